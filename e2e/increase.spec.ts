@@ -89,13 +89,16 @@ async function reloadUntil(page: Page, look: () => Promise<void>): Promise<void>
   }).toPass({ timeout: 60_000 });
 }
 
-test("a deposit arrives, and a payment to a payee settles and is returned", async ({ page }) => {
+async function signIn(page: Page): Promise<void> {
   await page.goto(`${product.url}/sign-in`);
   await page.getByLabel("Email").fill(EMAIL);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).not.toHaveURL(/sign-in/);
+}
 
+test("a deposit arrives, and a payment to a payee settles and is returned", async ({ page }) => {
+  await signIn(page);
   await page.goto(`${product.url}/sandbox`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Simulations at Increase");
   await expect(page.getByText("Business time")).toHaveCount(0);
@@ -143,4 +146,51 @@ test("a deposit arrives, and a payment to a payee settles and is returned", asyn
   await reloadUntil(page, () => expect(page.getByText(/returned/i).first()).toBeVisible({ timeout: 2_000 }));
   await page.goto(`${product.url}/accounts`);
   await expect(page.getByText("$7,100.00").first()).toBeVisible();
+});
+
+test("money is drawn from a connected account once it is registered at the bank", async ({ page }) => {
+  await signIn(page);
+  await page.goto(`${product.url}/accounts/connect/sbx_first_harbor`);
+  await page.getByLabel("Harbor Checking").check();
+  await page.getByRole("button", { name: /^Connect (one|1) account$/ }).click();
+  await page
+    .getByRole("link", { name: /Harbor Checking/ })
+    .first()
+    .click();
+  await expect(page.getByText("Harbor Checking is not registered at the bank yet")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Move money" })).toHaveCount(0);
+  expect(await findAxeViolations(page)).toEqual([]);
+  expect(await findLookFaults(page)).toEqual([]);
+  const account = page.url();
+  const accountId = new URL(account).pathname.split("/").at(-1);
+
+  await page.goto(`${product.url}/transfers/new`);
+  const unregistered = page.getByLabel("From").getByRole("option", { name: /Harbor Checking/ });
+  await expect(unregistered).toHaveText("Harbor Checking, not registered at the bank");
+  await expect(unregistered).toBeDisabled();
+
+  await page.goto(account);
+  await page.getByRole("link", { name: "Register at the bank" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Register Harbor Checking at Increase");
+  expect(await findAxeViolations(page)).toEqual([]);
+  expect(await findLookFaults(page)).toEqual([]);
+  await page.getByLabel("Account holder").fill("");
+  await page.getByRole("button", { name: "Register account" }).click();
+  await expect(page.getByText("The account holder must not be empty.")).toBeVisible();
+  await page.getByLabel("Account holder").fill("Northwind Studio LLC");
+  await page.getByRole("button", { name: "Register account" }).click();
+  await expect(page.getByText(/^Registered recently: payments to it/)).toBeVisible();
+  await expect(page.getByText(/, by Mara Okafor$/)).toBeVisible();
+
+  await page.goto(`${product.url}/transfers/new?from=${accountId}&to=${incomeId}&amountInCents=15000`);
+  await button(page, /^Move \$150\.00/).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved \$150\.00/);
+  const approval = page.url();
+  await openWindow();
+  await page.goto(`${product.url}/sandbox`);
+  const settle = happening(page, "Settlement").getByRole("button", { name: "Settle" });
+  await reloadUntil(page, () => expect(settle).toBeVisible({ timeout: 2_000 }));
+  await settle.click();
+  await page.goto(approval);
+  await reloadUntil(page, () => expect(page.getByText(/settled/i).first()).toBeVisible({ timeout: 2_000 }));
 });

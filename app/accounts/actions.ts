@@ -4,13 +4,20 @@ import { redirect } from "next/navigation";
 import { z } from "zod";
 import { ACCOUNT_PROBLEMS, readAmount, readValues } from "@/app/accounts/form-values";
 import { readInput } from "@/app/auth/read-input";
-import { readFields, refusal, runAsMember } from "@/app/auth/run-as-member";
+import { labelled, readFields, refusal, runAsMember } from "@/app/auth/run-as-member";
 import { editAccountSchema, newAccountSchema } from "@/lib/contract/account";
 import { accountHref } from "@/lib/contract/hrefs";
 import type { Refused } from "@/lib/contract/refused";
+import {
+  type RegisterAccountInput,
+  type RegisterAccountResult,
+  registerAccountSchema,
+} from "@/lib/contract/register-account";
+import { registerAccount as register } from "@/lib/core/connections/register-account";
 import { closeAccount as close, reopenAccount as reopen } from "@/lib/core/ledger/close-account";
 import { createAccountAsMember } from "@/lib/core/ledger/create-account";
 import { editAccount as edit } from "@/lib/core/ledger/edit-account";
+import { getRuntime } from "@/lib/next/runtime";
 
 /** Opens the account and its page; otherwise answers with the problems of its fields. */
 export async function createAccount(form: FormData): Promise<Refused> {
@@ -77,4 +84,29 @@ export async function reopenAccount(accountId: string): Promise<Refused> {
     await reopen(services, context, readInput(z.uuid(), accountId));
     redirect(accountHref(accountId));
   });
+}
+
+const REGISTER_LABELS = {
+  holderName: "The account holder",
+  street: "The street address",
+  city: "The city",
+  state: "The state",
+  postalCode: "The ZIP code",
+};
+const registerProblem = labelled(REGISTER_LABELS);
+
+/** Registers a connected account at the bank and answers with its page. */
+export async function registerAccount(input: RegisterAccountInput): Promise<RegisterAccountResult> {
+  return runAsMember(
+    async (services, context) => {
+      const { accountId, ...rest } = readFields(registerAccountSchema, input, "Load this page again.");
+      await register(services, getRuntime(), context, { accountId, ...rest });
+      return { kind: "REGISTERED", href: accountHref(accountId) };
+    },
+    {
+      // The form has no fields for the numbers: what the bank says about them is its own sentence.
+      toProblem: (detail) =>
+        (detail.field.split(".").at(-1) ?? "") in REGISTER_LABELS ? registerProblem(detail) : null,
+    },
+  );
 }

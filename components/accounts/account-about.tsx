@@ -75,6 +75,7 @@ export function AccountAbout({ view }: { view: AccountPageView }) {
         <Fact label="At">{view.institutionName}</Fact>
         <Fact label="Routing">{numberOf(view.routingEnding)}</Fact>
         <Fact label="Account">{numberOf(view.numberEnding)}</Fact>
+        <RegisteredFacts view={view} />
         {view.isGettingNumbers ? <Fact label="Numbers">Being issued by the bank</Fact> : null}
         <Fact label="Floor">{view.floorInCents === null ? null : formatCents(view.floorInCents)}</Fact>
         <OwedFacts view={view} />
@@ -92,6 +93,19 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
     <>
       <dt>{label}</dt>
       <dd>{children}</dd>
+    </>
+  );
+}
+
+function RegisteredFacts({ view: { registration, numberEnding, time } }: { view: AccountPageView }) {
+  if (registration?.kind !== "REGISTERED") return null;
+  const isOther = registration.numberEnding !== numberEnding;
+  return (
+    <>
+      <Fact label="At the bank">{isOther ? numberOf(registration.numberEnding) : null}</Fact>
+      <Fact label="Registered">
+        {formatDay(registration.at, time)}, by {registration.byName}
+      </Fact>
     </>
   );
 }

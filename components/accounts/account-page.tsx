@@ -9,7 +9,7 @@ import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
-import { formatMoment, inZone } from "@/components/time/format-instant";
+import { formatMoment, formatWeekdayMoment, inZone } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { SEGMENTED } from "@/components/ui/choice-class";
@@ -22,6 +22,7 @@ import { formatCents } from "@/lib/contract/format-cents";
 import type { Refused } from "@/lib/contract/refused";
 import {
   type AccountPageView,
+  type AccountRegistrationView,
   type AccountRulesView,
   type AccountRuleView,
   type BalanceHistory,
@@ -95,6 +96,11 @@ function Head({ view }: { view: AccountPageView }) {
             Edit
           </Link>
         ) : null}
+        {view.registration?.kind === "MISSING" && view.registration.href ? (
+          <Link className={buttonClass({ kind: "primary" })} href={view.registration.href}>
+            Register at the bank
+          </Link>
+        ) : null}
         {view.moveHref ? (
           <Link className={buttonClass({ kind: "primary" })} href={view.moveHref}>
             Move money
@@ -144,7 +150,8 @@ function Unusual({ view, reopen }: AccountPageProps) {
       </div>
     );
   }
-  if (!isManaged || balance >= 0) return null;
+  if (!isManaged) return <Registration view={view} />;
+  if (balance >= 0) return null;
   return (
     <div className="mb-6">
       <Note>
@@ -153,6 +160,37 @@ function Unusual({ view, reopen }: AccountPageProps) {
       </Note>
     </div>
   );
+}
+
+/** Why money cannot move between Sluice and this account, or not all of it yet. */
+function Registration({ view: { registration, name, time, viewer } }: { view: AccountPageView }) {
+  const words = registration === null ? null : registrationWords(registration, name, time, viewer);
+  if (words === null) return null;
+  return (
+    <div className="mb-6">
+      <Note>{words}</Note>
+    </div>
+  );
+}
+
+function registrationWords(
+  registration: AccountRegistrationView,
+  name: string,
+  time: TimeContext,
+  { canDecide }: AccountPageView["viewer"],
+): string | null {
+  switch (registration.kind) {
+    case "IMPOSSIBLE":
+      return `The bank sends money only to accounts that are registered with it. To pay ${name}, add it as a payee.`;
+    case "MISSING":
+      return `${name} is not registered at the bank yet, so no money can be drawn from it or sent to it.${
+        canDecide ? "" : " An owner or co-owner can register it."
+      }`;
+    case "REGISTERED":
+      return registration.coolsOffUntil === null
+        ? null
+        : `Registered recently: payments to it that together exceed ${formatCents(registration.coolOffAboveInCents)} wait until ${formatWeekdayMoment(registration.coolsOffUntil, time)}, and can be canceled until then.`;
+  }
 }
 
 function closedWords({ name, viewer }: AccountPageView, balanceInCents: number): string {

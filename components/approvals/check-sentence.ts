@@ -241,18 +241,21 @@ function paidPayees({ payees }: CheckOf<"PAYEE">, time: TimeContext): CheckSente
   const isFirst = fresh.some(({ novelty }) => novelty === "FIRST");
   const named = fresh.length > 0 ? fresh : payees;
   const text = named
-    .map(({ name, accountNumberLast4, confirmedAt, coolsOffUntil, waits }) => {
+    .map(({ name, isOwn, accountNumberLast4, confirmedAt, coolsOffUntil, waits }) => {
       const cools =
         coolsOffUntil === null
           ? ""
           : ` ${waits ? "This payment leaves" : "Larger amounts leave"} no earlier than ${formatWeekdayMoment(coolsOffUntil, time)}.`;
-      return `${name}, account ending in ${accountNumberLast4}, was confirmed ${formatInSentence(confirmedAt, time)}.${cools}`;
+      return `${name}, account ending in ${accountNumberLast4}, was ${isOwn ? "registered" : "confirmed"} ${formatInSentence(confirmedAt, time)}.${cools}`;
     })
     .join(" ");
-  if (fresh.length === 0)
-    return { title: "A payee that was paid before", keyName: null, text, result: "Known" };
+  const what = named.every(({ isOwn }) => isOwn) ? "account" : "payee";
+  if (fresh.length === 0) {
+    const title = what === "payee" ? "A payee that was paid before" : "An account that was paid before";
+    return { title, keyName: null, text, result: "Known" };
+  }
   return {
-    title: isFirst ? "First payment to this payee" : "First payment since this payee changed",
+    title: isFirst ? `First payment to this ${what}` : "First payment since this payee changed",
     keyName: null,
     text,
     result: isFirst ? "New" : "Changed",

@@ -5,6 +5,7 @@ const TIME = { nowAt: "2026-11-20T16:26:02Z", timeZone: "America/New_York", loca
 const payee = {
   name: "Cedar",
   accountNumberLast4: "7777",
+  isOwn: false,
   novelty: "FIRST",
   confirmedAt: TIME.nowAt,
 } as const;

@@ -128,8 +128,8 @@ function DisconnectDialog({ view, actions, onClose }: DisconnectDialogProps) {
     >
       <p>
         Its balances become unknown: you can no longer draw from these accounts, and they leave your totals.
-        You can still pay into them. Their history stays, and transfers on their way still settle. To use them
-        again, connect again.
+        You can still pay into them, except those that are registered at the bank: they are closed. Their
+        history stays, and transfers on their way still settle. To use them again, connect again.
       </p>
     </ConfirmDialog>
   );

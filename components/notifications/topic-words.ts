@@ -21,7 +21,10 @@ const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
       "And when someone joined, left or changed roles, your number or sign-in changed, or the yearly review is due",
   },
   GATES: { when: "Gates closed or opened", about: "Whether money can move, and how much may leave per day" },
-  PAYEES: { when: "A payee was added or changed", about: "And whenever one is confirmed or removed" },
+  PAYEES: {
+    when: "A payee was added or changed",
+    about: "And whenever an account is registered at the bank",
+  },
   RECONCILIATION: {
     when: "The bank’s statement and the books differ",
     about: "For longer than settlement explains",
@@ -53,6 +56,7 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   TRANSFER_RETURNED: "A transfer came back",
   TRANSFER_REFUSED: "A transfer failed",
   ACCOUNT_CORRECTED: "A bank corrected an account",
+  ACCOUNT_REGISTERED: "An account was registered at the bank",
   ENDPOINT_DISABLED: "A webhook endpoint was switched off",
   KEY_CREATED: "A key was created",
   ASSISTANT_CONNECTED: "An assistant was connected",

@@ -68,7 +68,18 @@ export function AccountFields({ account, problems, needsAddress, onChange }: Acc
   );
 }
 
-function AddressFields({ account, problems, onChange }: Omit<AccountFieldsProps, "needsAddress">) {
+interface AddressFieldsProps<Account extends Pick<PayeeAccountInput, "address">> {
+  account: Account;
+  problems: Readonly<Record<string, string>>;
+  onChange: (account: Account) => void;
+}
+
+/** Of the holder, for a bank that asks for it. */
+export function AddressFields<Account extends Pick<PayeeAccountInput, "address">>({
+  account,
+  problems,
+  onChange,
+}: AddressFieldsProps<Account>) {
   const address = account.address ?? NO_ADDRESS;
   const field = (name: keyof typeof NO_ADDRESS) => ({
     value: address[name],

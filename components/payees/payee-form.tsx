@@ -99,7 +99,7 @@ export function NewPayeeForm({
   );
 }
 
-function KindChoice({ kind, onChange }: { kind: PayeeKind; onChange: (kind: PayeeKind) => void }) {
+export function KindChoice({ kind, onChange }: { kind: PayeeKind; onChange: (kind: PayeeKind) => void }) {
   return (
     <fieldset className="grid justify-items-start gap-1.5 m-0 p-0 border-0 [&_legend]:mb-1.5 [&_legend]:p-0 [&_legend]:text-[14px] [&_legend]:font-semibold">
       <legend>Whose account it is</legend>

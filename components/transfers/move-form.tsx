@@ -110,7 +110,14 @@ export function MoveForm({ accounts, fields, problems, time, onChange }: MoveFor
             CHOOSE,
             ...accounts
               .filter(({ canGive }) => canGive)
-              .map((account) => ({ value: account.id, label: sourceLabel(account) })),
+              .map((account) => ({
+                value: account.id,
+                label:
+                  account.cannotGive === null
+                    ? sourceLabel(account)
+                    : `${account.name}, ${account.cannotGive}`,
+                isDisabled: account.cannotGive !== null,
+              })),
           ]}
         />
         <RowSluice state="queued" />
@@ -120,7 +127,14 @@ export function MoveForm({ accounts, fields, problems, time, onChange }: MoveFor
           onChange={(event) => onChange({ destinationId: event.target.value })}
           options={[
             CHOOSE,
-            ...destinations.map((account) => ({ value: account.id, label: destinationLabel(account) })),
+            ...destinations.map((account) => ({
+              value: account.id,
+              label:
+                account.cannotTake === null
+                  ? destinationLabel(account)
+                  : `${account.name}, ${account.cannotTake}`,
+              isDisabled: account.cannotTake !== null,
+            })),
           ]}
         />
       </div>

@@ -7,7 +7,7 @@ interface SelectFieldProps extends Omit<ComponentProps<"select">, "className" | 
   hint?: ReactNode;
   /** One sentence that says what it must be. */
   error?: string | null;
-  options: { value: string; label: string }[];
+  options: { value: string; label: string; isDisabled?: boolean }[];
 }
 
 export function SelectField({ label, hint, error, options, ...select }: SelectFieldProps) {
@@ -24,7 +24,7 @@ export function SelectField({ label, hint, error, options, ...select }: SelectFi
         aria-describedby={described || undefined}
       >
         {options.map((option) => (
-          <option key={option.value} value={option.value}>
+          <option key={option.value} value={option.value} disabled={option.isDisabled}>
             {option.label}
           </option>
         ))}

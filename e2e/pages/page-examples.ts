@@ -99,6 +99,12 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     views: ({ accountId }) => [{ at: of(accountId, (id) => `/accounts/${id}/close`) }],
   },
   {
+    page: "app/accounts/[id]/register/page.tsx",
+    as: "MEMBER",
+    // The demo's bank requires no registration; e2e/increase.spec.ts checks the page.
+    views: () => [],
+  },
+  {
     page: "app/accounts/[id]/statement/page.tsx",
     as: "MEMBER",
     views: ({ accountId }) => [{ at: of(accountId, (id) => `/accounts/${id}/statement`) }],

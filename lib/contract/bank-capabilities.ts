@@ -1,3 +1,5 @@
+import type { ExternalAccountType } from "@/lib/contract/account";
+
 /** How money travels between banks. Orders and deposits name one. */
 export const BANK_RAILS = ["ACH", "WIRE", "INSTANT", "CHECK", "BOOK"] as const;
 export type BankRail = (typeof BANK_RAILS)[number];
@@ -45,23 +47,29 @@ export interface BankCapabilities {
   approvesPayments: boolean;
 }
 
-/**
- * Why the bank cannot carry money in this direction, for people and programs; null if it can.
- * @param isRegistered whether the bank knows the outside account; left out for money between managed accounts
- */
+/** An account outside, as far as the bank cares. */
+interface OutsideParty {
+  /** Whether the bank knows it by a reference of its own. */
+  isRegistered: boolean;
+  /** Connected checking and savings accounts, `DEPOSITORY`, can be registered. */
+  externalAccountType: ExternalAccountType | null;
+}
+
+/** Why the bank cannot carry money between a managed account and this one outside, for programs; null if it can. */
 export function bankProblem(
   { push, pull, requiresRegistration }: Pick<BankCapabilities, "push" | "pull" | "requiresRegistration">,
   direction: "MONEY_IN" | "MONEY_OUT" | "INTERNAL",
-  isRegistered = false,
+  outside: OutsideParty,
 ): string | null {
   if (direction === "INTERNAL") return null;
   const isIn = direction === "MONEY_IN";
   if (isIn && !pull) return "this bank cannot draw money from outside accounts";
   if (!isIn && !push) return "this bank cannot send money to outside accounts";
-  if (!requiresRegistration || isRegistered) return null;
-  return isIn
-    ? "this bank draws money only from accounts that are registered with it, and this one is only connected"
-    : "this bank sends money only to accounts that are registered with it; add this one as a payee";
+  if (!requiresRegistration || outside.isRegistered) return null;
+  const only = `this bank ${isIn ? "draws money only from" : "sends money only to"} accounts that are registered with it`;
+  return outside.externalAccountType === "DEPOSITORY"
+    ? `${only}; an owner or co-owner can register this one on its page in the dashboard`
+    : `${only}; add this one as a payee`;
 }
 
 interface BankRailOffer {

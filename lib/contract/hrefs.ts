@@ -46,6 +46,11 @@ export function accountHref(accountId: string): string {
   return `/accounts/${accountId}`;
 }
 
+/** Where a connected account is registered at the bank. */
+export function registerHref(accountId: string): string {
+  return `${accountHref(accountId)}/register`;
+}
+
 /** The page of an account in this state; defaults are left out of the URL. */
 export function accountLookHref(accountId: string, { days, filter, page }: AccountLook): string {
   const query = new URLSearchParams();

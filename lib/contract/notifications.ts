@@ -9,6 +9,7 @@ const messageKindSchema = z.enum([
   "TRANSFER_RETURNED",
   "TRANSFER_REFUSED",
   "ACCOUNT_CORRECTED",
+  "ACCOUNT_REGISTERED",
   "ENDPOINT_DISABLED",
   "KEY_CREATED",
   "ASSISTANT_CONNECTED",
@@ -105,8 +106,8 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
     sms: "ALWAYS",
     push: "OFF",
   },
-  // A person who adds a payee unseen can send money to themselves.
-  PAYEES: { kinds: ["PAYEE_CHANGED"], email: "ALWAYS", sms: "ALWAYS", push: "OFF" },
+  // A person who adds a payee, or registers an account, unseen can send money to themselves.
+  PAYEES: { kinds: ["PAYEE_CHANGED", "ACCOUNT_REGISTERED"], email: "ALWAYS", sms: "ALWAYS", push: "OFF" },
   RECONCILIATION: { kinds: ["BANK_DIFFERENCE"], email: "ON", sms: "OFF", push: "OFF" },
   WEEK: { kinds: ["WEEK"], email: "ON", sms: "OFF", push: "OFF" },
   // Can be switched off: it may be wrong, and people who change networks daily would get it daily. The key's page

@@ -42,6 +42,8 @@ export type OrganizationChangeKind =
   | "ACCOUNT_OPENED"
   | "ACCOUNT_CLOSED"
   | "ACCOUNT_REOPENED"
+  /** At the bank; `subject` is the account's name, `after` its last four digits there. */
+  | "ACCOUNT_REGISTERED"
   /** `subject` is the address, `after` the role. */
   | "MEMBER_INVITED"
   | "INVITATION_WITHDRAWN"

@@ -86,7 +86,7 @@ export function isRoutingNumber(text: string): boolean {
 const digitsOnly = (typed: string) => typed.replaceAll(/[\s-]/g, "");
 
 /** Where the holder of an account lives or is registered, in the United States: some banks require it. */
-const payeeAddressSchema = z.strictObject({
+export const holderAddressSchema = z.strictObject({
   street: plainText(100).trim().min(1, "must not be empty"),
   city: plainText(60).trim().min(1, "must not be empty"),
   state: z
@@ -100,9 +100,11 @@ const payeeAddressSchema = z.strictObject({
     .regex(/^[0-9]{5}(-[0-9]{4})?$/, "must be a ZIP code"),
 });
 
+export const accountHolderSchema = plainText(100).trim().min(1, "must not be empty");
+
 /** The account itself. Its messages repeat no digit: they are shown beside a field that is empty again. */
 const accountShape = {
-  holderName: plainText(100).trim().min(1, "must not be empty"),
+  holderName: accountHolderSchema,
   accountKind: payeeAccountKindSchema,
   routingNumber: z
     .string()
@@ -115,7 +117,7 @@ const accountShape = {
     .transform(digitsOnly)
     .pipe(z.string().regex(/^[0-9]{4,17}$/, "must be 4 to 17 digits")),
   /** Only for a bank that requires it. */
-  address: payeeAddressSchema.nullable().default(null),
+  address: holderAddressSchema.nullable().default(null),
 };
 
 /** What a payee types through their link. */

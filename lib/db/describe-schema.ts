@@ -29,7 +29,7 @@ const MODULES: Record<string, readonly string[]> = {
   keys: ["api_keys", "rate_windows", "key_days", "key_networks", "key_habits", "key_alerts", "oauth_records"],
   ledger: ["connections", "accounts", "ledgers", "provider_balances", "entries", "daily_flows"],
   payees: ["payees", "payee_details", "payee_events", "payee_links"],
-  connections: ["connection_days", "external_transactions"],
+  connections: ["connection_days", "external_transactions", "registered_accounts"],
   transfers: [
     "transfers",
     "bank_in_use",

@@ -228,10 +228,10 @@ grant delete, insert, select, update on invitations to :"app_role";
 create table organization_changes (
   organization_id uuid not null,
   id              uuid not null,
-  kind            text not null check (kind in ('RENAMED', 'TIME_ZONE', 'NEW_POD_FLOOR', 'BENEFICIARY_RENAMED',
-    'BENEFICIARY_REMOVED', 'DEFAULT_BENEFICIARY', 'MEMBER_ROLE', 'MEMBER_REMOVED', 'KEY_CAP', 'SECOND_FACTOR',
-    'ACCOUNT_RENAMED', 'ACCOUNT_FLOOR', 'ENDPOINT', 'CLOCK_MOVED', 'ACCOUNT_OPENED', 'ACCOUNT_CLOSED',
-    'ACCOUNT_REOPENED', 'MEMBER_INVITED', 'INVITATION_WITHDRAWN', 'MEMBER_JOINED', 'CARD_STATUS',
+  kind            text not null check (kind in ('ACCOUNT_REGISTERED', 'RENAMED', 'TIME_ZONE', 'NEW_POD_FLOOR',
+    'BENEFICIARY_RENAMED', 'BENEFICIARY_REMOVED', 'DEFAULT_BENEFICIARY', 'MEMBER_ROLE', 'MEMBER_REMOVED', 'KEY_CAP',
+    'SECOND_FACTOR', 'ACCOUNT_RENAMED', 'ACCOUNT_FLOOR', 'ENDPOINT', 'CLOCK_MOVED', 'ACCOUNT_OPENED',
+    'ACCOUNT_CLOSED', 'ACCOUNT_REOPENED', 'MEMBER_INVITED', 'INVITATION_WITHDRAWN', 'MEMBER_JOINED', 'CARD_STATUS',
     'BANK_DISCONNECTED', 'PAYEE_COOL_OFF', 'OUTGOING_CAP')),
   -- Name, at the time, of the person or thing that was changed; null: the organization itself.
   subject         text check (length(subject) <= 300),
@@ -1043,6 +1043,34 @@ grant insert, select on external_transactions to :"app_role";
 grant update (provider_transaction_id, amount_in_cents, direction, status, description, transaction_date,
   merchant_name, category, transfer_id, updated_at, vanished_at, provider_category) on external_transactions to
   :"app_role";
+
+-- Accounts of the organization itself; those of others are payees. The numbers are only at the bank.
+create table registered_accounts (
+  organization_id      uuid not null,
+  account_id           uuid not null,
+  -- The idempotency key at the bank; the same for another attempt with the same holder and numbers.
+  registration_id      uuid not null,
+  holder_name          text not null check (length(holder_name) >= 1 and length(holder_name) <= 100),
+  holder_kind          text not null check (holder_kind in ('BUSINESS', 'INDIVIDUAL')),
+  account_kind         text not null check (account_kind in ('CHECKING', 'SAVINGS')),
+  routing_number_last4 text not null check (routing_number_last4 ~ '^[0-9]{4}$'),
+  account_number_last4 text not null check (account_number_last4 ~ '^[0-9]{4}$'),
+  begun_by             uuid not null,
+  begun_at             timestamptz not null,
+  -- Null: an attempt whose outcome is unknown. No order names the account then.
+  bank_reference       text check (length(bank_reference) >= 1 and length(bank_reference) <= 200),
+  registered_by        uuid,
+  -- Business time, like the end of its cool-off.
+  registered_at        timestamptz,
+  cools_off_until      timestamptz,
+  primary key (organization_id, account_id),
+  foreign key (organization_id, account_id) references accounts (organization_id, id),
+  foreign key (begun_by) references users (id),
+  foreign key (registered_by) references users (id),
+  constraint registered_accounts_check check ((bank_reference is null) = (registered_by is null) and (bank_reference
+    is null) = (registered_at is null) and (bank_reference is null) = (cools_off_until is null))
+);
+grant select on registered_accounts to :"app_role";
 
 -- transfers ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -2202,11 +2230,11 @@ grant delete, select on webhook_days to :"app_role";
 create table notices (
   organization_id uuid not null,
   id              uuid not null,
-  kind            text not null check (kind in ('FRAUD_REVIEW_DUE', 'APPROVAL_ASKED', 'APPROVAL_REMINDER',
-    'APPROVAL_DECIDED', 'RULE_RUN_FAILED', 'TRANSFER_RETURNED', 'TRANSFER_REFUSED', 'ENDPOINT_DISABLED',
-    'KEY_CREATED', 'ASSISTANT_CONNECTED', 'NEW_DEVICE', 'MEMBER_JOINED', 'GATES_CLOSED', 'GATES_OPENED', 'WEEK',
-    'KEY_UNUSUAL', 'RULE_PROPOSED', 'ACCOUNT_CORRECTED', 'PAYEE_CHANGED', 'OUTGOING_CAP_CHANGED',
-    'BANK_DIFFERENCE')),
+  kind            text not null check (kind in ('ACCOUNT_REGISTERED', 'FRAUD_REVIEW_DUE', 'APPROVAL_ASKED',
+    'APPROVAL_REMINDER', 'APPROVAL_DECIDED', 'RULE_RUN_FAILED', 'TRANSFER_RETURNED', 'TRANSFER_REFUSED',
+    'ENDPOINT_DISABLED', 'KEY_CREATED', 'ASSISTANT_CONNECTED', 'NEW_DEVICE', 'MEMBER_JOINED', 'GATES_CLOSED',
+    'GATES_OPENED', 'WEEK', 'KEY_UNUSUAL', 'RULE_PROPOSED', 'ACCOUNT_CORRECTED', 'PAYEE_CHANGED',
+    'OUTGOING_CAP_CHANGED', 'BANK_DIFFERENCE')),
   proposal_id     uuid,
   -- Notices of one kind with the same value here are grouped into a digest; null: sent one by one.
   api_key_id      uuid,

@@ -555,6 +555,26 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
         return [id];
       },
     },
+    {
+      name: "registerAccount",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because:
+        "the sandbox bank needs no registration; register-account.test.ts registers at Increase's emulator",
+      call: async (scene) => {
+        const [accountId] = (await scene.connect()).accountIds;
+        return [
+          {
+            accountId,
+            holderKind: "BUSINESS",
+            account: {
+              holderName: "Northwind LLC",
+              address: { street: "18 Harbor Road", city: "Portland", state: "ME", postalCode: "04101" },
+            },
+          },
+        ];
+      },
+    },
   ]),
   ...inFile("app/accounts/connect/actions.ts", [
     {

@@ -1,4 +1,5 @@
 import type { KeyAlert } from "@/lib/contract/api-key";
+import { renderAccountRegistered } from "@/lib/words/messages/account-registered";
 import {
   renderApprovalAsked,
   renderApprovalDecided,
@@ -305,6 +306,7 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
     { name: "gates-closed", why: "SECURITY", ...renderGates({ ...gates, act: "CLOSED" }, setting) },
     { name: "gates-opened", why: "SECURITY", ...renderGates({ ...gates, act: "OPENED" }, setting) },
     ...capsChanged(example, setting),
+    ...accountsRegistered(example, setting),
     ...reviewsDue(example, setting),
     ...unusualUses(example, setting),
     { name: "new-device", why: "OWN_SIGN_IN", ...renderNewDevice(signIn, setting) },
@@ -393,6 +395,22 @@ function capsChanged(example: ExampleWords, setting: MessageSetting): ExampleMes
   return [
     { name: "outgoing-cap-lifted", why: "SECURITY", ...renderOutgoingCapChanged(lifted, setting) },
     { name: "outgoing-cap-set", why: "SECURITY", ...renderOutgoingCapChanged(set, setting) },
+  ];
+}
+
+function accountsRegistered(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
+  const account = {
+    name: said(example, "Harbor Checking"),
+    institutionName: said(example, "First Harbor"),
+    accountNumberLast4: "4321",
+    registeredBy: said(example, "Mara"),
+    coolsOffUntil: EXPIRES_AT,
+    accountUrl: at(example, `/accounts/${ID}`),
+  };
+  const calm = { ...account, institutionName: null, coolsOffUntil: null };
+  return [
+    { name: "account-registered", why: "SECURITY", ...renderAccountRegistered(account, setting) },
+    { name: "account-registered-at-once", why: "SECURITY", ...renderAccountRegistered(calm, setting) },
   ];
 }
 

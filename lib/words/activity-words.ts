@@ -115,6 +115,8 @@ function changeWords({ kind, subject, before, after }: Change, { money, moment }
       return `Closed the account ${subject}`;
     case "ACCOUNT_REOPENED":
       return `Reopened the account ${subject}`;
+    case "ACCOUNT_REGISTERED":
+      return `Registered the account ${subject} at the bank, ending in ${after}`;
     case "BANK_DISCONNECTED":
       return `Disconnected ${subject}`;
     case "MEMBER_INVITED":

@@ -204,7 +204,7 @@ function ruleLines({ activeRules, openHooks }: ProcessFacts): ProcessLine[] {
   ];
 }
 
-function payeeLines({ coolOff: { aboveInCents, hours } }: ProcessFacts): ProcessLine[] {
+function payeeLines({ coolOff: { aboveInCents, hours }, moneyOut }: ProcessFacts): ProcessLine[] {
   return [
     inPlace(
       "No payee can be paid before an owner or co-owner confirmed its account with a passkey or password. The same holds for every change of it; until then the earlier account is paid.",
@@ -217,6 +217,14 @@ function payeeLines({ coolOff: { aboveInCents, hours } }: ProcessFacts): Process
       : inPlace(
           `For ${hours === 1 ? "1 hour" : `${hours} hours`} after a confirmation, payments to the payee that together exceed ${writeCents(aboveInCents)} are held and can be canceled.`,
         ),
+    // The sandbox bank needs no registration.
+    ...(moneyOut === null
+      ? []
+      : [
+          inPlace(
+            "No connected account of the organization can be paid or drawn on before an owner or co-owner registered it at the bank with a passkey or password. Payments to it then wait like those to a new payee.",
+          ),
+        ]),
     inPlace(
       "Every step is announced to all owners and co-owners by email, and by text message to verified numbers. Neither can be turned off.",
     ),

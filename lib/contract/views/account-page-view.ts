@@ -109,10 +109,28 @@ export interface AccountPageView {
   closeHref: string | null;
   /** Where a member moves money out of it, or into it if nothing can be drawn from it. */
   moveHref: string | null;
+  /** Of an account outside, at a bank that carries money only for accounts it knows. Null: it needs none. */
+  registration: AccountRegistrationView | null;
   canReopen: boolean;
   viewer: { canDecide: boolean };
   time: TimeContext;
 }
+
+export type AccountRegistrationView =
+  | {
+      kind: "REGISTERED";
+      at: string;
+      byName: string;
+      /** Of the account as the bank knows it; some institutions share another number than they list. */
+      numberEnding: string;
+      /** Until then, payments to it that together exceed the amount wait; null: none waits. */
+      coolsOffUntil: string | null;
+      coolOffAboveInCents: number;
+    }
+  /** `href`: where an owner or co-owner registers it; null for others. */
+  | { kind: "MISSING"; href: string | null }
+  /** A debt, an investment, or an account that nothing is connected to: it is paid as a payee. */
+  | { kind: "IMPOSSIBLE" };
 
 /** Initial values of an account's forms. */
 export interface AccountFormView {

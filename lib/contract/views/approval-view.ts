@@ -151,6 +151,8 @@ export type CheckView = { outcome: CheckOutcome } & (
 
 export interface PaidPayeeView {
   name: string;
+  /** A connected account of the organization itself, which was registered at the bank. */
+  isOwn: boolean;
   accountNumberLast4: string | null;
   novelty: "FIRST" | "CHANGED" | null;
   confirmedAt: string;

@@ -21,6 +21,9 @@ export interface MoveAccountView {
   isOutside: boolean;
   /** Whether money can be drawn from it at all. */
   canGive: boolean;
+  /** Why the bank moves no money between it and Sluice, in a few words for a list; null: it does. */
+  cannotGive: string | null;
+  cannotTake: string | null;
   /** Available amount; null: unknown, which is never zero. */
   availableInCents: number | null;
   /** When its bank reported it; null for our own books, and if the bank never did. */

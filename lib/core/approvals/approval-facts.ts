@@ -19,7 +19,7 @@ import { type PaidPayee, readPaidPayees } from "@/lib/core/payees/read-paid-paye
 import { type OutgoingRoom, readOutgoingRoom } from "@/lib/core/transfers/outgoing-cap";
 import type { Queryable } from "@/lib/db/transaction";
 
-/** The payees among its destinations. */
+/** The payees and registered accounts among its destinations. */
 interface PaysPayees {
   payees: readonly PaidPayee[];
 }
@@ -85,14 +85,16 @@ interface PaidWhere {
   now: Date;
 }
 
-/** Without a payee among them, as usual, it asks nothing. */
+/** Between accounts of Sluice, as usual, it asks nothing. */
 export async function payeesAmong(
   { database, organizationId, subjectId, now }: PaidWhere,
   destinations: readonly PartyFacts[],
 ): Promise<PaidPayee[]> {
-  // Only payees are outside and of no kind of outside account.
+  // Only payees are outside and of no kind of outside account; only deposit accounts are registered.
   const ids = destinations.flatMap(({ id, type, externalAccountType }) =>
-    type === "EXTERNAL_ACCOUNT" && externalAccountType === null ? [id] : [],
+    type === "EXTERNAL_ACCOUNT" && (externalAccountType === null || externalAccountType === "DEPOSITORY")
+      ? [id]
+      : [],
   );
   return ids.length === 0 ? [] : readPaidPayees(database, organizationId, ids, subjectId, now);
 }

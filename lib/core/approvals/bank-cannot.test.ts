@@ -15,7 +15,7 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, writeRule } from "@/lib/testing/rules/rules";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
-import { previewMove } from "@/lib/views/transfers/read-move-page";
+import { previewMove, readMovePage } from "@/lib/views/transfers/read-move-page";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -132,14 +132,26 @@ describe("a bank with which accounts are registered", () => {
       requiresRegistration: true,
     });
     const key = await organization.addKey([...anythingWithRules(true), moveAnything(true)]);
+    const here = "; an owner or co-owner can register this one on its page in the dashboard";
     await expect(askTransfer(limited, key.context, route(operating, checking))).rejects.toThrow(
-      "this bank sends money only to accounts that are registered with it; add this one as a payee",
+      `this bank sends money only to accounts that are registered with it${here}`,
     );
     await expect(askTransfer(limited, key.context, route(checking, operating))).rejects.toThrow(
-      "this bank draws money only from accounts that are registered with it, and this one is only connected",
+      `this bank draws money only from accounts that are registered with it${here}`,
     );
-    await expect(look(operating, checking)).rejects.toThrow("Add Checking as a payee. Nothing moved.");
-    await expect(look(checking, operating)).rejects.toThrow("Checking is only connected");
+    const onItsPage =
+      "Checking is not registered at the bank yet. An owner or co-owner can register it on its page.";
+    await expect(look(operating, checking)).rejects.toThrow(onItsPage);
+    await expect(look(checking, operating)).rejects.toThrow(onItsPage);
+    const visa = await organization.addAccount({
+      name: "Visa",
+      type: "EXTERNAL_ACCOUNT",
+      externalAccountType: "LIABILITY",
+    });
+    await expect(askTransfer(limited, key.context, route(operating, visa))).rejects.toThrow(
+      "this bank sends money only to accounts that are registered with it; add this one as a payee",
+    );
+    await expect(look(operating, visa)).rejects.toThrow("Add Visa as a payee. Nothing moved.");
     const action = { type: "FIXED", group: 0, amountInCents: 1_000 } as const;
     const sweep = { ...action, sourceAccountId: operating, destinationAccountId: checking };
     await expect(
@@ -147,7 +159,23 @@ describe("a bank with which accounts are registered", () => {
         trigger: { type: "MANUAL", accountId: operating },
         steps: [{ actions: [sweep] }],
       }),
-    ).rejects.toThrow("add this one as a payee");
+    ).rejects.toThrow(here);
+  });
+
+  it("says beside each account of the form what the bank cannot do, and takes no such account from the address", async () => {
+    const { limited, organization, operating, checking } = await arrange({ requiresRegistration: true });
+    const { owner } = organization;
+    const prefill = { sourceAccountId: checking, destinationAccountId: null, amountInCents: null };
+    const time = { nowAt: owner.now.toISOString(), timeZone: "America/New_York", locale: "en-US" };
+    const view = await readMovePage(limited, owner, prefill, time);
+    const marks = new Map(view.accounts.map((one) => [one.id, [one.cannotGive, one.cannotTake]]));
+    expect(marks.get(operating)).toEqual([null, null]);
+    expect(marks.get(checking)).toEqual(["not registered at the bank", "not registered at the bank"]);
+    expect(view.prefill.sourceAccountId).toBeNull();
+    const pushes = await arrange({ pull: false });
+    const other = await readMovePage(pushes.limited, pushes.organization.owner, prefill, time);
+    const found = other.accounts.find(({ id }) => id === pushes.checking);
+    expect([found?.cannotGive, found?.cannotTake]).toEqual(["the bank cannot do this", null]);
   });
 
   it("pays a confirmed payee, by whichever way it is asked", async () => {

@@ -35,8 +35,9 @@ function payees(facts: ApprovalFacts): CheckView {
     kind: "PAYEE",
     outcome: isNew ? "LOOK" : "CLEAR",
     payees: facts.payees.map(
-      ({ name, accountNumberLast4, novelty, confirmedAt, coolsOffUntil, ...payee }) => ({
+      ({ name, isOwn, accountNumberLast4, novelty, confirmedAt, coolsOffUntil, ...payee }) => ({
         name,
+        isOwn,
         accountNumberLast4,
         novelty,
         confirmedAt: confirmedAt.toISOString(),

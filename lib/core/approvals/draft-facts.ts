@@ -94,8 +94,8 @@ export async function routeOfDraft(
   const outside = [source, destination].find(({ type }) => type === "EXTERNAL_ACCOUNT");
   if (outside && requiresRegistration && !outside.isRegistered) {
     throw refused(
-      outside === source
-        ? `${outside.name} is only connected, and this bank pulls money only out of accounts that are registered with it. Ask the other side to send it.`
+      outside.externalAccountType === "DEPOSITORY"
+        ? `${outside.name} is not registered at the bank yet. An owner or co-owner can register it on its page.`
         : `This bank sends money only to accounts that are registered with it. Add ${outside.name} as a payee.`,
     );
   }

@@ -181,6 +181,7 @@ describe("connecting through Plaid's dialog", () => {
     const { services } = createTestServices(database);
     const organization = await createTestOrganization(database, services);
     const aggregator = createPlaidAggregator({
+      asksForNumbers: false,
       clientId: "client",
       secret: "secret",
       environment: "sandbox",

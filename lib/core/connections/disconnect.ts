@@ -4,7 +4,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { REMOVE_CONNECTIONS } from "@/lib/core/shared/work-names";
 import { requirePresence } from "@/lib/core/sign-in/presence";
-import { inTransaction } from "@/lib/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 import {
@@ -34,7 +34,8 @@ export async function disconnectConfirmed(
 
 /**
  * Ends a connection at once; due work notifies the provider until that succeeds. The accounts and their history remain:
- * with an unknown balance they can be paid but no longer drawn on.
+ * with an unknown balance they can be paid but no longer drawn on. Those that are registered at the bank are closed, so
+ * that nothing is paid to an account that nobody sees anymore.
  * @returns false where there is no such connection, or it has already ended.
  * @throws AppError `ACCESS_DENIED`.
  */
@@ -56,12 +57,37 @@ export async function disconnect(
     const [ended] = rows;
     if (!ended) return false;
     await markBalancesUnknown(client, context.organizationId, connectionId, DISCONNECTED);
+    await closeRegistered(client, context, connectionId);
     const change = { subject: ended.institution_name, before: null, after: null };
     await recordChange(client, context, { kind: "BANK_DISCONNECTED", ...change });
     return true;
   });
   if (isEnded) services.wake(REMOVE_CONNECTIONS);
   return isEnded;
+}
+
+/** As after closing any account: what has not left yet ends, and rules and keys that name it are refused. */
+async function closeRegistered(
+  client: Queryable,
+  context: Context<MemberActor>,
+  connectionId: string,
+): Promise<void> {
+  const { rows } = await client.query<{ name: string }>({
+    name: "close_registered_accounts",
+    text: `
+      with registered as materialized (
+        select a.organization_id, a.id from accounts a
+          join registered_accounts r on r.organization_id = a.organization_id and r.account_id = a.id
+         where a.organization_id = $1 and a.connection_id = $2 and a.deleted_at is null and r.bank_reference is not null
+         order by a.id for no key update of a)
+      update accounts a set deleted_at = $3, updated_at = $3 from registered
+       where a.organization_id = registered.organization_id and a.id = registered.id
+       returning a.name`,
+    values: [context.organizationId, connectionId, context.now],
+  });
+  for (const { name } of rows) {
+    await recordChange(client, context, { kind: "ACCOUNT_CLOSED", subject: name, before: null, after: null });
+  }
 }
 
 interface RemovedConnection extends Omit<ConnectionAccess, "businessNow"> {

@@ -16,6 +16,7 @@ import {
   settingOf,
   subjectsOf,
 } from "@/lib/core/notifications/notice-handler";
+import { accountRegisteredHandler } from "@/lib/core/notifications/notify-account-registered";
 import { assistantConnectedHandler } from "@/lib/core/notifications/notify-assistant-connected";
 import {
   correctedHandler,
@@ -110,6 +111,7 @@ const HANDLERS: Record<NoticeKind, NoticeHandler> = {
   TRANSFER_RETURNED: returnedHandler,
   TRANSFER_REFUSED: refusedHandler,
   ACCOUNT_CORRECTED: correctedHandler,
+  ACCOUNT_REGISTERED: accountRegisteredHandler,
   KEY_CREATED: keyCreatedHandler,
   ASSISTANT_CONNECTED: assistantConnectedHandler,
   NEW_DEVICE: signInHandler,

@@ -21,6 +21,7 @@ import {
   type BankPort,
   BankRefusesAccount,
   BankUnavailable,
+  type OutsideAccountRequest,
   type RegisteredOutsideAccount,
 } from "@/lib/ports/bank/bank-port";
 
@@ -94,11 +95,7 @@ function byMember({ actor }: Context<MemberActor>) {
   return { kind: "MEMBER", id: actor.id, name: actor.name } as const;
 }
 
-/**
- * Registers an account at the bank, outside any transaction. Its number goes nowhere else: not into a table, a log, a
- * message or an error.
- * @throws AppError `INVALID_PARAMETERS` in the bank's words when it refuses the account, or cannot be reached
- */
+/** Registers a payee's account at the bank, as `registerOutsideAccount`. */
 export async function registerAtBank(
   bank: BankPort,
   { organizationId, now }: Pick<Context, "organizationId" | "now">,
@@ -106,25 +103,23 @@ export async function registerAtBank(
   account: AccountGiven,
 ): Promise<RegisteredDetails> {
   const id = newId(now);
-  const { holderName, accountKind, routingNumber, accountNumber, address } = account;
-  if (bank.capabilities.requiresAddress && !address) {
-    const message = "This bank needs the postal address of the account holder.";
-    throw new AppError("INVALID_PARAMETERS", `${message} Nothing was changed.`, [
-      { field: "account.address.street", message },
-    ]);
-  }
+  const request = { organizationId, outsideAccountId: id, holderKind, ...account };
+  const { holderName, accountKind } = account;
+  return { id, holderName, accountKind, ...(await registerOutsideAccount(bank, request)) };
+}
+
+/**
+ * Registers an account at the bank, outside any transaction. Its number goes nowhere else: not into a table, a log, a
+ * message or an error.
+ * @throws AppError `INVALID_PARAMETERS` in the bank's words when it refuses the account, or cannot be reached
+ */
+export async function registerOutsideAccount(
+  bank: BankPort,
+  request: OutsideAccountRequest,
+): Promise<RegisteredOutsideAccount> {
+  requireAddress(bank, request);
   try {
-    const registered = await bank.registerOutsideAccount({
-      organizationId,
-      outsideAccountId: id,
-      holderName,
-      holderKind,
-      accountKind,
-      routingNumber,
-      accountNumber,
-      address,
-    });
-    return { id, holderName, accountKind, ...registered };
+    return await bank.registerOutsideAccount(request);
   } catch (error) {
     if (error instanceof BankRefusesAccount) {
       throw new AppError("INVALID_PARAMETERS", `${error.message} Nothing was changed.`, [
@@ -137,6 +132,18 @@ export async function registerAtBank(
       "The bank does not answer, so it could not register this account. Nothing was changed. Try again in a minute.",
     );
   }
+}
+
+/** @throws AppError `INVALID_PARAMETERS` where the bank asks for an address and there is none */
+export function requireAddress(
+  { capabilities }: Pick<BankPort, "capabilities">,
+  { address }: Pick<OutsideAccountRequest, "address">,
+): void {
+  if (!capabilities.requiresAddress || address) return;
+  const message = "This bank needs the postal address of the account holder.";
+  throw new AppError("INVALID_PARAMETERS", `${message} Nothing was changed.`, [
+    { field: "account.address.street", message },
+  ]);
 }
 
 /** Under `lockPayeeList`. What programs only proposed takes no name. */

@@ -1,9 +1,11 @@
 import type { Queryable } from "@/lib/db/transaction";
 
-/** A payee that a proposal pays, with what an approver should notice. */
+/** A payee, or a registered account of the organization itself, that a proposal pays, with what an approver should notice. */
 export interface PaidPayee {
   id: string;
   name: string;
+  /** A connected account: it was registered, where a payee was confirmed. */
+  isOwn: boolean;
   /** Part of what an approver saw: a change invalidates the approval. */
   version: number;
   accountNumberLast4: string | null;
@@ -17,7 +19,7 @@ export interface PaidPayee {
 }
 
 /**
- * The payees among these accounts, by id.
+ * The payees and registered accounts among these, by id.
  * @param subjectId the transfer or run that pays them: what it sent itself is not counted
  * @param now business time
  */
@@ -31,13 +33,21 @@ export async function readPaidPayees(
   const { rows } = await database.query<PaidPayee>({
     name: "read_paid_payees",
     text: `
-      select p.id, p.name, p.version, a.account_number_last4 as "accountNumberLast4", p.confirmed_at as "confirmedAt",
+      with paid as (
+        select id, name, version, false as is_own, confirmed_at, cools_off_until from payees
+         where organization_id = $1 and id = any ($2)
+        union all
+        select r.account_id, a.name, null, true, r.registered_at, r.cools_off_until from registered_accounts r
+          join accounts a on a.organization_id = r.organization_id and a.id = r.account_id
+         where r.organization_id = $1 and r.account_id = any ($2) and r.bank_reference is not null)
+      select p.id, p.name, coalesce(p.version, 1) as version, p.is_own as "isOwn",
+          a.account_number_last4 as "accountNumberLast4", p.confirmed_at as "confirmedAt",
           case when p.cools_off_until > $4 then p.cools_off_until end as "coolsOffUntil",
           -- As cool_off_payee counts.
           case when p.cools_off_until > $4 then (
             select greatest(0, o.payee_cool_off_above_in_cents - coalesce(sum(t.amount_in_cents), 0))::bigint
               from transfers t where t.organization_id = $1 and t.destination_account_id = p.id
-                and t.execution_mode = 'LIVE' and t.payee_version = p.version
+                and t.execution_mode = 'LIVE' and t.payee_version is not distinct from p.version
                 and t.status in ('PROCESSING', 'COMPLETE')
                 and not (t.next_step is not distinct from 'SUBMIT' and t.due_at >= p.cools_off_until))
             end as "mayLeaveInCents",
@@ -48,11 +58,12 @@ export async function readPaidPayees(
             when not exists (
               select from transfers t where t.organization_id = $1 and t.destination_account_id = p.id
                 and t.execution_mode = 'LIVE' and t.status in ('PROCESSING', 'COMPLETE')
-                and t.payee_version = p.version and t.id <> $3 and t.rule_execution_id is distinct from $3)
+                and t.payee_version is not distinct from p.version and t.id <> $3
+                and t.rule_execution_id is distinct from $3)
               then 'CHANGED' end as novelty
-        from payees p join accounts a on a.organization_id = p.organization_id and a.id = p.id
-        join organizations o on o.id = p.organization_id
-       where p.organization_id = $1 and p.id = any ($2) order by p.id`,
+        from paid p join accounts a on a.organization_id = $1 and a.id = p.id
+        join organizations o on o.id = $1
+       order by p.id`,
     values: [organizationId, accountIds, subjectId, now],
   });
   return rows;

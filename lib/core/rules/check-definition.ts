@@ -95,13 +95,19 @@ function routeProblems(
           "one of the two accounts must be a pod or an income source; Sluice cannot move money between two accounts outside it";
         problems.push({ field: `${field}.destinationAccountId`, message });
       }
-      const isKnown = (id: string) => open.get(id)?.is_registered === true;
-      const pulls =
-        isOutside(action.sourceAccountId) &&
-        bankProblem(bankCapabilities, "MONEY_IN", isKnown(action.sourceAccountId));
+      const outside = (id: string) => {
+        const account = open.get(id);
+        return account?.type === "EXTERNAL_ACCOUNT"
+          ? [{ isRegistered: account.is_registered, externalAccountType: account.external_account_type }]
+          : [];
+      };
+      const [pulls] = outside(action.sourceAccountId).flatMap(
+        (party) => bankProblem(bankCapabilities, "MONEY_IN", party) ?? [],
+      );
       if (pulls) problems.push({ field: `${field}.sourceAccountId`, message: pulls });
-      const paid = destinationsOf(action).filter(isOutside);
-      const pushes = paid.length > 0 && bankProblem(bankCapabilities, "MONEY_OUT", paid.every(isKnown));
+      const [pushes] = destinationsOf(action)
+        .flatMap(outside)
+        .flatMap((party) => bankProblem(bankCapabilities, "MONEY_OUT", party) ?? []);
       if (pushes) problems.push({ field: `${field}.destinationAccountId`, message: pushes });
     }
   }

@@ -49,7 +49,7 @@ export function decideTransfer(input: {
   const problem = bankProblem(
     input.bankCapabilities,
     direction,
-    (direction === "MONEY_IN" ? source : destination).isRegistered,
+    direction === "MONEY_IN" ? source : destination,
   );
   if (problem !== null) {
     refuseParty(

@@ -8,10 +8,10 @@ interface Route {
   destinationAccountId: string;
 }
 
-/** SQL: whether the bank has a reference for the account `a`: of a confirmed payee, or since it corrected the account. */
+/** SQL: whether the bank has a reference for the account `a`: of a confirmed payee, or of a connected account. */
 export const IS_REGISTERED = `(a.is_payee or a.type = 'EXTERNAL_ACCOUNT' and exists (
-  select from account_corrections c
-   where c.organization_id = a.organization_id and c.account_id = a.id and c.bank_reference is not null))`;
+  select from registered_accounts r
+   where r.organization_id = a.organization_id and r.account_id = a.id and r.bank_reference is not null))`;
 
 const findPartiesOf = groupStatements<Route & { organizationId: string }, { parties: Party[] }>({
   name: "find_parties",

@@ -3,9 +3,13 @@
  * approval still applies. Method: the due work of the product against the emulator, over HTTP.
  */
 import { expect, onTestFinished, test } from "vitest";
+import { connectAccounts } from "@/lib/core/connections/connect-accounts";
+import { registerAccount } from "@/lib/core/connections/register-account";
 import { createAccountAsMember, openAtBank } from "@/lib/core/ledger/create-account";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
+import type { OutsideAddress } from "@/lib/ports/bank/bank-port";
 import { createMercuryBank } from "@/lib/ports/bank/mercury/create-mercury-bank";
 import { openMercuryEmulator } from "@/lib/ports/bank/mercury/emulator";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
@@ -175,6 +179,48 @@ test("a second payment of the same amount within a day fails with words, and is 
   await advance(DAY_MS);
   expect(await submitDueTransfers(services, bank, 10)).toBe(0);
   expect(emulator.requests).toHaveLength(before);
+});
+
+test("a connected account is registered with its holder's address, is paid, and cannot be drawn on", async () => {
+  const { database, services, bank, emulator, organization, advance, collect, openIncome, owner } =
+    await arrange();
+  const income = await openIncome();
+  await collect();
+  const aggregator = createSandboxAggregator(database.pool);
+  const connected = await connectAccounts(services, aggregator, owner(), {
+    kind: "CHOICE",
+    institutionId: "sbx_first_harbor",
+    templates: ["first_harbor_savings"],
+  });
+  const accountId = connected.accountIds[0] ?? "";
+  const register = (address: OutsideAddress | null) =>
+    registerAccount(services, { aggregator, bank }, owner(), {
+      accountId,
+      holderKind: "BUSINESS",
+      account: { holderName: "Northwind LLC", address },
+    });
+  await expect(register(null)).rejects.toMatchObject({
+    details: [{ field: "account.address.street", message: expect.stringContaining("postal address") }],
+  });
+  await register({ street: "18 Harbor Road", city: "Portland", state: "ME", postalCode: "04101" });
+  expect(emulator.requests.filter((request) => request === "POST /recipients")).toHaveLength(1);
+  const key = await organization.addKey([moveAnything(false)]);
+  const amountInCents = 20_029;
+  await expect(
+    askTransfer(services, key.context, {
+      sourceAccountId: accountId,
+      destinationAccountId: income,
+      amountInCents,
+    }),
+  ).rejects.toThrow("this bank cannot draw money from outside accounts");
+  await askTransfer(services, key.context, {
+    sourceAccountId: income,
+    destinationAccountId: accountId,
+    amountInCents,
+  });
+  await advance(BANK_WINDOW_MS);
+  await submitDueTransfers(services, bank, 10);
+  expect(emulator.approvals).toMatchObject([{ amountInCents, status: "pendingApproval" }]);
 });
 
 test("a second income source, and a second organization, are refused in words", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isRoutingNumber } from "@/lib/contract/payee";
 import {
   type AggregatorPort,
   type ConnectionAccess,
@@ -82,6 +83,22 @@ export function describeAggregatorPort(name: string, createHarness: () => Aggreg
       }
     });
 
+    test("deposit accounts have whole numbers, always the same; others have none", async () => {
+      const { aggregator, connect } = createHarness();
+      const access = await connect();
+      const accounts = await aggregator.listAccounts(access);
+      const numbers = await aggregator.readAccountNumbers(access);
+      const deposits = accounts.filter(({ externalAccountType }) => externalAccountType === "DEPOSITORY");
+      expect(numbers.map((one) => one.providerAccountId).toSorted()).toEqual(
+        deposits.map((one) => one.providerAccountId).toSorted(),
+      );
+      for (const { routingNumber, accountNumber } of numbers) {
+        expect(isRoutingNumber(routingNumber)).toBe(true);
+        expect(accountNumber).toMatch(/^[0-9]{4,17}$/);
+      }
+      expect(await aggregator.readAccountNumbers(access)).toEqual(numbers);
+    });
+
     test("nothing is new a moment later, and the same cursor gives the same answer", async () => {
       const { aggregator, connect } = createHarness();
       const access = await connect();
@@ -96,6 +113,7 @@ export function describeAggregatorPort(name: string, createHarness: () => Aggreg
       const access = await connect();
       await aggregator.remove(access);
       await expect(aggregator.readBalances(access)).rejects.toThrow(SignInNeeded);
+      await expect(aggregator.readAccountNumbers(access)).rejects.toThrow(SignInNeeded);
       await expect(aggregator.syncTransactions(access, null)).rejects.toThrow(SignInNeeded);
       await expect(aggregator.remove(access)).resolves.toBeUndefined();
     });
@@ -105,6 +123,7 @@ export function describeAggregatorPort(name: string, createHarness: () => Aggreg
       const access = await connect();
       const foreign = { ...access, organizationId: "0190a1b2-0000-7000-8000-000000000000" };
       await expect(aggregator.readBalances(foreign)).rejects.toThrow();
+      await expect(aggregator.readAccountNumbers(foreign)).rejects.toThrow();
       await expect(aggregator.syncTransactions(foreign, null)).rejects.toThrow();
     });
 

@@ -60,6 +60,13 @@ export interface AggregatorPort {
   syncTransactions(access: ConnectionAccess, cursor: string | null): Promise<TransactionBatch>;
 
   /**
+   * The whole numbers of the connection's deposit accounts, as far as the institution shares them: for a bank to draw
+   * money from them and pay to them. Their readers store, log and show no more than four digits.
+   * @throws AggregatorUnavailable, SignInNeeded, NumbersNotShared if the customer has not agreed to it
+   */
+  readAccountNumbers(access: ConnectionAccess): Promise<ProviderAccountNumbers[]>;
+
+  /**
    * Ends the provider's access. Repeating it does nothing.
    * @throws AggregatorUnavailable
    */
@@ -111,6 +118,14 @@ export interface ProviderAccount {
   externalAccountType: ExternalAccountType;
   numberLast4: string | null;
   routingNumberLast4: string | null;
+}
+
+export interface ProviderAccountNumbers {
+  providerAccountId: string;
+  accountKind: "CHECKING" | "SAVINGS";
+  /** Nine digits with a valid checksum. */
+  routingNumber: string;
+  accountNumber: string;
 }
 
 /** The fields of the specification's Balance; integers in cents, dates `YYYY-MM-DD`. */
@@ -189,6 +204,19 @@ export class SignInNeeded extends Error {
     message: string,
   ) {
     super(message);
+  }
+}
+
+/** The customer agreed to share balances and transactions, and not account numbers: only a new connection asks again. */
+export class NumbersNotShared extends Error {
+  override readonly name = "NumbersNotShared";
+
+  static override [Symbol.hasInstance](value: unknown): value is NumbersNotShared {
+    return isErrorNamed(value, "NumbersNotShared");
+  }
+
+  constructor() {
+    super("The customer has not agreed to share account numbers");
   }
 }
 

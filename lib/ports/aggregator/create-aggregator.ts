@@ -22,6 +22,7 @@ export async function createAggregator(
   const { returnsByAddress, ...account } = config.plaid;
   return createPlaidAggregator({
     ...account,
+    asksForNumbers: (config.increase ?? config.mercury) !== null,
     redirectUri: returnsByAddress ? `${config.appUrl}/accounts/connect/return` : null,
     encryption: createEncryption(productSecret, "aggregator access"),
   });

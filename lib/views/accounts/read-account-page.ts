@@ -1,9 +1,10 @@
 import { canBeSource } from "@/lib/contract/account";
-import { type AccountLook, accountHref, accountLookHref } from "@/lib/contract/hrefs";
+import { type AccountLook, accountHref, accountLookHref, registerHref } from "@/lib/contract/hrefs";
 import type { Page } from "@/lib/contract/page";
 import type {
   AccountPageKind,
   AccountPageView,
+  AccountRegistrationView,
   MovementsView,
   MovementView,
 } from "@/lib/contract/views/account-page-view";
@@ -27,11 +28,17 @@ type Row = AccountDetailRow & {
   linked_owed_in_cents: number | null;
   linked_due_on: string | null;
   paid_from: { id: string; name: string }[] | null;
+  is_connected: boolean;
+  registered_at: Date | null;
+  registered_by: string | null;
+  registered_number_last4: string | null;
+  cools_off_until: Date | null;
+  cool_off_above_in_cents: number;
 };
 
 /** Everything that an account's page shows; null if the organization has no account with this ID. */
 export async function readAccountPage(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "bankCapabilities">,
   context: Context<MemberActor>,
   accountId: string,
   look: AccountLook,
@@ -49,6 +56,8 @@ export async function readAccountPage(
     listAccountRules(pool, context, accountId),
   ]);
   const mayChange = mayDecide(context.actor) && row.deleted_at === null;
+  const registration = describeRegistration(row, services.bankCapabilities, context);
+  const isKnown = registration === null || registration.kind === "REGISTERED";
   return {
     ...describe(row, context.now),
     history,
@@ -61,7 +70,8 @@ export async function readAccountPage(
     rules,
     editHref: mayChange ? `${accountHref(accountId)}/edit` : null,
     closeHref: mayChange && isManaged ? `${accountHref(accountId)}/close` : null,
-    moveHref: mayChange ? moveHref(row) : null,
+    moveHref: mayChange && isKnown ? moveHref(row) : null,
+    registration,
     canReopen: row.deleted_at !== null && isManaged && mayDecide(context.actor),
     viewer: { canDecide: mayDecide(context.actor) },
     time,
@@ -79,14 +89,43 @@ async function readRow(
       select ${DETAIL_COLUMNS}, a.number_due_at is not null as is_getting_numbers, linked.name as linked_name,
           owed.balance_in_cents as linked_owed_in_cents, owed.next_payment_due_date::text as linked_due_on,
           (select json_agg(json_build_object('id', pod.id, 'name', pod.name) order by pod.id) from accounts pod
-            where pod.organization_id = $1 and pod.linked_account_id = a.id and pod.deleted_at is null) as paid_from
+            where pod.organization_id = $1 and pod.linked_account_id = a.id and pod.deleted_at is null) as paid_from,
+          a.connection_id is not null as is_connected, registered.registered_at, registered.cools_off_until,
+          registered.account_number_last4 as registered_number_last4, registering.name as registered_by,
+          o.payee_cool_off_above_in_cents as cool_off_above_in_cents
         from accounts a ${DETAIL_JOINS}
+        join organizations o on o.id = a.organization_id
+        left join registered_accounts registered on registered.organization_id = $1 and registered.account_id = a.id
+          and registered.bank_reference is not null
+        left join users registering on registering.id = registered.registered_by
         left join accounts linked on linked.organization_id = $1 and linked.id = a.linked_account_id
         left join provider_balances owed on owed.organization_id = $1 and owed.account_id = linked.id
        where a.organization_id = $1 and a.id = $2 and not a.is_payee`,
     values: [context.organizationId, accountId],
   });
   return rows[0];
+}
+
+function describeRegistration(
+  row: Row,
+  { requiresRegistration }: Services["bankCapabilities"],
+  { actor, now }: Context<MemberActor>,
+): AccountRegistrationView | null {
+  if (!requiresRegistration || row.type !== "EXTERNAL_ACCOUNT" || row.deleted_at !== null) return null;
+  if (row.registered_at !== null && row.registered_by !== null && row.registered_number_last4 !== null) {
+    const coolsOffUntil =
+      row.cools_off_until !== null && row.cools_off_until > now ? row.cools_off_until : null;
+    return {
+      kind: "REGISTERED",
+      at: row.registered_at.toISOString(),
+      byName: row.registered_by,
+      numberEnding: row.registered_number_last4,
+      coolsOffUntil: coolsOffUntil?.toISOString() ?? null,
+      coolOffAboveInCents: row.cool_off_above_in_cents,
+    };
+  }
+  if (row.external_account_type !== "DEPOSITORY" || !row.is_connected) return { kind: "IMPOSSIBLE" };
+  return { kind: "MISSING", href: mayDecide(actor) ? registerHref(row.id) : null };
 }
 
 export function accountPageKind(

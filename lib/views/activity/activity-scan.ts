@@ -19,6 +19,7 @@ export const GROUP_OF_CHANGE: Record<OrganizationChangeKind, ActivityGroup> = {
   ACCOUNT_FLOOR: "accounts",
   ACCOUNT_CLOSED: "accounts",
   ACCOUNT_REOPENED: "accounts",
+  ACCOUNT_REGISTERED: "accounts",
   BANK_DISCONNECTED: "accounts",
   MEMBER_INVITED: "members",
   INVITATION_WITHDRAWN: "members",

@@ -1,4 +1,5 @@
 import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
+import { type BankCapabilities, bankProblem } from "@/lib/contract/bank-capabilities";
 import type { MoveDraft } from "@/lib/contract/move";
 import type { MoveAccountView, MovePreview, MoveView } from "@/lib/contract/views/move-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -19,6 +20,7 @@ import { listDeciders } from "@/lib/core/organizations/list-deciders";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
+import { IS_REGISTERED } from "@/lib/core/transfers/find-parties";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
@@ -31,26 +33,30 @@ type MovePrefill = MoveView["prefill"];
 
 /** The page on which a member moves money: the open accounts with what each can pay. Any member may read it. */
 export async function readMovePage(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "bankCapabilities">,
   context: Context<MemberActor>,
   prefill: MovePrefill,
   time: TimeContext,
 ): Promise<MoveView> {
-  const { pool } = services;
+  const { pool, bankCapabilities } = services;
   const [accounts, memberHasPasskey, deciders, closedGates] = await Promise.all([
-    listMoveAccounts(pool, context.organizationId, prefill),
+    listMoveAccounts(pool, context.organizationId, prefill, bankCapabilities),
     hasPasskey(pool, context.actor.id),
     listDeciders(pool, context.organizationId),
     readClosedGates(pool, context.organizationId),
   ]);
-  const isThere = (id: string | null) => accounts.some((account) => account.id === id);
-  const isSource = accounts.some(({ id, canGive }) => canGive && id === prefill.sourceAccountId);
+  const isSource = accounts.some(
+    ({ id, canGive, cannotGive }) => canGive && cannotGive === null && id === prefill.sourceAccountId,
+  );
+  const isDestination = accounts.some(
+    ({ id, cannotTake }) => cannotTake === null && id === prefill.destinationAccountId,
+  );
   return {
     draftId: newId(context.now),
     accounts,
     prefill: {
       sourceAccountId: isSource ? prefill.sourceAccountId : null,
-      destinationAccountId: isThere(prefill.destinationAccountId) ? prefill.destinationAccountId : null,
+      destinationAccountId: isDestination ? prefill.destinationAccountId : null,
       amountInCents: prefill.amountInCents,
     },
     areGatesClosed: closedGates !== null,
@@ -75,6 +81,20 @@ interface MoveAccountRow {
   refreshed_at: Date | null;
   connection_id: string | null;
   available_in_cents: number | null;
+  is_registered: boolean;
+}
+
+/** Beside the name of an account in a list. */
+function whyNot(
+  row: MoveAccountRow,
+  direction: "MONEY_IN" | "MONEY_OUT",
+  capabilities: BankCapabilities,
+): string | null {
+  if (row.type !== "EXTERNAL_ACCOUNT") return null;
+  const outside = { isRegistered: row.is_registered, externalAccountType: row.external_account_type };
+  if (bankProblem(capabilities, direction, outside) === null) return null;
+  const isPossible = direction === "MONEY_IN" ? capabilities.pull : capabilities.push;
+  return isPossible ? "not registered at the bank" : "the bank cannot do this";
 }
 
 /** Always includes the accounts named in the URL. */
@@ -82,11 +102,13 @@ async function listMoveAccounts(
   pool: Queryable,
   organizationId: string,
   { sourceAccountId, destinationAccountId }: MovePrefill,
+  bankCapabilities: BankCapabilities,
 ): Promise<MoveAccountView[]> {
   const { rows } = await pool.query<MoveAccountRow>({
     name: "list_move_accounts",
     text: `
       select a.id, a.name, a.type, a.external_account_type, p.refreshed_at, c.id as connection_id,
+          ${IS_REGISTERED} as is_registered,
           -- As read_account_facts computes it; incoming transfers are not needed here.
           coalesce(l.credits_in_cents - l.debits_in_cents - l.held_in_cents,
             case when p.refreshed_at is not null then coalesce(p.available_balance_in_cents, p.balance_in_cents) - (
@@ -111,6 +133,8 @@ async function listMoveAccounts(
     kind: accountKind({ type: row.type, externalAccountType: row.external_account_type }),
     isOutside: row.type === "EXTERNAL_ACCOUNT",
     canGive: canBeSource(row.type, row.external_account_type),
+    cannotGive: whyNot(row, "MONEY_IN", bankCapabilities),
+    cannotTake: whyNot(row, "MONEY_OUT", bankCapabilities),
     availableInCents: row.available_in_cents,
     balanceAt: row.refreshed_at?.toISOString() ?? null,
     connectionId: row.connection_id,

@@ -89,7 +89,7 @@ export async function openIncrease(random: Random): Promise<IncreaseScene> {
   };
 }
 
-/** As after a notification of change: from then on orders name what the bank has registered. */
+/** As after a member registered it, a day ago: orders name it and wait for no cool-off. */
 async function registerOutside(owner: pg.Pool, call: CallBank, party: Party): Promise<void> {
   const registered = Object(
     await call("POST", "/external_accounts", {
@@ -101,14 +101,16 @@ async function registerOutside(owner: pg.Pool, call: CallBank, party: Party): Pr
     }),
   );
   await owner.query(
-    `insert into account_corrections (organization_id, reference, transfer_id, account_id, code, bank_reference,
-        routing_number_last4, account_number_last4, occurred_at, received_at)
-      values ($1, $2, $3, $4, 'C01', $5, '0001', '4321', now(), now())`,
+    `insert into registered_accounts (organization_id, account_id, registration_id, holder_name, holder_kind, account_kind,
+        routing_number_last4, account_number_last4, begun_by, begun_at, bank_reference, registered_by, registered_at,
+        cools_off_until)
+      values ($1, $2, $3, 'Checking', 'BUSINESS', 'CHECKING', '0001', '4321', $4, now() - interval '1 day', $5, $4,
+        now() - interval '1 day', now() - interval '1 day')`,
     [
       party.organizationId,
-      `opening ${newId(systemClock.now())}`,
-      party.opened.openingTransferIds[0],
       party.accounts.checking,
+      newId(systemClock.now()),
+      party.members[0]?.id,
       registered.id,
     ],
   );

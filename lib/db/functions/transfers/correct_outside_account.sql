@@ -3,7 +3,7 @@
 -- A payee that changed since the order keeps the account that a member confirmed, and nobody is notified: the correction
 -- is of the former account.
 -- A function, because the application's role may not write account numbers itself.
--- Locks the payee, then the account, then the payee's details.
+-- Locks the payee, then the account, then its registration and the payee's details.
 create or replace function correct_outside_account(p_organization_id uuid, p_reference text, p_transfer_id uuid,
   p_code text, p_bank_reference text, p_routing_number_last4 text, p_account_number_last4 text,
   p_occurred_at timestamptz, p_now timestamptz) returns boolean
@@ -39,6 +39,11 @@ begin
       from account_corrections c
       where c.organization_id = p_organization_id and c.reference = p_reference
         and a.organization_id = c.organization_id and a.id = c.account_id;
+    update registered_accounts r set bank_reference = coalesce(p_bank_reference, r.bank_reference),
+        routing_number_last4 = p_routing_number_last4, account_number_last4 = p_account_number_last4
+      from account_corrections c
+      where c.organization_id = p_organization_id and c.reference = p_reference
+        and r.organization_id = c.organization_id and r.account_id = c.account_id and r.bank_reference is not null;
     -- Not a new version: the payee is the same, and its orders on the way may leave.
     update payees p set bank_reference = coalesce(p_bank_reference, p.bank_reference), updated_at = p_now
       where p.organization_id = p_organization_id and p.id = v_payee.id;

@@ -46,15 +46,12 @@ language sql security definer set search_path = public, pg_temp as $$
       on conflict do nothing)
   select l.organization_id, l.id, l.direction, l.amount_in_cents, l.description, l.attempts, l.is_first_attempt,
       l.clock_offset_ms, a.name, a.routing_number_last4, a.account_number_last4,
-      coalesce(p.bank_reference, corrected.bank_reference)
+      coalesce(p.bank_reference, r.bank_reference)
     from leased l
     join accounts a on a.organization_id = l.organization_id
       and a.id = case when l.direction = 'MONEY_OUT' then l.destination_account_id else l.source_account_id end
     left join payees p on p.organization_id = a.organization_id and p.id = a.id
-    left join lateral (
-      select c.bank_reference from account_corrections c
-       where c.organization_id = a.organization_id and c.account_id = a.id and c.bank_reference is not null
-       order by c.occurred_at desc limit 1) corrected on true
+    left join registered_accounts r on r.organization_id = a.organization_id and r.account_id = a.id
 $$;
 
 grant execute on function lease_bank_transfers to :"app_role";

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { ExternalAccountType } from "@/lib/contract/account";
+import { isRoutingNumber } from "@/lib/contract/payee";
 import {
   AggregatorUnavailable,
   type ProviderAccount,
+  type ProviderAccountNumbers,
   type ProviderBalance,
 } from "@/lib/ports/aggregator/aggregator-port";
 
@@ -53,6 +55,40 @@ export function toProviderAccount(account: PlaidAccount): ProviderAccount {
     numberLast4: account.mask !== null && /^\d{4}$/.test(account.mask) ? account.mask : null,
     routingNumberLast4: null,
   };
+}
+
+/** The fields that we read of `/auth/get` (`AuthGetResponse` in Plaid's OpenAPI description, 2020-09-14). */
+export const plaidNumbersSchema = z.object({
+  accounts: z
+    .array(z.object({ account_id: z.string(), type: z.string(), subtype: z.string().nullish() }))
+    .max(500),
+  numbers: z.object({
+    ach: z.array(z.object({ account_id: z.string(), account: z.string(), routing: z.string() })).max(500),
+  }),
+});
+type PlaidNumbers = z.infer<typeof plaidNumbersSchema>;
+
+/** Of deposit accounts. Numbers that ACH cannot carry are left out, as if the institution did not share them. */
+export function toProviderNumbers({ accounts, numbers }: PlaidNumbers): ProviderAccountNumbers[] {
+  const deposits = new Map(
+    accounts.flatMap((one) =>
+      TYPES.get(one.type) === "DEPOSITORY" ? [[one.account_id, one.subtype] as const] : [],
+    ),
+  );
+  return numbers.ach.flatMap(({ account_id, account, routing }) =>
+    deposits.has(account_id) && /^[0-9]{4,17}$/.test(account) && isRoutingNumber(routing)
+      ? [
+          {
+            providerAccountId: account_id,
+            // Cash management accounts are checking accounts to ACH.
+            accountKind:
+              deposits.get(account_id) === "savings" ? ("SAVINGS" as const) : ("CHECKING" as const),
+            routingNumber: routing,
+            accountNumber: account,
+          },
+        ]
+      : [],
+  );
 }
 
 /**

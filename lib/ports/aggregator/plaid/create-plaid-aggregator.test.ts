@@ -5,6 +5,7 @@ import {
   AggregatorUnavailable,
   ConnectingRefused,
   type ConnectionAccess,
+  NumbersNotShared,
   SignInNeeded,
 } from "@/lib/ports/aggregator/aggregator-port";
 import { describeAggregatorPort } from "@/lib/ports/aggregator/aggregator-port.contract";
@@ -120,6 +121,16 @@ const transaction = (transaction_id: string, amount: number, more: Record<string
   unofficial_currency_code: null,
   ...more,
 });
+/** The example of `/auth/get`; the card's is invented. */
+const NUMBERS = {
+  ach: [
+    { account: "1111222233330000", account_id: CHECKING, routing: "011401533", wire_routing: "021000021" },
+    { account: "1111222233333333", account_id: CARD, routing: "011401533", wire_routing: null },
+  ],
+  bacs: [],
+  eft: [],
+  international: [],
+};
 const page = (more: Record<string, unknown>) => ({
   added: [],
   modified: [],
@@ -173,6 +184,10 @@ beforeEach(() => {
     "/liabilities/get",
     unlessRemoved({ accounts: ACCOUNTS, item, liabilities: LIABILITIES, request_id: "dTnnm60WgKGLnKL" }),
   );
+  plaid.answer(
+    "/auth/get",
+    unlessRemoved({ accounts: ACCOUNTS, item, numbers: NUMBERS, request_id: "m8MDnv9" }),
+  );
   plaid.answer("/transactions/sync", ({ body }) => {
     if (isRemoved) return plaidError("ITEM_ERROR", "ITEM_NOT_FOUND");
     return { json: body.cursor === "cursor-1" ? page({}) : page({ added: [transaction("first", 12.34)] }) };
@@ -184,13 +199,14 @@ beforeEach(() => {
   });
 });
 
-const create = (timeoutMs?: number, redirectUri: string | null = null) =>
+const create = (timeoutMs?: number, redirectUri: string | null = null, asksForNumbers = false) =>
   createPlaidAggregator({
     clientId: "client-id",
     secret: "plaid-secret",
     environment: "sandbox",
     encryption: createEncryption("a product secret of more than 32 characters", "aggregator access"),
     redirectUri,
+    asksForNumbers,
     baseUrl: plaid.baseUrl,
     ...(timeoutMs !== undefined && { timeoutMs }),
   });
@@ -264,6 +280,75 @@ describe("the Plaid adapter", () => {
       ["Plaid Student Loan", "LIABILITY", null],
       ["Plaid Mortgage", "LIABILITY", "8888"],
     ]);
+  });
+
+  it("reads the numbers of deposit accounts, and leaves out what ACH cannot carry", async () => {
+    expect(await create().readAccountNumbers(await connect())).toEqual([
+      {
+        providerAccountId: CHECKING,
+        accountKind: "CHECKING",
+        routingNumber: "011401533",
+        accountNumber: "1111222233330000",
+      },
+    ]);
+    expect(plaid.requests.at(-1)).toMatchObject({ path: "/auth/get", body: { access_token: ACCESS_TOKEN } });
+    const numbers = {
+      ...NUMBERS,
+      ach: [
+        { ...NUMBERS.ach[0], account: "GB29 NWBK" },
+        { ...NUMBERS.ach[0], routing: "1" },
+      ],
+    };
+    plaid.answer("/auth/get", { json: { accounts: ACCOUNTS, numbers, request_id: "m8MDnv9" } });
+    expect(await create().readAccountNumbers(await connect())).toEqual([]);
+  });
+
+  it("tells savings from checking accounts", async () => {
+    const accounts = ACCOUNTS.map((one) =>
+      one.account_id === CHECKING ? { ...one, subtype: "savings" } : one,
+    );
+    plaid.answer("/auth/get", { json: { accounts, numbers: NUMBERS, request_id: "m8MDnv9" } });
+    expect(await create().readAccountNumbers(await connect())).toMatchObject([{ accountKind: "SAVINGS" }]);
+  });
+
+  it.each(["NO_AUTH_ACCOUNTS", "PRODUCTS_NOT_SUPPORTED"])(
+    "%s means that there are no numbers",
+    async (code) => {
+      plaid.answer("/auth/get", plaidError("ITEM_ERROR", code));
+      expect(await create().readAccountNumbers(await connect())).toEqual([]);
+    },
+  );
+
+  it.each(["ADDITIONAL_CONSENT_REQUIRED", "ACCESS_NOT_GRANTED"])(
+    "%s means that its customer has not agreed",
+    async (code) => {
+      plaid.answer("/auth/get", plaidError("ITEM_ERROR", code));
+      await expect(create().readAccountNumbers(await connect())).rejects.toThrow(NumbersNotShared);
+    },
+  );
+
+  it("repeats no number where an answer is not as documented", async () => {
+    const numbers = { ach: [{ ...NUMBERS.ach[0], routing: 11_401_533 }] };
+    plaid.answer("/auth/get", { json: { accounts: ACCOUNTS, numbers, request_id: "m8MDnv9" } });
+    const error: unknown = await create()
+      .readAccountNumbers(await connect())
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "UNEXPECTED_ANSWER" });
+    const text = error instanceof Error ? JSON.stringify({ ...error, message: error.message }) : "";
+    for (const digits of ["1111222233330000", "11401533"]) expect(text).not.toContain(digits);
+  });
+
+  it("asks to share account numbers only for a bank that needs them, at a new connection and at a sign-in", async () => {
+    plaid.answer("/link/token/create", {
+      json: { link_token: "link-sandbox-af1a0311", expiration: "2026-11-20T19:00:00Z", request_id: "XQVgF" },
+    });
+    const input = { organizationId: uuidv7(), memberId: uuidv7(), institutionId: null };
+    for (const again of [null, await connect()]) {
+      await create().beginConnecting({ ...input, again });
+      expect(plaid.requests.at(-1)?.body).not.toHaveProperty("additional_consented_products");
+      await create(undefined, null, true).beginConnecting({ ...input, again });
+      expect(plaid.requests.at(-1)?.body).toMatchObject({ additional_consented_products: ["auth"] });
+    }
   });
 
   it("reads every field of a balance, in cents", async () => {

@@ -9,6 +9,8 @@ import {
   type ConnectionAccess,
   MAX_INSTITUTIONS,
   type NewConnection,
+  NumbersNotShared,
+  type ProviderAccountNumbers,
   SignInNeeded,
 } from "@/lib/ports/aggregator/aggregator-port";
 import {
@@ -16,8 +18,10 @@ import {
   type PlaidLiabilities,
   plaidAccountsSchema,
   plaidLiabilitiesSchema,
+  plaidNumbersSchema,
   toProviderAccount,
   toProviderBalance,
+  toProviderNumbers,
 } from "@/lib/ports/aggregator/plaid/accounts";
 import { type CallPlaid, createCallPlaid, type PlaidOptions } from "@/lib/ports/aggregator/plaid/call-plaid";
 
@@ -38,6 +42,10 @@ const NO_LIABILITIES = new Set([
   "PRODUCT_NOT_READY",
   "PRODUCTS_NOT_SUPPORTED",
 ]);
+/** The institution has no account numbers to share, or none of an account that ACH reaches. */
+const NO_NUMBERS = new Set(["NO_AUTH_ACCOUNTS", "PRODUCTS_NOT_SUPPORTED"]);
+/** The customer was not asked for them, or declined. */
+const NOT_AGREED = new Set(["ACCESS_NOT_GRANTED", "ADDITIONAL_CONSENT_REQUIRED"]);
 const GONE = new Set(["ITEM_NOT_FOUND", "INVALID_ACCESS_TOKEN"]);
 
 const institutionSchema = z.object({ institution_id: z.string(), name: z.string() });
@@ -56,9 +64,12 @@ const doneSchema = z.object({ request_id: z.string() });
 export function createPlaidAggregator({
   encryption,
   redirectUri,
+  asksForNumbers,
   ...options
 }: PlaidOptions & {
   encryption: Encryption;
+  /** Whether its dialog asks to share account numbers, which only some banks need. */
+  asksForNumbers: boolean;
   /** Where banks with a sign-in page of their own send people back to; null: only into their own window. */
   redirectUri: string | null;
 }): AggregatorPort {
@@ -69,7 +80,11 @@ export function createPlaidAggregator({
     isSandbox: false,
     searchInstitutions: async ({ query, limit }) => await searchInstitutions(call, query, limit),
     beginConnecting: async (input) =>
-      await beginConnecting(call, input, redirectUri, input.again ? tokenOf(input.again) : null),
+      await beginConnecting(call, input, {
+        redirectUri,
+        asksForNumbers,
+        accessToken: input.again ? tokenOf(input.again) : null,
+      }),
     completeConnecting: async (input) => await completeConnecting(call, encryption, input),
     listAccounts: async (access) => {
       const { accounts } = await call(plaidAccountsSchema, (api, limits) =>
@@ -77,6 +92,7 @@ export function createPlaidAggregator({
       );
       return accounts.filter(isInDollars).map(toProviderAccount);
     },
+    readAccountNumbers: async (access) => await readNumbers(call, tokenOf(access)),
     readBalances: async (access) => await readBalances(call, tokenOf(access), access.businessNow),
     syncTransactions: async (access, cursor) =>
       await syncPages(call, tokenOf(access), cursor, access.businessNow),
@@ -118,11 +134,17 @@ async function searchInstitutions(call: CallPlaid, query: string, limit: number)
   return institutions.slice(0, limit).map(({ institution_id, name }) => ({ id: institution_id, name }));
 }
 
+interface LinkSetting {
+  redirectUri: string | null;
+  asksForNumbers: boolean;
+  /** Of a connection to sign in to again. */
+  accessToken: string | null;
+}
+
 async function beginConnecting(
   call: CallPlaid,
   { organizationId, memberId, institutionId }: Parameters<AggregatorPort["beginConnecting"]>[0],
-  redirectUri: string | null,
-  accessToken: string | null,
+  { redirectUri, asksForNumbers, accessToken }: LinkSetting,
 ): Promise<ConnectingStep> {
   const { link_token, expiration } = await call(linkTokenSchema, (api, limits) =>
     api.linkTokenCreate(
@@ -134,6 +156,8 @@ async function beginConnecting(
         user: { client_user_id: `${organizationId}/${memberId}` },
         // Plaid refuses it unless its dashboard lists this exact address.
         ...(redirectUri !== null && { redirect_uri: redirectUri }),
+        // Consent only: institutions without account numbers still connect, and Plaid bills it once they are read.
+        ...(asksForNumbers && { additional_consented_products: [Products.Auth] }),
         ...(accessToken === null
           ? {
               products: [Products.Transactions],
@@ -194,6 +218,19 @@ async function readLiabilities(call: CallPlaid, accessToken: string): Promise<Pl
   } catch (error) {
     const isTold = error instanceof AggregatorUnavailable || error instanceof SignInNeeded;
     if (isTold && NO_LIABILITIES.has(error.code)) return null;
+    throw error;
+  }
+}
+
+async function readNumbers(call: CallPlaid, accessToken: string): Promise<ProviderAccountNumbers[]> {
+  try {
+    return toProviderNumbers(
+      await call(plaidNumbersSchema, (api, limits) => api.authGet({ access_token: accessToken }, limits)),
+    );
+  } catch (error) {
+    const isTold = error instanceof AggregatorUnavailable || error instanceof SignInNeeded;
+    if (isTold && NO_NUMBERS.has(error.code)) return [];
+    if (isTold && NOT_AGREED.has(error.code)) throw new NumbersNotShared();
     throw error;
   }
 }

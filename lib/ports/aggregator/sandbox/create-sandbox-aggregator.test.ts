@@ -90,6 +90,23 @@ function createReader(access: ConnectionAccess) {
 describeAggregatorPort("The sandbox institutions", () => ({ aggregator: aggregatorOf(), connect }));
 
 describe("the sandbox institutions", () => {
+  it("numbers end in the digits that the institution lists, and savings accounts are marked", async () => {
+    const access = await connect("sbx_first_harbor");
+    const listed = await aggregatorOf().listAccounts(access);
+    const numbers = await aggregatorOf().readAccountNumbers(access);
+    const endings = numbers.map(({ providerAccountId, routingNumber, accountNumber, accountKind }) => {
+      const account = listed.find((one) => one.providerAccountId === providerAccountId);
+      expect(accountNumber.slice(-4)).toBe(account?.numberLast4);
+      expect(routingNumber.slice(-4)).toBe(account?.routingNumberLast4);
+      return [account?.name, accountKind];
+    });
+    expect(endings.toSorted()).toEqual([
+      ["Harbor Checking", "CHECKING"],
+      ["Harbor Savings", "SAVINGS"],
+    ]);
+    expect(new Set(numbers.map(({ accountNumber }) => accountNumber)).size).toBe(2);
+  });
+
   it.each(INSTITUTIONS.map(({ id }) => id))(
     "%s: the balance is the opening balance plus what was posted since, whenever it is read",
     async (institutionId) => {

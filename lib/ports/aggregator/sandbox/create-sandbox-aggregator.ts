@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
+import { isRoutingNumber } from "@/lib/contract/payee";
 import {
   type AggregatorPort,
   AggregatorUnavailable,
@@ -11,16 +12,23 @@ import {
   NOT_OFFERED,
   type OfferedAccount,
   type ProviderAccount,
+  type ProviderAccountNumbers,
   SignInNeeded,
   type TransactionBatch,
   type TransactionChange,
   UnknownInstitution,
 } from "@/lib/ports/aggregator/aggregator-port";
 import { balanceOf } from "@/lib/ports/aggregator/sandbox/balance-of";
-import { INSTITUTIONS, institutionOf, TEMPLATES } from "@/lib/ports/aggregator/sandbox/institutions";
+import {
+  INSTITUTIONS,
+  institutionOf,
+  type SandboxAccount,
+  TEMPLATES,
+} from "@/lib/ports/aggregator/sandbox/institutions";
 import { openItem } from "@/lib/ports/aggregator/sandbox/open-item";
 import { type ItemKey, readItem, readSchedule } from "@/lib/ports/aggregator/sandbox/read-item";
 import {
+  drawnNumbers,
   lastChange,
   type ScheduledTransaction,
   stateAt,
@@ -70,6 +78,11 @@ export function createSandboxAggregator(pool: Pool): AggregatorPort {
         const schedule = await readSchedule(pool, keyOf(access), item.accounts, item.toldUntil);
         return item.accounts.map((account) => balanceOf(account, schedule, item.toldUntil));
       }),
+    readAccountNumbers: async (access) =>
+      await reached(async () => {
+        const { accounts } = await readItem(pool, keyOf(access), access.businessNow);
+        return accounts.flatMap(numbersOf);
+      }),
     syncTransactions: async (access, cursor) =>
       await reached(async () => {
         const item = await readItem(pool, keyOf(access), access.businessNow);
@@ -91,6 +104,32 @@ export function createSandboxAggregator(pool: Pool): AggregatorPort {
 
 function keyOf({ organizationId, providerItemId }: ConnectionAccess): ItemKey {
   return { organizationId, itemId: providerItemId };
+}
+
+/** Invented, and always the same: they end in the digits that the institution lists. */
+function numbersOf({
+  accountId,
+  template,
+  numberLast4,
+  routingNumberLast4,
+}: SandboxAccount): ProviderAccountNumbers[] {
+  if (template.externalAccountType !== "DEPOSITORY" || routingNumberLast4 === null) return [];
+  const accountNumber = `${drawnNumbers(`${accountId}|whole number`)(10_000, 99_999)}${numberLast4}`;
+  return [
+    {
+      providerAccountId: accountId,
+      accountKind: template.kind === "SAVINGS" ? "SAVINGS" : "CHECKING",
+      routingNumber: routingNumberEnding(routingNumberLast4),
+      accountNumber,
+    },
+  ];
+}
+
+/** The checksum weights the first digit by three, so exactly one of ten digits makes it right. */
+function routingNumberEnding(last4: string): string {
+  const found = Array.from({ length: 10 }, (_, first) => `${first}2345${last4}`).find(isRoutingNumber);
+  if (found === undefined) throw new Error("No routing number has a valid checksum");
+  return found;
 }
 
 /** Signing in again needs no choice: the customer is the same, and the fault is over. */

@@ -1,0 +1,40 @@
+import type { Metadata } from "next";
+import { notFound, redirect } from "next/navigation";
+import { openAccountPage } from "@/app/accounts/account-page";
+import { registerAccount } from "@/app/accounts/actions";
+import { shellActions } from "@/app/auth/shell-actions";
+import { shellOf } from "@/app/page-setting";
+import { OwnersOnly } from "@/components/accounts/owners-only";
+import { RegisterAccount } from "@/components/accounts/register-account";
+import { Acting } from "@/components/actions/acting";
+import { FocusFrame } from "@/components/shell/focus-frame";
+import { accountHref } from "@/lib/contract/hrefs";
+import { mayDecide } from "@/lib/core/shared/permits";
+import { getRuntime } from "@/lib/next/runtime";
+import { readRegisterPage } from "@/lib/views/accounts/read-register-page";
+
+export const metadata: Metadata = { title: "Register account" };
+
+export default async function RegisterAccountPage({ params }: { params: Promise<{ id: string }> }) {
+  const { id, member, context } = await openAccountPage(params, "/register");
+  const { services, bank } = getRuntime();
+  if (!bank.capabilities.requiresRegistration) notFound();
+  const [view, shell] = await Promise.all([
+    readRegisterPage(services, bank, context, id),
+    shellOf(member, context),
+  ]);
+  const href = accountHref(id);
+  // Registered meanwhile, perhaps by someone else.
+  if (!view) redirect(href);
+  return (
+    <FocusFrame view={shell} actions={shellActions} back={{ href, label: view.name, waitingCount: 0 }}>
+      {mayDecide(member.actor) ? (
+        <Acting presence={shellActions.presence}>
+          <RegisterAccount view={view} backHref={href} register={registerAccount} />
+        </Acting>
+      ) : (
+        <OwnersOnly what="register an account at the bank" backHref={href} />
+      )}
+    </FocusFrame>
+  );
+}

@@ -1,0 +1,98 @@
+"use client";
+
+import { useState } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
+import { AddressFields } from "@/components/payees/account-fields";
+import { KindChoice } from "@/components/payees/payee-form";
+import { Button, buttonClass } from "@/components/ui/button";
+import { FORM_BUTTONS } from "@/components/ui/button-row";
+import { InputField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
+import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
+import { writeCents } from "@/lib/contract/format-cents";
+import { formMessage } from "@/lib/contract/refused";
+import type { RegisterAccountInput } from "@/lib/contract/register-account";
+import type { RegisterAccountAction, RegisterAccountView } from "@/lib/contract/views/register-account-view";
+
+const UNKNOWN = outcomeUnknown("it may or may not be registered. Open the account to check.");
+
+interface RegisterAccountProps {
+  view: RegisterAccountView;
+  backHref: string;
+  register: RegisterAccountAction;
+}
+
+/** Asks who holds the account; its numbers go from its institution to the bank. */
+export function RegisterAccount({ view, backHref, register }: RegisterAccountProps) {
+  const [holderKind, setHolderKind] = useState(view.holderKind);
+  const [account, setAccount] = useState<RegisterAccountInput["account"]>({
+    holderName: view.holderName,
+    address: null,
+  });
+  const registering = useAction({
+    act: register,
+    whenLost: UNKNOWN,
+    proof: () => ({ confirmLabel: "Register account" }),
+    afterwards: (router, result) => router.push(result.href),
+  });
+  return (
+    <form
+      method="post"
+      noValidate
+      className="grid gap-5 max-w-140 wrap-anywhere"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!registering.isBusy) registering.run({ accountId: view.accountId, holderKind, account });
+      }}
+    >
+      <h1 className={PAGE_TITLE}>
+        Register {view.name} at {view.bankName}
+      </h1>
+      <p className={LEDE}>{introduction(view)}</p>
+      <KindChoice kind={holderKind} onChange={setHolderKind} />
+      <InputField
+        label="Account holder"
+        hint={`As ${view.institutionName ?? "the institution"} knows them.`}
+        autoComplete="off"
+        maxLength={100}
+        value={account.holderName}
+        error={registering.problems["account.holderName"] ?? null}
+        onChange={(event) => setAccount({ ...account, holderName: event.target.value })}
+      />
+      {view.needsAddress ? (
+        <AddressFields account={account} problems={registering.problems} onChange={setAccount} />
+      ) : null}
+      <RefusalNote message={formMessage(registering.refusal)} />
+      <div className={FORM_BUTTONS}>
+        <Link className={buttonClass({ kind: "quiet" })} href={backHref}>
+          Cancel
+        </Link>
+        <Button kind="primary" type="submit" busy={registering.isBusy}>
+          {registering.isBusy ? "Registering" : "Register account"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function introduction({
+  institutionName,
+  numberEnding,
+  bankName,
+  canPull,
+  coolOff,
+}: RegisterAccountView): string {
+  const institution = institutionName ?? "the institution";
+  const ending = numberEnding === null ? "" : ` The account ends in ${numberEnding}.`;
+  const allows = canPull ? "draw money from this account and send money to it" : "send money to this account";
+  const waits =
+    coolOff.hours === 0
+      ? ""
+      : ` For ${coolOff.hours} hours, payments to it that together exceed ${writeCents(coolOff.aboveInCents)} wait.`;
+  return (
+    `${bankName} can then ${allows}.${ending} Its numbers go from ${institution} to ${bankName}; Sluice keeps the ` +
+    `last four digits. All owners and co-owners are notified.${waits}`
+  );
+}

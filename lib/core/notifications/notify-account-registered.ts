@@ -1,0 +1,70 @@
+import { accountHref } from "@/lib/contract/hrefs";
+import { type NoticeHandler, settingOf, subjectsOf } from "@/lib/core/notifications/notice-handler";
+import type { Queryable } from "@/lib/db/transaction";
+import {
+  type RegisteredAccount,
+  registeredHeadline,
+  renderAccountRegistered,
+} from "@/lib/words/messages/account-registered";
+import { MAX_LISTED_LINES, renderDigest } from "@/lib/words/messages/digest";
+
+const KIND = "ACCOUNT_REGISTERED";
+
+/** Accounts registered at the bank, told to every owner and co-owner; in a digest per organization. */
+export const accountRegisteredHandler: NoticeHandler = {
+  one: async (context, notice) => {
+    const [account] = await readRegistered(
+      context.client,
+      notice.organizationId,
+      [notice.subjectId],
+      context.appUrl,
+    );
+    if (!account) return null;
+    const rendered = renderAccountRegistered(account, settingOf(context, notice));
+    return { kind: KIND, proposalIds: [], exceptUserId: null, ...rendered };
+  },
+
+  digest: async (context, notices) => {
+    const [first] = notices;
+    const { organizationId, ids } = subjectsOf(notices);
+    const accounts = await readRegistered(context.client, organizationId, ids, context.appUrl);
+    if (!first || accounts.length === 0) return null;
+    const subject = `${accounts.length} more accounts were registered at the bank`;
+    const sentence = "If this was not intended, disconnect their institutions.";
+    const digest = {
+      count: accounts.length,
+      subject,
+      sentence,
+      lines: accounts.slice(0, MAX_LISTED_LINES).map(registeredHeadline),
+      action: { label: "See the accounts", url: `${context.appUrl}/accounts` },
+      why: "SECURITY" as const,
+      smsSentence: `Sluice: ${subject}. ${sentence}`,
+    };
+    return {
+      kind: KIND,
+      proposalIds: [],
+      exceptUserId: null,
+      ...renderDigest(digest, settingOf(context, first)),
+    };
+  },
+};
+
+async function readRegistered(
+  client: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+  appUrl: string,
+): Promise<RegisteredAccount[]> {
+  const { rows } = await client.query<Omit<RegisteredAccount, "accountUrl"> & { id: string }>({
+    name: "read_registered_accounts",
+    text: `select a.id, a.name, a.institution_name as "institutionName",
+        r.account_number_last4 as "accountNumberLast4", u.name as "registeredBy",
+        case when r.cools_off_until > r.registered_at then r.cools_off_until end as "coolsOffUntil"
+      from registered_accounts r
+      join accounts a on a.organization_id = r.organization_id and a.id = r.account_id
+      join users u on u.id = r.registered_by
+     where r.organization_id = $1 and r.account_id = any ($2) order by r.registered_at, a.id`,
+    values: [organizationId, ids],
+  });
+  return rows.map(({ id, ...row }) => ({ ...row, accountUrl: `${appUrl}${accountHref(id)}` }));
+}
