@@ -22,6 +22,8 @@ const MAXIMUM_GROUP = 32;
 const MAXIMUM_GROUPS = 2;
 /** The second begins with this many: most of a small group's cost is its statement, not its items. */
 const WORTH_A_SECOND_GROUP = 16;
+/** Or after this long: a group that takes longer waits for a lock, and others must not wait for that. */
+const PATIENCE_MS = 25;
 /** Beyond that callers are refused, to bound memory. */
 const MAXIMUM_WAITING = 10_000;
 /**
@@ -34,8 +36,8 @@ type Sender<Item, Row> = (item: Item) => Promise<Row>;
 
 /**
  * Reads or writes one item together with concurrent ones: one transaction and one round trip per group
- * (docs/decisions/0008-group-writes.md). No timer: a group is what arrived at once, or while previous groups were running,
- * so a single request waits for none. A failing item does not affect the others.
+ * (docs/decisions/0008-group-writes.md). A group is what arrived at once, or while the previous group was running, so a
+ * single request waits for none. A failing item does not affect the others.
  */
 export function groupStatements<Item, Row extends object>(
   statement: GroupedStatement<Item>,
@@ -55,6 +57,14 @@ function createSender<Item, Row extends object>(
   let waiting: Waiting<Item, Row>[] = [];
   let groups = 0;
   let isPlanned = false;
+  let isPatient = false;
+
+  function plan(): void {
+    if (isPlanned || groups >= MAXIMUM_GROUPS || waiting.length === 0) return;
+    isPlanned = true;
+    // Once all requests that arrived with this one are parsed: the first would otherwise be a group of its own.
+    setImmediate(() => void sendWaiting());
+  }
 
   async function sendWaiting(): Promise<void> {
     isPlanned = false;
@@ -76,11 +86,13 @@ function createSender<Item, Row extends object>(
         return;
       }
       waiting.push({ item, resolve, reject });
-      if (isPlanned || groups >= MAXIMUM_GROUPS) return;
-      if (groups > 0 && waiting.length < WORTH_A_SECOND_GROUP) return;
-      isPlanned = true;
-      // Once all requests that arrived with this one are parsed: the first would otherwise be a group of its own.
-      setImmediate(() => void sendWaiting());
+      if (groups === 0 || waiting.length >= WORTH_A_SECOND_GROUP) return plan();
+      if (isPatient) return;
+      isPatient = true;
+      setTimeout(() => {
+        isPatient = false;
+        plan();
+      }, PATIENCE_MS);
     });
 }
 
