@@ -16,7 +16,7 @@ import {
   symlink,
 } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { hasCode } from "@/lib/platform/error-code";
 
 /** Where the parts of one embedded server are. */
@@ -98,25 +98,69 @@ async function letPass(user: ServerUser, ...ownFolders: [string, string]): Promi
  */
 async function prepareSocketPath(homePath: string, user: ServerUser | null): Promise<string> {
   const path = join(homePath, "run");
-  if (Buffer.byteLength(join(path, LONGEST_SOCKET_NAME)) <= MAX_SOCKET_PATH_BYTES) {
+  const name = `sluice-${createHash("sha256").update(homePath).digest("hex").slice(0, 16)}`;
+  const isShort = Buffer.byteLength(join(path, LONGEST_SOCKET_NAME)) <= MAX_SOCKET_PATH_BYTES;
+  const linked = await readLink(path);
+  // A data folder that was copied brings the link of the original, whose server would answer for it.
+  if (linked !== null && (isShort || basename(linked) !== name)) await rm(path, { force: true });
+  if (isShort) {
     await makeFolder(path, user);
     return path;
   }
-  const name = `sluice-${createHash("sha256").update(homePath).digest("hex").slice(0, 16)}`;
-  try {
-    await symlink(join(await realpath(tmpdir()), name), path);
-  } catch (error) {
-    if (!hasCode(error, "EEXIST")) throw error;
-  }
+  const ownPath = join(await realpath(tmpdir()), name);
+  if (await isFolder(path)) return await leadTo(path, homePath, ownPath);
+  await linkOnce(ownPath, path);
   const shortPath = await readlink(path);
-  if (Buffer.byteLength(join(shortPath, LONGEST_SOCKET_NAME)) > MAX_SOCKET_PATH_BYTES) {
-    throw new Error(
-      `Neither ${path} nor ${shortPath} is short enough for a socket: set SLUICE_DATA_DIR or TMPDIR.`,
-    );
-  }
+  assertShort(path, shortPath);
   await makeFolder(shortPath, user);
   await assertPrivate(shortPath, user);
   return shortPath;
+}
+
+/** The data folder came from a shorter path, under which a server may still use its `run`: the short path leads there. */
+async function leadTo(path: string, homePath: string, shortPath: string): Promise<string> {
+  assertShort(path, shortPath);
+  await linkOnce(path, shortPath);
+  const owners = [process.geteuid?.(), (await stat(homePath)).uid];
+  if ((await readLink(shortPath)) !== path || !owners.includes((await lstat(shortPath)).uid)) {
+    throw new Error(`${shortPath} must be a link to ${path}: remove it and start again.`);
+  }
+  return shortPath;
+}
+
+function assertShort(path: string, shortPath: string): void {
+  if (Buffer.byteLength(join(shortPath, LONGEST_SOCKET_NAME)) <= MAX_SOCKET_PATH_BYTES) return;
+  throw new Error(
+    `Neither ${path} nor ${shortPath} is short enough for a socket: set SLUICE_DATA_DIR or TMPDIR.`,
+  );
+}
+
+async function linkOnce(target: string, path: string): Promise<void> {
+  try {
+    await symlink(target, path);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  }
+}
+
+/** Null: there is no link. */
+async function readLink(path: string): Promise<string | null> {
+  try {
+    return await readlink(path);
+  } catch (error) {
+    // EINVAL: something else.
+    if (hasCode(error, "ENOENT") || hasCode(error, "EINVAL")) return null;
+    throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isDirectory();
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return false;
+    throw error;
+  }
 }
 
 /** In a world-writable folder, another user could have created it first, to eavesdrop or impersonate the server. */

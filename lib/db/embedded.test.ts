@@ -2,7 +2,7 @@
  * Supervision of the embedded PostgreSQL (docs/embedded-postgres.md) with real processes: programs that use the
  * database are killed in every way, and the result is observed from outside.
  */
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import {
   chmod,
@@ -19,7 +19,8 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { SUPERUSER } from "@/lib/db/embedded";
@@ -329,6 +330,46 @@ test("a data folder with a path too long for sockets uses a private short one, t
   await first.leave();
   await second.leave();
   await rm(first.host, { recursive: true });
+});
+
+/** With its owners: PostgreSQL opens no folder of another account. */
+async function copyFolder(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  await promisify(execFile)("cp", ["-RPp", from, to]);
+}
+
+test("a copy of a data folder has a server of its own, whether its path is longer, as long or shorter", async () => {
+  await chmod(dataDirectory, 0o711);
+  const [first, last] = [join(dataDirectory, "a"), join(dataDirectory, "d")];
+  const long = (name: string) => join(dataDirectory, "long".repeat(20), name);
+  const useOnce = async (directory: string, sql: string) => {
+    const server = await startHere(directory);
+    await query(server, sql);
+    await server.leave();
+    await waitUntil("its server ends", () => !existsSync(postmasterFile(directory)));
+    return server.host;
+  };
+  await useOnce(first, "create table kept as select 'kept' as place");
+  await copyFolder(first, long("b"));
+  const leading = await useOnce(long("b"), "select 1");
+  expect(await readlink(leading)).toBe(join(long("b"), "postgres/run"));
+  await Promise.all([rm(leading), rm(join(long("b"), "postgres/run"), { recursive: true })]);
+  await useOnce(long("b"), "select 1");
+  // From here on the copied folder has a link, which must not lead its copies to its server.
+  await copyFolder(long("b"), long("c"));
+  await copyFolder(long("b"), last);
+
+  const places = [long("b"), long("c"), last];
+  const running: EmbeddedServer[] = [];
+  for (const place of places) running.push(await startHere(place));
+  for (const [place, server] of running.entries()) {
+    await query(server, `update kept set place = place || ' ${place}'`);
+  }
+  const found = await Promise.all(running.map((server) => query(server, "select place from kept")));
+  expect(found).toEqual([[{ place: "kept 0" }], [{ place: "kept 1" }], [{ place: "kept 2" }]]);
+  for (const server of running) await server.leave();
+  for (const place of places) await waitUntil("a server ends", () => !existsSync(postmasterFile(place)));
+  for (const { host } of running) await rm(host, { recursive: true, force: true });
 });
 
 test("a data folder that only this account can reach works, even if the server runs as another one", async () => {
