@@ -162,5 +162,14 @@ test("on a phone the map says what came in and what went out, and a chart answer
   await figure.locator("[data-plot]").tap();
   await expect(figure.getByRole("status")).toHaveText(/\d.*: Total \$[\d,]+\.\d\d/);
   expect(await loadsLibrary()).toBe(true);
+
+  // Another range is another chart: the touch was not about it.
+  await page.goto(accountUrl());
+  await balanceChart(page).locator("[data-plot]").tap();
+  await expect(balanceChart(page).getByRole("status")).toHaveText(/Balance/);
+  await page.getByRole("link", { name: "90 days" }).click();
+  const longer = page.getByRole("figure", { name: /over 90 days/ });
+  await expect(longer.getByRole("application")).toBeVisible();
+  await expect(longer.locator(".recharts-tooltip-wrapper")).toBeHidden();
   await context.close();
 });

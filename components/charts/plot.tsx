@@ -76,6 +76,9 @@ export function Plot({ spec, label, width, height, touchedAt }: PlotProps) {
   const isNarrowed = isBrushed && narrowed !== null && narrowed.count === rows.length;
   const { from, to } = isNarrowed ? narrowed : { from: 0, to: rows.length - 1 };
   const ticked = new Set(tickedRows(from, to, isWide));
+  // Another range is another chart, in which nobody has touched anything.
+  const [touchedCount] = useState(rows.length);
+  const touched = touchedAt !== null && rows.length === touchedCount ? touchedAt : null;
   const { bar, gap } = barShares(spec);
   const slot = (width - PLOT_RIGHT) / Math.max(1, to - from + 1);
   return (
@@ -129,8 +132,8 @@ export function Plot({ spec, label, width, height, touchedAt }: PlotProps) {
           content={<ChartTip spec={spec} announcer={announcer} />}
           cursor={{ stroke: colorOf("ink-3"), strokeWidth: 1 }}
           isAnimationActive={false}
-          {...(touchedAt !== null && {
-            defaultIndex: rowAt(touchedAt, width - PLOT_RIGHT, rows.length, isBanded),
+          {...(touched !== null && {
+            defaultIndex: rowAt(touched, width - PLOT_RIGHT, rows.length, isBanded),
           })}
         />
         <ReferenceLine y={0} stroke={colorOf("ink-3")} />
