@@ -426,10 +426,10 @@ describe("a connected account at a bank that must know it", () => {
       type: "EXTERNAL_ACCOUNT",
       externalAccountType: "LIABILITY",
     });
-    const read = async (id = checking.id, member = organization.owner) => {
+    const read = async (id = checking.id, member = organization.owner, using = services) => {
       const look = { days: 30, filter: "ALL", page: 1 } as const;
       const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
-      const view = await readAccountPage(services, here(member), id, look, time);
+      const view = await readAccountPage(using, here(member), id, look, time);
       return { registration: view?.registration, moveHref: view?.moveHref };
     };
     const href = `/accounts/${checking.id}/register`;
@@ -440,6 +440,10 @@ describe("a connected account at a bank that must know it", () => {
     expect(await read()).toMatchObject({
       registration: { kind: "REGISTERED", byName: "Mara", coolOffAboveInCents: 50_000 },
       moveHref: `/transfers/new?from=${checking.id}`,
+    });
+    const pushOnly = { ...services, bankCapabilities: { ...services.bankCapabilities, pull: false } };
+    expect(await read(checking.id, organization.owner, pushOnly)).toMatchObject({
+      moveHref: `/transfers/new?to=${checking.id}`,
     });
   });
 

@@ -70,7 +70,7 @@ export async function readAccountPage(
     rules,
     editHref: mayChange ? `${accountHref(accountId)}/edit` : null,
     closeHref: mayChange && isManaged ? `${accountHref(accountId)}/close` : null,
-    moveHref: mayChange && isKnown ? moveHref(row) : null,
+    moveHref: mayChange && isKnown ? moveHref(row, services.bankCapabilities) : null,
     registration,
     canReopen: row.deleted_at !== null && isManaged && mayDecide(context.actor),
     viewer: { canDecide: mayDecide(context.actor) },
@@ -136,8 +136,10 @@ export function accountPageKind(
 }
 
 /** Money moves out of an account; debts, which cannot pay, are paid. */
-function moveHref(row: Row): string {
-  const end = canBeSource(row.type, row.external_account_type) ? "from" : "to";
+function moveHref(row: Row, { pull }: Services["bankCapabilities"]): string {
+  const isDrawable =
+    canBeSource(row.type, row.external_account_type) && (pull || row.type !== "EXTERNAL_ACCOUNT");
+  const end = isDrawable ? "from" : "to";
   return `/transfers/new?${end}=${row.id}`;
 }
 
