@@ -89,6 +89,25 @@ async function reloadUntil(page: Page, look: () => Promise<void>): Promise<void>
   }).toPass({ timeout: 60_000 });
 }
 
+/** Moves the amount between these accounts, has the order leave, and the bank settle it. @returns the approval's page */
+async function moveAndSettle(page: Page, route: string, words: string): Promise<string> {
+  await page.goto(`${product.url}/transfers/new?${route}`);
+  await button(page, new RegExp(`^Move ${words}`)).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(new RegExp(`You approved ${words}`));
+  const approval = page.url();
+  await openWindow();
+  await page.goto(`${product.url}/sandbox`);
+  const settle = happening(page, "Settlement").getByRole("button", { name: "Settle" });
+  await reloadUntil(page, () => expect(settle).toBeVisible({ timeout: 2_000 }));
+  await settle.click();
+  await reloadUntil(page, () =>
+    expect(page.getByText(/It settled\.$/).first()).toBeVisible({ timeout: 2_000 }),
+  );
+  await page.goto(approval);
+  await reloadUntil(page, () => expect(page.getByText(/settled/i).first()).toBeVisible({ timeout: 2_000 }));
+  return approval;
+}
+
 async function signIn(page: Page): Promise<void> {
   await page.goto(`${product.url}/sign-in`);
   await page.getByLabel("Email").fill(EMAIL);
@@ -123,19 +142,8 @@ test("a deposit arrives, and a payment to a payee settles and is returned", asyn
   await expect(page.getByText("Can be paid")).toBeVisible();
 
   const payeeId = new URL(page.url()).pathname.split("/").at(-1);
-  await page.goto(`${product.url}/transfers/new?from=${incomeId}&to=${payeeId}&amountInCents=42500`);
-  await button(page, /^Move \$425\.00/).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved \$425\.00/);
-  const approval = page.url();
-
-  await openWindow();
-  await page.goto(`${product.url}/sandbox`);
-  const settle = happening(page, "Settlement").getByRole("button", { name: "Settle" });
-  await reloadUntil(page, () => expect(settle).toBeVisible({ timeout: 2_000 }));
-  await settle.click();
-  await reloadUntil(page, () => expect(page.getByText(/It settled\.$/)).toBeVisible({ timeout: 2_000 }));
-  await page.goto(approval);
-  await expect(page.getByText(/settled/i).first()).toBeVisible();
+  const route = `from=${incomeId}&to=${payeeId}&amountInCents=42500`;
+  const approval = await moveAndSettle(page, route, "\\$425\\.00");
 
   await page.goto(`${product.url}/sandbox`);
   const returned = happening(page, "ACH return");
@@ -182,15 +190,5 @@ test("money is drawn from a connected account once it is registered at the bank"
   await expect(page.getByText(/^Registered recently: payments to it/)).toBeVisible();
   await expect(page.getByText(/, by Mara Okafor$/)).toBeVisible();
 
-  await page.goto(`${product.url}/transfers/new?from=${accountId}&to=${incomeId}&amountInCents=15000`);
-  await button(page, /^Move \$150\.00/).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved \$150\.00/);
-  const approval = page.url();
-  await openWindow();
-  await page.goto(`${product.url}/sandbox`);
-  const settle = happening(page, "Settlement").getByRole("button", { name: "Settle" });
-  await reloadUntil(page, () => expect(settle).toBeVisible({ timeout: 2_000 }));
-  await settle.click();
-  await page.goto(approval);
-  await reloadUntil(page, () => expect(page.getByText(/settled/i).first()).toBeVisible({ timeout: 2_000 }));
+  await moveAndSettle(page, `from=${accountId}&to=${incomeId}&amountInCents=15000`, "\\$150\\.00");
 });
