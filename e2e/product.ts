@@ -7,6 +7,8 @@ import { type DemoDescription, demoDescriptionSchema } from "@/lib/contract/demo
 
 export interface Product {
   url: string;
+  /** On this machine, also if a proxy is in front of it. */
+  port: number;
   dataDirectory: string;
   process: ChildProcess;
   /** Everything it has printed. */
@@ -90,7 +92,7 @@ export async function startProduct(
       reject(new Error(`It ended:\n${output}`));
     });
   });
-  return { url, dataDirectory, process: child, printed: () => output, stop };
+  return { url, port: chosenPort, dataDirectory, process: child, printed: () => output, stop };
 }
 
 /** Address, sign-ins and key of the demo organization. */

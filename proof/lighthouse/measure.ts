@@ -1,6 +1,9 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { Agent, request as requestOverHttp } from "node:http";
+import { createSecureServer } from "node:http2";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -10,19 +13,15 @@ import { type PageFacts, readDemoFacts } from "@/e2e/pages/page-facts";
 import { startProduct } from "@/e2e/product";
 import { signInOverHttp } from "@/e2e/sign-in-over-http";
 import { demoDescriptionSchema } from "@/lib/contract/demo";
+import { makeCertificate } from "@/lib/testing/certificate";
 
 /** The promised scores of the pages, of 100 (issue "The dashboard, whole"). */
 const PROMISED = { performance: 95, accessibility: 100, "best-practices": 100 } as const;
 type Category = keyof typeof PROMISED;
-const RUNS = 5;
+const RUNS = 9;
 /** A run in which the browser rendered nothing, or lost its own records, says nothing about the page; more would. */
 const MAXIMUM_FAILED_RUNS = 2;
 const FAILED_RUN = /NO_FCP|NO_NAVSTART/;
-/**
- * Other work of the machine slows a page down, never speeds it up, for minutes at a time. So a page that misses its
- * score is measured again; the report says how often.
- */
-const MAXIMUM_ATTEMPTS = 3;
 const BROWSER_FLAGS = [
   "--headless=new",
   "--no-sandbox",
@@ -32,6 +31,7 @@ const BROWSER_FLAGS = [
   // Without a graphics card a headless browser shows some first frames a second or two after drawing them, and
   // Lighthouse attributes everything loaded meanwhile to that frame.
   "--run-all-compositor-stages-before-draw",
+  "--ignore-certificate-errors",
 ];
 const INSTALL_TIMEOUT_MS = 600_000;
 const RUN_TIMEOUT_MS = 180_000;
@@ -56,6 +56,7 @@ const detailsSchema = z
   .catch(undefined);
 
 const reportSchema = z.object({
+  finalDisplayedUrl: z.string(),
   categories: z.record(
     z.string(),
     z.object({
@@ -78,13 +79,11 @@ type Report = z.infer<typeof reportSchema>;
 interface Measured {
   name: string;
   scores: Record<Category, number>;
+  /** Of all runs. */
+  lowest: number;
+  highest: number;
   /** What scores below full marks and counts, in Lighthouse's words. */
   missing: string[];
-}
-
-interface Counted extends Measured {
-  /** Of five runs each; the last one counts. */
-  attempts: number;
 }
 
 /** @returns whether every page reaches its promised scores; docs/lighthouse.md has the figures */
@@ -96,40 +95,78 @@ export async function measurePages(
   const tool = join(root, "proof", "lighthouse");
   await install(tool, say);
   const folder = await mkdtemp(join(tmpdir(), "sluice-lighthouse-"));
-  const product = await startProduct(folder);
+  const proxy = await openProxy();
+  const product = await startProduct(folder, undefined, { appUrl: proxy.url });
   try {
+    proxy.forwardTo(product.port);
     const demo = demoDescriptionSchema.parse(JSON.parse(await readFile(join(folder, "demo.json"), "utf8")));
-    const facts = await readDemoFacts(folder, demo);
+    const direct = `http://localhost:${product.port}`;
+    const facts = await readDemoFacts(folder, { ...demo, apiUrl: demo.apiUrl.replace(proxy.url, direct) });
     const headers = join(folder, "headers.json");
-    await writeFile(headers, JSON.stringify({ Cookie: await signInOverHttp(demo, product.url) }), {
-      mode: 0o600,
-    });
-    const measured: Counted[] = [];
+    await writeFile(headers, JSON.stringify({ Cookie: await signInOverHttp(demo, direct) }), { mode: 0o600 });
+    const measured: Measured[] = [];
     for (const { name, at, isSignedIn } of PAGES) {
-      const target = { url: `${product.url}${at(facts)}`, headers: isSignedIn ? headers : null, folder };
-      measured.push(
-        await measureUntilKept(async () => {
-          const page = summarize(name, await runSeveral(tool, browser, target, say));
-          say(`${name}: ${Object.values(page.scores).join(", ")}`);
-          for (const each of page.missing) say(`  ${each}`);
-          return page;
-        }),
+      const target = { url: `${proxy.url}${at(facts)}`, headers: isSignedIn ? headers : null, folder };
+      const page = summarize(name, await runSeveral(tool, browser, target, say));
+      say(
+        `${name}: ${Object.values(page.scores).join(", ")} (performance ${page.lowest} to ${page.highest})`,
       );
+      for (const each of page.missing) say(`  ${each}`);
+      measured.push(page);
     }
     await writeFile(join(root, "docs", "lighthouse.md"), describe(measured));
     return measured.every(isKept);
   } finally {
     await product.stop();
+    proxy.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function measureUntilKept(measure: () => Promise<Measured>): Promise<Counted> {
-  for (let attempts = 1; ; attempts++) {
-    const page = await measure();
-    if (isKept(page) || attempts === MAXIMUM_ATTEMPTS) return { ...page, attempts };
-  }
+/**
+ * TLS and HTTP/2 in front of the product, as Caddy does in compose.yaml: a phone never meets it otherwise, since a public
+ * `http://` address is refused.
+ */
+async function openProxy() {
+  const agent = new Agent({ keepAlive: true });
+  let port: number | null = null;
+  const server = createSecureServer(makeCertificate("localhost"), (request, response) => {
+    const headers = Object.entries(request.headers).filter(([name]) => !name.startsWith(":"));
+    const forwarded = requestOverHttp(
+      {
+        agent,
+        port,
+        path: request.url,
+        method: request.method,
+        headers: { ...Object.fromEntries(headers), host: request.authority },
+      },
+      (answer) => {
+        const kept = Object.entries(answer.headers).filter(([name]) => !CONNECTION_HEADERS.has(name));
+        response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept));
+        answer.pipe(response);
+      },
+    );
+    forwarded.once("error", () => response.stream.close());
+    request.pipe(forwarded);
+  });
+  server.listen(0, "localhost");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("A server has a port");
+  return {
+    url: `https://localhost:${address.port}`,
+    forwardTo: (productPort: number) => {
+      port = productPort;
+    },
+    close: () => {
+      server.close();
+      agent.destroy();
+    },
+  };
 }
+
+/** Of one connection, which HTTP/2 forbids (RFC 9113, 8.2.2). */
+const CONNECTION_HEADERS = new Set(["connection", "keep-alive", "transfer-encoding"]);
 
 /** Installs Lighthouse if it is missing, or the lock file names another version. */
 async function install(tool: string, say: (line: string) => void): Promise<void> {
@@ -195,7 +232,10 @@ async function runLighthouse(
     maxBuffer: MAXIMUM_REPORT_BYTES,
     env: { ...process.env, ...(browser && { CHROME_PATH: browser }) },
   });
-  return reportSchema.parse(JSON.parse(await readFile(output, "utf8")));
+  const report = reportSchema.parse(JSON.parse(await readFile(output, "utf8")));
+  // Of a session that does not hold, the sign-in page would be measured, which is faster than all others.
+  if (report.finalDisplayedUrl !== url) throw new Error(`${url} led to ${report.finalDisplayedUrl}`);
+  return report;
 }
 
 /** The median run by performance; for the other scores the lowest, since they do not depend on speed. */
@@ -219,7 +259,13 @@ function summarize(name: string, reports: readonly Report[]): Measured {
       return [[`${category}: ${audit.title}`, audit.displayValue, ...places].filter(Boolean).join(" ")];
     }),
   );
-  return { name, scores, missing };
+  return {
+    name,
+    scores,
+    lowest: lowest("performance"),
+    highest: Math.max(...reports.map((report) => scoreOf(report, "performance"))),
+    missing,
+  };
 }
 
 function scoreOf({ categories }: Report, category: Category): number {
@@ -234,19 +280,19 @@ function isKept({ scores }: Measured): boolean {
   );
 }
 
-function describe(measured: readonly Counted[]): string {
+function describe(measured: readonly Measured[]): string {
   const rows = measured.map(
-    ({ name, scores, attempts }) =>
-      `| ${name} | ${scores.performance} | ${scores.accessibility} | ${scores["best-practices"]} | ${attempts} |`,
+    ({ name, scores, lowest, highest }) =>
+      `| ${name} | ${scores.performance} | ${lowest} to ${highest} | ${scores.accessibility} | ${scores["best-practices"]} |`,
   );
   return `# Lighthouse
 
-Written by \`npm run lighthouse\`, part of \`npm run proof\`: the production build with Lighthouse's phone
-profile (simulated slow network and processor), signed in as the demo's owner; the median of ${RUNS} runs. A page that misses its
-score is measured again, up to ${MAXIMUM_ATTEMPTS} times; the last attempt is shown. Required are a performance of at least ${PROMISED.performance}, and ${PROMISED.accessibility} for accessibility
-and best practices.
+Written by \`npm run lighthouse\`, part of \`npm run proof\`: the production build behind TLS and HTTP/2, as
+[compose.yaml](../compose.yaml) serves it, with Lighthouse's phone profile (simulated slow network and processor), signed in as the
+demo's owner. Performance is the median of ${RUNS} runs; of the other scores the lowest counts. Required are a performance of at
+least ${PROMISED.performance}, and ${PROMISED.accessibility} for accessibility and best practices.
 
-| Page | Performance | Accessibility | Best practices | Attempts |
+| Page | Performance | All ${RUNS} runs | Accessibility | Best practices |
 | --- | ---: | ---: | ---: | ---: |
 ${rows.join("\n")}
 `;
