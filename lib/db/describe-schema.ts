@@ -103,6 +103,7 @@ interface Column {
   isNotNull: boolean;
   defaultExpression: string | null;
   isGenerated: boolean;
+  isIdentity: boolean;
   /** Null: PostgreSQL's default. */
   statisticsTarget: number | null;
   comment: string | null;
@@ -178,7 +179,8 @@ async function readTables(client: Queryable, applicationRole: string): Promise<T
         obj_description(c.oid, 'pg_class') as comment,
         (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
               'isNotNull', a.attnotnull, 'defaultExpression', pg_get_expr(d.adbin, d.adrelid),
-              'isGenerated', a.attgenerated <> '', 'statisticsTarget', nullif(a.attstattarget, -1),
+              'isGenerated', a.attgenerated <> '', 'isIdentity', a.attidentity = 'a',
+              'statisticsTarget', nullif(a.attstattarget, -1),
               'comment', col_description(c.oid, a.attnum)) order by a.attnum)
            from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
@@ -274,6 +276,7 @@ function renderColumn(column: Column, width: number, check: Constraint | undefin
     const expression = readable(column.defaultExpression);
     parts.push(column.isGenerated ? `generated always as (${expression}) stored` : `default ${expression}`);
   }
+  if (column.isIdentity) parts.push("generated always as identity");
   if (check) parts.push(readable(check.definition));
   return wrap(parts.join(" "), "    ");
 }

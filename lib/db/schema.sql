@@ -1293,7 +1293,7 @@ create table bank_inbox (
   notice           jsonb not null,
   occurred_at      timestamptz not null,
   -- Of two notices of one moment, a settlement comes before its return.
-  number           bigint not null,
+  number           bigint not null generated always as identity,
   acknowledged_at  timestamptz,
   primary key (organization_id, notice_reference)
 );

@@ -88,7 +88,8 @@ async function readTables(superuser: pg.Client): Promise<Table[]> {
           select from pg_index i where i.indrelid = c.oid and i.indisunique and a.attnum = any (i.indkey)))
           order by a.attnum) as columns
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+            and a.attgenerated = '' and a.attidentity = ''
      where n.nspname = 'public' and c.relkind = 'r'
        and exists (select from pg_attribute o where o.attrelid = c.oid and o.attname = 'organization_id')
      group by c.oid, c.relname order by c.relname`);
