@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { examplesOf } from "@/e2e/pages/page-examples";
-import { type PageFacts, readPageFacts } from "@/e2e/pages/page-facts";
+import { type PageFacts, readDemoFacts, readPageFacts } from "@/e2e/pages/page-facts";
 import { startProduct } from "@/e2e/product";
 import { signInOverHttp } from "@/e2e/sign-in-over-http";
 import { type DemoDescription, demoDescriptionSchema } from "@/lib/contract/demo";
@@ -32,6 +32,7 @@ const MORE = ["/profile?days=30", "/profile?days=365", "/rules?state=active", "/
 
 /** Pages that are not measured, each with its reason. */
 const NOT_MEASURED: Readonly<Record<string, string>> = {
+  "app/accounts/[id]/register/page.tsx": "the sandbox bank registers no accounts; the product answers 404",
   "app/design/page.tsx": "exists only in development; the product answers 404",
 };
 
@@ -73,6 +74,8 @@ export async function benchPages({ root }: { root: string }): Promise<boolean> {
   const product = await startProduct(folder);
   try {
     const demo = demoDescriptionSchema.parse(JSON.parse(await readFile(join(folder, "demo.json"), "utf8")));
+    // Adds what its pages show and the demo lacks, so that the copies have it too.
+    await readDemoFacts(folder, demo);
     const scene = await openScene(folder, demo, size);
     // One after the other: the later session is the one that views the big organization.
     const demoCookie = await signInOverHttp(demo, product.url);

@@ -12,6 +12,7 @@ import { RulePage } from "@/components/rules/rule-page";
 import { UnreadableRule } from "@/components/rules/unreadable-rule";
 import { Shell } from "@/components/shell/shell";
 import { ruleHref } from "@/lib/contract/hrefs";
+import type { BacktestView } from "@/lib/contract/views/rule-editor-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
@@ -40,6 +41,9 @@ export default async function RuleRoute({ params, searchParams }: Props) {
   const member = await requireMember(ruleHref(id.data, version));
   const { services } = getRuntime();
   const context = memberContext(services, member);
+  const backtest = readBacktest(services, context, { ruleId: id.data, version });
+  // Its section shows the failure; a rejection before that, or without a section, must not end the process.
+  backtest.catch(() => undefined);
   const [view, shell] = await Promise.all([
     readRulePage(services, context, { ruleId: id.data, version }, timeOf(member, context)),
     shellOf(member, context),
@@ -54,7 +58,7 @@ export default async function RuleRoute({ params, searchParams }: Props) {
           actions={actions}
           backtest={
             <Suspense fallback={<BacktestUnderWay />}>
-              <Backtest context={context} ruleId={id.data} version={view.shown.number} />
+              <Backtest begun={backtest} context={context} ruleId={id.data} version={view.shown.number} />
             </Suspense>
           }
         />
@@ -66,14 +70,22 @@ export default async function RuleRoute({ params, searchParams }: Props) {
 }
 
 interface BacktestProps {
+  begun: Promise<BacktestView>;
   context: Context<MemberActor>;
   ruleId: string;
   version: number;
 }
 
 /** Streamed after the page: 90 days of a busy account take longer than the rest. */
-async function Backtest({ context, ruleId, version }: BacktestProps) {
-  return <BacktestSection view={await readBacktest(getRuntime().services, context, { ruleId, version })} />;
+async function Backtest({ begun, context, ruleId, version }: BacktestProps) {
+  const view = await begun;
+  // The latest version may have changed between the two readings.
+  const isShown = view.version.version === version;
+  return (
+    <BacktestSection
+      view={isShown ? view : await readBacktest(getRuntime().services, context, { ruleId, version })}
+    />
+  );
 }
 
 function BacktestUnderWay() {

@@ -147,8 +147,8 @@ function isWaiting(facts: ApprovalFacts, notice: DueNotice): boolean {
 }
 
 function newPayees({ payees }: ApprovalFacts): WaitingProposal["payees"] {
-  return payees.flatMap(({ name, novelty, accountNumberLast4 }) =>
-    novelty === null ? [] : [{ name, novelty, accountNumberLast4 }],
+  return payees.flatMap(({ name, isOwn, novelty, accountNumberLast4 }) =>
+    novelty === null ? [] : [{ name, isOwn, novelty, accountNumberLast4 }],
   );
 }
 

@@ -29,7 +29,8 @@ import { readRuleHistory } from "@/lib/views/rules/read-rule-history";
 
 interface BacktestInput {
   ruleId: string;
-  version: number;
+  /** Null: the latest. */
+  version: number | null;
 }
 
 /** A version to simulate. */
@@ -93,27 +94,37 @@ interface VersionRow {
   version: number;
   definition: unknown;
   is_active: boolean;
+  is_asked: boolean;
   time_zone: string;
   first_active_at: Date | null;
 }
 
-async function readVersions(database: Queryable, organizationId: string, ruleId: string, version: number) {
+async function readVersions(
+  database: Queryable,
+  organizationId: string,
+  ruleId: string,
+  version: number | null,
+) {
   const { rows } = await database.query<VersionRow>({
     name: "read_backtest_versions",
     text: `
       select v.version, v.definition, v.version is not distinct from r.active_version as is_active, o.time_zone,
+          v.version = coalesce($3, r.latest_version) as is_asked,
           coalesce((select min(e.at) from rule_events e where e.organization_id = $1 and e.rule_id = r.id
             and e.kind = 'ACTIVATED'), r.activated_at) as first_active_at
         from rules r
         join organizations o on o.id = r.organization_id
         join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id
-         and v.version in ($3, r.active_version)
+         and v.version in (coalesce($3, r.latest_version), r.active_version)
        where r.organization_id = $1 and r.id = $2`,
     values: [organizationId, ruleId, version],
   });
-  const asked = rows.find((row) => row.version === version);
-  if (!asked) throw new AppError("RULE_NOT_FOUND", `There is no version ${version} of a rule ${ruleId}.`);
-  const active = rows.find((row) => row.is_active && row.version !== version);
+  const asked = rows.find((row) => row.is_asked);
+  if (!asked) {
+    const what = version === null ? "rule" : `version ${version} of a rule`;
+    throw new AppError("RULE_NOT_FOUND", `There is no ${what} ${ruleId}.`);
+  }
+  const active = rows.find((row) => row.is_active && !row.is_asked);
   return {
     timeZone: asked.time_zone,
     firstActiveAt: asked.first_active_at,

@@ -108,9 +108,9 @@ Sent to the owner and co-owners of Northwind Studio.
   });
 
   test("a first payment, and the first since a change, is marked in email, SMS and notification", () => {
-    const paying = (novelty: "FIRST" | "CHANGED") =>
+    const paying = (novelty: "FIRST" | "CHANGED", isOwn = false) =>
       renderApprovalAsked(
-        { ...proposal, payees: [{ name: "Harbor Print Shop", novelty, accountNumberLast4: "4321" }] },
+        { ...proposal, payees: [{ name: "Harbor Print Shop", isOwn, novelty, accountNumberLast4: "4321" }] },
         setting,
       );
     const first = paying("FIRST");
@@ -124,6 +124,7 @@ Sent to the owner and co-owners of Northwind Studio.
       "First payment to Harbor Print Shop since it changed, account ending in 4321.",
     );
     expect(changed.sms).toContain(" Changed payee.");
+    expect(paying("FIRST", true).sms).toContain(" Newly registered account.");
     expect(`${email.text}${email.html}${email.push.body}${sms}`).not.toMatch(/first payment|payee/i);
   });
 
@@ -261,14 +262,20 @@ describe("a digest of several", () => {
   });
 
   test("marks what pays someone for the first time, in the list, the notification and the SMS", () => {
-    const payees = [{ name: "Harbor Print Shop", novelty: "FIRST" as const, accountNumberLast4: "4321" }];
-    const paying = waiting.proposals.map((each, place) => (place === 1 ? { ...each, payees } : each));
-    const { email, sms } = renderApprovalsWaiting({ ...waiting, proposals: paying }, setting);
+    const paying = (isOwn: boolean) => {
+      const payees = [
+        { name: "Harbor Print Shop", isOwn, novelty: "FIRST" as const, accountNumberLast4: "4321" },
+      ];
+      const proposals = waiting.proposals.map((each, place) => (place === 1 ? { ...each, payees } : each));
+      return renderApprovalsWaiting({ ...waiting, proposals }, setting);
+    };
+    const { email, sms } = paying(false);
     expect(email.text).toContain(
       "until Sat, Nov 21, 9:00 AM EST. First payment to Harbor Print Shop, account ending in 4321.",
     );
     expect(email.push.body).toMatch(/^1 pays a new or changed payee\./);
     expect(sms).toContain(" New payee.");
+    expect(paying(true).email.push.body).toMatch(/^1 pays a newly registered account\./);
   });
 
   test("a single one reads as one", () => {

@@ -54,6 +54,7 @@ export function renderApprovalAsked(
 /** In a text message, without names. */
 function smsNovelty({ payees }: Pick<WaitingProposal, "payees">): string {
   if (payees.length === 0) return "";
+  if (payees.every(({ isOwn }) => isOwn)) return " Newly registered account.";
   return payees.some(({ novelty }) => novelty === "FIRST") ? " New payee." : " Changed payee.";
 }
 
@@ -304,10 +305,14 @@ export function renderApprovalsWaiting(
 
 /** Said before the list, for a notification and the preview of an email, which show nothing else. */
 function noveltyOfSeveral({ waitingCount, proposals }: WaitingProposals): string | null {
-  const count = proposals.filter(({ payees }) => payees.length > 0).length;
-  if (count === 0) return null;
-  if (waitingCount === 1) return "It pays a new or changed payee.";
-  return count === 1 ? "1 pays a new or changed payee." : `${count} pay new or changed payees.`;
+  const fresh = proposals.filter(({ payees }) => payees.length > 0);
+  if (fresh.length === 0) return null;
+  const areOwn = fresh.every(({ payees }) => payees.every(({ isOwn }) => isOwn));
+  const [one, more] = areOwn
+    ? ["a newly registered account", "newly registered accounts"]
+    : ["a new or changed payee", "new or changed payees"];
+  if (waitingCount === 1) return `It pays ${one}.`;
+  return fresh.length === 1 ? `1 pays ${one}.` : `${fresh.length} pay ${more}.`;
 }
 
 function listLines(waiting: WaitingProposals, setting: MessageSetting): string[] {

@@ -35,7 +35,13 @@ export interface WaitingProposal {
   /** The daily cap above which the key needs approval; null: it waits for another reason. */
   aboveCapInCents: number | null;
   /** Payees that it pays for the first time, or for the first time since they changed. */
-  payees: readonly { name: string; novelty: "FIRST" | "CHANGED"; accountNumberLast4: string | null }[];
+  payees: readonly {
+    name: string;
+    /** The organization's own account at another bank, registered at ours. */
+    isOwn: boolean;
+    novelty: "FIRST" | "CHANGED";
+    accountNumberLast4: string | null;
+  }[];
   /** Other effects, as a sentence that continues "If you approve,": `the rule Pay rent also runs.` */
   ifApproved: string | null;
   expiresAt: Date;

@@ -41,6 +41,8 @@ export async function multiplyOrganization(
   await superuser.query("set synchronous_commit = off");
   await superuser.query("set maintenance_work_mem = '512MB'");
   await superuser.query("set statement_timeout = 0");
+  // In a deadlock with the running worker, the worker's transaction is ended: it is repeated.
+  await superuser.query("set deadlock_timeout = '10min'");
   const count = async (table: string) => {
     const found = await superuser.query<{ count: number }>(
       `select count(*)::int as count from ${table} where organization_id = $1`,
