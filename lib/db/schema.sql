@@ -1645,6 +1645,8 @@ create table rule_events (
   foreign key (organization_id, rule_id) references rules (organization_id, id)
 );
 create index rule_events_by_rule on rule_events (organization_id, rule_id, id desc);
+create index rule_events_of_activation on rule_events (organization_id, rule_id, version) where (kind =
+  'ACTIVATED');
 grant select on rule_events to :"app_role";
 
 create table rule_executions (
@@ -1775,8 +1777,9 @@ create table proposals (
   constraint proposals_cap_whole_check check ((cap_in_cents is null) = (cap_used_in_cents is null)),
   constraint proposals_cap_of_a_key_check check (cap_in_cents is null or api_key_id is not null)
 );
+create index proposals_by_decision on proposals (organization_id, decided_at desc) include (state) where (state <>
+  'WAITING');
 create index proposals_by_key on proposals (organization_id, api_key_id, id desc) include (state);
-create index proposals_decided on proposals (organization_id, decided_at desc) where (state <> 'WAITING');
 create index proposals_to_expire on proposals (expires_at) where (state = 'WAITING');
 create index proposals_to_remind on proposals (remind_at) where ((state = 'WAITING') and (remind_at is not null));
 create index proposals_waiting on proposals (organization_id, expires_at) where (state = 'WAITING');

@@ -17,11 +17,11 @@ export async function readProposalDays(
   const from = new Date(now.getTime() - DAYS * DAY_MS);
   const { rows } = await database.query<ProposalDayView>({
     name: "read_proposal_days",
-    // IDs sort by creation; decided proposals have an index of their own.
+    // Only indexes are read: an ID holds the time of its creation, and the index of decisions their states.
     text: `
       with asked as (
-        select (created_at at time zone $3)::date as date, count(*)::int as asked
-          from (select created_at from proposals where organization_id = $1 and id >= $4
+        select (uuid_extract_timestamp(id) at time zone $3)::date as date, count(*)::int as asked
+          from (select id from proposals where organization_id = $1 and id >= $4
                  order by id desc limit ${COUNTED}) created
          group by 1),
       decided as (

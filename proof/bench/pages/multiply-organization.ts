@@ -23,7 +23,7 @@ interface Copies {
 const LEFT_OUT =
   /^(sandbox_|sessions$|audit_seals$|audit_unsealed$|idempotency_results$|kept_answers$|oauth_|mailbox_)/;
 /** Copied once: members, and what exists once for all. */
-const ONCE = /^(memberships|beneficiaries|notification_preferences|invitations|rule_drafts)$/;
+const ONCE = /^(memberships|beneficiaries|notification_preferences|invitations|rule_drafts|fraud_reviews)$/;
 /** A tenth: kept for weeks, not for years. */
 const SHORT_LIVED = /^(webhook_(events|deliveries|attempts)|messages|message_proposals|notices)$/;
 /** A fifth: of outside institutions. */
@@ -103,7 +103,12 @@ function copiesOf(table: string, column: string): keyof Copies | "ONE" {
   const isId = column === "id";
   if (/account_id$|^debit_ledger_id$|^credit_ledger_id$|card_id$|connection_id$|account_ids$/.test(column))
     return "accounts";
-  if (isId && /^(accounts|ledgers|cards|connections|provider_balances)$/.test(table)) return "accounts";
+  if (/payee_id$|^difference_id$/.test(column)) return "accounts";
+  if (
+    isId &&
+    /^(accounts|ledgers|cards|connections|provider_balances|payee.*|bank_difference.*)$/.test(table)
+  )
+    return "accounts";
   if (/^rule_id$|^draft_id$/.test(column) || (isId && table === "rules")) return "rules";
   if (/api_key_id$|^endpoint_id$|^replaces_id$/.test(column)) return "endpoints";
   // A key alerts once a day: there are as many alerts as copies of the key.
