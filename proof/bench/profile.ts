@@ -14,10 +14,12 @@ import {
   type Running,
   readings,
 } from "./performance/measure-api";
+import { measureApprovals } from "./performance/measure-approvals";
+import { measureArrivals } from "./performance/measure-arrivals";
 import { type EngineUnderTest, openEngine } from "./performance/open-engine";
 import { openWorld } from "./performance/world";
 
-const USAGE = `npm run bench:profile -- [--load transfers|triggers|accounts] [--seconds 6] [--concurrency 32] [--lines 25]
+const USAGE = `npm run bench:profile -- [--load transfers|triggers|arrivals|approvals|accounts] [--seconds 6] [--concurrency 32] [--lines 25]
 
 Where the time goes: self time of the one-process product by package and by function under a load, and of PostgreSQL by
 statement. The profile is a V8 one; a sampling profiler of its own costs a few percent.
@@ -26,6 +28,9 @@ statement. The profile is a V8 one; a sampling profiler of its own costs a few p
 const loads = {
   transfers: measureTransfers,
   triggers: measureTriggers,
+  arrivals: measureArrivals,
+  approvals: (running: Running, { seconds }: { seconds: number }) =>
+    measureApprovals(running, { count: Math.ceil(seconds * 50), concurrency: 4 }),
   accounts: (running: Running, options: { concurrency: number; seconds: number }) => {
     const call = readings(running.world.lists).listAccounts;
     if (!call) throw new Error("There is no such reading");
@@ -36,7 +41,7 @@ const loads = {
 const PROFILE = "product.cpuprofile";
 
 const optionsSchema = z.object({
-  load: z.enum(["transfers", "triggers", "accounts"]),
+  load: z.enum(["transfers", "triggers", "arrivals", "approvals", "accounts"]),
   seconds: z.coerce.number().min(0.5).max(120),
   concurrency: z.coerce.number().int().min(1).max(200),
   lines: z.coerce.number().int().min(1).max(200),
