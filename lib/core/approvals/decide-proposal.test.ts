@@ -15,6 +15,7 @@ import { enrolPasskey, TEST_PASSWORD } from "@/lib/testing/members";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
+import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
 let database: TestDatabase;
@@ -74,13 +75,12 @@ async function arrange({ balanceInCents = 1_000_000, floorInCents = 800_000 } = 
 }
 
 describe("an approval", () => {
-  it("accepts the transfer in the same transaction and records who, when and how", async () => {
+  it("books the transfer in the same transaction and records who, when and how", async () => {
     const { services, propose, look, decide, read, organization } = await arrange();
     const id = await propose();
     expect(await decide(id, "APPROVE", (await look(id)).digest)).toEqual({ kind: "DECIDED" });
-    expect(await read(id)).toMatchObject({ status: "PROCESSING", approvalUrl: null });
-    await bookDueTransfers(services, 10);
-    expect(await read(id)).toMatchObject({ status: "COMPLETE" });
+    expect(await read(id)).toMatchObject({ status: "COMPLETE", approvalUrl: null });
+    expect(await bookDueTransfers(services, 10)).toBe(0);
     const view = await look(id);
     expect(view).toMatchObject({
       status: "SETTLED",
@@ -92,6 +92,21 @@ describe("an approval", () => {
       },
     });
     expect(view.history.map((item) => item.kind)).toEqual(["PROPOSED", "APPROVED", "SETTLED"]);
+  });
+
+  it("emits both events of the transfer, the acceptance first", async () => {
+    const { services, clock, organization, propose, look, decide } = await arrange();
+    await addEndpoint(services, createTestWebhooks(), organization.organizationId, "https://hooks.example/x");
+    const id = await propose();
+    clock.advance(1_000);
+    const approvedAt = clock.now().getTime();
+    expect(await decide(id, "APPROVE", (await look(id)).digest)).toEqual({ kind: "DECIDED" });
+    const { rows } = await database.ownerPool.query<{ created_at: Date }>(
+      "select created_at from webhook_events where resource_id = $1 order by id",
+      [id],
+    );
+    // As receivers get them, in the order of their ids.
+    expect(rows.map((row) => row.created_at.getTime() - approvedAt)).toEqual([-1_000, 0, 1]);
   });
 
   it("shows a flag if another account’s name looks the same, even in another script", async () => {
@@ -306,7 +321,7 @@ describe("round trips from the click to the decision", () => {
       kind: "DECIDED",
     });
 
-    expect(await read(proposalId)).toMatchObject({ status: "PROCESSING" });
+    expect(await read(proposalId)).toMatchObject({ status: "COMPLETE" });
     expect((await look(proposalId)).decision).toMatchObject({ method });
     expect(counted.queries.length + SESSION_READS, counted.queries.join("\n")).toBeLessThanOrEqual(12);
   });

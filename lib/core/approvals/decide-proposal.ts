@@ -13,7 +13,7 @@ import { writeDecision } from "@/lib/core/approvals/write-decision";
 import { plannedTransfers } from "@/lib/core/rules/planned-transfers";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES } from "@/lib/core/shared/work-names";
+import { BOOK_TRANSFERS, DELIVER_EVENTS, RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import {
   spendConfirmation,
   type VerifiedConfirmation,
@@ -63,11 +63,12 @@ export async function decideProposal(
   try {
     // Before the transaction: a password hash is slow on purpose, and failed attempts must be counted despite a rollback.
     const confirmation = await verifyConfirmation(services, context.actor, input, input.confirmation);
-    await inTransaction(services.pool, (client) =>
+    const accepted = await inTransaction(services.pool, (client) =>
       decideLocked(client, context, input, note?.data ?? null, confirmation),
     );
-    wakeFor(services, input);
+    wakeFor(services, accepted);
     incrementCounter("transfers", input.decision === "APPROVE" ? "APPROVED" : "DENIED");
+    if (accepted === "COMPLETE" || accepted === "FAILED") incrementCounter("transfers", accepted);
     return { kind: "DECIDED" };
   } catch (error) {
     if (error instanceof Undecided) return error.result;
@@ -76,11 +77,15 @@ export async function decideProposal(
   }
 }
 
-function wakeFor(services: Services, input: DecideInput): void {
+/** What an approval accepted: a transfer that is booked, or failed, or goes to the bank; or a run. */
+type Accepted = "COMPLETE" | "FAILED" | "TO_BANK" | "RUN";
+
+function wakeFor(services: Services, accepted: Accepted | null): void {
   services.wake(SEND_NOTICES);
   services.wake(DELIVER_EVENTS);
-  if (input.decision === "DENY") return;
-  services.wake(BOOK_TRANSFERS);
+  // Those that its money starts.
+  if (accepted === "COMPLETE") services.wake(RUN_RULES);
+  if (accepted === "RUN") services.wake(BOOK_TRANSFERS);
 }
 
 async function decideLocked(
@@ -89,20 +94,26 @@ async function decideLocked(
   input: DecideInput,
   note: string | null,
   confirmation: VerifiedConfirmation,
-): Promise<void> {
+): Promise<Accepted | null> {
   const { method, passkeyName } = await spendConfirmation(client, confirmation);
   const locked = await lockForDecision(client, context, input);
   const closed = closedResult(locked, context.now);
   if (closed) throw new Undecided(closed);
   const facts = input.decision === "APPROVE" ? await requireSeen(client, context, input, locked.kind) : null;
-  await writeDecision(client, context, input.proposalId, {
+  const errorCode = await writeDecision(client, context, input.proposalId, {
     state: facts ? "APPROVED" : "DENIED",
     method,
     passkeyName,
     note,
     digest: facts ? input.digest : null,
   });
-  if (facts?.kind === "RULE_RUN") await acceptRun(client, context, facts);
+  if (!facts) return null;
+  if (facts.kind === "RULE_RUN") {
+    await acceptRun(client, context, facts);
+    return "RUN";
+  }
+  if (errorCode !== null) return "FAILED";
+  return facts.direction === "INTERNAL" ? "COMPLETE" : "TO_BANK";
 }
 
 /** Null: it can be decided. */

@@ -8,10 +8,9 @@ import { closeAccount } from "@/lib/core/ledger/close-account";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { changeMemberRole } from "@/lib/core/organizations/change-member";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { BOOK_TRANSFERS, SEND_NOTICES } from "@/lib/core/shared/work-names";
+import { RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { endSession } from "@/lib/core/sign-in/end-session";
 import { hashPassword } from "@/lib/core/sign-in/password";
-import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { newId } from "@/lib/platform/ids";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 
@@ -107,13 +106,12 @@ describe("a member who moves money", () => {
     expect(result).toMatchObject({ kind: "MOVED" });
     const [transfer] = await transfers();
     expect(transfer).toMatchObject({
-      status: "PROCESSING",
+      status: "COMPLETE",
       origin: "USER",
       amount_in_cents: 250_000,
-      hold_in_cents: 250_000,
+      hold_in_cents: 0,
     });
-    expect(woken).toEqual(expect.arrayContaining([BOOK_TRANSFERS, SEND_NOTICES]));
-    await bookDueTransfers(services, 10);
+    expect(woken).toEqual(expect.arrayContaining([RUN_RULES, SEND_NOTICES]));
     const view = await getApproval(services, at(), transfer?.id ?? "", time());
     expect(view).toMatchObject({
       status: "SETTLED",
@@ -380,7 +378,7 @@ describe("races of a move", () => {
     await Promise.all(drafts.map((drafted, index) => move(drafted, digests[index]?.digest ?? "")));
     const moved = await transfers();
     expect(moved.reduce((sum, transfer) => sum + transfer.amount_in_cents, 0)).toBeLessThanOrEqual(1_000_000);
-    expect(moved.every(({ status }) => status === "PROCESSING")).toBe(true);
+    expect(moved.every(({ status }) => status === "COMPLETE")).toBe(true);
     // The check for similar transfers changes its outcome for all but the first.
     expect(moved).toHaveLength(1);
     expect(await auditBooks(database, organization.organizationId)).toMatchObject({
@@ -437,7 +435,7 @@ describe("races of a move", () => {
       const all = await transfers();
       if (all.length === 1) expect(outcome).toMatchObject({ kind: "MOVED" });
       else expect(outcome).toMatchObject({ code: "ACCESS_DENIED" });
-      expect(all.filter(({ status }) => status !== "PROCESSING")).toEqual([]);
+      expect(all.filter(({ status }) => status !== "COMPLETE")).toEqual([]);
       expect(await auditBooks(database, organization.organizationId)).toMatchObject({ wrongHolds: [] });
     }
   });

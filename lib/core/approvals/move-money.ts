@@ -19,7 +19,7 @@ import { areGatesOpen, gatesClosed } from "@/lib/core/keys/gates";
 
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { requireDecider } from "@/lib/core/shared/roles";
-import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES } from "@/lib/core/shared/work-names";
+import { DELIVER_EVENTS, RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { type ChallengeScope, memberScope } from "@/lib/core/sign-in/challenge";
 import {
   beginConfirmationOf,
@@ -85,7 +85,7 @@ export async function moveMoney(
   } catch (error) {
     return await afterFailure(services, context, input, error);
   }
-  for (const work of [SEND_NOTICES, DELIVER_EVENTS, BOOK_TRANSFERS]) services.wake(work);
+  for (const work of [SEND_NOTICES, DELIVER_EVENTS, RUN_RULES]) services.wake(work);
   return done(services, context, input);
 }
 

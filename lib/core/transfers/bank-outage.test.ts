@@ -8,7 +8,8 @@ import { type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { auditBooks } from "@/lib/testing/conservation";
+import { countQueries, createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
@@ -194,6 +195,59 @@ describe("a notice that cannot be applied", () => {
       new Set(["a bank notice could not be applied"]),
     );
     expect(lines.length).toBeLessThan(30);
+  });
+});
+
+describe("deposits that the bank reports together", () => {
+  it("are booked in one transaction, each once however often the bank repeats it", async () => {
+    const { services, bank, people, rounds } = await arrange();
+    const [{ organization, pod, deposit }] = people as [(typeof people)[number]];
+    for (let more = 0; more < 20; more += 1) await deposit();
+    const counted = countQueries(services.pool);
+    const forgetful: BankPort = { ...bank, acknowledge: async () => undefined };
+    for (let round = 0; round < 3; round += 1) {
+      await collectBankNotices({ ...services, pool: counted.pool }, forgetful, 16, rounds);
+    }
+    expect(counted.queries.filter((text) => text.includes("record_deposits"))).toHaveLength(3);
+    const { rows } = await database.ownerPool.query(
+      `select t.status, count(*)::int, count(distinct e.id)::int as entries, count(distinct s.transfer_id)::int as settlements,
+          (select credits_in_cents - debits_in_cents from ledgers where organization_id = $1 and id = $2)::int as balance
+         from transfers t join entries e on e.transfer_id = t.id join bank_settlements s on s.transfer_id = t.id
+        where t.organization_id = $1 and t.counterparty_name = 'Orbit Maps' group by 1`,
+      [organization.organizationId, pod],
+    );
+    expect(rows).toEqual([
+      { status: "COMPLETE", count: 21, entries: 21, settlements: 21, balance: 100_000 + 21 * 5_000 },
+    ]);
+    expect(await auditBooks(database, organization.organizationId)).toMatchObject({
+      wrongLedgers: [],
+      wrongHolds: [],
+    });
+  });
+
+  it("are booked one by one if one of them cannot be, which is tried again later", async () => {
+    const { lines, people, tick } = await arrange();
+    const [{ organization, pod, deposit }] = people as [(typeof people)[number]];
+    const { organizationId } = organization;
+    await deposit();
+    // Money for an account that has no ledger.
+    const outside = await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
+    await database.ownerPool.query(
+      `update sandbox_bank_deposits set account_id = $2 where organization_id = $1 and reference = (
+         select min(reference) from sandbox_bank_deposits where organization_id = $1)`,
+      [organizationId, outside],
+    );
+    await deposit();
+    await tick();
+    const { rows } = await database.pool.query(
+      "select count(*)::int from transfers where organization_id = $1 and destination_account_id = $2 and origin = 'DIRECT_DEPOSIT' and counterparty_name = 'Orbit Maps'",
+      [organizationId, pod],
+    );
+    expect(rows).toEqual([{ count: 2 }]);
+    expect(lines).toEqual([
+      { level: "warn", message: "deposits are applied one by one" },
+      { level: "error", message: "a bank notice could not be applied" },
+    ]);
   });
 });
 

@@ -10,6 +10,7 @@ import {
   type BankPort,
   BankUnavailable,
   type CorrectionNotice,
+  type DepositNotice,
   type ReturnedNotice,
   type SettledNotice,
 } from "@/lib/ports/bank/bank-port";
@@ -48,8 +49,8 @@ export function createBankRounds(
 }
 
 /**
- * Applies notices in order. One that fails is logged and retried later; until then it blocks later notices of the same
- * transfer or deposit, whose order matters, and no others.
+ * Applies notices in order, deposits that follow each other in one transaction. One that fails is logged and retried later;
+ * until then it blocks later notices of the same transfer or deposit, whose order matters, and no others.
  * @returns the references of the applied ones.
  */
 async function applyAll(
@@ -59,23 +60,67 @@ async function applyAll(
   faults: Backoffs,
 ): Promise<string[]> {
   const applied: string[] = [];
-  for (const notice of notices) {
-    const subject = "transferId" in notice ? notice.transferId : notice.depositReference;
-    if (faults.isBackingOff(subject, businessNow)) continue;
-    try {
-      await applyNotice(services, notice, businessNow);
-      applied.push(notice.noticeReference);
-      faults.succeeded(subject);
-    } catch (error) {
-      faults.failed(subject, businessNow);
-      const { organizationId, noticeReference } = notice;
-      services.log.error(
-        { err: error, organizationId, subject, noticeReference },
-        "a bank notice could not be applied",
-      );
+  for (const group of groupsOf(notices)) {
+    const due = group.filter((notice) => !faults.isBackingOff(subjectOf(notice), businessNow));
+    if (due.length > 1 && (await areAppliedTogether(services, due))) {
+      applied.push(...due.map(({ noticeReference }) => noticeReference));
+      continue;
+    }
+    for (const notice of due) {
+      const subject = subjectOf(notice);
+      try {
+        await applyNotice(services, notice, businessNow);
+        applied.push(notice.noticeReference);
+        faults.succeeded(subject);
+      } catch (error) {
+        faults.failed(subject, businessNow);
+        const { organizationId, noticeReference } = notice;
+        services.log.error(
+          { err: error, organizationId, subject, noticeReference },
+          "a bank notice could not be applied",
+        );
+      }
     }
   }
   return applied;
+}
+
+function subjectOf(notice: BankNotice): string {
+  return "transferId" in notice ? notice.transferId : notice.depositReference;
+}
+
+/** Deposits that follow each other; every other notice alone. */
+function groupsOf(notices: readonly BankNotice[]): BankNotice[][] {
+  const groups: BankNotice[][] = [];
+  for (const notice of notices) {
+    const last = groups.at(-1);
+    if (notice.kind === "DEPOSITED" && last?.[0]?.kind === "DEPOSITED") last.push(notice);
+    else groups.push([notice]);
+  }
+  return groups;
+}
+
+/** False: nothing was written. Applied one by one, they show which one failed. */
+async function areAppliedTogether(
+  services: Pick<Services, "pool" | "log">,
+  notices: readonly BankNotice[],
+): Promise<boolean> {
+  const deposits = notices.flatMap((notice) => (notice.kind === "DEPOSITED" ? [depositOf(notice)] : []));
+  try {
+    await recordDeposits(services, deposits);
+  } catch (error) {
+    services.log.warn({ err: error, deposits: deposits.length }, "deposits are applied one by one");
+    return false;
+  }
+  incrementCounter("transfers", "BANK_DEPOSITED", deposits.length);
+  return true;
+}
+
+function depositOf(notice: DepositNotice): Deposit {
+  const { organizationId, depositReference, accountId, amountInCents, rail, payerName } = notice;
+  const origin = rail === "CHECK" ? "CHECK_DEPOSIT" : "DIRECT_DEPOSIT";
+  const arrival = { organizationId, reference: depositReference, accountId, amountInCents, origin } as const;
+  return { ...arrival, rail, payerName, arrivedAt: notice.occurredAt };
 }
 
 async function applyNotice(
@@ -83,23 +128,11 @@ async function applyNotice(
   notice: BankNotice,
   businessNow: Date,
 ): Promise<void> {
-  const { organizationId, kind, occurredAt } = notice;
+  const { organizationId, kind } = notice;
   switch (notice.kind) {
-    case "DEPOSITED": {
-      const { depositReference: reference, accountId, amountInCents, rail, payerName } = notice;
-      const origin = rail === "CHECK" ? "CHECK_DEPOSIT" : "DIRECT_DEPOSIT";
-      const arrival = {
-        organizationId,
-        reference,
-        accountId,
-        amountInCents,
-        origin,
-        rail,
-        payerName,
-      } as const;
-      await recordDeposit(services, { ...arrival, arrivedAt: occurredAt });
+    case "DEPOSITED":
+      await recordDeposit(services, depositOf(notice));
       break;
-    }
     case "DEPOSIT_RETURNED": {
       const transferId = await findDeposit(services, organizationId, notice.depositReference);
       await applyToTransfer(services, { ...notice, kind: "RETURNED", transferId }, businessNow);
@@ -216,21 +249,32 @@ interface Deposit {
  * @returns the transfer's id, or null if this reference was booked before.
  */
 export async function recordDeposit(services: { pool: Queryable }, deposit: Deposit): Promise<string | null> {
-  const transferId = newId(deposit.arrivedAt);
-  const { rows } = await services.pool.query<{ is_new: boolean }>(
-    "select record_deposit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as is_new",
-    [
-      deposit.organizationId,
-      transferId,
-      newId(deposit.arrivedAt),
-      deposit.reference,
-      deposit.accountId,
-      deposit.amountInCents,
-      deposit.origin,
-      deposit.payerName,
-      deposit.arrivedAt,
-      deposit.rail ?? "ACH",
-    ],
-  );
-  return rows[0]?.is_new ? transferId : null;
+  const [transferId] = await recordDeposits(services, [deposit]);
+  return transferId ?? null;
+}
+
+/**
+ * Books deposits of one organization, all or none; the bank's repetitions count once.
+ * @returns the ids of the new transfers
+ */
+export async function recordDeposits(
+  services: { pool: Queryable },
+  deposits: readonly Deposit[],
+): Promise<string[]> {
+  const organizationId = deposits[0]?.organizationId;
+  if (deposits.some((deposit) => deposit.organizationId !== organizationId)) {
+    throw new Error("Deposits of several organizations are booked apart");
+  }
+  const items = deposits.map(({ organizationId: _, rail = "ACH", ...deposit }) => ({
+    ...deposit,
+    rail,
+    transferId: newId(deposit.arrivedAt),
+    entryId: newId(deposit.arrivedAt),
+  }));
+  const { rows } = await services.pool.query<{ transfer_id: string }>({
+    name: "record_deposits",
+    text: "select transfer_id from record_deposits($1, $2)",
+    values: [organizationId, JSON.stringify(items)],
+  });
+  return rows.map(({ transfer_id: id }) => id);
 }

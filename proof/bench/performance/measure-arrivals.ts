@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { RUN_RULES } from "@/lib/core/shared/work-names";
-import { recordDeposit } from "@/lib/core/transfers/collect-bank-notices";
+import { recordDeposits } from "@/lib/core/transfers/collect-bank-notices";
 import { createPool } from "@/lib/db/pool";
 import { openWorkSignals } from "@/lib/db/workers";
 import { systemClock } from "@/lib/platform/clock";
@@ -12,6 +12,9 @@ import { waitUntilEnded } from "@/proof/bench/rules/live-runs";
 import { measureLatencies, openArrivals } from "@/proof/bench/webhooks/latency";
 import { startReceiverProcess, withListeners } from "@/proof/bench/webhooks/scene";
 import { deliverBacklog, postBare } from "@/proof/bench/webhooks/throughput";
+
+/** Deposits that the bank reports together; a round of the worker reads up to a hundred. */
+const DEPOSITS_AT_ONCE = 16;
 
 /**
  * Deposits that start rules, booked as the worker books the bank's notices, until the last run has ended. The latency
@@ -25,29 +28,34 @@ export async function measureArrivals(
   const signals = openWorkSignals(engine.application, createLog("silent"));
   const { organizationId, rules } = world.setOff;
   let count = 0;
-  const arrive = async () => {
+  const nextDeposit = () => {
     const arrivedAt = systemClock.now();
     const rule = rules[count++ % rules.length];
-    await recordDeposit(
-      { pool },
-      {
-        organizationId,
-        reference: hash("sha256", newId(arrivedAt)),
-        accountId: rule?.source ?? "",
-        amountInCents: 100_000,
-        origin: "DIRECT_DEPOSIT",
-        payerName: "Halden Health",
-        arrivedAt,
-      },
-    );
+    return {
+      organizationId,
+      reference: hash("sha256", newId(arrivedAt)),
+      accountId: rule?.source ?? "",
+      amountInCents: 100_000,
+      origin: "DIRECT_DEPOSIT",
+      payerName: "Halden Health",
+      arrivedAt,
+    } as const;
+  };
+  const arrive = async () => {
+    await recordDeposits({ pool }, Array.from({ length: DEPOSITS_AT_ONCE }, nextDeposit));
     signals.wake(RUN_RULES);
   };
+  const groups = Math.max(1, Math.round(options.concurrency / DEPOSITS_AT_ONCE));
+  const load = async (seconds: number) => {
+    const latenciesMs = await repeat(arrive, { concurrency: groups, seconds });
+    return latenciesMs.flatMap((ms) => Array.from({ length: DEPOSITS_AT_ONCE }, () => ms));
+  };
   try {
-    await repeat(arrive, { ...options, seconds: 1 });
+    await load(1);
     await waitUntilEnded(engine);
     return await measureUntil(
       engine.superuser,
-      () => repeat(arrive, options),
+      () => load(options.seconds),
       () => waitUntilEnded(engine),
     );
   } finally {
