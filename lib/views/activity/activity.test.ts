@@ -71,14 +71,10 @@ async function arrange() {
   /** `Mara: Approved …`, newest first. */
   const read = async (search: object = {}) =>
     (await list(search)).rows.map(({ byName, activity }) => `${byName}: ${activityWords(activity, FORMAT)}`);
-  const propose = async (amountInCents: number) =>
-    (
-      await askTransfer(services, key.context, {
-        sourceAccountId: operating,
-        destinationAccountId: taxes,
-        amountInCents,
-      })
-    ).id;
+  const propose = async (amountInCents: number, destinationAccountId = taxes) => {
+    const route = { sourceAccountId: operating, destinationAccountId };
+    return (await askTransfer(services, key.context, { ...route, amountInCents })).id;
+  };
   const decide = async (id: string, decision: Decision, note: string | null = null) => {
     const context = at();
     const view = await getApproval(services, context, id, time());
@@ -128,8 +124,9 @@ async function arrange() {
 
 describe("the log of what people did", () => {
   it("has approvals, denials, own moves and cancelings, but nothing that programs did", async () => {
-    const { services, at, operating, taxes, propose, decide, read, time } = await arrange();
-    const [first, second] = [await propose(10_000), await propose(20_000)];
+    const { services, organization, at, operating, taxes, propose, decide, read, time } = await arrange();
+    const checking = await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
+    const [first, second] = [await propose(10_000, checking), await propose(20_000)];
     await decide(first, "APPROVE");
     await decide(second, "DENY", "Paid already.");
     const context = at();
@@ -146,10 +143,10 @@ describe("the log of what people did", () => {
     expect(await moveMoney(services, context, moved)).toMatchObject({ kind: "MOVED" });
     await cancelTransfer(services, at(), first);
     expect(await read({ about: "approvals" })).toEqual([
-      "Mara: Canceled $100.00 from Operating to Taxes",
+      "Mara: Canceled $100.00 from Operating to Checking",
       "Mara: Moved $300.00 from Operating to Taxes",
       "Mara: Denied $200.00 from Operating to Taxes: “Paid already.”",
-      "Mara: Approved $100.00 from Operating to Taxes",
+      "Mara: Approved $100.00 from Operating to Checking",
     ]);
   });
 

@@ -12,6 +12,7 @@ import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-s
 import { INSTITUTIONS, TEMPLATES } from "@/lib/ports/aggregator/sandbox/institutions";
 import { openItem } from "@/lib/ports/aggregator/sandbox/open-item";
 import { createSandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
+import { drawnNumbers } from "@/lib/ports/aggregator/sandbox/scheduled-transaction";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 
@@ -169,6 +170,30 @@ describe("the sandbox institutions", () => {
     );
     expect(reader.vanished.length).toBeGreaterThan(0);
     expect(reader.vanished.every(({ status }) => status === "PENDING")).toBe(true);
+  });
+
+  it("give two accounts of one customer different digits, also where they draw the same", async () => {
+    const drawn = new Map<number, string>();
+    let accountIds: string[] = [];
+    for (let count = 0; accountIds.length === 0; count += 1) {
+      const id = `00000000-0000-7000-8000-${String(count).padStart(12, "0")}`;
+      const digits = drawnNumbers(`${id}|number`)(1_000, 9_999);
+      const twin = drawn.get(digits);
+      if (twin !== undefined) accountIds = [twin, id];
+      drawn.set(digits, id);
+    }
+    const organizationId = uuidv7();
+    const accounts = accountIds.map((accountId) => ({ accountId, template: "first_harbor_checking" }));
+    await openItem(
+      database.pool,
+      { organizationId, itemId: uuidv7() },
+      { institutionId: "sbx_first_harbor", connectedAt: FRIDAY, accounts },
+    );
+    const { rows } = await database.pool.query(
+      "select distinct number_last4 from sandbox_institution_accounts where organization_id = $1",
+      [organizationId],
+    );
+    expect(rows).toHaveLength(2);
   });
 
   it("raise the price of a subscription once", async () => {

@@ -39,7 +39,11 @@ export async function openItem(
   const historyFrom = addDays(bankingDateOf(input.connectedAt), -HISTORY_DAYS);
   const drafts = input.accounts.map((account) => draft(account, historyFrom, input.connectedAt));
   // The other side of bank orders is found by the account's digits, so those come first.
-  for (const account of drafts) account.numberLast4 = await freeNumber(pool, key, account, input.accounts);
+  for (const account of drafts) {
+    const wanted = input.accounts.find(({ accountId }) => accountId === account.accountId)?.numberLast4;
+    const siblings = drafts.map(({ numberLast4 }) => numberLast4);
+    account.numberLast4 = wanted ?? (await freeNumber(pool, key, account.accountId, siblings));
+  }
   const schedule = await readSchedule(pool, key, drafts, input.connectedAt);
   for (const account of drafts) {
     const own = schedule.filter(({ accountId }) => accountId === account.accountId);
@@ -87,23 +91,25 @@ function openingBalance(
   return endsAt - postedNet(own, connectedAt);
 }
 
-/** Digits that no other account of the organization has: a bank order names an account by them. */
+/**
+ * Digits that no other account of the organization has: a bank order names an account by them.
+ * @param siblings digits of accounts that are not stored yet
+ */
 async function freeNumber(
   pool: Pool,
   { organizationId }: ItemKey,
-  { accountId }: SandboxAccount,
-  opened: readonly OpenedAccount[],
+  accountId: string,
+  siblings: readonly string[],
 ): Promise<string> {
-  const wanted = opened.find((account) => account.accountId === accountId)?.numberLast4;
-  if (wanted !== undefined) return wanted;
   const draw = drawnNumbers(`${accountId}|number`);
   const candidates = Array.from({ length: NUMBERS_TRIED }, () => String(draw(1_000, 9_999)));
   const { rows } = await pool.query<{ candidate: string }>(
     `select candidate from unnest($2::text[]) with ordinality as tried (candidate, place)
       where not exists (select from sandbox_institution_accounts a
                          where a.organization_id = $1 and a.number_last4 = tried.candidate)
+        and candidate <> all ($3::text[])
       order by place limit 1`,
-    [organizationId, candidates],
+    [organizationId, candidates, siblings],
   );
   const free = rows[0]?.candidate;
   if (!free) throw new Error("The sandbox has no account numbers left for this organization");
