@@ -192,3 +192,36 @@ test("money is drawn from a connected account once it is registered at the bank"
 
   await moveAndSettle(page, `from=${accountId}&to=${incomeId}&amountInCents=15000`, "\\$150\\.00");
 });
+
+test("a pod's money goes to an account of its own at the bank, and back", async ({ page }) => {
+  await signIn(page);
+  await page.goto(`${product.url}/accounts/new`);
+  await page.getByLabel("Name", { exact: true }).fill("Taxes");
+  await page.getByRole("button", { name: "Open account" }).click();
+  await expect(page.getByText("Part of the shared account")).toBeVisible();
+  const pod = page.url();
+  const podId = new URL(pod).pathname.split("/").at(-1);
+  await page.goto(`${product.url}/transfers/new?from=${incomeId}&to=${podId}&amountInCents=50000`);
+  await button(page, /^Move \$500\.00/).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved \$500\.00/);
+
+  await page.goto(`${pod}/edit`);
+  const away = page.getByRole("button", { name: "Give it its own account" });
+  await expect(away).toBeVisible();
+  expect(await findAxeViolations(page)).toEqual([]);
+  expect(await findLookFaults(page)).toEqual([]);
+  await away.click();
+  await expect(page).toHaveURL(pod);
+  await reloadUntil(page, () =>
+    expect(page.getByText(/^Its own account, with \$500\.00/)).toBeVisible({ timeout: 2_000 }),
+  );
+
+  await page.goto(`${pod}/edit`);
+  await page.getByRole("button", { name: "Return it to the shared account" }).click();
+  await expect(page).toHaveURL(pod);
+  await reloadUntil(page, () =>
+    expect(page.getByText("Part of the shared account")).toBeVisible({ timeout: 2_000 }),
+  );
+  await page.goto(`${product.url}/audit/activity`);
+  await expect(page.getByText("Gave Taxes its own account at the bank")).toBeVisible();
+});

@@ -17,6 +17,7 @@ import { registerAccount as register } from "@/lib/core/connections/register-acc
 import { closeAccount as close, reopenAccount as reopen } from "@/lib/core/ledger/close-account";
 import { createAccountAsMember } from "@/lib/core/ledger/create-account";
 import { editAccount as edit } from "@/lib/core/ledger/edit-account";
+import { setOwnBankAccount as setOwn } from "@/lib/core/ledger/own-bank-accounts";
 import { getRuntime } from "@/lib/next/runtime";
 
 /** Opens the account and its page; otherwise answers with the problems of its fields. */
@@ -82,6 +83,18 @@ export async function closeAccount(accountId: string): Promise<Refused> {
 export async function reopenAccount(accountId: string): Promise<Refused> {
   return runAsMember(async (services, context) => {
     await reopen(services, context, readInput(z.uuid(), accountId));
+    redirect(accountHref(accountId));
+  });
+}
+
+/** Gives a pod its own account at the bank, or returns its money to the shared one, and opens the pod's page. */
+export async function setOwnBankAccount(input: { accountId: string; isWanted: boolean }): Promise<Refused> {
+  return runAsMember(async (services, context) => {
+    const { accountId, isWanted } = readInput(
+      z.object({ accountId: z.uuid(), isWanted: z.boolean() }),
+      input,
+    );
+    await setOwn(services, context, { accountId, isWanted });
     redirect(accountHref(accountId));
   });
 }

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { aboutAccount, aboutOwed, goalPercent, statementWords } from "@/components/accounts/account-about";
+import {
+  aboutAccount,
+  aboutOwed,
+  goalPercent,
+  ownAccountWords,
+  statementWords,
+} from "@/components/accounts/account-about";
 import type { OwedAccountView } from "@/lib/contract/views/accounts-view";
 
 const time = { nowAt: "2026-11-20T16:26:00Z", timeZone: "America/New_York", locale: "en-US" };
@@ -31,6 +37,25 @@ describe("accounts in words", () => {
       statementWords({ ...visa, statementInCents: null, minimumInCents: null, dueOn: null }, time),
     ).toBeNull();
     expect(statementWords({ ...visa, statementInCents: null }, time)).toBe("Minimum $75.00, due Nov\u00a025");
+  });
+
+  test("a pod says where its money is at the bank, what is on its way, and what was refused", () => {
+    const there = { atBankInCents: 180_000, askedAt: time.nowAt, toMoveInCents: 0, isRefused: false };
+    const words = (isOwn: boolean, changes: Partial<typeof there> | null) =>
+      ownAccountWords({ isOwn, there: changes && { ...there, ...changes } }, time);
+    expect(words(false, null)).toBe("Part of the shared account");
+    expect(words(false, { atBankInCents: 0 })).toBe("Part of the shared account");
+    expect(words(true, null)).toBe("Its own account, being opened");
+    expect(words(true, {})).toMatch(/^Its own account, with \$1,800\.00 as of today, 11:26.AM$/);
+    expect(words(true, { toMoveInCents: 20_000 })).toMatch(
+      /\. \$200\.00 is on its way there from the shared account\.$/,
+    );
+    expect(words(false, { toMoveInCents: -180_000 })).toMatch(
+      /\. \$1,800\.00 is on its way to the shared account\.$/,
+    );
+    expect(words(true, { toMoveInCents: 20_000, isRefused: true })).toMatch(
+      /The bank refused to move \$200\.00 there from the shared account; Sluice tries again\.$/,
+    );
   });
 
   test("a debt shows what pays it and when it is due", () => {

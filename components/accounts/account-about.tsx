@@ -1,7 +1,7 @@
 import { CreditCard } from "lucide-react";
 import type { ReactNode } from "react";
 import { Section } from "@/components/layout/section";
-import { formatDate, formatDay } from "@/components/time/format-instant";
+import { formatAfterWord, formatDate, formatDay } from "@/components/time/format-instant";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Gauge } from "@/components/ui/gauge";
 import { GateClosedIcon } from "@/components/ui/icons";
@@ -10,7 +10,11 @@ import { LinkList } from "@/components/ui/link-list";
 import { Status } from "@/components/ui/status";
 import { MONO, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { AccountPageKind, AccountPageView } from "@/lib/contract/views/account-page-view";
+import type {
+  AccountPageKind,
+  AccountPageView,
+  OwnBankAccountView,
+} from "@/lib/contract/views/account-page-view";
 import type { ManagedAccountView, OwedAccountView } from "@/lib/contract/views/accounts-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -76,6 +80,9 @@ export function AccountAbout({ view }: { view: AccountPageView }) {
         <Fact label="Routing">{numberOf(view.routingEnding)}</Fact>
         <Fact label="Account">{numberOf(view.numberEnding)}</Fact>
         <RegisteredFacts view={view} />
+        <Fact label="At the bank">
+          {view.ownBankAccount && ownAccountWords(view.ownBankAccount, view.time)}
+        </Fact>
         {view.isGettingNumbers ? <Fact label="Numbers">Being issued by the bank</Fact> : null}
         <Fact label="Floor">{view.floorInCents === null ? null : formatCents(view.floorInCents)}</Fact>
         <OwedFacts view={view} />
@@ -108,6 +115,20 @@ function RegisteredFacts({ view: { registration, numberEnding, time } }: { view:
       </Fact>
     </>
   );
+}
+
+/** `Its own account, with $1,800.00 as of today, 11:24 AM. $200.00 is on its way there.` */
+export function ownAccountWords({ isOwn, there }: OwnBankAccountView, time: TimeContext): string {
+  if (there === null) return isOwn ? "Its own account, being opened" : "Part of the shared account";
+  const { atBankInCents, askedAt, toMoveInCents, isRefused } = there;
+  if (!isOwn && atBankInCents === 0) return "Part of the shared account";
+  const held = `Its own account, with ${formatCents(atBankInCents)} as of ${formatAfterWord(askedAt, time)}`;
+  if (toMoveInCents === 0) return held;
+  const amount = formatCents(Math.abs(toMoveInCents));
+  const way = toMoveInCents > 0 ? "there from the shared account" : "to the shared account";
+  return isRefused
+    ? `${held}. The bank refused to move ${amount} ${way}; Sluice tries again.`
+    : `${held}. ${amount} is on its way ${way}.`;
 }
 
 function numberOf(ending: string | null): ReactNode {

@@ -43,6 +43,8 @@ export interface BankCapabilities {
    * organization. Null: each organization and income source has its own.
    */
   onlyAccount: string | null;
+  /** Whether a pod can have an account of its own at the bank, instead of being a share of the organization's. */
+  ownAccounts: boolean;
   /** Whether a person must approve each payment at the bank too, after its approval here. */
   approvesPayments: boolean;
 }

@@ -44,6 +44,8 @@ export type OrganizationChangeKind =
   | "ACCOUNT_REOPENED"
   /** At the bank; `subject` is the account's name, `after` its last four digits there. */
   | "ACCOUNT_REGISTERED"
+  /** Whether a pod has its own account at the bank; `subject` is its name, `after` `OWN` or `SHARED`. */
+  | "OWN_BANK_ACCOUNT"
   /** `subject` is the address, `after` the role. */
   | "MEMBER_INVITED"
   | "INVITATION_WITHDRAWN"

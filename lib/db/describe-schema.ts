@@ -27,7 +27,15 @@ const MODULES: Record<string, readonly string[]> = {
     "identity_checks",
   ],
   keys: ["api_keys", "rate_windows", "key_days", "key_networks", "key_habits", "key_alerts", "oauth_records"],
-  ledger: ["connections", "accounts", "ledgers", "provider_balances", "entries", "daily_flows"],
+  ledger: [
+    "connections",
+    "accounts",
+    "ledgers",
+    "provider_balances",
+    "entries",
+    "daily_flows",
+    "own_bank_accounts",
+  ],
   payees: ["payees", "payee_details", "payee_events", "payee_links"],
   connections: ["connection_days", "external_transactions", "registered_accounts"],
   transfers: [

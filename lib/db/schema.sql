@@ -228,11 +228,11 @@ grant delete, insert, select, update on invitations to :"app_role";
 create table organization_changes (
   organization_id uuid not null,
   id              uuid not null,
-  kind            text not null check (kind in ('ACCOUNT_REGISTERED', 'RENAMED', 'TIME_ZONE', 'NEW_POD_FLOOR',
-    'BENEFICIARY_RENAMED', 'BENEFICIARY_REMOVED', 'DEFAULT_BENEFICIARY', 'MEMBER_ROLE', 'MEMBER_REMOVED', 'KEY_CAP',
-    'SECOND_FACTOR', 'ACCOUNT_RENAMED', 'ACCOUNT_FLOOR', 'ENDPOINT', 'CLOCK_MOVED', 'ACCOUNT_OPENED',
-    'ACCOUNT_CLOSED', 'ACCOUNT_REOPENED', 'MEMBER_INVITED', 'INVITATION_WITHDRAWN', 'MEMBER_JOINED', 'CARD_STATUS',
-    'BANK_DISCONNECTED', 'PAYEE_COOL_OFF', 'OUTGOING_CAP')),
+  kind            text not null check (kind in ('OWN_BANK_ACCOUNT', 'ACCOUNT_REGISTERED', 'RENAMED', 'TIME_ZONE',
+    'NEW_POD_FLOOR', 'BENEFICIARY_RENAMED', 'BENEFICIARY_REMOVED', 'DEFAULT_BENEFICIARY', 'MEMBER_ROLE',
+    'MEMBER_REMOVED', 'KEY_CAP', 'SECOND_FACTOR', 'ACCOUNT_RENAMED', 'ACCOUNT_FLOOR', 'ENDPOINT', 'CLOCK_MOVED',
+    'ACCOUNT_OPENED', 'ACCOUNT_CLOSED', 'ACCOUNT_REOPENED', 'MEMBER_INVITED', 'INVITATION_WITHDRAWN',
+    'MEMBER_JOINED', 'CARD_STATUS', 'BANK_DISCONNECTED', 'PAYEE_COOL_OFF', 'OUTGOING_CAP')),
   -- Name, at the time, of the person or thing that was changed; null: the organization itself.
   subject         text check (length(subject) <= 300),
   value_before    text check (length(value_before) <= 200),
@@ -862,6 +862,29 @@ create table daily_flows (
   foreign key (organization_id) references organizations (id)
 ) with (fillfactor=70);
 grant select on daily_flows to :"app_role";
+
+create table own_bank_accounts (
+  organization_id  uuid not null,
+  account_id       uuid not null,
+  is_wanted        boolean not null,
+  decided_by       uuid not null,
+  decided_at       timestamptz not null,
+  is_open          boolean not null default false,
+  at_bank_in_cents bigint not null default 0,
+  asked_bank_at    timestamptz,
+  move_id          uuid,
+  move_in_cents    bigint,
+  refused_at       timestamptz,
+  -- Real time, like leased_until and asked_bank_at.
+  due_at           timestamptz not null,
+  leased_until     timestamptz,
+  primary key (organization_id, account_id),
+  foreign key (organization_id, account_id) references accounts (organization_id, id),
+  foreign key (decided_by) references users (id),
+  constraint own_bank_accounts_move check ((move_id is null) = (move_in_cents is null) and move_in_cents <> 0)
+);
+create index own_bank_accounts_due on own_bank_accounts (due_at);
+grant insert, select, update on own_bank_accounts to :"app_role";
 
 -- payees ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 

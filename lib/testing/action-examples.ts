@@ -556,6 +556,13 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       },
     },
     {
+      name: "setOwnBankAccount",
+      may: "OWNERS",
+      does: "ANSWERS",
+      because: "the sandbox bank keeps one account; own-bank-accounts.test.ts does it at Increase's emulator",
+      call: async (scene) => [{ accountId: await scene.emptyPod(), isWanted: true }],
+    },
+    {
       name: "registerAccount",
       may: "OWNERS",
       does: "ANSWERS",

@@ -117,6 +117,10 @@ function changeWords({ kind, subject, before, after }: Change, { money, moment }
       return `Reopened the account ${subject}`;
     case "ACCOUNT_REGISTERED":
       return `Registered the account ${subject} at the bank, ending in ${after}`;
+    case "OWN_BANK_ACCOUNT":
+      return after === "OWN"
+        ? `Gave ${subject} its own account at the bank`
+        : `Returned the money of ${subject} to the shared account at the bank`;
     case "BANK_DISCONNECTED":
       return `Disconnected ${subject}`;
     case "MEMBER_INVITED":

@@ -111,6 +111,8 @@ export interface AccountPageView {
   moveHref: string | null;
   /** Of an account outside, at a bank that carries money only for accounts it knows. Null: it needs none. */
   registration: AccountRegistrationView | null;
+  /** Of a pod, where the bank offers accounts of their own. */
+  ownBankAccount: OwnBankAccountView | null;
   canReopen: boolean;
   viewer: { canDecide: boolean };
   time: TimeContext;
@@ -132,6 +134,20 @@ export type AccountRegistrationView =
   /** A debt, an investment, or an account that nothing is connected to: it is paid as a payee. */
   | { kind: "IMPOSSIBLE" };
 
+/** Where a pod's money is at the bank. */
+export interface OwnBankAccountView {
+  isOwn: boolean;
+  /** Null: it never had an account of its own there. */
+  there: {
+    atBankInCents: number;
+    askedAt: string;
+    /** What the bank has still to move into it; negative: out of it. */
+    toMoveInCents: number;
+    /** The bank refused the last attempt; it is repeated. */
+    isRefused: boolean;
+  } | null;
+}
+
 /** Initial values of an account's forms. */
 export interface AccountFormView {
   accountId: string;
@@ -142,6 +158,8 @@ export interface AccountFormView {
   floorInCents: number | null;
   savingsTargetInCents: number | null;
   linkedAccountId: string | null;
+  /** Whether a pod has its own account at the bank. Null: it cannot. */
+  hasOwnBankAccount: boolean | null;
   /** Debts that a pod may be linked to. */
   liabilities: { id: string; name: string }[];
 }

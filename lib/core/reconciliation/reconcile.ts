@@ -9,6 +9,7 @@ import {
   previousBankingDay,
 } from "@/lib/contract/banking-days";
 import { seenText } from "@/lib/contract/plain-text";
+import { listOwnBankAccounts } from "@/lib/core/ledger/own-bank-accounts";
 import { readLines, readMovements } from "@/lib/core/reconciliation/read-facts";
 import { compareAndRecord, type Moment, type Recorded } from "@/lib/core/reconciliation/record-findings";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
@@ -255,6 +256,7 @@ class Turn {
     const { organizationId, now } = this.#moment;
     const page = await this.#ports.bank.statement({
       organizationId,
+      podIds: await listOwnBankAccounts(this.#services.pool, organizationId),
       from: from ?? new Date(0),
       cursor,
       limit: MAX_STATEMENT_LINES,
@@ -359,7 +361,8 @@ class Turn {
   /** Adds up both sides, and keeps the proof of the day once they fit or cannot be made to. */
   async #prove({ retries }: State): Promise<void> {
     const { organizationId, now } = this.#moment;
-    const balance = await this.#ports.bank.balance({ organizationId, businessNow: now });
+    const podIds = await listOwnBankAccounts(this.#services.pool, organizationId);
+    const balance = await this.#ports.bank.balance({ organizationId, podIds, businessNow: now });
     const retryMs = RETRIES_MS[retries];
     const isProven = await inTransaction(this.#services.pool, async (client) => {
       await this.#lock(client);

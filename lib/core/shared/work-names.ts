@@ -4,6 +4,7 @@ export const SUBMIT_TO_BANK = "submit-to-bank";
 export const COLLECT_BANK_NOTICES = "collect-bank-notices";
 export const RELEASE_FUNDS = "release-available-funds";
 export const OPEN_AT_BANK = "open-at-bank";
+export const KEEP_OWN_ACCOUNTS = "keep-own-bank-accounts";
 export const COLLECT_CARD_NOTICES = "collect-card-notices";
 export const EXPIRE_CARD_AUTHORIZATIONS = "expire-card-authorizations";
 export const EXPIRE_PROPOSALS = "expire-proposals";

@@ -10,6 +10,7 @@ import { endLapsedConnections } from "@/lib/core/keys/disconnect-assistant";
 import { endReplacedKeys } from "@/lib/core/keys/replace-api-key";
 import { watchKeys } from "@/lib/core/keys/watch-keys";
 import { openAtBank } from "@/lib/core/ledger/create-account";
+import { keepOwnAccounts } from "@/lib/core/ledger/own-bank-accounts";
 import { forgetMessages } from "@/lib/core/notifications/forget-messages";
 import { noteWeeks } from "@/lib/core/notifications/note-weeks";
 import { type MessagePorts, sendMessages } from "@/lib/core/notifications/send-messages";
@@ -35,6 +36,7 @@ import {
   FORGET_EVENTS,
   FORGET_EXPIRED,
   FORGET_MESSAGES,
+  KEEP_OWN_ACCOUNTS,
   KEEP_PROFILES_READY,
   NOTE_WEEKS,
   OPEN_AT_BANK,
@@ -114,6 +116,7 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(REFRESH_CONNECTIONS, 8, 5_000, (limit) => refreshDueConnections(services, aggregator, limit), emits),
     kind(REMOVE_CONNECTIONS, 8, 60_000, (limit) => removeDisconnected(services, aggregator, limit)),
     kind(OPEN_AT_BANK, 16, 5_000, (limit) => openAtBank(services, bank, limit, bankRounds.outages)),
+    kind(KEEP_OWN_ACCOUNTS, 16, 2_000, (limit) => keepOwnAccounts(services, bank, limit, bankRounds.outages)),
     kind(RECONCILE, 8, 5_000, (limit) => reconcileDue(services, { bank, cards }, limit, bankRounds.outages)),
     kind(CHECK_IDENTITIES, 8, 2_000, (limit) =>
       checkIdentities(services, identity, { isSandboxBank: bank.isSandbox }, limit),

@@ -93,6 +93,41 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       expect(await bank.openAccount(request)).toEqual(opened);
     });
 
+    test("offers accounts of pods exactly if its capabilities say so", () => {
+      const { bank } = createHarness();
+      expect(bank.ownAccounts !== null).toBe(bank.capabilities.ownAccounts);
+    });
+
+    test("a pod’s own account gets and returns money once per move, and sums and lines of the organization stay", async () => {
+      const { bank, startsAt, createOrganization } = createHarness();
+      if (bank.ownAccounts === null) return;
+      const organizationId = await createOrganization();
+      const asked = { organizationId, businessNow: startsAt };
+      const before = await bank.balance(asked);
+      const page = { from: new Date(0), cursor: null, limit: MAX_STATEMENT_LINES };
+      const { lines } = await bank.statement({ ...asked, ...page });
+      const pod = { organizationId, podId: uuidv7(), name: "Taxes" };
+      await Promise.all([bank.ownAccounts.open(pod), bank.ownAccounts.open(pod)]);
+      expect(await bank.ownAccounts.balanceInCents(pod)).toBe(0);
+
+      const move = { ...pod, moveId: uuidv7(), amountInCents: 40_000 };
+      expect(await bank.ownAccounts.move(move)).toBe("DONE");
+      expect(await bank.ownAccounts.move(move)).toBe("DONE");
+      await expect(bank.ownAccounts.move({ ...move, amountInCents: 50_000 })).rejects.toThrow(
+        BankOrderConflict,
+      );
+      const back = { ...pod, moveId: uuidv7(), amountInCents: -15_000 };
+      expect(await bank.ownAccounts.move(back)).toBe("DONE");
+      const tooMuch = { ...pod, moveId: uuidv7(), amountInCents: -25_001 };
+      expect(await bank.ownAccounts.move(tooMuch)).toBe("REFUSED");
+      expect(await bank.ownAccounts.balanceInCents(pod)).toBe(25_000);
+
+      const { currentInCents } = await bank.balance({ ...asked, podIds: [pod.podId] });
+      expect(currentInCents).toBe(before.currentInCents);
+      expect((await bank.balance(asked)).currentInCents).toBe(before.currentInCents - 25_000);
+      expect((await bank.statement({ ...asked, ...page, podIds: [pod.podId] })).lines).toEqual(lines);
+    });
+
     test("an outside account registered many times at once has one reference, and four digits are reported", async () => {
       const { bank, createOrganization } = createHarness();
       const request = newOutsideAccount(await createOrganization());

@@ -78,13 +78,23 @@ export interface BankPort {
   organizationsWithNotices(input: { realNow: Date; limit: number }): Promise<string[]>;
 
   /**
-   * What the bank holds for one organization.
+   * What the bank holds for one organization, in all of its accounts.
+   * @param input.podIds those with an account of their own
    * @throws BankUnavailable
    */
-  balance(input: { organizationId: string; businessNow: Date }): Promise<BankBalance>;
+  balance(input: {
+    organizationId: string;
+    podIds?: readonly string[];
+    businessNow: Date;
+  }): Promise<BankBalance>;
+
+  /** Null where the capability `ownAccounts` is false. */
+  readonly ownAccounts: OwnAccountsPort | null;
 
   /**
-   * The bank's own lines of one organization, oldest first. Their sum from the first one on is the current balance.
+   * The bank's own lines of one organization, oldest first, of all of its accounts; without moves between those. Their sum
+   * from the first one on is the current balance.
+   * @param input.podIds those with an account of their own
    * @param input.from the earliest `bookedAt`; the same for all pages
    * @param input.cursor null for the first page, then `nextCursor`
    * @param input.limit 1 to MAX_STATEMENT_LINES
@@ -92,11 +102,52 @@ export interface BankPort {
    */
   statement(input: {
     organizationId: string;
+    podIds?: readonly string[];
     from: Date;
     cursor: string | null;
     limit: number;
     businessNow: Date;
   }): Promise<BankStatementPage>;
+}
+
+/**
+ * Accounts of pods beside the organization's own. Money from outside arrives on the organization's account, and orders leave
+ * from it: between it and a pod's account, money only follows the books.
+ */
+export interface OwnAccountsPort {
+  /**
+   * Opens the account of a pod. The pod's id is the idempotency key: repeated calls open nothing more.
+   * @throws BankUnavailable if the outcome is unknown: call again
+   */
+  open(input: OwnAccountRequest): Promise<void>;
+
+  /**
+   * What the bank holds in it, in cents.
+   * @throws BankUnavailable
+   */
+  balanceInCents(input: OwnAccountRequest): Promise<number>;
+
+  /**
+   * Moves money between the organization's account and that of a pod. A repeated move gets the first answer.
+   * @returns REFUSED: nothing moved, and this move never will
+   * @throws BankUnavailable if the outcome is unknown: call again with the same move
+   * @throws BankOrderConflict if a move of this id has another amount or account
+   */
+  move(input: OwnAccountRequest & OwnAccountMove): Promise<"DONE" | "REFUSED">;
+}
+
+export interface OwnAccountRequest {
+  organizationId: string;
+  podId: string;
+  /** The owner's name for it. */
+  name: string;
+}
+
+export interface OwnAccountMove {
+  /** The idempotency key. */
+  moveId: string;
+  /** Into the pod's account; negative: out of it. Not 0. */
+  amountInCents: number;
 }
 
 /** Bound of `limit` and of a list of references. */

@@ -17,13 +17,14 @@ type Row = Pick<
 > & {
   floor_in_cents: number | null;
   savings_target_in_cents: number | null;
+  has_own_bank_account: boolean | null;
 };
 
 const MAXIMUM_LIABILITIES = 200;
 
 /** The form values of an open account; null if the organization has no such account or it is closed. */
 export async function readAccountForm(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "bankCapabilities">,
   context: Context<MemberActor>,
   accountId: string,
 ): Promise<AccountFormView | null> {
@@ -31,11 +32,12 @@ export async function readAccountForm(
     name: "read_account_form",
     text: `
       (select id, name, type, external_account_type, description, floor_in_cents, savings_target_in_cents,
-          linked_account_id, updated_at, deleted_at
+          linked_account_id, updated_at, deleted_at, (select is_wanted from own_bank_accounts o
+            where o.organization_id = $1 and o.account_id = $2) as has_own_bank_account
         from accounts where organization_id = $1 and id = $2 and not is_payee)
       union all
       (select id, name, type, external_account_type, description, floor_in_cents, savings_target_in_cents,
-          linked_account_id, updated_at, deleted_at
+          linked_account_id, updated_at, deleted_at, null
         from accounts where organization_id = $1 and id <> $2 and external_account_type = 'LIABILITY'
           and deleted_at is null order by id limit ${MAXIMUM_LIABILITIES})`,
     values: [context.organizationId, accountId],
@@ -51,6 +53,10 @@ export async function readAccountForm(
     floorInCents: account.floor_in_cents,
     savingsTargetInCents: account.savings_target_in_cents,
     linkedAccountId: account.linked_account_id,
+    hasOwnBankAccount:
+      services.bankCapabilities.ownAccounts && account.type === "POD"
+        ? (account.has_own_bank_account ?? false)
+        : null,
     liabilities: rows.filter((row) => row.id !== accountId).map(({ id, name }) => ({ id, name })),
   };
 }

@@ -7,6 +7,7 @@ import type {
   AccountRegistrationView,
   MovementsView,
   MovementView,
+  OwnBankAccountView,
 } from "@/lib/contract/views/account-page-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
@@ -34,6 +35,11 @@ type Row = AccountDetailRow & {
   registered_number_last4: string | null;
   cools_off_until: Date | null;
   cool_off_above_in_cents: number;
+  has_own_bank_account: boolean | null;
+  at_bank_in_cents: number | null;
+  asked_bank_at: Date | null;
+  should_be_at_bank_in_cents: number | null;
+  is_refused_at_bank: boolean;
 };
 
 /** Everything that an account's page shows; null if the organization has no account with this ID. */
@@ -72,6 +78,7 @@ export async function readAccountPage(
     closeHref: mayChange && isManaged ? `${accountHref(accountId)}/close` : null,
     moveHref: mayChange && isKnown ? moveHref(row, services.bankCapabilities) : null,
     registration,
+    ownBankAccount: describeOwnBankAccount(row, services.bankCapabilities),
     canReopen: row.deleted_at !== null && isManaged && mayDecide(context.actor),
     viewer: { canDecide: mayDecide(context.actor) },
     time,
@@ -92,11 +99,14 @@ async function readRow(
             where pod.organization_id = $1 and pod.linked_account_id = a.id and pod.deleted_at is null) as paid_from,
           a.connection_id is not null as is_connected, registered.registered_at, registered.cools_off_until,
           registered.account_number_last4 as registered_number_last4, registering.name as registered_by,
-          o.payee_cool_off_above_in_cents as cool_off_above_in_cents
+          o.payee_cool_off_above_in_cents as cool_off_above_in_cents, own.is_wanted as has_own_bank_account,
+          own.at_bank_in_cents, own.asked_bank_at, own_bank_account_target(own) as should_be_at_bank_in_cents,
+          own.refused_at is not null as is_refused_at_bank
         from accounts a ${DETAIL_JOINS}
         join organizations o on o.id = a.organization_id
         left join registered_accounts registered on registered.organization_id = $1 and registered.account_id = a.id
           and registered.bank_reference is not null
+        left join own_bank_accounts own on own.organization_id = $1 and own.account_id = a.id
         left join users registering on registering.id = registered.registered_by
         left join accounts linked on linked.organization_id = $1 and linked.id = a.linked_account_id
         left join provider_balances owed on owed.organization_id = $1 and owed.account_id = linked.id
@@ -104,6 +114,18 @@ async function readRow(
     values: [context.organizationId, accountId],
   });
   return rows[0];
+}
+
+function describeOwnBankAccount(
+  row: Row,
+  { ownAccounts }: Services["bankCapabilities"],
+): OwnBankAccountView | null {
+  if (!ownAccounts || row.type !== "POD") return null;
+  const { at_bank_in_cents: atBankInCents, asked_bank_at: askedAt, should_be_at_bank_in_cents: target } = row;
+  const isOwn = row.has_own_bank_account ?? false;
+  if (atBankInCents === null || askedAt === null || target === null) return { isOwn, there: null };
+  const there = { atBankInCents, askedAt: askedAt.toISOString(), toMoveInCents: target - atBankInCents };
+  return { isOwn, there: { ...there, isRefused: row.is_refused_at_bank } };
 }
 
 function describeRegistration(

@@ -20,6 +20,7 @@ export const GROUP_OF_CHANGE: Record<OrganizationChangeKind, ActivityGroup> = {
   ACCOUNT_CLOSED: "accounts",
   ACCOUNT_REOPENED: "accounts",
   ACCOUNT_REGISTERED: "accounts",
+  OWN_BANK_ACCOUNT: "accounts",
   BANK_DISCONNECTED: "accounts",
   MEMBER_INVITED: "members",
   INVITATION_WITHDRAWN: "members",

@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { openAccountPage } from "@/app/accounts/account-page";
-import { editAccount } from "@/app/accounts/actions";
+import { editAccount, setOwnBankAccount } from "@/app/accounts/actions";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import { EditAccountForm } from "@/components/accounts/account-forms";
+import { OwnBankAccount } from "@/components/accounts/own-bank-account";
 import { OwnersOnly } from "@/components/accounts/owners-only";
 import { Acting } from "@/components/actions/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";
@@ -17,10 +18,8 @@ export const metadata: Metadata = { title: "Edit account" };
 
 export default async function EditAccountPage({ params }: { params: Promise<{ id: string }> }) {
   const { id, member, context } = await openAccountPage(params, "/edit");
-  const [view, shell] = await Promise.all([
-    readAccountForm(getRuntime().services, context, id),
-    shellOf(member, context),
-  ]);
+  const { services, bank } = getRuntime();
+  const [view, shell] = await Promise.all([readAccountForm(services, context, id), shellOf(member, context)]);
   if (!view) notFound();
   const href = accountHref(id);
   return (
@@ -33,6 +32,13 @@ export default async function EditAccountPage({ params }: { params: Promise<{ id
             cancelHref={href}
             closeHref={`${href}/close`}
           />
+          {view.hasOwnBankAccount === null ? null : (
+            <OwnBankAccount
+              bankName={bank.name}
+              isOwn={view.hasOwnBankAccount}
+              set={setOwnBankAccount.bind(null, { accountId: id, isWanted: !view.hasOwnBankAccount })}
+            />
+          )}
         </Acting>
       ) : (
         <OwnersOnly what="change an account" backHref={href} />

@@ -12,6 +12,8 @@ import {
   BankUnavailable,
   MAX_NOTICES,
   MAX_STATEMENT_LINES,
+  type OwnAccountMove,
+  type OwnAccountRequest,
 } from "@/lib/ports/bank/bank-port";
 import { acknowledgeNotices, listNotices, listOrganizations } from "@/lib/ports/bank/inbox";
 import { createOnce } from "@/lib/ports/bank/increase/create-once";
@@ -33,6 +35,7 @@ const CAPABILITIES: BankCapabilities = {
   requiresRegistration: true,
   requiresAddress: false,
   onlyAccount: null,
+  ownAccounts: true,
   approvesPayments: false,
 };
 
@@ -45,8 +48,8 @@ export interface IncreaseSetting {
 }
 
 /**
- * Increase (https://increase.com) as the bank: one account per organization, of which pods are shares, and one account
- * number per income source. Every object that Sluice creates carries an idempotency key that names what it belongs to,
+ * Increase (https://increase.com) as the bank: one account per organization, of which pods are shares unless they have an
+ * account of their own, and one account number per income source. Every object that Sluice creates carries an idempotency key that names what it belongs to,
  * so nothing but the inbox of notices is stored here. Events only say where to look; what happened is read from the
  * object.
  */
@@ -60,6 +63,13 @@ export function createIncreaseBank(pool: Pool, setting: IncreaseSetting): BankPo
     logLevel: "off",
   });
   const accounts = new Map<string, string>();
+  const allAccounts = async (organizationId: string, podIds: readonly string[] = []) => {
+    const ids = [await accountOf(client, accounts, organizationId)];
+    for (const podId of podIds) {
+      ids.push(await ownAccountOf(client, accounts, { organizationId, podId, name: "Pod" }));
+    }
+    return ids;
+  };
   return {
     isSandbox: setting.environment === "sandbox",
     name: "Increase",
@@ -146,20 +156,32 @@ export function createIncreaseBank(pool: Pool, setting: IncreaseSetting): BankPo
     },
     balance: (input) =>
       reached(async () => {
-        const account = await accountOf(client, accounts, input.organizationId);
-        const balance = await client.accounts.balance(account);
-        return {
-          currentInCents: balance.current_balance,
-          availableInCents: balance.available_balance,
-          asOf: input.businessNow,
-        };
+        const sum = { currentInCents: 0, availableInCents: 0, asOf: input.businessNow };
+        for (const account of await allAccounts(input.organizationId, input.podIds)) {
+          const balance = await client.accounts.balance(account);
+          sum.currentInCents += balance.current_balance;
+          sum.availableInCents += balance.available_balance;
+        }
+        return sum;
       }),
+    ownAccounts: {
+      open: (input) =>
+        reached(async () => {
+          await ownAccountOf(client, accounts, input);
+        }),
+      balanceInCents: (input) =>
+        reached(async () => {
+          const balance = await client.accounts.balance(await ownAccountOf(client, accounts, input));
+          return balance.current_balance;
+        }),
+      move: (input) => reached(() => moveToOwnAccount(client, accounts, input)),
+    },
     statement: async (input) => {
       if (!Number.isInteger(input.limit) || input.limit < 1 || input.limit > MAX_STATEMENT_LINES) {
         throw new RangeError(`limit must be from 1 to ${MAX_STATEMENT_LINES}, not ${input.limit}`);
       }
       return await reached(async () =>
-        readStatement(client, await accountOf(client, accounts, input.organizationId), input),
+        readStatement(client, await allAccounts(input.organizationId, input.podIds), input),
       );
     },
   };
@@ -214,6 +236,69 @@ async function accountOf(
   );
   known.set(organizationId, account.id);
   return account.id;
+}
+
+/** The account of a pod. Its key differs from that of an organization, so no deposit or order is taken to be on it. */
+async function ownAccountOf(
+  client: Increase,
+  known: Map<string, string>,
+  { organizationId, podId, name }: OwnAccountRequest,
+): Promise<string> {
+  const key = `${organizationId}:${podId}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const account = await createOnce(
+    () =>
+      client.accounts.create(
+        { name: ascii(`Sluice ${organizationId} ${name}`, 200, key) },
+        { idempotencyKey: `sluice-account:${key}` },
+      ),
+    (id) => client.accounts.retrieve(id),
+  );
+  known.set(key, account.id);
+  return account.id;
+}
+
+async function moveToOwnAccount(
+  client: Increase,
+  accounts: Map<string, string>,
+  input: OwnAccountRequest & OwnAccountMove,
+): Promise<"DONE" | "REFUSED"> {
+  const { moveId, amountInCents } = input;
+  if (!Number.isSafeInteger(amountInCents) || amountInCents === 0) {
+    throw new RangeError(`amountInCents must be a safe integer other than 0, not ${amountInCents}`);
+  }
+  const shared = await accountOf(client, accounts, input.organizationId);
+  const own = await ownAccountOf(client, accounts, input);
+  const [from, to] = amountInCents > 0 ? [shared, own] : [own, shared];
+  const amount = Math.abs(amountInCents);
+  // Asked first: the answer to an earlier attempt may have been lost.
+  const [sent] = (await client.accountTransfers.list({ idempotency_key: moveId, limit: 1 })).data;
+  try {
+    const move =
+      sent ??
+      (await createOnce(
+        () =>
+          client.accountTransfers.create(
+            {
+              account_id: from,
+              destination_account_id: to,
+              amount,
+              description: ascii(`Sluice: ${input.name}`, 200, "Sluice"),
+            },
+            { idempotencyKey: moveId },
+          ),
+        (id) => client.accountTransfers.retrieve(id),
+      ));
+    const isSame = move.account_id === from && move.destination_account_id === to && move.amount === amount;
+    if (!isSame) throw new BankOrderConflict(moveId);
+    if (move.status === "complete") return "DONE";
+    if (move.status === "canceled") return "REFUSED";
+    throw new BankUnavailable("The move between two accounts waits for an approval at Increase");
+  } catch (error) {
+    if (error instanceof Increase.InvalidOperationError || isInvalid(error)) return "REFUSED";
+    throw error;
+  }
 }
 
 async function findTransfer(

@@ -144,6 +144,9 @@ function createApp(world: World, apiKey: string, losing: string[], requests: str
   create("/external_accounts", world.outside, (body, key) => world.addOutside(body, key));
   list("/external_accounts", world.outside);
   retrieve("/external_accounts", world.outside);
+  create("/account_transfers", world.moves, (body, key) => world.move(body, key));
+  list("/account_transfers", world.moves, (object, c) => isOf(c, "account_id", object.account_id));
+  retrieve("/account_transfers", world.moves);
   create("/ach_transfers", world.transfers, (body, key) => world.sendAch(body, key));
   list("/ach_transfers", world.transfers, (object, c) => isOf(c, "account_id", object.account_id));
   retrieve("/ach_transfers", world.transfers);
@@ -231,6 +234,7 @@ class World {
   readonly numbers = new Map<string, Increase.AccountNumber>();
   readonly outside = new Map<string, Increase.ExternalAccount>();
   readonly transfers = new Map<string, Increase.ACHTransfer>();
+  readonly moves = new Map<string, Increase.AccountTransfer>();
   readonly inbound = new Map<string, Increase.InboundACHTransfer>();
   readonly checks = new Map<string, Increase.CheckDeposit>();
   readonly transactions = new Map<string, Increase.Transaction>();
@@ -335,7 +339,8 @@ class World {
       status: "open",
       type: "account",
     };
-    if (this.#openingInCents > 0) {
+    // The organization's first account holds money to begin with; a pod’s gets its money by account transfers.
+    if (this.#openingInCents > 0 && key?.split(":").length !== 3) {
       const source: Increase.Transaction.Source = {
         category: "sample_funds",
         sample_funds: { originator: "Emulator" },
@@ -471,6 +476,50 @@ class World {
     });
     this.emit("ach_transfer.created", transfer);
     return transfer;
+  }
+
+  move(body: Body, key: string | null): Increase.AccountTransfer {
+    const from = found(this.accounts, body.text("account_id", 100));
+    const to = found(this.accounts, body.text("destination_account_id", 100));
+    const amount = body.integer("amount");
+    if (amount <= 0) throw invalid("amount must be positive.");
+    if (from.id === to.id) throw invalid("The accounts must differ.");
+    if (amount > this.balance(from.id).available_balance) {
+      throw new Refused(409, "invalid_operation_error", "The account has not enough money.");
+    }
+    const description = body.text("description", 200);
+    const id = this.newId("account_transfer");
+    const source: Increase.Transaction.Source = {
+      category: "account_transfer_intention",
+      account_transfer_intention: {
+        amount,
+        currency: "USD",
+        description,
+        destination_account_id: to.id,
+        source_account_id: from.id,
+        transfer_id: id,
+      },
+    };
+    const move: Increase.AccountTransfer = {
+      id,
+      account_id: from.id,
+      amount,
+      approval: null,
+      cancellation: null,
+      created_at: this.now.toISOString(),
+      created_by: { category: "api_key", api_key: { description: "Emulator" } },
+      currency: "USD",
+      description,
+      destination_account_id: to.id,
+      destination_transaction_id: this.book(to.id, amount, description, source),
+      idempotency_key: key,
+      pending_transaction_id: null,
+      status: "complete",
+      transaction_id: this.book(from.id, -amount, description, source),
+      type: "account_transfer",
+    };
+    this.emit("account_transfer.created", move);
+    return move;
   }
 
   submit(transfer: Increase.ACHTransfer): void {

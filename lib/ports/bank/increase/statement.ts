@@ -6,14 +6,37 @@ const PAGE = 100;
 const MAXIMUM_PAGES = 100;
 
 /**
- * Increase lists transactions newest first, so a period is read as a whole and turned around.
+ * Increase lists transactions newest first and of one account, so a period is read as a whole and put in order. Moves
+ * between these accounts are left out: the bank books both sides of one at once, and they add up to nothing.
  * @throws RangeError if the period has more transactions than are read at once: ask for a shorter one
  */
 export async function readStatement(
   client: Increase,
-  accountId: string,
+  accountIds: readonly string[],
   input: { from: Date; cursor: string | null; limit: number },
 ): Promise<BankStatementPage> {
+  const all: Increase.Transaction[] = [];
+  for (const accountId of accountIds) all.push(...(await readTransactions(client, accountId, input)));
+  const isInside = ({ source: { account_transfer_intention: move } }: Increase.Transaction) =>
+    move && accountIds.includes(move.source_account_id) && accountIds.includes(move.destination_account_id);
+  const oldestFirst = all
+    .filter((transaction) => !isInside(transaction))
+    // Of one account they are in order, which a stable sort keeps within one moment.
+    .sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));
+  const start = input.cursor === null ? 0 : oldestFirst.findIndex(({ id }) => id === input.cursor) + 1;
+  const page = oldestFirst.slice(start, start + input.limit);
+  const isLast = start + input.limit >= oldestFirst.length;
+  const lines: BankStatementLine[] = [];
+  for (const transaction of page) lines.push(await toLine(client, transaction));
+  return { lines, nextCursor: isLast ? null : (page.at(-1)?.id ?? null) };
+}
+
+/** Oldest first. */
+async function readTransactions(
+  client: Increase,
+  accountId: string,
+  input: { from: Date },
+): Promise<Increase.Transaction[]> {
   const all: Increase.Transaction[] = [];
   let cursor: string | null = null;
   for (let page = 0; ; page += 1) {
@@ -27,15 +50,8 @@ export async function readStatement(
       });
     all.push(...listed.data);
     cursor = listed.next_cursor;
-    if (cursor === null) break;
+    if (cursor === null) return all.reverse();
   }
-  const oldestFirst = all.reverse();
-  const start = input.cursor === null ? 0 : oldestFirst.findIndex(({ id }) => id === input.cursor) + 1;
-  const page = oldestFirst.slice(start, start + input.limit);
-  const isLast = start + input.limit >= oldestFirst.length;
-  const lines: BankStatementLine[] = [];
-  for (const transaction of page) lines.push(await toLine(client, transaction));
-  return { lines, nextCursor: isLast ? null : (page.at(-1)?.id ?? null) };
 }
 
 /** Categories that name no rail are left out: cards, fees, interest, corrections. */

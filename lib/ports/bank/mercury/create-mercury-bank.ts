@@ -44,6 +44,7 @@ const capabilitiesOf = ({ accountId, send }: MercurySetting): BankCapabilities =
   requiresRegistration: true,
   requiresAddress: true,
   onlyAccount: accountId,
+  ownAccounts: false,
   approvesPayments: send === "REQUEST",
 });
 
@@ -62,6 +63,7 @@ export function createMercuryBank(pool: Pool, setting: MercurySetting): BankPort
     name: "Mercury",
     noticeIntervalMs: NOTICE_INTERVAL_MS,
     capabilities: capabilitiesOf(setting),
+    ownAccounts: null,
     openAccount: (input) => reached(() => openAccount(mercury, input)),
     registerOutsideAccount: async (input) => {
       const key = `${input.organizationId}:${input.outsideAccountId}`;

@@ -40,6 +40,7 @@ export const SANDBOX_CAPABILITIES: BankCapabilities = {
   requiresRegistration: false,
   requiresAddress: false,
   onlyAccount: null,
+  ownAccounts: false,
   approvesPayments: false,
 };
 
@@ -53,6 +54,7 @@ export function createSandboxBank(pool: Pool): BankPort {
     isSandbox: true,
     name: SANDBOX_INSTITUTION,
     capabilities: SANDBOX_CAPABILITIES,
+    ownAccounts: null,
     noticeIntervalMs: 1_000,
     openAccount: async (input) => await answered(pool, input, async () => openAccount(input)),
     registerOutsideAccount: async (input) => await reached(() => registerOutsideAccount(pool, input)),

@@ -1,0 +1,53 @@
+"use client";
+
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
+import { useStepUp } from "@/components/auth/step-up";
+import { Section } from "@/components/layout/section";
+import { Button } from "@/components/ui/button";
+import type { Refused } from "@/lib/contract/refused";
+
+interface OwnBankAccountProps {
+  bankName: string;
+  isOwn: boolean;
+  /** Changes it and opens the pod's page, unless it is refused. */
+  set: () => Promise<Refused>;
+}
+
+const UNKNOWN = outcomeUnknown("it may or may not be changed. Reload the page to check.");
+
+/** Where the bank keeps a pod's money, and the switch. */
+export function OwnBankAccount({ bankName, isOwn, set }: OwnBankAccountProps) {
+  const prove = useStepUp();
+  const label = isOwn ? "Return it to the shared account" : "Give it its own account";
+  const act = async (): Promise<Refused> => {
+    const first = await set();
+    if (!first.needsProof) return first;
+    const proof = await prove({ confirmLabel: label });
+    return proof.kind === "DONE" ? set() : proof;
+  };
+  const acting = useAction({ act, whenLost: UNKNOWN, afterwards: null });
+  return (
+    <Section id="at-the-bank" title={`At ${bankName}`} className="max-w-140 mt-9">
+      <p className="mt-3.5 text-ink-2">
+        {isOwn
+          ? "This pod has its own account. Sluice moves money there and back as its balance changes. Payments leave from the shared account, and wait until its money is there."
+          : "This pod is part of the account that all pods share. With its own account, its money is apart at the bank. Balances, rules and approvals stay the same."}
+      </p>
+      <form
+        method="post"
+        className="mt-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!acting.isBusy) acting.run();
+        }}
+      >
+        <RefusalNote message={acting.message} />
+        <Button kind="outlined" type="submit" busy={acting.isBusy}>
+          {acting.isBusy ? "Changing" : label}
+        </Button>
+      </form>
+    </Section>
+  );
+}

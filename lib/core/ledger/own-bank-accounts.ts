@@ -1,0 +1,220 @@
+import { AppError } from "@/lib/contract/error";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { recordChange } from "@/lib/core/shared/record-change";
+import { requireDecider } from "@/lib/core/shared/roles";
+import { KEEP_OWN_ACCOUNTS } from "@/lib/core/shared/work-names";
+import { requirePresence } from "@/lib/core/sign-in/presence";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import { newId } from "@/lib/platform/ids";
+import { Outages } from "@/lib/platform/outages";
+import type { Services } from "@/lib/platform/services";
+import {
+  type BankPort,
+  BankUnavailable,
+  type OwnAccountRequest,
+  type OwnAccountsPort,
+} from "@/lib/ports/bank/bank-port";
+
+/**
+ * Keeps a pod's money in an account of its own at the bank, or in the organization's again. The books do not change: the
+ * worker moves the money at the bank as the pod's balance changes (`keepOwnAccounts`). Repeating it does nothing.
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` unless it is an open pod, and at a
+ * bank that keeps one account. NotConfirmed without presence.
+ */
+export async function setOwnBankAccount(
+  services: Pick<Services, "pool" | "clock" | "wake" | "bankCapabilities">,
+  context: Context<MemberActor>,
+  { accountId, isWanted }: { accountId: string; isWanted: boolean },
+): Promise<void> {
+  const { organizationId, actor, now } = context;
+  if (!services.bankCapabilities.ownAccounts) {
+    throw refused("This bank keeps the money of all pods in one account.");
+  }
+  await inTransaction(services.pool, async (client) => {
+    await requireDecider(client, context, "change where a pod’s money is kept");
+    await requirePresence(client, actor, services.clock.now());
+    const { rows } = await client.query<{ name: string; isPod: boolean; isOwn: boolean }>(
+      `select a.name, a.type = 'POD' and a.deleted_at is null as "isPod", coalesce(o.is_wanted, false) as "isOwn"
+         from accounts a
+         left join own_bank_accounts o on o.organization_id = a.organization_id and o.account_id = a.id
+        where a.organization_id = $1 and a.id = $2 for no key update of a`,
+      [organizationId, accountId],
+    );
+    const [pod] = rows;
+    if (!pod?.isPod) throw refused("Only an open pod can have its own account at the bank.");
+    if (pod.isOwn === isWanted) return;
+    await client.query(
+      `insert into own_bank_accounts (organization_id, account_id, is_wanted, decided_by, decided_at, due_at)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (organization_id, account_id) do update set is_wanted = excluded.is_wanted,
+         decided_by = excluded.decided_by, decided_at = excluded.decided_at, due_at = excluded.due_at`,
+      [organizationId, accountId, isWanted, actor.id, now, services.clock.now()],
+    );
+    await recordChange(client, context, {
+      kind: "OWN_BANK_ACCOUNT",
+      subject: pod.name,
+      before: pod.isOwn ? "OWN" : "SHARED",
+      after: isWanted ? "OWN" : "SHARED",
+    });
+  });
+  services.wake(KEEP_OWN_ACCOUNTS);
+}
+
+const refused = (message: string) => new AppError("INVALID_PARAMETERS", `${message} Nothing was changed.`);
+
+/** Pods that have an account of their own at the bank, also while their money goes back. */
+export async function listOwnBankAccounts(database: Queryable, organizationId: string): Promise<string[]> {
+  const { rows } = await database.query<{ account_id: string }>({
+    name: "list_own_bank_accounts",
+    text: "select account_id from own_bank_accounts where organization_id = $1 and is_open order by account_id",
+    values: [organizationId],
+  });
+  return rows.map((row) => row.account_id);
+}
+
+/** Longer than the bank's answers take. */
+const LEASE_MS = 120_000;
+/** How often the bank is asked what such an account holds while the books did not change. */
+const ASK_AGAIN_MS = 3_600_000;
+const RETRY_MS = 30_000;
+/** After a refusal: the organization's account may have too little until money on its way has arrived. */
+const REFUSED_RETRY_MS = 300_000;
+
+interface LeasedRow {
+  organization_id: string;
+  account_id: string;
+  name: string;
+  is_open: boolean;
+  move_id: string | null;
+  move_in_cents: number | null;
+  target_in_cents: number;
+  /** Names this lease. */
+  leased_until: Date;
+}
+
+/**
+ * Opens accounts of pods at the bank and moves money until each holds what the books say, less what is promised elsewhere.
+ * Each move is recorded before the bank hears of it, under the id that is its idempotency key: after a lost answer or a
+ * crash the same move is asked about, and no other one begins.
+ * @returns how many were leased
+ */
+export async function keepOwnAccounts(
+  services: Pick<Services, "pool" | "clock" | "log">,
+  bank: BankPort,
+  limit: number,
+  outages = new Outages(services, "the bank"),
+): Promise<number> {
+  const port = bank.ownAccounts;
+  if (port === null) return 0;
+  const { rows } = await services.pool.query<LeasedRow>({
+    name: "lease_own_bank_accounts",
+    text: "select * from lease_own_bank_accounts($1, $2, $3, $4)",
+    values: [services.clock.now(), LEASE_MS, ASK_AGAIN_MS, limit],
+  });
+  await Promise.all(rows.map((row) => keepOne(services, port, row, outages)));
+  return rows.length;
+}
+
+async function keepOne(
+  services: Pick<Services, "pool" | "clock" | "log">,
+  port: OwnAccountsPort,
+  row: LeasedRow,
+  outages: Outages,
+): Promise<void> {
+  const { organization_id: organizationId, account_id: podId } = row;
+  const now = services.clock.now();
+  try {
+    const isRefused = await follow(services, port, row);
+    outages.answered(organizationId);
+    await release(services, row, isRefused ? REFUSED_RETRY_MS : 0);
+  } catch (error) {
+    const about = { organizationId, podId };
+    if (error instanceof BankUnavailable) outages.failed(organizationId, now, error, about);
+    else
+      services.log.error(
+        { err: error, ...about },
+        "a pod’s account at the bank could not be kept; will retry",
+      );
+    await release(services, row, RETRY_MS);
+  }
+}
+
+/** @returns whether the bank refused to move the money */
+async function follow(
+  services: Pick<Services, "pool" | "clock" | "log">,
+  port: OwnAccountsPort,
+  row: LeasedRow,
+): Promise<boolean> {
+  const pod = { organizationId: row.organization_id, podId: row.account_id, name: row.name };
+  if (row.move_id !== null && row.move_in_cents !== null) {
+    return await finish(services, port, pod, { moveId: row.move_id, amountInCents: row.move_in_cents });
+  }
+  if (!row.is_open) await port.open(pod);
+  const atBankInCents = await port.balanceInCents(pod);
+  const amountInCents = row.target_in_cents - atBankInCents;
+  const move = amountInCents === 0 ? null : { moveId: newId(services.clock.now()), amountInCents };
+  const { rowCount } = await services.pool.query({
+    name: "note_own_bank_account",
+    text: `update own_bank_accounts set is_open = true, at_bank_in_cents = $3, asked_bank_at = $4, move_id = $5,
+        move_in_cents = $6, refused_at = null
+      where organization_id = $1 and account_id = $2 and move_id is null and leased_until = $7`,
+    values: [
+      pod.organizationId,
+      pod.podId,
+      atBankInCents,
+      services.clock.now(),
+      move?.moveId ?? null,
+      move?.amountInCents ?? null,
+      row.leased_until,
+    ],
+  });
+  // Without the lease, another worker has moved on from this balance.
+  return move === null || rowCount !== 1 ? false : await finish(services, port, pod, move);
+}
+
+async function finish(
+  services: Pick<Services, "pool" | "clock" | "log">,
+  port: OwnAccountsPort,
+  pod: OwnAccountRequest,
+  move: { moveId: string; amountInCents: number },
+): Promise<boolean> {
+  const outcome = await port.move({ ...pod, ...move });
+  await services.pool.query({
+    name: "finish_own_bank_move",
+    text: `update own_bank_accounts set at_bank_in_cents = at_bank_in_cents + $4, move_id = null, move_in_cents = null,
+        refused_at = $5
+      where organization_id = $1 and account_id = $2 and move_id = $3`,
+    values: [
+      pod.organizationId,
+      pod.podId,
+      move.moveId,
+      outcome === "DONE" ? move.amountInCents : 0,
+      outcome === "DONE" ? null : services.clock.now(),
+    ],
+  });
+  const { organizationId, podId } = pod;
+  if (outcome === "DONE") return false;
+  services.log.warn(
+    { organizationId, podId, ...move },
+    "the bank refused to move money of a pod; will retry",
+  );
+  return true;
+}
+
+async function release(
+  services: Pick<Services, "pool" | "clock">,
+  row: LeasedRow,
+  waitMs: number,
+): Promise<void> {
+  await services.pool.query({
+    name: "release_own_bank_account",
+    text: `update own_bank_accounts set leased_until = null, due_at = $3
+      where organization_id = $1 and account_id = $2 and leased_until = $4`,
+    values: [
+      row.organization_id,
+      row.account_id,
+      new Date(services.clock.now().getTime() + waitMs),
+      row.leased_until,
+    ],
+  });
+}
