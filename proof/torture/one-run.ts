@@ -297,6 +297,8 @@ async function readOpen(owner: pg.Pool): Promise<Open[]> {
        select 'transfers' as what, count(*)::int as count from transfers where status in ('PROCESSING', 'APPROVAL_PENDING')
        union all select 'runs of rules', count(*)::int from rule_executions where status in ('IN_PROGRESS', 'APPROVAL_PENDING')
        union all select 'notices of the bank', count(*)::int from sandbox_bank_notices where deliveries_left > 0
+       union all select 'moves between accounts at the bank', count(*)::int from own_bank_accounts o
+         where o.move_id is not null or o.at_bank_in_cents <> own_bank_account_target(o)
        union all select 'deliveries', count(*)::int from webhook_deliveries where status <> 'DELIVERED'
        union all select 'unsealed entries', count(*)::int from audit_unsealed) as open
       where count > 0`,

@@ -72,8 +72,8 @@ export async function listOwnBankAccounts(database: Queryable, organizationId: s
   return rows.map((row) => row.account_id);
 }
 
-/** Longer than the bank's answers take. */
-const LEASE_MS = 120_000;
+/** Longer than the bank's answers usually take. After it, another worker asks about the same move. */
+const LEASE_MS = 60_000;
 /** How often the bank is asked what such an account holds while the books did not change. */
 const ASK_AGAIN_MS = 3_600_000;
 const RETRY_MS = 30_000;

@@ -126,6 +126,8 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       expect(currentInCents).toBe(before.currentInCents);
       expect((await bank.balance(asked)).currentInCents).toBe(before.currentInCents - 25_000);
       expect((await bank.statement({ ...asked, ...page, podIds: [pod.podId] })).lines).toEqual(lines);
+      // Its account was opened after the caller listed them.
+      expect((await bank.statement({ ...asked, ...page })).lines).toEqual(lines);
     });
 
     test("an outside account registered many times at once has one reference, and four digits are reported", async () => {

@@ -4,6 +4,8 @@ import type { Database } from "@/proof/torture/checker/read-database";
 export interface BankBooks {
   accounts: { id: string; idempotency_key: string | null }[];
   orders: BankOrder[];
+  /** Between the organization's account and those of its pods. */
+  moves: { id: string; idempotency_key: string | null }[];
   deposits: {
     id: string;
     account_id: string;
@@ -23,10 +25,19 @@ interface BankOrder {
   settlement: object | null;
 }
 
-/** Whose an account is: `sluice-account:<organization>`. */
-export function organizationOf({ accounts }: BankBooks, accountId: string): string {
+/** Whose an account is: `sluice-account:<organization>`, and `sluice-account:<organization>:<pod>` of a pod. */
+export function organizationOf(books: BankBooks, accountId: string): string {
+  return ownersOf(books, accountId)[1] ?? "nobody";
+}
+
+/** Null: the organization's own account. */
+export function podOf(books: BankBooks, accountId: string): string | null {
+  return ownersOf(books, accountId)[2] ?? null;
+}
+
+function ownersOf({ accounts }: BankBooks, accountId: string): string[] {
   const account = accounts.find(({ id }) => id === accountId);
-  return account?.idempotency_key?.replace(/^sluice-account:/, "") ?? "nobody";
+  return account?.idempotency_key?.split(":") ?? [];
 }
 
 /** The database with this bank's orders and deposits in the place of the sandbox bank's. */

@@ -1,13 +1,41 @@
-import { type BankBooks, organizationOf } from "@/proof/torture/checker/bank-books";
+import { type BankBooks, organizationOf, podOf } from "@/proof/torture/checker/bank-books";
 import { groupBy, type Violation } from "@/proof/torture/checker/history";
 import type { Database } from "@/proof/torture/checker/read-database";
 
 const ONCE = "an order is sent to the bank once";
+const MOVED = "a pod's own account at the bank follows the books";
 const AGREED = "the bank holds what the accounts add up to";
 
 /** The bank's own books beside ours: each order is one accepted transfer, and the balances agree to the cent. */
 export function checkBankBooks(books: BankBooks, database: Database): Violation[] {
-  return [...checkOrders(books, database), ...checkAccounts(books), ...checkBalances(books, database)];
+  return [
+    ...checkOrders(books, database),
+    ...checkAccounts(books),
+    ...checkBalances(books, database),
+    ...checkPods(books, database),
+  ];
+}
+
+/** A pod with its own account has its money there, less what is promised, and each move was made once. */
+function checkPods(books: BankBooks, { ledgers }: Database): Violation[] {
+  const violations = [...groupBy(books.moves, (move) => move.idempotency_key)]
+    .filter(([key, same]) => key === null || same.length > 1)
+    .map(([key, same]) => ({ promise: MOVED, what: `${same.length} moves were made as ${key}` }));
+  for (const { id } of books.accounts) {
+    const pod = ledgers.find((ledger) => ledger.id === podOf(books, id));
+    if (!pod) continue;
+    const here = Math.max(0, pod.creditsInCents - pod.debitsInCents - pod.heldInCents);
+    const there = books.transactions
+      .filter(({ account_id: accountId }) => accountId === id)
+      .reduce((sum, { amount }) => sum + amount, 0);
+    if (here !== there) {
+      violations.push({
+        promise: MOVED,
+        what: `pod ${pod.id} has ${here} cents here and ${there} at the bank`,
+      });
+    }
+  }
+  return violations;
 }
 
 function checkOrders(books: BankBooks, { transfers }: Database): Violation[] {

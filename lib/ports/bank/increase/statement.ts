@@ -13,12 +13,13 @@ const MAXIMUM_PAGES = 100;
 export async function readStatement(
   client: Increase,
   accountIds: readonly string[],
-  input: { from: Date; cursor: string | null; limit: number },
+  input: { organizationId: string; from: Date; cursor: string | null; limit: number },
 ): Promise<BankStatementPage> {
   const all: Increase.Transaction[] = [];
   for (const accountId of accountIds) all.push(...(await readTransactions(client, accountId, input)));
+  const own = await ownAccountsAmong(client, accountIds, all, input.organizationId);
   const isInside = ({ source: { account_transfer_intention: move } }: Increase.Transaction) =>
-    move && accountIds.includes(move.source_account_id) && accountIds.includes(move.destination_account_id);
+    move && own.has(move.source_account_id) && own.has(move.destination_account_id);
   const oldestFirst = all
     .filter((transaction) => !isInside(transaction))
     // Of one account they are in order, which a stable sort keeps within one moment.
@@ -29,6 +30,25 @@ export async function readStatement(
   const lines: BankStatementLine[] = [];
   for (const transaction of page) lines.push(await toLine(client, transaction));
   return { lines, nextCursor: isLast ? null : (page.at(-1)?.id ?? null) };
+}
+
+/** With those that money went to or came from: a pod's account may have been opened since these were listed. */
+async function ownAccountsAmong(
+  client: Increase,
+  accountIds: readonly string[],
+  transactions: readonly Increase.Transaction[],
+  organizationId: string,
+): Promise<ReadonlySet<string>> {
+  const own = new Set(accountIds);
+  const others = transactions.flatMap(({ source: { account_transfer_intention: move } }) =>
+    move ? [move.source_account_id, move.destination_account_id] : [],
+  );
+  for (const id of new Set(others)) {
+    if (own.has(id)) continue;
+    const { idempotency_key: key } = await client.accounts.retrieve(id);
+    if (key?.startsWith(`sluice-account:${organizationId}:`)) own.add(id);
+  }
+  return own;
 }
 
 /** Oldest first. */
