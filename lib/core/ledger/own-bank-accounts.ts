@@ -27,11 +27,11 @@ export async function setOwnBankAccount(
   { accountId, isWanted }: { accountId: string; isWanted: boolean },
 ): Promise<void> {
   const { organizationId, actor, now } = context;
-  if (!services.bankCapabilities.ownAccounts) {
-    throw refused("This bank keeps the money of all pods in one account.");
-  }
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "change where a pod’s money is kept");
+    if (!services.bankCapabilities.ownAccounts) {
+      throw refused("This bank keeps the money of all pods in one account.");
+    }
     await requirePresence(client, actor, services.clock.now());
     const { rows } = await client.query<{ name: string; isPod: boolean; isOwn: boolean }>(
       `select a.name, a.type = 'POD' and a.deleted_at is null as "isPod", coalesce(o.is_wanted, false) as "isOwn"
