@@ -5,7 +5,7 @@ describe("a card in words", () => {
   test("the title counts the cards that can spend", () => {
     expect(cardsTitle(3)).toBe("3 cards can spend from your pods");
     expect(cardsTitle(1)).toBe("1 card can spend from your pods");
-    expect(cardsTitle(0)).toBe("No cards can spend from your pods");
+    expect(cardsTitle(0)).toBe("No card can spend from your pods");
   });
 
   test("an overspent card has zero left, never less", () => {

@@ -9,7 +9,7 @@ export const CARD_TYPE_WORDS: Record<CardType, string> = {
 
 /** The title of the list: `3 cards can spend from your pods`. */
 export function cardsTitle(count: number): string {
-  if (count === 0) return "No cards can spend from your pods";
+  if (count === 0) return "No card can spend from your pods";
   return count === 1 ? "1 card can spend from your pods" : `${count} cards can spend from your pods`;
 }
 

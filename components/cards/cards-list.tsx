@@ -34,7 +34,7 @@ export function CardsList({ view, hasSandboxPage, actions, time }: CardsListProp
     <div>
       <PageHead
         title={cardsTitle(view.activeCount)}
-        lede="The water level shows what is left this month. Purchases that would take the pod below its floor are declined."
+        lede={`${view.activeCount > 0 ? "The water level shows what is left this month. " : ""}Purchases that would take the pod below its floor are declined.`}
         actions={
           viewer.canDecide && view.isOffered ? (
             <PageActions>

@@ -366,7 +366,7 @@ describe("the reminder of a review", () => {
       await pay();
       await look();
       expect(await emails()).toHaveLength(2);
-      expect((await emails())[0]?.text).toContain("has signed no review yet");
+      expect((await emails())[0]?.text).toContain("has not signed a review yet");
       for (let day = 0; day < 3; day += 1) {
         clock.advance(DAY_MS);
         await look();

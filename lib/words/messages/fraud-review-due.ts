@@ -16,7 +16,7 @@ export function renderFraudReviewDue(
   const lines = [
     "Nacha requires each business that sends ACH payments to review its fraud monitoring at least once a year.",
     lastSignedAt === null
-      ? "Your organization sends ACH payments and has signed no review yet."
+      ? "Your organization sends ACH payments and has not signed a review yet."
       : `The last review was signed ${formatMoment(lastSignedAt, setting.timeZone)}.`,
     "An owner reads the written process, which Sluice generates from your settings, and signs it.",
   ];
