@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authorizeCardPurchase } from "@/lib/core/cards/authorize-card-purchase";
-import { nextDue, reconcileDue } from "@/lib/core/reconciliation/reconcile";
+import { findBrokenDay, nextDue } from "@/lib/core/reconciliation/proof-of-day";
+import { reconcileDue } from "@/lib/core/reconciliation/reconcile";
 import { askReconciliation } from "@/lib/core/reconciliation/resolve-difference";
-import { findBrokenDay } from "@/lib/core/reconciliation/verify-days";
 import { type BankStatementLine, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createReconciliationScene } from "@/lib/testing/reconciliation/reconciliation-scene";

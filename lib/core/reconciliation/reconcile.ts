@@ -1,15 +1,8 @@
 import { z } from "zod";
-import {
-  bankingDateOf,
-  bankingDayAt,
-  bankingInstant,
-  bankingTimeOf,
-  isBankingDay,
-  nextBankingDay,
-  previousBankingDay,
-} from "@/lib/contract/banking-days";
+import { bankingDateOf, bankingDayAt } from "@/lib/contract/banking-days";
 import { seenText } from "@/lib/contract/plain-text";
 import { listOwnBankAccounts } from "@/lib/core/ledger/own-bank-accounts";
+import { addUp, keepProof, nextDue } from "@/lib/core/reconciliation/proof-of-day";
 import { readLines, readMovements } from "@/lib/core/reconciliation/read-facts";
 import { compareAndRecord, type Moment, type Recorded } from "@/lib/core/reconciliation/record-findings";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
@@ -32,10 +25,6 @@ export interface ReconciledPorts {
   bank: BankPort;
   cards: Pick<CardNetworkPort, "notices">;
 }
-
-/** Bookings of a banking day end at 17:00 in New York; its reconciliation follows. */
-const CLOSING_TIME = "17:00";
-const DUE_TIME = "17:30";
 
 /** Longer than a page takes, the bank's answer included; each page renews it. */
 const LEASE_MS = 120_000;
@@ -398,19 +387,6 @@ class Turn {
   }
 }
 
-/** The close of this banking day if it is still to come, else of the next one. */
-export function nextDue(now: Date): Date {
-  const date = bankingDateOf(now);
-  const isToday = isBankingDay(date) && bankingTimeOf(now) < DUE_TIME;
-  return bankingInstant(isToday ? date : nextBankingDay(date), DUE_TIME);
-}
-
-/** The last banking day that is over. */
-export function closedDay(now: Date): string {
-  const date = bankingDateOf(now);
-  return isBankingDay(date) && bankingTimeOf(now) >= CLOSING_TIME ? date : previousBankingDay(date);
-}
-
 const transferIdSchema = z.uuid();
 const MAXIMUM_TEXT = 200;
 
@@ -486,65 +462,4 @@ async function listBorderEntries(
     values: [organizationId, after],
   });
   return rows.map(({ id }) => id);
-}
-
-interface Sums {
-  bankInCents: number;
-  booksInCents: number;
-  expectedInCents: number;
-  openInCents: number;
-  unexplainedInCents: number;
-  expectedCount: number;
-  openCount: number;
-}
-
-async function addUp(client: Queryable, organizationId: string, bankInCents: number): Promise<Sums> {
-  const { rows } = await client.query<Omit<Sums, "bankInCents" | "unexplainedInCents">>({
-    name: "add_up_reconciliation",
-    text: `
-      select (select coalesce(sum(l.credits_in_cents - l.debits_in_cents), 0)::bigint from ledgers l
-               where l.organization_id = $1 and l.kind = 'MANAGED') as "booksInCents",
-          coalesce(sum(d.bank_in_cents - d.books_in_cents) filter (where d.state = 'EXPECTED'), 0)::bigint
-            as "expectedInCents",
-          coalesce(sum(d.bank_in_cents - d.books_in_cents) filter (where d.state = 'OPEN'), 0)::bigint as "openInCents",
-          count(*) filter (where d.state = 'EXPECTED')::int as "expectedCount",
-          count(*) filter (where d.state = 'OPEN')::int as "openCount"
-        from bank_differences d where d.organization_id = $1 and d.state <> 'RESOLVED'`,
-    values: [organizationId],
-  });
-  const sums = rows[0];
-  if (!sums) throw new Error("The sums of a reconciliation have a row");
-  const { booksInCents, expectedInCents, openInCents } = sums;
-  const unexplainedInCents = bankInCents - booksInCents - expectedInCents - openInCents;
-  return { ...sums, bankInCents, unexplainedInCents };
-}
-
-async function keepProof(client: Queryable, { organizationId, now }: Moment, sums: Sums): Promise<void> {
-  const figures = [
-    sums.bankInCents,
-    sums.booksInCents,
-    sums.expectedInCents,
-    sums.openInCents,
-    sums.unexplainedInCents,
-  ];
-  await client.query({
-    name: "seal_reconciliation_day",
-    text: `with sealed as (
-        select seal_reconciliation_day($1, $2, $3, $4, $5, $6, $7, $8, r.new_lines, r.new_matches, $9, $10) as is_new
-          from reconciliations r where r.organization_id = $1)
-      update reconciliations r set new_lines = 0, new_matches = 0 from sealed
-        where r.organization_id = $1 and sealed.is_new`,
-    values: [organizationId, closedDay(now), now, ...figures, sums.expectedCount, sums.openCount],
-  });
-  // Who asked after it had begun asks for what came since: their reconciliation follows at once.
-  await client.query({
-    name: "keep_reconciliation",
-    text: `update reconciliations set reconciled_at = $2, bank_in_cents = $3, books_in_cents = $4,
-        expected_in_cents = $5, open_in_cents = $6, unexplained_in_cents = $7,
-        due_at = case when asked_at > begun_at then asked_at else $8 end,
-        asked_at = case when asked_at > begun_at then asked_at end, begun_at = null, lines_from = null,
-        phase = 'LINES', items_after = null, waits = 0, retries = 0, leased_until = null, lease_token = null
-      where organization_id = $1`,
-    values: [organizationId, now, ...figures, nextDue(now)],
-  });
 }

@@ -6,7 +6,7 @@ import type {
   ReconciliationView,
 } from "@/lib/contract/views/reconciliation-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import { findBrokenDay } from "@/lib/core/reconciliation/verify-days";
+import { findBrokenDay } from "@/lib/core/reconciliation/proof-of-day";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
