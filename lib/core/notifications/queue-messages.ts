@@ -75,14 +75,7 @@ export async function queueMessages(
   );
   const messages = [...written, ...shown];
   if (messages.length === 0) return;
-  await insertMessages(client, notice, outgoing.kind, messages);
-  await client.query({
-    name: "queue_message_proposals",
-    text: `
-      insert into message_proposals (organization_id, proposal_id, message_id)
-        select $1, p, m from unnest($2::uuid[]) p cross join unnest($3::uuid[]) m`,
-    values: [organizationId, outgoing.proposalIds, messages.map(({ id }) => id)],
-  });
+  await insertMessages(client, { organizationId, now }, outgoing, messages);
 }
 
 interface PushToDevice {
@@ -111,7 +104,7 @@ export async function queuePush(
     values: [to.organizationId, to.deviceId, to.userId],
   });
   const messages = rows.map((device) => pushMessage(to.now, device, push, goodForMs));
-  if (messages.length > 0) await insertMessages(client, to, kind, messages);
+  if (messages.length > 0) await insertMessages(client, to, { kind, proposalIds: [] }, messages);
   return messages.length;
 }
 
@@ -148,22 +141,25 @@ function pathOf(url: string): string {
 async function insertMessages(
   client: Queryable,
   { organizationId, now }: Pick<Addressed, "organizationId" | "now">,
-  kind: MessageKind,
+  { kind, proposalIds }: { kind: MessageKind; proposalIds: readonly string[] },
   messages: readonly NewMessage[],
 ): Promise<void> {
   await client.query({
     name: "queue_messages",
     // `good_until` is real time, `$3` business time.
     text: `
-      insert into messages (organization_id, id, kind, channel, user_id, recipient, subject, body_text, body_html, status,
+      with queued as (insert into messages (organization_id, id, kind, channel, user_id, recipient, subject, body_text, body_html, status,
           created_at, due_at, device_id, good_until)
         select o.id, m.id, $2, m.channel, m.user_id, m.recipient, m.subject, m.text, m.html, 'QUEUED', $3, '-infinity',
             m.device_id,
             $3::timestamptz + (m.good_for_ms - o.clock_offset_ms) * interval '1 millisecond'
           from jsonb_to_recordset($4) as m (id uuid, channel text, user_id uuid, recipient text, subject text, text text,
               html text, device_id uuid, good_for_ms bigint)
-          join organizations o on o.id = $1`,
-    values: [organizationId, kind, now, JSON.stringify(messages)],
+          join organizations o on o.id = $1
+        returning id)
+      insert into message_proposals (organization_id, proposal_id, message_id)
+        select $1, p, queued.id from queued cross join unnest($5::uuid[]) p`,
+    values: [organizationId, kind, now, JSON.stringify(messages), proposalIds],
   });
 }
 

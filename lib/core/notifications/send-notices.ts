@@ -152,7 +152,7 @@ export async function sendNotices(
     await deferNotices(client, deferred);
     const due = notices.filter((notice) => !deferred.includes(notice));
     const like = await claimForDigest(client, realNow, due, MAXIMUM_IN_DIGEST);
-    for (const group of groupsOf([...due, ...like])) await handleGroup(services, context, group);
+    await handleGroups(services, context, groupsOf([...due, ...like]));
     return notices.length;
   });
   if (count > 0) {
@@ -175,6 +175,26 @@ function groupsOf(notices: readonly DueNotice[]): DueNotice[][] {
   return [...groups.values()];
 }
 
+/** All together; only if one cannot be prepared, one by one, which shows which. */
+async function handleGroups(
+  services: SendServices,
+  context: NoticeContext,
+  groups: readonly DueNotice[][],
+): Promise<void> {
+  if (groups.length === 0) return;
+  const { client } = context;
+  await client.query("savepoint before_notices");
+  try {
+    for (const group of groups) await compose(context, group);
+    await markHandled(client, groups.flat());
+  } catch (error) {
+    // The transaction as a whole retries deadlocks. After a lost connection the rollback below throws.
+    if (hasCodeClass(error, "40")) throw error;
+    await client.query("rollback to savepoint before_notices");
+    for (const group of groups) await handleGroup(services, context, group);
+  }
+}
+
 /**
  * A notice that cannot be prepared (an internal error, for example over unexpected text) is rolled back and postponed, so
  * that it does not block others.
@@ -190,7 +210,6 @@ async function handleGroup(
     await compose(context, group);
     await markHandled(client, group);
   } catch (error) {
-    // The transaction as a whole retries deadlocks. After a lost connection the rollback below throws.
     if (hasCodeClass(error, "40")) throw error;
     await client.query("rollback to savepoint before_notice");
     await retryOrDrop(services, context, group, error);

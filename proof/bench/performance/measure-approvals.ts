@@ -56,11 +56,11 @@ export async function measureApprovals(
 
 /** @returns the ids of transfers that wait for approval */
 async function propose(client: Client, requesters: Requesters, count: number): Promise<string[]> {
-  const [sourceAccountId, destinationAccountId] = requesters.pods;
   const ids: string[] = [];
   for (let made = 0; made < count; made++) {
     const keyText = requesters.keyTexts[made % requesters.keyTexts.length] ?? "";
-    const body = { sourceAccountId, destinationAccountId, amountInCents: 100, reasonForApproval: "bench" };
+    const route = requesters.routes[made % requesters.routes.length];
+    const body = { ...route, amountInCents: 100, reasonForApproval: "bench" };
     const answer = await client.ask(apiRequest(keyText, "POST", "/transfers", body));
     ids.push(proposedSchema.parse(JSON.parse(answer)).data.id);
   }

@@ -1,11 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
-import { BOOK_TRANSFERS } from "@/lib/core/shared/work-names";
 import { createPool } from "@/lib/db/pool";
 import { systemClock } from "@/lib/platform/clock";
-import { createLog } from "@/lib/platform/log";
-import { startWork } from "@/lib/platform/work";
 import { createTestApi } from "@/lib/testing/api";
 import { createRealTimeServices } from "@/lib/testing/services";
 import {
@@ -25,7 +22,7 @@ import { measureByPgbench } from "@/proof/bench/performance/pgbench-script";
 import type { Requesters, World } from "@/proof/bench/performance/world";
 import { findPgbench, preparePgbench } from "@/proof/bench/pgbench";
 import { moveBare } from "@/proof/bench/rules/live-runs";
-import { bookBySql, measurePgbench, measureSql } from "@/proof/bench/transfer-limits";
+import { measurePgbench, measureSql } from "@/proof/bench/transfer-limits";
 
 /** How many of the same statements PostgreSQL handles a second, without the product in front of it. */
 export interface Limit {
@@ -112,14 +109,12 @@ export async function measureRunLimit(
   }
 }
 
-const BOOKING_BATCH = 64;
 const WARM_UP = 8;
 const TIMEOUT_MS = 30_000;
 const proposedSchema = z.object({ data: z.object({ id: z.string() }) });
 
 /**
- * The statements of a decision, each with its own proposal, and the booking that follows, from a bare loop. pgbench
- * cannot do this: it does not know which proposals still wait.
+ * The statements of a decision, which books the transfer, each with its own proposal, from a bare loop. pgbench cannot do this: it does not know which proposals still wait.
  */
 export async function measureApprovalLimit(
   engine: EngineUnderTest,
@@ -132,13 +127,9 @@ export async function measureApprovalLimit(
   await capture(engine, requesters, waiting.shift() ?? "");
   const first = waiting.shift() ?? "";
   const run = createBareRunner(pool, await capture(engine, requesters, first));
-  const runBatch = () => bookBySql(pool, BOOKING_BATCH);
-  const bookings = { name: BOOK_TRANSFERS, batchSize: BOOKING_BATCH, pollIntervalMs: 250, runBatch };
-  const worker = startWork([bookings], createLog("error"));
   const approve = async (proposalId: string) => {
     const startedAt = performance.now();
     await run("decide", new Map([[first, proposalId]]));
-    worker.wake(BOOK_TRANSFERS);
     await waitUntilComplete(pool, requesters.organizationId, proposalId, startedAt + TIMEOUT_MS);
     return performance.now() - startedAt;
   };
@@ -148,17 +139,16 @@ export async function measureApprovalLimit(
     await together(waiting.slice(WARM_UP), concurrency, approve);
     return { bare: count / ((performance.now() - startedAt) / 1_000), pgbench: null };
   } finally {
-    await worker.stop();
     await pool.end();
   }
 }
 
 async function propose(pool: ReturnType<typeof createPool>, requesters: Requesters, count: number) {
   const call = createTestApi(createRealTimeServices(pool));
-  const [sourceAccountId, destinationAccountId] = requesters.pods;
   const ids: string[] = [];
   for (let made = 0; made < count; made++) {
-    const body = { sourceAccountId, destinationAccountId, amountInCents: 100, reasonForApproval: "bench" };
+    const route = requesters.routes[made % requesters.routes.length];
+    const body = { ...route, amountInCents: 100, reasonForApproval: "bench" };
     const keyText = requesters.keyTexts[made % requesters.keyTexts.length] ?? "";
     const { body: answer } = await call(keyText, "POST", "/transfers", { body });
     ids.push(proposedSchema.parse(answer).data.id);

@@ -18,10 +18,16 @@ export interface Person {
 }
 
 /** An organization whose programs need approval, and the person who decides. */
+export interface Route {
+  sourceAccountId: string;
+  destinationAccountId: string;
+}
+
 export interface Requesters {
   organizationId: string;
   keyTexts: string[];
-  pods: readonly [string, string];
+  /** Between accounts of their own: people who decide about the same two wait for each other. */
+  routes: readonly Route[];
   decider: Person;
   /** The owner's own context, with a session that the bare loop decides with. */
   owner: Context<MemberActor>;
@@ -41,6 +47,7 @@ const PASSWORD = "measured, once and again";
 const LIST_KEYS = 2_000;
 const OTHERS = 10_000;
 const ASKING_KEYS = 20;
+const ASKED_ROUTES = 8;
 /**
  * Enough that two groups of requests seldom meet on a ledger: a process with a single organization would not be
  * representative. Together 80,000 requests a clock minute, the capacity of few organizations with many keys.
@@ -76,13 +83,18 @@ async function addRequesters(engine: EngineUnderTest): Promise<Requesters> {
   const pools = { pool: createPool(engine.application), ownerPool: createPool(engine.owner) };
   const organization = await createTestOrganization(pools, createRealTimeServices(pools.pool));
   const pod = { type: "POD" as const, balanceInCents: BALANCE_IN_CENTS };
-  const source = await organization.addAccount({ ...pod, name: "Operating" });
-  const destination = await organization.addAccount({ ...pod, name: "Taxes" });
+  const routes: Route[] = [];
+  for (let made = 0; made < ASKED_ROUTES; made++) {
+    routes.push({
+      sourceAccountId: await organization.addAccount({ ...pod, name: `Operating ${made}` }),
+      destinationAccountId: await organization.addAccount({ ...pod, name: `Taxes ${made}` }),
+    });
+  }
   const keyTexts: string[] = [];
   for (let made = 0; made < ASKING_KEYS; made++)
     keyTexts.push((await organization.addKey([moveAnything(true)], `asks ${made}`)).text);
   await Promise.all([pools.pool.end(), pools.ownerPool.end()]);
   const { organizationId } = organization;
   const decider = await addPerson(engine, organizationId);
-  return { organizationId, keyTexts, pods: [source, destination], decider, owner: organization.owner };
+  return { organizationId, keyTexts, routes, decider, owner: organization.owner };
 }
