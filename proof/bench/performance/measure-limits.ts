@@ -114,7 +114,8 @@ const TIMEOUT_MS = 30_000;
 const proposedSchema = z.object({ data: z.object({ id: z.string() }) });
 
 /**
- * The statements of a decision, which books the transfer, each with its own proposal, from a bare loop. pgbench cannot do this: it does not know which proposals still wait.
+ * The statements of a decision, which books the transfer, each with its own proposal, from a bare loop. pgbench cannot do
+ * this: it does not know which proposals still wait.
  */
 export async function measureApprovalLimit(
   engine: EngineUnderTest,
