@@ -50,9 +50,9 @@ const ASKING_KEYS = 20;
 const ASKED_ROUTES = 8;
 /**
  * Enough that two groups of requests seldom meet on a ledger: a process with a single organization would not be
- * representative. Together 80,000 requests a clock minute, the capacity of few organizations with many keys.
+ * representative. Together 200,000 requests a clock minute, the capacity of few organizations with many keys.
  */
-export const CALLERS = { organizations: 200, keysPerOrganization: 4 };
+export const CALLERS = { organizations: 200, keysPerOrganization: 10 };
 const BALANCE_IN_CENTS = 1_000_000_000_000;
 
 /** @param transfers of the organization whose lists are read */
