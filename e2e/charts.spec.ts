@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { accountId, demo, openSignedIn } from "@/e2e/journey";
+import { accountId, demo, openSignedIn, untilLive } from "@/e2e/journey";
 import { findAxeViolations } from "@/e2e/page-checks";
 
 const accountUrl = () => `${demo().appUrl}/accounts/${accountId("Operating")}`;
@@ -165,6 +165,7 @@ test("on a phone the map says what came in and what went out, and a chart answer
 
   // Another range is another chart: the touch was not about it.
   await page.goto(accountUrl());
+  await untilLive(page);
   await balanceChart(page).locator("[data-plot]").tap();
   await expect(balanceChart(page).getByRole("status")).toHaveText(/Balance/);
   await page.getByRole("link", { name: "90 days" }).click();

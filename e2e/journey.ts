@@ -152,6 +152,11 @@ export async function pressUntil(
   }).toPass({ timeout: 60_000 });
 }
 
+/** The page's scripts handle presses from here on: a click or tap before that follows links as the browser does. */
+export async function untilLive(page: Page): Promise<void> {
+  await expect(page.locator("[data-waits]")).toHaveCount(0);
+}
+
 /** The visible button of this name: in the side panel, or in the bar on a phone. */
 export function button(page: Page, name: RegExp) {
   return page.getByRole("button", { name }).filter({ visible: true }).first();
