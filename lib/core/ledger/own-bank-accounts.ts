@@ -79,6 +79,10 @@ const ASK_AGAIN_MS = 3_600_000;
 const RETRY_MS = 30_000;
 /** After a refusal: the organization's account may have too little until money on its way has arrived. */
 const REFUSED_RETRY_MS = 300_000;
+/** For money of another pod that is on its way back. */
+const WAITING_RETRY_MS = 5_000;
+
+type Noted = "NOTED" | "WAITS" | "LOST";
 
 interface LeasedRow {
   organization_id: string;
@@ -87,7 +91,6 @@ interface LeasedRow {
   is_open: boolean;
   move_id: string | null;
   move_in_cents: number | null;
-  target_in_cents: number;
   /** Names this lease. */
   leased_until: Date;
 }
@@ -124,9 +127,9 @@ async function keepOne(
   const { organization_id: organizationId, account_id: podId } = row;
   const now = services.clock.now();
   try {
-    const isRefused = await follow(services, port, row);
+    const waitMs = await follow(services, port, row);
     outages.answered(organizationId);
-    await release(services, row, isRefused ? REFUSED_RETRY_MS : 0);
+    await release(services, row, waitMs);
   } catch (error) {
     const about = { organizationId, podId };
     if (error instanceof BankUnavailable) outages.failed(organizationId, now, error, about);
@@ -139,37 +142,28 @@ async function keepOne(
   }
 }
 
-/** @returns whether the bank refused to move the money */
+/** @returns after how many milliseconds to look again */
 async function follow(
   services: Pick<Services, "pool" | "clock" | "log">,
   port: OwnAccountsPort,
   row: LeasedRow,
-): Promise<boolean> {
+): Promise<number> {
   const pod = { organizationId: row.organization_id, podId: row.account_id, name: row.name };
   if (row.move_id !== null && row.move_in_cents !== null) {
     return await finish(services, port, pod, { moveId: row.move_id, amountInCents: row.move_in_cents });
   }
   if (!row.is_open) await port.open(pod);
   const atBankInCents = await port.balanceInCents(pod);
-  const amountInCents = row.target_in_cents - atBankInCents;
-  const move = amountInCents === 0 ? null : { moveId: newId(services.clock.now()), amountInCents };
-  const { rowCount } = await services.pool.query({
+  const moveId = newId(services.clock.now());
+  const { rows } = await services.pool.query<{ outcome: Noted; move_in_cents: number | null }>({
     name: "note_own_bank_account",
-    text: `update own_bank_accounts set is_open = true, at_bank_in_cents = $3, asked_bank_at = $4, move_id = $5,
-        move_in_cents = $6, refused_at = null
-      where organization_id = $1 and account_id = $2 and move_id is null and leased_until = $7`,
-    values: [
-      pod.organizationId,
-      pod.podId,
-      atBankInCents,
-      services.clock.now(),
-      move?.moveId ?? null,
-      move?.amountInCents ?? null,
-      row.leased_until,
-    ],
+    text: "select * from note_own_bank_account($1, $2, $3, $4, $5, $6)",
+    values: [pod.organizationId, pod.podId, row.leased_until, atBankInCents, moveId, services.clock.now()],
   });
-  // Without the lease, another worker has moved on from this balance.
-  return move === null || rowCount !== 1 ? false : await finish(services, port, pod, move);
+  const [noted] = rows;
+  if (noted?.outcome === "WAITS") return WAITING_RETRY_MS;
+  const amountInCents = noted?.move_in_cents ?? null;
+  return amountInCents === null ? 0 : await finish(services, port, pod, { moveId, amountInCents });
 }
 
 async function finish(
@@ -177,7 +171,7 @@ async function finish(
   port: OwnAccountsPort,
   pod: OwnAccountRequest,
   move: { moveId: string; amountInCents: number },
-): Promise<boolean> {
+): Promise<number> {
   const outcome = await port.move({ ...pod, ...move });
   await services.pool.query({
     name: "finish_own_bank_move",
@@ -193,12 +187,12 @@ async function finish(
     ],
   });
   const { organizationId, podId } = pod;
-  if (outcome === "DONE") return false;
+  if (outcome === "DONE") return 0;
   services.log.warn(
     { organizationId, podId, ...move },
     "the bank refused to move money of a pod; will retry",
   );
-  return true;
+  return REFUSED_RETRY_MS;
 }
 
 async function release(

@@ -2,8 +2,8 @@
 -- and those to ask the bank about because it may know them already. While the gates are closed nothing new is
 -- submitted. A transfer that was not submitted is set to fail instead if one of its accounts was closed, or if its payee
 -- changed since it was accepted: nobody has approved paying the new account. A payment waits while a pod's own account at
--- the bank holds more than its share: that money must first be back where payments leave from. Of real money, the day on which a payment
--- leaves is kept (outgoing_used). p_now: real time.
+-- the bank holds more than its share: that money must first be back where payments leave from (note_own_bank_account). Of
+-- real money, the day on which a payment leaves is kept (outgoing_used). p_now: real time.
 -- Locks the transfers FOR UPDATE SKIP LOCKED; tries the gates' shared lock.
 create or replace function lease_bank_transfers(p_now timestamptz, p_lease_ms integer, p_limit integer)
 returns table (
@@ -31,8 +31,8 @@ language sql security definer set search_path = public, pg_temp as $$
         -- Asked for even while the gates are closed: the bank may have the order, and it cannot be recalled.
         and (t.next_step = 'ASK' or gates_are_open(t.organization_id))
         and (t.next_step = 'ASK' or t.direction = 'MONEY_IN' or not exists (
-          select from own_bank_accounts own where own.organization_id = t.organization_id
-            and own.at_bank_in_cents + greatest(coalesce(own.move_in_cents, 0), 0) > own_bank_account_target(own)))
+          select from own_bank_accounts own
+            where own.organization_id = t.organization_id and own_bank_account_excess(own) > 0))
       order by t.due_at limit p_limit
       for update of t skip locked),
   stopped as (
