@@ -45,13 +45,13 @@ describe("accounts in words", () => {
       ownAccountWords({ isOwn, there: changes && { ...there, ...changes } }, time);
     expect(words(false, null)).toBe("Part of the shared account");
     expect(words(false, { atBankInCents: 0 })).toBe("Part of the shared account");
-    expect(words(true, null)).toBe("Its own account, being opened");
+    expect(words(true, null)).toBe("Its own account, not open yet");
     expect(words(true, {})).toMatch(/^Its own account, with \$1,800\.00 as of today, 11:26.AM$/);
     expect(words(true, { toMoveInCents: 20_000 })).toMatch(
-      /\. \$200\.00 is on its way there from the shared account\.$/,
+      /\. \$200\.00 has yet to move there from the shared account\.$/,
     );
     expect(words(false, { toMoveInCents: -180_000 })).toMatch(
-      /\. \$1,800\.00 is on its way to the shared account\.$/,
+      /\. \$1,800\.00 has yet to move to the shared account\.$/,
     );
     expect(words(true, { toMoveInCents: 20_000, isRefused: true })).toMatch(
       /The bank refused to move \$200\.00 there from the shared account; Sluice tries again\.$/,

@@ -117,9 +117,9 @@ function RegisteredFacts({ view: { registration, numberEnding, time } }: { view:
   );
 }
 
-/** `Its own account, with $1,800.00 as of today, 11:24 AM. $200.00 is on its way there.` */
+/** `Its own account, with $1,800.00 as of today, 11:24 AM. $200.00 has yet to move there.` */
 export function ownAccountWords({ isOwn, there }: OwnBankAccountView, time: TimeContext): string {
-  if (there === null) return isOwn ? "Its own account, being opened" : "Part of the shared account";
+  if (there === null) return isOwn ? "Its own account, not open yet" : "Part of the shared account";
   const { atBankInCents, askedAt, toMoveInCents, isRefused } = there;
   if (!isOwn && atBankInCents === 0) return "Part of the shared account";
   const held = `Its own account, with ${formatCents(atBankInCents)} as of ${formatAfterWord(askedAt, time)}`;
@@ -128,7 +128,7 @@ export function ownAccountWords({ isOwn, there }: OwnBankAccountView, time: Time
   const way = toMoveInCents > 0 ? "there from the shared account" : "to the shared account";
   return isRefused
     ? `${held}. The bank refused to move ${amount} ${way}; Sluice tries again.`
-    : `${held}. ${amount} is on its way ${way}.`;
+    : `${held}. ${amount} has yet to move ${way}.`;
 }
 
 function numberOf(ending: string | null): ReactNode {

@@ -3,7 +3,6 @@
 import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
-import { useStepUp } from "@/components/auth/step-up";
 import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
 import type { Refused } from "@/lib/contract/refused";
@@ -19,15 +18,9 @@ const UNKNOWN = outcomeUnknown("it may or may not be changed. Reload the page to
 
 /** Where the bank keeps a pod's money, and the switch. */
 export function OwnBankAccount({ bankName, isOwn, set }: OwnBankAccountProps) {
-  const prove = useStepUp();
   const label = isOwn ? "Return it to the shared account" : "Give it its own account";
-  const act = async (): Promise<Refused> => {
-    const first = await set();
-    if (!first.needsProof) return first;
-    const proof = await prove({ confirmLabel: label });
-    return proof.kind === "DONE" ? set() : proof;
-  };
-  const acting = useAction({ act, whenLost: UNKNOWN, afterwards: null });
+  const proof = () => ({ confirmLabel: label });
+  const acting = useAction({ act: set, proof, whenLost: UNKNOWN, afterwards: null });
   return (
     <Section id="at-the-bank" title={`At ${bankName}`} className="max-w-140 mt-9">
       <p className="mt-3.5 text-ink-2">

@@ -57,7 +57,7 @@ test("nothing waits forever: statements, locks, idle transactions and connection
 test("a statement that deadlocks with a transaction is retried: a migration fails no request", async () => {
   await database.ownerPool.query("create table counters (id integer primary key, value integer not null)");
   await database.ownerPool.query("insert into counters values (1, 0), (2, 0)");
-  // A sequence counts attempts that were rolled back, too. Without a lock timeout, only a deadlock ends an attempt.
+  // A sequence also counts attempts that roll back. With no lock timeout, only a deadlock can end one.
   await database.ownerPool.query("create sequence attempts");
   await database.ownerPool.query(
     `create function count_both() returns void language plpgsql set lock_timeout = 0 as

@@ -11,6 +11,7 @@ import { keepOwnAccounts, listOwnBankAccounts, setOwnBankAccount } from "@/lib/c
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { Outages } from "@/lib/platform/outages";
 import { type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
 import { openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
@@ -79,7 +80,8 @@ async function open(operatingInCents = 200_000) {
     await database.ownerPool.query("update sessions set authenticated_at = $1", [clock.now()]);
     await setOwnBankAccount(services, owner(), { accountId, isWanted });
   };
-  const keep = (by = bank) => keepOwnAccounts(services, by, 10);
+  const outages = new Outages(services, "the bank");
+  const keep = (by = bank) => keepOwnAccounts(services, by, 10, outages);
   const pass = async (ms: number) => {
     clock.advance(ms);
     await emulator.advanceTo(clock.now());
@@ -109,6 +111,7 @@ async function open(operatingInCents = 200_000) {
   };
   return {
     close,
+    outages,
     ...{
       database,
       services,
@@ -164,8 +167,9 @@ describe("a pod with its own account at the bank", () => {
   });
 
   it("is moved to once, whatever is lost or killed in between, and however many workers try", async () => {
-    const { taxes, operating, setOwn, keep, move, pass, atBank, movesAtBank, emulator, bank } =
+    const { taxes, operating, setOwn, keep, move, pass, atBank, movesAtBank, emulator, bank, ...rest } =
       await arrange();
+    const { clock, outages, organizationId } = rest;
     await setOwn(taxes);
     emulator.loseNextAnswer("POST", "/account_transfers");
     await keep();
@@ -189,6 +193,9 @@ describe("a pod with its own account at the bank", () => {
     };
     await keep(dead);
     expect(await atBank()).toEqual({ shared: 250_000, own: [250_000] });
+    // The organization's notices are still collected.
+    expect(outages.isBackingOff(taxes, clock.now())).toBe(true);
+    expect(outages.isBackingOff(organizationId, clock.now())).toBe(false);
     await pass(HOUR_MS);
     await Promise.all([keep(), keep(), keep()]);
     expect(await atBank()).toEqual({ shared: 260_000, own: [240_000] });

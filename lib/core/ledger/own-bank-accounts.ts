@@ -126,13 +126,14 @@ async function keepOne(
 ): Promise<void> {
   const { organization_id: organizationId, account_id: podId } = row;
   const now = services.clock.now();
+  // Outages count under the pod's id: a move that waits at the bank must not delay the organization's notices.
   try {
     const waitMs = await follow(services, port, row);
-    outages.answered(organizationId);
+    outages.answered(podId);
     await release(services, row, waitMs);
   } catch (error) {
     const about = { organizationId, podId };
-    if (error instanceof BankUnavailable) outages.failed(organizationId, now, error, about);
+    if (error instanceof BankUnavailable) outages.failed(podId, now, error, about);
     else
       services.log.error(
         { err: error, ...about },

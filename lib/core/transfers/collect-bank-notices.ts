@@ -64,6 +64,7 @@ async function applyAll(
     const due = group.filter((notice) => !faults.isBackingOff(subjectOf(notice), businessNow));
     if (due.length > 1 && (await areAppliedTogether(services, due))) {
       applied.push(...due.map(({ noticeReference }) => noticeReference));
+      for (const notice of due) faults.succeeded(subjectOf(notice));
       continue;
     }
     for (const notice of due) {

@@ -2,7 +2,7 @@
 -- Both are decided on the ledgers of all pods with such accounts, locked until the commit: a payment that is promised
 -- before leaves with its money in the organization's account, and one that is promised after finds this move.
 -- Money goes to a pod only while every other pod's account holds no more than its share. Otherwise it would come from
--- payments that were sent and have not reached the bank yet.
+-- payments still on their way to the bank.
 -- NOTED | WAITS: money must move and may not yet | LOST: another worker has the lease. p_now: real time.
 -- Locks the ledgers FOR UPDATE in id order, then the pod's row; tries the gates' shared lock.
 create or replace function note_own_bank_account(
