@@ -4,13 +4,19 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { PayeesList } from "@/components/payees/payees-list";
 import { Shell } from "@/components/shell/shell";
+import { payeePlaceSchema } from "@/lib/contract/list-search";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readPayees } from "@/lib/views/payees/read-payees";
 
 export const metadata: Metadata = { title: "Payees" };
 
-export default async function PayeesPage() {
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function PayeesPage({ searchParams }: Props) {
+  const { show } = payeePlaceSchema.parse(await searchParams);
   const member = await requireMember("/payees");
   const { services } = getRuntime();
   const context = memberContext(services, member);
@@ -20,7 +26,7 @@ export default async function PayeesPage() {
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="PAYEES">
-      <PayeesList view={view} />
+      <PayeesList view={view} showsAll={show === "all"} />
     </Shell>
   );
 }

@@ -1,5 +1,6 @@
 import { Plus } from "lucide-react";
 import { PageActions, PageHead } from "@/components/layout/page-head";
+import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Section } from "@/components/layout/section";
 import { PayeeState } from "@/components/payees/payee-state";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
@@ -15,8 +16,12 @@ import { numberWords } from "@/lib/engine/words/number-words";
 
 const KIND = { BUSINESS: "Business", INDIVIDUAL: "Person" } as const;
 
-export function PayeesList({ view }: { view: PayeesView }) {
+/** How many are shown until the reader asks for all. */
+const FIRST_PAYEES = 100;
+
+export function PayeesList({ view, showsAll }: { view: PayeesView; showsAll: boolean }) {
   const { payees, coolOff, viewer } = view;
+  const listed = showsAll ? payees : payees.slice(0, FIRST_PAYEES);
   return (
     <>
       <PageHead
@@ -44,7 +49,17 @@ export function PayeesList({ view }: { view: PayeesView }) {
               : "Owners and co-owners add them."}
           </Empty>
         ) : (
-          <PayeesTable view={view} />
+          <>
+            <PayeesTable payees={listed} time={view.time} />
+            {listed.length < payees.length ? (
+              <PagerRow>
+                <span>
+                  {listed.length} of {payees.length} payees
+                </span>
+                <PagerLink href="/payees?show=all">Show all payees</PagerLink>
+              </PagerRow>
+            ) : null}
+          </>
         )}
       </Section>
     </>
@@ -72,7 +87,7 @@ function counted(count: number): string {
   return `${number.charAt(0).toUpperCase()}${number.slice(1)} ${count === 1 ? "payee" : "payees"}`;
 }
 
-function PayeesTable({ view: { payees, time } }: { view: PayeesView }) {
+function PayeesTable({ payees, time }: Pick<PayeesView, "payees" | "time">) {
   return (
     <Ledger className="[&_tbody_th]:align-top [&_td]:align-top">
       <caption className="sr-only">Payees</caption>

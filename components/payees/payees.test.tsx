@@ -1,9 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import { TIME } from "@/components/examples/approval-examples";
 import { Imported } from "@/components/payees/import-payees";
 import { eventTitle } from "@/components/payees/payee-page";
 import { PayeeState } from "@/components/payees/payee-state";
-import { payeesTitle } from "@/components/payees/payees-list";
+import { PayeesList, payeesTitle } from "@/components/payees/payees-list";
 
 const active = { state: "ACTIVE", changeIsWaiting: false } as const;
 const waiting = { state: "WAITING", changeIsWaiting: false } as const;
@@ -17,6 +18,43 @@ describe("the title of the list", () => {
     [[{ state: "NEEDS_DETAILS", changeIsWaiting: false }], "No payee can be paid yet"],
   ] as const)("of %j is %s", (payees, title) => {
     expect(payeesTitle(payees)).toBe(title);
+  });
+});
+
+describe("a long list of payees", () => {
+  const payees = Array.from({ length: 101 }, (_, index) => ({
+    ...active,
+    id: `payee_${index}`,
+    href: `/payees/payee_${index}`,
+    name: `Supplier ${index}`,
+    kind: "BUSINESS" as const,
+    coolsOffUntil: null,
+    accountNumberLast4: "6789",
+    lastPaidAt: null,
+  }));
+  const shown = (count: number, showsAll: boolean) =>
+    renderToStaticMarkup(
+      <PayeesList
+        view={{
+          payees: payees.slice(0, count),
+          coolOff: { aboveInCents: 0, hours: 0 },
+          viewer: { canChange: true },
+          time: TIME,
+        }}
+        showsAll={showsAll}
+      />,
+    );
+
+  it("shows its first hundred, says how many there are and offers all", () => {
+    expect(shown(101, false)).toContain("100 of 101 payees");
+    expect(shown(101, false)).toContain('href="/payees?show=all"');
+    expect(shown(101, false)).not.toContain("Supplier 100");
+  });
+
+  it("shows every payee when asked for all, and when there are a hundred", () => {
+    expect(shown(101, true)).toContain("Supplier 100");
+    expect(shown(101, true)).not.toContain("Show all payees");
+    expect(shown(100, false)).not.toContain("Show all payees");
   });
 });
 

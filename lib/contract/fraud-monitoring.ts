@@ -5,7 +5,7 @@ import { plainText } from "@/lib/contract/plain-text";
 /** How many names of one kind the process lists; the rest are counted. */
 export const MAXIMUM_LISTED = 50;
 /** How many of one kind the alerts of the year count. */
-export const MAXIMUM_COUNTED_ALERTS = 10_000;
+export const MAXIMUM_COUNTED_ALERTS = 5_000;
 
 export const signReviewSchema = z.strictObject({
   /** SHA-256 of the process that was shown, in hex: nothing else is signed. */

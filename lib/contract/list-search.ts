@@ -59,6 +59,9 @@ export function approvalsExportHref(search: ApprovalSearch): string {
   return pairs.length > 0 ? `/approvals/export?${new URLSearchParams(pairs)}` : "/approvals/export";
 }
 
+/** How much of the list of payees is shown. */
+export const payeePlaceSchema = z.object({ show: optional(z.enum(["all"])) });
+
 /** What people's activity is about, in the order of the filter. */
 export const ACTIVITY_GROUPS = [
   "approvals",

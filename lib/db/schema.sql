@@ -1670,6 +1670,7 @@ create table rule_events (
 create index rule_events_by_rule on rule_events (organization_id, rule_id, id desc);
 create index rule_events_of_activation on rule_events (organization_id, rule_id, version) where (kind =
   'ACTIVATED');
+create index rule_events_of_pauses on rule_events (organization_id, id desc) where (kind = 'PAUSED');
 grant select on rule_events to :"app_role";
 
 create table rule_executions (

@@ -32,7 +32,8 @@ export const SIMILAR_TRANSFERS = `
 export const SIMILAR_RUNS = `
   select other.id, other.status from rule_executions other
    where other.organization_id = $1 and other.rule_id = e.rule_id and other.execution_mode = 'LIVE'
-     and other.id <> e.id and other.created_at > $3 and other.status not in ('APPROVAL_DENIED', 'FAILED')
+     and other.id <> e.id and other.created_at > $3 and other.id >= first_id_at($3 - interval '1 day')
+     and other.status not in ('APPROVAL_DENIED', 'FAILED')
    order by other.id desc limit ${MAXIMUM_SIMILAR}`;
 
 function lately(other: string): string {
@@ -56,11 +57,13 @@ export async function readPossibleDuplicates(
     name: "read_possible_duplicates",
     text: `
       select t.id from unnest($2::uuid[]) as asked (id)
-        join transfers t on t.organization_id = $1 and t.id = asked.id
+       -- One probe for each: a join reads every run of the organization.
+       cross join lateral (select * from transfers where organization_id = $1 and id = asked.id offset 0) t
        where exists (select from (${SIMILAR_TRANSFERS}) alike where alike.is_same_amount)
       union all
       select e.id from unnest($2::uuid[]) as asked (id)
-        join rule_executions e on e.organization_id = $1 and e.id = asked.id
+       cross join lateral (
+         select id, rule_id from rule_executions where organization_id = $1 and id = asked.id offset 0) e
        where exists (${SIMILAR_RUNS})`,
     values: [organizationId, proposalIds, new Date(now.getTime() - LATELY_MS)],
   });

@@ -89,12 +89,11 @@ const READ_FLOWS = `
       from flows f where f.day > (select today from place) - $4::int group by 1, 2, 3),
   told as (
     select debit, credit, case when party <> '' and place > ${MAXIMUM_PARTIES} then '${EVERYBODY_ELSE}' else party end as party,
-        sum(cents)::bigint as cents
+        sum(cents)::bigint as "amountInCents"
       from pairs group by 1, 2, 3)
   select p.clearing_ledger_id, (p.today - $5::int + 1)::timestamp at time zone p.time_zone as history_from,
       (select to_json(held) from (${IN_SLUICE}) held) as in_sluice,
-      (select coalesce(json_agg(json_build_object('debit', debit, 'credit', credit, 'party', party, 'amountInCents', cents)), '[]')
-         from told) as flows,
+      (select coalesce(json_agg(told), '[]') from told) as flows,
       (select json_build_object('inInCents', b.in_in_cents, 'inFromOwnInCents', b.in_from_own_in_cents,
            'outInCents', b.out_in_cents, 'outToOwnInCents', b.out_to_own_in_cents)
          from border_flows($1, p.today - $4::int + 1, null, null) b) as border,

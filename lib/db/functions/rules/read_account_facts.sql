@@ -12,7 +12,7 @@ returns table (
 language sql stable security definer set search_path = public, pg_temp as $$
   -- Each branch matches one partial index and selects only columns that it holds, so that finished transfers are not
   -- read: an account may have a million of them.
-  with open as materialized (
+  with open as (
     select destination_account_id, amount_in_cents from transfers
       where next_step in ('BOOK', 'FAIL') and organization_id = p_organization_id and fails_with is null
     union all
@@ -20,7 +20,10 @@ language sql stable security definer set search_path = public, pg_temp as $$
       where next_step in ('SUBMIT', 'ASK') and organization_id = p_organization_id
     union all
     select destination_account_id, amount_in_cents from transfers
-      where next_step = 'AWAIT' and organization_id = p_organization_id)
+      where next_step = 'AWAIT' and organization_id = p_organization_id),
+  on_its_way as materialized (
+    select destination_account_id, sum(amount_in_cents)::bigint as amount_in_cents from open
+     where destination_account_id = any (p_account_ids) group by 1)
   select a.id, a.name, a.type, a.external_account_type, a.deleted_at is not null,
       coalesce(l.credits_in_cents - l.debits_in_cents, p.balance_in_cents),
       coalesce(l.credits_in_cents - l.debits_in_cents - l.held_in_cents, case when p.refreshed_at is not null then
@@ -30,7 +33,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
               and pulled.direction <> 'INTERNAL' and pulled.execution_mode = 'LIVE'
               and pulled.accepted_at >= p.refreshed_at and pulled.status in ('PROCESSING', 'COMPLETE')) end),
       a.floor_in_cents,
-      (select coalesce(sum(o.amount_in_cents), 0)::bigint from open o where o.destination_account_id = a.id)
+      coalesce(o.amount_in_cents, 0)
         + case when p.refreshed_at is null then 0 else (
           -- Settled after the provider's last report, or within the 5 days before it and in no movement that the provider
           -- has shown: a report may lag behind, and not counting it would pay twice.
@@ -47,6 +50,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
     from accounts a
     left join ledgers l on l.organization_id = a.organization_id and l.id = a.id
     left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id
+    left join on_its_way o on o.destination_account_id = a.id
    where a.organization_id = p_organization_id and a.id = any (p_account_ids)
 $$;
 
