@@ -8,7 +8,8 @@ import { createHooks } from "@/lib/api/hooks/app";
 import { openBankWebhooks, SIGNATURE_TOLERANCE_MS } from "@/lib/api/hooks/bank-webhook";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { COLLECT_BANK_NOTICES } from "@/lib/core/shared/work-names";
-import { openMercuryEmulator, signMercury } from "@/lib/ports/bank/mercury/emulator";
+import { openMercuryEmulator } from "@/lib/ports/bank/mercury/emulator";
+import { signMercury } from "@/lib/ports/bank/mercury/emulator-world";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestServices } from "@/lib/testing/services";
 

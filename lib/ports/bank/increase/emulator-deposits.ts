@@ -14,13 +14,14 @@ interface DepositWorld {
   readonly accounts: ReadonlyMap<string, Increase.Account>;
   readonly numbers: ReadonlyMap<string, Increase.AccountNumber>;
   readonly checks: Map<string, Increase.CheckDeposit>;
+  readonly inbound: Map<string, Increase.InboundACHTransfer>;
   newId(prefix: string): string;
   emit(category: Increase.Event["category"], object: { id: string; type: string }): void;
   book(accountId: string, amount: number, description: string, source: Increase.Transaction.Source): string;
   deliver(): Promise<void>;
 }
 
-/** Wires, instant payments and checks of others, with the simulations of Increase's sandbox. */
+/** ACH credits, wires, instant payments and checks of others, with the simulations of Increase's sandbox. */
 export function addDepositRoutes(app: Hono, world: DepositWorld) {
   const deposits = new Deposits(world);
   const simulate = <T extends object>(path: string, kept: Map<string, T>, receive: (body: Body) => T) => {
@@ -36,6 +37,21 @@ export function addDepositRoutes(app: Hono, world: DepositWorld) {
     deposits.receivePayment(body),
   );
   simulate("inbound_fednow_transfers", deposits.fednow, (body) => deposits.receiveFednow(body));
+  app.post("/simulations/inbound_ach_transfers", async (c) => {
+    const deposit = deposits.receiveAch(new Body(await c.req.json()));
+    await world.deliver();
+    return c.json(deposit);
+  });
+  app.post("/inbound_ach_transfers/:id/decline", async (c) => {
+    const deposit = deposits.declineAch(c.req.param("id"));
+    await world.deliver();
+    return c.json(deposit);
+  });
+  app.post("/inbound_ach_transfers/:id/transfer_return", async (c) => {
+    const deposit = deposits.returnAch(c.req.param("id"), new Body(await c.req.json()));
+    await world.deliver();
+    return c.json(deposit);
+  });
   app.post("/inbound_wire_transfers/:id/reverse", async (c) => {
     const wire = deposits.reverseWire(c.req.param("id"), new Body(await c.req.json()));
     await world.deliver();
@@ -55,6 +71,34 @@ export function addDepositRoutes(app: Hono, world: DepositWorld) {
   return deposits;
 }
 
+/** No one answered in time: Increase accepts. */
+export function resolveInboundAch(world: DepositWorld, deposit: Increase.InboundACHTransfer): void {
+  acceptAch(world, deposit);
+  world.emit("inbound_ach_transfer.updated", deposit);
+}
+
+function acceptAch(world: DepositWorld, deposit: Increase.InboundACHTransfer): void {
+  const { account_id: accountId, amount, originator_company_name: company } = deposit;
+  const transactionId = world.book(accountId, amount, company, {
+    category: "inbound_ach_transfer",
+    inbound_ach_transfer: {
+      addenda: null,
+      amount,
+      originator_company_descriptive_date: null,
+      originator_company_discretionary_data: null,
+      originator_company_entry_description: "PAYMENT",
+      originator_company_id: "0987654321",
+      originator_company_name: company,
+      receiver_id_number: null,
+      receiver_name: null,
+      trace_number: deposit.trace_number,
+      transfer_id: deposit.id,
+    },
+  });
+  deposit.status = "accepted";
+  deposit.acceptance = { accepted_at: world.now.toISOString(), transaction_id: transactionId };
+}
+
 class Deposits {
   readonly #world: DepositWorld;
   readonly wires = new Map<string, Increase.InboundWireTransfer>();
@@ -67,6 +111,81 @@ class Deposits {
 
   get checks(): Map<string, Increase.CheckDeposit> {
     return this.#world.checks;
+  }
+
+  receiveAch(body: Body): Increase.InboundACHTransfer {
+    const { number, amount, at } = this.#received(body);
+    const company = body.optional("company_name") ?? "Sample company";
+    const resolveAt = new Date(body.optional("resolve_at") ?? at);
+    const id = this.#world.newId("inbound_ach_transfer");
+    const deposit: Increase.InboundACHTransfer = {
+      id,
+      acceptance: null,
+      account_id: number.account_id,
+      account_number_id: number.id,
+      addenda: null,
+      amount,
+      automatically_resolves_at: resolveAt.toISOString(),
+      created_at: at,
+      decline: null,
+      direction: "credit",
+      effective_date: bankingDateOf(this.#world.now),
+      international_addenda: null,
+      notification_of_change: null,
+      originator_company_descriptive_date: null,
+      originator_company_discretionary_data: null,
+      originator_company_entry_description: "PAYMENT",
+      originator_company_id: "0987654321",
+      originator_company_name: company,
+      originator_routing_number: "101050001",
+      receiver_id_number: null,
+      receiver_name: null,
+      settlement: { settled_at: at, settlement_schedule: "future_dated" },
+      standard_entry_class_code: "corporate_credit_or_debit",
+      status: "pending",
+      trace_number: id.slice(-15),
+      transfer_return: null,
+      type: "inbound_ach_transfer",
+    };
+    this.#world.inbound.set(id, deposit);
+    if (resolveAt <= this.#world.now) acceptAch(this.#world, deposit);
+    this.#world.emit("inbound_ach_transfer.created", deposit);
+    return deposit;
+  }
+
+  declineAch(id: string): Increase.InboundACHTransfer {
+    const deposit = found(this.#world.inbound, id);
+    if (deposit.status !== "pending") throw notNow("It is not pending.");
+    deposit.status = "declined";
+    deposit.decline = {
+      declined_at: this.#world.now.toISOString(),
+      declined_transaction_id: this.#world.newId("declined_transaction"),
+      reason: "user_initiated",
+    };
+    this.#world.emit("inbound_ach_transfer.updated", deposit);
+    return deposit;
+  }
+
+  returnAch(id: string, body: Body): Increase.InboundACHTransfer {
+    const deposit = found(this.#world.inbound, id);
+    const reason = body.one(
+      "reason",
+      ["duplicate_entry", "payment_stopped", "credit_entry_refused_by_receiver"],
+      "duplicate_entry",
+    );
+    if (deposit.status !== "accepted") throw notNow("It is not accepted.");
+    const transactionId = this.#world.book(deposit.account_id, -deposit.amount, "Return", {
+      category: "inbound_ach_transfer_return_intention",
+      inbound_ach_transfer_return_intention: { inbound_ach_transfer_id: deposit.id },
+    });
+    deposit.status = "returned";
+    deposit.transfer_return = {
+      reason,
+      returned_at: this.#world.now.toISOString(),
+      transaction_id: transactionId,
+    };
+    this.#world.emit("inbound_ach_transfer.updated", deposit);
+    return deposit;
   }
 
   receiveWire(body: Body): Increase.InboundWireTransfer {

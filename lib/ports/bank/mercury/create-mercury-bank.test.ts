@@ -15,11 +15,8 @@ import {
 import { describeBankPort } from "@/lib/ports/bank/bank-port.contract";
 import type { MercurySetting } from "@/lib/ports/bank/mercury/call-mercury";
 import { createMercuryBank } from "@/lib/ports/bank/mercury/create-mercury-bank";
-import {
-  type MercuryEmulator,
-  type MercurySilence,
-  openMercuryEmulator,
-} from "@/lib/ports/bank/mercury/emulator";
+import { type MercuryEmulator, openMercuryEmulator } from "@/lib/ports/bank/mercury/emulator";
+import type { MercurySilence } from "@/lib/ports/bank/mercury/emulator-world";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 
 /** Friday, 10:00 in New York. */
