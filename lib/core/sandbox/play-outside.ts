@@ -143,6 +143,7 @@ async function readPending(services: Services, sandbox: SandboxWorld | null, con
   const connections = await listConnections(services, context);
   const found = [];
   for (const { id: connectionId } of connections) {
+    if (found.length >= MAXIMUM_PENDING) break;
     const pending = await listInstitutionPending(services, institutions, context, connectionId);
     found.push(
       ...pending.map((one) => ({ ...one, connectionId, id: `${connectionId}/${one.transactionId}` })),

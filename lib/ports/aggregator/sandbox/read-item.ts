@@ -83,15 +83,25 @@ export async function readSchedule(
   accounts: readonly SandboxAccount[],
   until: Date,
 ): Promise<ScheduledTransaction[]> {
+  const reckoned = await readReckoned(pool, key, accounts, until);
+  return reckoned.concat(await readBankMovements(pool, key.organizationId, accounts, until));
+}
+
+/** As `readSchedule`, without what the sandbox bank moved, which is posted when it appears and never pending. */
+export async function readReckoned(
+  pool: Pool,
+  key: ItemKey,
+  accounts: readonly SandboxAccount[],
+  until: Date,
+): Promise<ScheduledTransaction[]> {
   const byMembers = await readMemberTransactions(pool, key);
-  const byBank = await readBankMovements(pool, key.organizationId, accounts, until);
   const reckoned = accounts.flatMap((account) => {
     const siblings = accounts.filter((other) => other !== account);
     return [...computeStreams(account, until), ...computeObligations(account, siblings, until)];
   });
   // A member's decision replaces what would have happened.
   const decided = new Set(byMembers.map(({ id }) => id));
-  return [...reckoned, ...byBank].filter(({ id }) => !decided.has(id)).concat(byMembers);
+  return reckoned.filter(({ id }) => !decided.has(id)).concat(byMembers);
 }
 
 /** The most transactions that members may create at one institution. */

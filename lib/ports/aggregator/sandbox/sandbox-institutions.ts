@@ -7,7 +7,7 @@ import {
   type ItemKey,
   MAX_MEMBER_TRANSACTIONS,
   readAccounts,
-  readSchedule,
+  readReckoned,
 } from "@/lib/ports/aggregator/sandbox/read-item";
 import {
   drawnNumbers,
@@ -104,8 +104,8 @@ async function setFault(
 }
 
 async function readPending(pool: Pool, key: ItemKey, now: Date): Promise<ScheduledTransaction[]> {
-  const schedule = await readSchedule(pool, key, await readAccounts(pool, key), now);
-  return schedule.filter((transaction) => stateAt(transaction, now) === "PENDING");
+  const reckoned = await readReckoned(pool, key, await readAccounts(pool, key), now);
+  return reckoned.filter((transaction) => stateAt(transaction, now) === "PENDING");
 }
 
 async function move(pool: Pool, key: ItemKey, movement: MemberMovement, now: Date): Promise<string | null> {
