@@ -67,14 +67,18 @@ export async function readNewRuleEditor(
   const offered = accounts.map(toAccount);
   const work = kept?.work ?? { draft: begin(offered.filter(({ isClosed }) => !isClosed)), jsonText: null };
   const draftOrNewId = kept?.id ?? newId(context.now);
+  const [facts, otherActiveRules] = await Promise.all([
+    readFacts(services, context, time, { accounts, work, limitsUsedInCents: {} }),
+    readJoinedRules(services, context, draftOrNewId),
+  ]);
   return {
     draftId: draftOrNewId,
     rule: null,
     keptAt: kept?.keptAt.toISOString() ?? null,
     work,
     accounts: offered,
-    facts: await readFacts(services, context, time, { accounts, work, limitsUsedInCents: {} }),
-    otherActiveRules: await readJoinedRules(services, context, draftOrNewId),
+    facts,
+    otherActiveRules,
     time,
   };
 }
@@ -117,14 +121,18 @@ export async function readRuleEditor(
     activeVersion: rule.activeVersion,
     nextVersion: row.versions_made + 1,
   };
+  const [facts, otherActiveRules] = await Promise.all([
+    readFacts(services, context, time, { accounts, work, limitsUsedInCents }),
+    readJoinedRules(services, context, ruleId),
+  ]);
   return {
     draftId: kept?.id ?? newId(context.now),
     rule: edited,
     keptAt: draft?.keptAt.toISOString() ?? null,
     work,
     accounts: accounts.map(toAccount),
-    facts: await readFacts(services, context, time, { accounts, work, limitsUsedInCents }),
-    otherActiveRules: await readJoinedRules(services, context, ruleId),
+    facts,
+    otherActiveRules,
     time,
   };
 }
