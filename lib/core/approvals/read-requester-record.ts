@@ -9,7 +9,7 @@ type RequesterRecord = Pick<RequesterView, "approvedCount" | "decidedCount" | "r
 const NO_RECORD: RequesterRecord = { approvedCount: 0, decidedCount: 0, recent: [] };
 
 /** A run that ended with its rule says nothing about its requester. */
-const DECIDED = `organization_id = $1 and api_key_id = $2 and id <> $3 and state not in ('WAITING', 'RULE_CHANGED')`;
+const DECIDED = "api_key_id = $2 and id <> $3 and state not in ('WAITING', 'RULE_CHANGED')";
 
 /** The outcomes of earlier proposals of a proposal's key. A member's own proposals have no record. */
 export async function readRequesterRecord(
@@ -24,10 +24,10 @@ export async function readRequesterRecord(
       select counted.*, (
           select coalesce(json_agg(state order by id), '[]') from (
             select id, case state when 'REVOKED' then 'DENIED' else state end as state from proposals
-             where ${DECIDED} order by id desc limit ${HISTORY_LENGTH}) last) as recent
+             where organization_id = $1 and ${DECIDED} order by id desc limit ${HISTORY_LENGTH}) last) as recent
         from (
           select (count(*) filter (where state = 'APPROVED'))::int as "approvedCount", count(*)::int as "decidedCount"
-            from proposals where ${DECIDED}) counted`,
+            from proposals where organization_id = $1 and ${DECIDED}) counted`,
     values: [organizationId, facts.key.id, facts.id],
   });
   return rows[0] ?? NO_RECORD;
