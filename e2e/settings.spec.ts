@@ -12,7 +12,10 @@ function jonas() {
   return member;
 }
 
-/** An unused code: those of the steps around this one are valid, and each counts once. */
+/**
+ * A code of this step of 30 seconds, or a later one. Those of the steps around it are valid, so the code of the step before
+ * would end with this one, maybe before it is sent. Each counts once.
+ */
 function codeOf(secret: string, steps: number): string {
   const timestamp = Date.now() + steps * 30_000;
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
@@ -40,7 +43,7 @@ test("an authenticator app is added, required after the password, and removed", 
   await dialog.getByLabel("Authenticator code").fill("12");
   await page.keyboard.press("Enter");
   await expect(dialog.getByText(/This code is wrong/)).toBeVisible();
-  const used = codeOf(secret, -1);
+  const used = codeOf(secret, 0);
   await dialog.getByLabel("Authenticator code").fill(used);
   await page.keyboard.press("Enter");
   const codes = page.getByRole("dialog", { name: "Store these recovery codes" });
