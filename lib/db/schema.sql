@@ -1055,8 +1055,8 @@ create index external_transactions_by_date on external_transactions (organizatio
   desc) include (direction, status) where (vanished_at is null);
 create unique index external_transactions_by_provider on external_transactions (organization_id, account_id,
   provider_transaction_id);
-create unique index external_transactions_by_transfer on external_transactions (organization_id, transfer_id,
-  direction) where (transfer_id is not null);
+create unique index external_transactions_of_transfers on external_transactions (organization_id, transfer_id,
+  direction) include (account_id, status, vanished_at) where (transfer_id is not null);
 create trigger external_transactions_emit_new after insert on external_transactions referencing new table as
   new_external_transactions for each statement execute function emit_for_new_external_transactions();
 create trigger external_transactions_emit_settled after update of status on external_transactions for each row when
@@ -1169,10 +1169,6 @@ create index transfers_across_border on transfers (organization_id, completed_at
 -- account and before an account is closed. Moves between pods never enter it, so the busiest path writes no further
 -- index.
 create index transfers_awaited on transfers (organization_id) where (next_step = 'AWAIT');
--- Money that reached an outside account since its bank last reported its balance. Only transfers across the border
--- can.
-create index transfers_brought_outside on transfers (organization_id, destination_account_id, completed_at) include
-  (amount_in_cents) where ((direction <> 'INTERNAL') and (execution_mode = 'LIVE') and (status = 'COMPLETE'));
 -- The command palette finds transfers by amount, as fast among a million of them as in a new organization.
 create index transfers_by_amount on transfers (organization_id, amount_in_cents, id desc);
 create index transfers_by_destination on transfers (organization_id, destination_account_id, execution_mode, id
@@ -1193,6 +1189,11 @@ create index transfers_for_bank on transfers (due_at) where (next_step in ('SUBM
 create index transfers_taken_outside on transfers (organization_id, source_account_id, accepted_at) include
   (amount_in_cents) where ((direction <> 'INTERNAL') and (execution_mode = 'LIVE') and (status in ('PROCESSING',
   'COMPLETE')));
+-- Money that reached an outside account since its bank last reported its balance. Only transfers across the border
+-- can.
+create index transfers_that_reached_outside on transfers (organization_id, destination_account_id, completed_at)
+  include (amount_in_cents, id) where ((direction <> 'INTERNAL') and (execution_mode = 'LIVE') and (status =
+  'COMPLETE'));
 -- Transfers of an organization that did not simply settle: failures, returns, refusals and those that wait, listed
 -- without reading the settled ones between them. A settled transfer is never in it, so the busy path writes nothing
 -- here.
@@ -1668,6 +1669,7 @@ create table rule_events (
   foreign key (organization_id, rule_id) references rules (organization_id, id)
 );
 create index rule_events_by_rule on rule_events (organization_id, rule_id, id desc);
+create index rule_events_by_time on rule_events (organization_id, at desc) where (by_user_id is not null);
 create index rule_events_of_activation on rule_events (organization_id, rule_id, version) where (kind =
   'ACTIVATED');
 create index rule_events_of_pauses on rule_events (organization_id, id desc) where (kind = 'PAUSED');
