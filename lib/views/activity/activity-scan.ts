@@ -38,7 +38,10 @@ interface Source {
   name: string;
   /** Null: of several groups, filtered by `kind`. */
   group: ActivityGroup | null;
-  /** `select` of kind, id, at, by_id, subject, before, after and target, of the organization `$1`. */
+  /**
+   * `select` of kind, id, at, by_id, subject, before, after and target, of the organization `$1`. Rows about rules have the
+   * version as `after` and the rule as `target`; its name is read for the rows of the page only.
+   */
   sql: string;
 }
 
@@ -71,32 +74,22 @@ const SOURCES: readonly Source[] = [
     name: "RULE",
     group: "rules",
     sql: `
-      select 'RULE_' || e.kind, e.id::text, e.at, e.by_user_id, coalesce(v.definition ->> 'name', r.name), null,
-          e.version::text, case when r.deleted_at is null then r.id end
-        from rule_events e
-        join rules r on r.organization_id = $1 and r.id = e.rule_id
-        left join rule_versions v on v.organization_id = $1 and v.rule_id = e.rule_id and v.version = e.version
-       where e.organization_id = $1 and e.by_user_id is not null`,
+      select 'RULE_' || e.kind, e.id::text, e.at, e.by_user_id, null, null, e.version::text, e.rule_id
+        from rule_events e where e.organization_id = $1 and e.by_user_id is not null`,
   },
   {
     name: "VERSION",
     group: "rules",
     sql: `
-      select 'RULE_WRITTEN', v.rule_id || ' ' || v.version, v.created_at, v.created_by_id, v.definition ->> 'name', null,
-          v.version::text, case when r.deleted_at is null then r.id end
-        from rule_versions v join rules r on r.organization_id = $1 and r.id = v.rule_id
-       where v.organization_id = $1 and v.created_by_kind = 'MEMBER'`,
+      select 'RULE_WRITTEN', v.rule_id || ' ' || v.version, v.created_at, v.created_by_id, null, null, v.version::text, v.rule_id
+        from rule_versions v where v.organization_id = $1 and v.created_by_kind = 'MEMBER'`,
   },
   {
     name: "RUN",
     group: "rules",
     sql: `
-      select 'RULE_RUN', c.execution_id::text, c.confirmed_at, c.confirmed_by, coalesce(v.definition ->> 'name', r.name), null,
-          c.rule_version::text, case when r.deleted_at is null then r.id end
-        from run_confirmations c
-        join rules r on r.organization_id = $1 and r.id = c.rule_id
-        left join rule_versions v on v.organization_id = $1 and v.rule_id = c.rule_id and v.version = c.rule_version
-       where c.organization_id = $1`,
+      select 'RULE_RUN', c.execution_id::text, c.confirmed_at, c.confirmed_by, null, null, c.rule_version::text, c.rule_id
+        from run_confirmations c where c.organization_id = $1`,
   },
   {
     name: "KEY",
@@ -188,7 +181,7 @@ const SOURCES: readonly Source[] = [
     sql: `
       select c.kind, c.id::text, c.changed_at, c.changed_by, c.subject, c.value_before, c.value_after, null::uuid
         from organization_changes c
-       where c.organization_id = $1 and ($8::text[] is null or c.kind = any ($8))`,
+       where c.organization_id = $1`,
   },
 ];
 
@@ -230,45 +223,73 @@ export async function scanActivity(
   const side = beyond?.side ?? "OLDER";
   const { from, to } = movementWindow({ ...search, days: "all" }, new Date(0), timeZone);
   const [micros, ...key] = (beyond?.cursor ?? "").split(".");
+  const values: unknown[] = [organizationId, limit];
+  const bind = (value: unknown) => `$${values.push(value)}`;
   const kinds = Object.entries(GROUP_OF_CHANGE).flatMap(([kind, group]) => (group === about ? [kind] : []));
+  const filter: Filter = {
+    about,
+    side,
+    changeKinds: about === null || kinds.length === 0 ? null : bind(kinds),
+    from: from === null ? null : bind(from),
+    to: to === null ? null : bind(to),
+    by: by === null ? null : bind(by),
+    beyond: beyond === null ? null : { micros: bind(Number(micros)), key: bind(key.join(".")) },
+  };
+  const isPlain = about === null && values.length === 2;
   const { rows } = await database.query<ActivityRow>({
-    name: `scan_activity_${side.toLowerCase()}_${about ?? "all"}`,
-    text: activitySql(about, side),
-    values: [
-      organizationId,
-      from,
-      to,
-      by,
-      beyond === null ? null : Number(micros),
-      key.join("."),
-      limit,
-      // Not named by every statement: a group without changes has no parameter for them.
-      ...(about === null || kinds.length > 0 ? [about === null ? null : kinds] : []),
-    ],
+    // Only the list without filters is opened often enough to keep its plan.
+    ...(isPlain && { name: "scan_activity" }),
+    text: activitySql(filter),
+    values,
   });
   return rows;
 }
 
-function activitySql(about: ActivityGroup | null, side: "OLDER" | "NEWER"): string {
+/** Placeholders of what is asked for. A condition that is not asked for is left out: with it, the plan would be general. */
+interface Filter {
+  about: ActivityGroup | null;
+  side: "OLDER" | "NEWER";
+  changeKinds: string | null;
+  from: string | null;
+  to: string | null;
+  by: string | null;
+  beyond: { micros: string; key: string } | null;
+}
+
+function activitySql({ about, side, changeKinds, from, to, by, beyond }: Filter): string {
   const hasChanges = about === null || Object.values(GROUP_OF_CHANGE).includes(about);
   const sources = SOURCES.filter(({ group }) =>
     group === null ? hasChanges : about === null || group === about,
   );
   const order = side === "OLDER" ? "desc" : "asc";
   const comparison = side === "OLDER" ? "<" : ">";
-  const instant = "timestamptz 'epoch' + $5::bigint * interval '1 microsecond'";
-  // The bounds on `at` alone let proposals be read by their index; the comparison of pairs decides within a moment.
-  const branch = ({ name, sql }: Source) => `
+  const branch = ({ name, group, sql }: Source) => {
+    const conditions = [
+      ...(from === null ? [] : [`a.at >= ${from}`]),
+      ...(to === null ? [] : [`a.at <= ${to}`]),
+      ...(by === null ? [] : [`a.by_id = ${by}`]),
+      ...(group === null && changeKinds !== null ? [`a.kind = any (${changeKinds})`] : []),
+    ];
+    if (beyond !== null) {
+      const instant = `timestamptz 'epoch' + ${beyond.micros}::bigint * interval '1 microsecond'`;
+      // The bound on `at` alone lets proposals be read by their index; the comparison of pairs decides within a moment.
+      conditions.push(
+        `a.at ${comparison}= ${instant}`,
+        `(a.at, '${name} ' || a.id) ${comparison} (${instant}, ${beyond.key}::text)`,
+      );
+    }
+    return `
     (select '${name}' as source, a.* from (${sql}) as a (kind, id, at, by_id, subject, before, after, target)
-      where ($2::timestamptz is null or a.at >= $2) and ($3::timestamptz is null or a.at <= $3)
-        and ($4::uuid is null or a.by_id = $4)
-        and ($5::bigint is null or a.at ${comparison}= ${instant})
-        and ($5::bigint is null or (a.at, '${name} ' || a.id) ${comparison} (${instant}, $6::text))
-      order by a.at ${order}, '${name} ' || a.id ${order} limit $7)`;
+      ${conditions.length > 0 ? `where ${conditions.join(" and ")}` : ""}
+      order by a.at ${order}, '${name} ' || a.id ${order} limit $2)`;
+  };
   return `
     select found.source, found.kind, found.id, (extract(epoch from found.at) * 1000000)::bigint as "atMicros",
-        u.name as "byName", found.subject, found.before, found.after, found.target
+        u.name as "byName", case when r.id is null then found.subject else coalesce(v.definition ->> 'name', r.name) end as subject,
+        found.before, found.after, case when r.deleted_at is null then found.target end as target
       from (${sources.map(branch).join(" union all ")}) found
       left join users u on u.id = found.by_id
-     order by found.at ${order}, found.source || ' ' || found.id ${order} limit $7`;
+      left join rules r on r.organization_id = $1 and r.id = found.target and found.source in ('RULE', 'VERSION', 'RUN')
+      left join rule_versions v on v.organization_id = $1 and v.rule_id = r.id and v.version::text = found.after
+     order by found.at ${order}, found.source || ' ' || found.id ${order} limit $2`;
 }

@@ -201,7 +201,7 @@ function describeRow(
   }
 }
 
-/** Members, and former ones whose changes or decisions are in the log. */
+/** Members, and former ones whose changes, or latest decisions and acts on rules, are in the log. */
 async function readPeople(database: Queryable, organizationId: string): Promise<MovementOption[]> {
   const { rows } = await database.query<MovementOption>({
     name: "activity_people",
@@ -213,7 +213,8 @@ async function readPeople(database: Queryable, organizationId: string): Promise<
          union select by_id from payee_events where organization_id = $1 and by_kind <> 'API_KEY'
          union select by_id from bank_difference_events where organization_id = $1
          union select signed_by from fraud_reviews where organization_id = $1
-         union select by_user_id from rule_events where organization_id = $1
+         union select by_user_id from (
+           select by_user_id from rule_events where organization_id = $1 order by id desc limit 1000) lately
          union select created_by from api_keys where organization_id = $1
          union select decided_by from (
            select decided_by from proposals
