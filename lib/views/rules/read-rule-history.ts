@@ -17,7 +17,7 @@ import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { firstIdAt } from "@/lib/platform/ids";
 
 /** The most movements read; the earliest are left out. */
-const MAXIMUM_MOVEMENTS = 3_000;
+const MAXIMUM_MOVEMENTS = 2_000;
 
 interface HistoryInput {
   ruleId: string;
@@ -64,14 +64,13 @@ export async function readRuleHistory(
   const outside = input.arrivalAccountIds.filter((id) => facts[id] && !isManaged(facts[id]));
   const [booked, noticed, asked, limitsUsedInCents, limitsUsedNow] = await Promise.all([
     readBooked(database, organizationId, input, managed),
-    outside.length === 0 ? [] : readNoticed(database, organizationId, input.from, outside),
+    outside.length === 0 ? NOTHING : readNoticed(database, organizationId, input.from, outside),
     readAsked(database, organizationId, input),
     readUsedBefore(database, organizationId, input),
     readUsedBefore(database, organizationId, { ...input, from: now }),
   ]);
-  const isCut = booked.length >= MAXIMUM_MOVEMENTS || noticed.length >= MAXIMUM_MOVEMENTS;
-  const from = isCut ? latestStart([booked, noticed], input.from) : input.from;
-  const events = [...booked.filter((row) => !row.is_own), ...noticed].map(toEvent);
+  const from = latestStart([booked, noticed], input.from);
+  const events = [...booked.movements.filter(({ isOwn }) => !isOwn), ...noticed.movements].map(toEvent);
   const history: RuleHistory = {
     from: from.toISOString(),
     until: now.toISOString(),
@@ -83,27 +82,64 @@ export async function readRuleHistory(
     limitsUsedInCents,
   };
   const present = { accounts: facts, limitsUsedInCents: limitsUsedNow };
-  return { history, present, isCut, byOthers: sumUp(booked) };
+  const isCut = [booked, noticed].some(({ movements }) => movements.length >= MAXIMUM_MOVEMENTS);
+  return { history, present, isCut, byOthers: sumUp(booked.movements) };
 }
 
-interface MovementRow {
-  account_id: string;
-  /** Both as ISO 8601 in UTC: converting thousands of rows to dates and back would be half of the work. */
+interface Movement {
+  accountId: string;
+  /** ISO 8601 in UTC. */
   at: string;
-  /** Only set on the first row. */
-  booked_at: string | null;
-  change_in_cents: number;
-  arrived_in_cents: number | null;
-  is_own: boolean;
-  is_on_route: boolean;
-  /** Null for card movements, and elsewhere. */
-  transfer_id: string | null;
-  /** The account's current balance; null if it is not in our books. */
-  balance_in_cents: number | null;
+  changeInCents: number;
+  arrivedInCents: number | null;
+  isOwn: boolean;
+  isOnRoute: boolean;
+  /** Of a transfer on the rule's routes; null for others. */
+  transferId: string | null;
 }
 
-/** Formats a timestamp as `Date.toISOString` does. */
-const isoOf = (sql: string) => `to_char((${sql}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+interface Movements {
+  movements: Movement[];
+  /** When the first of them was booked or noticed; null: there are none. */
+  startsAtMs: number | null;
+  /** Current balances of the accounts in our books. */
+  balances: Record<string, number>;
+}
+
+const NOTHING: Movements = { movements: [], startsAtMs: null, balances: {} };
+
+const msOf = (sql: string) => `floor(extract(epoch from ${sql}) * 1000)::bigint`;
+
+/** Thousands of movements, as one array for each field: as rows, sending and parsing them would be half of the work. */
+interface Columns {
+  startsAtMs: number | null;
+  balances: Record<string, number> | null;
+  /** Each account by its place in the request, from 1. */
+  places: number[] | null;
+  atMs: number[] | null;
+  changes: number[] | null;
+  arrived: (number | null)[] | null;
+  isOwn: boolean[] | null;
+  transferIds: (string | null)[] | null;
+}
+
+function toMovements(columns: Columns | undefined, accountIds: readonly string[]): Movements {
+  if (!columns) return NOTHING;
+  const { startsAtMs, balances, atMs, changes, arrived, isOwn, transferIds } = columns;
+  const movements = (columns.places ?? []).map((place, index) => {
+    const transferId = transferIds?.[index] ?? null;
+    return {
+      accountId: accountIds[place - 1] ?? "",
+      at: new Date(atMs?.[index] ?? 0).toISOString(),
+      changeInCents: changes?.[index] ?? 0,
+      arrivedInCents: arrived?.[index] ?? null,
+      isOwn: isOwn?.[index] ?? false,
+      isOnRoute: transferId !== null,
+      transferId,
+    };
+  });
+  return { movements, startsAtMs, balances: balances ?? {} };
+}
 
 /**
  * Both sides of each account are read by index, only as far as the limit; the rest of an entry is read only for those
@@ -114,40 +150,42 @@ async function readBooked(
   organizationId: string,
   { ruleId, from, routes, firstActiveAt }: HistoryInput,
   accountIds: readonly string[],
-): Promise<MovementRow[]> {
-  const { rows } = await database.query<MovementRow>({
+): Promise<Movements> {
+  const { rows } = await database.query<Columns>({
     name: "read_rule_history",
     text: `
       with latest as materialized (
-        select side.* from unnest($2::uuid[]) as named (account_id) cross join lateral (
-          (select id, named.account_id, amount_in_cents as change_in_cents
+        select side.* from unnest($2::uuid[]) with ordinality as named (account_id, place) cross join lateral (
+          (select id, named.place, amount_in_cents as change_in_cents
              from entries where organization_id = $1 and credit_ledger_id = named.account_id and id >= $3
             order by id desc limit $4)
           union all
-          (select id, named.account_id, -amount_in_cents
+          (select id, named.place, -amount_in_cents
              from entries where organization_id = $1 and debit_ledger_id = named.account_id and id >= $3
             order by id desc limit $4)) side
          order by side.id desc limit $4),
-      booked as (
-        select latest.*, e.kind, e.transfer_id, e.card_transaction_id, e.booked_at
-          from latest join entries e on e.organization_id = $1 and e.id = latest.id)
-      select b.account_id, b.change_in_cents,
-          case when row_number() over (order by b.id) = 1 then ${isoOf("b.booked_at")} end as booked_at,
-          ${isoOf("case when b.change_in_cents < 0 and b.kind = 'TRANSFER' then least(t.accepted_at, b.booked_at) else b.booked_at end")} as at,
-          case when b.change_in_cents > 0 and (ct.subtype = 'PAYOUT'
-              or b.kind = 'TRANSFER' and t.chain_depth < ${MAXIMUM_CHAIN_DEPTH}) then b.change_in_cents
-            end as arrived_in_cents,
-          coalesce(t.rule_id = $5, false) as is_own,
-          coalesce(t.rule_id is distinct from $5 and ($6::timestamptz is null or t.accepted_at < $6)
-            and (t.source_account_id, t.destination_account_id) in (select * from unnest($7::uuid[], $8::uuid[])),
-            false) as is_on_route,
-          case when t.rule_id is distinct from $5 then b.transfer_id end as transfer_id,
-          l.credits_in_cents - l.debits_in_cents as balance_in_cents
-        from booked b
-        join ledgers l on l.organization_id = $1 and l.id = b.account_id
-        left join transfers t on t.organization_id = $1 and t.id = b.transfer_id
-        left join card_transactions ct on ct.organization_id = $1 and ct.id = b.card_transaction_id
-       order by b.id`,
+      moved as (
+        select l.place, l.change_in_cents, e.booked_at,
+            ${msOf("case when l.change_in_cents < 0 and e.kind = 'TRANSFER' then least(t.accepted_at, e.booked_at) else e.booked_at end")} as at_ms,
+            case when l.change_in_cents > 0 and (ct.subtype = 'PAYOUT'
+                or e.kind = 'TRANSFER' and t.chain_depth < ${MAXIMUM_CHAIN_DEPTH}) then l.change_in_cents
+              end as arrived_in_cents,
+            coalesce(t.rule_id = $5, false) as is_own,
+            case when t.rule_id is distinct from $5 and ($6::timestamptz is null or t.accepted_at < $6)
+              and (t.source_account_id, t.destination_account_id) in (select * from unnest($7::uuid[], $8::uuid[]))
+              then t.id end as transfer_id
+          from latest l
+          join entries e on e.organization_id = $1 and e.id = l.id
+          left join transfers t on t.organization_id = $1 and t.id = e.transfer_id
+          left join card_transactions ct on ct.organization_id = $1 and ct.id = e.card_transaction_id
+         order by l.id)
+      select ${msOf("min(booked_at)")} as "startsAtMs",
+          (select json_object_agg(id, credits_in_cents - debits_in_cents) from ledgers
+            where organization_id = $1 and id = any ($2)) as balances,
+          to_json(array_agg(place)) as places, to_json(array_agg(at_ms)) as "atMs",
+          to_json(array_agg(change_in_cents)) as changes, to_json(array_agg(arrived_in_cents)) as arrived,
+          to_json(array_agg(is_own)) as "isOwn", to_json(array_agg(transfer_id)) as "transferIds"
+        from moved`,
     values: [
       organizationId,
       accountIds,
@@ -159,7 +197,7 @@ async function readBooked(
       routes.map((route) => route.destinationAccountId),
     ],
   });
-  return rows;
+  return toMovements(rows[0], accountIds);
 }
 
 /** Deposits at other institutions, without the other side of our own transfers. */
@@ -168,23 +206,24 @@ async function readNoticed(
   organizationId: string,
   from: Date,
   accountIds: readonly string[],
-): Promise<MovementRow[]> {
-  const { rows } = await database.query<MovementRow>({
+): Promise<Movements> {
+  const { rows } = await database.query<Columns>({
     name: "read_rule_arrivals_outside",
     text: `
-      select seen.* from unnest($2::uuid[]) as named (account_id) cross join lateral (
-        select named.account_id, ${isoOf("transaction_date")} as at, ${isoOf("transaction_date")} as booked_at,
-            0::bigint as change_in_cents,
-            amount_in_cents as arrived_in_cents, false as is_own, false as is_on_route, null::uuid as transfer_id,
-            null::bigint as balance_in_cents
-          from external_transactions
-         where organization_id = $1 and account_id = named.account_id and transaction_date >= $3
-           and direction = 'MONEY_IN' and status = 'COMPLETE' and transfer_id is null and vanished_at is null
-         order by transaction_date desc, id desc limit $4) seen
-       order by seen.at`,
+      with seen as (
+        select named.place, seen.at_ms, seen.amount_in_cents
+          from unnest($2::uuid[]) with ordinality as named (account_id, place) cross join lateral (
+            select ${msOf("transaction_date")} as at_ms, amount_in_cents from external_transactions
+             where organization_id = $1 and account_id = named.account_id and transaction_date >= $3
+               and direction = 'MONEY_IN' and status = 'COMPLETE' and transfer_id is null and vanished_at is null
+             order by transaction_date desc, id desc limit $4) seen
+         order by seen.at_ms)
+      select min(at_ms) as "startsAtMs", to_json(array_agg(place)) as places, to_json(array_agg(at_ms)) as "atMs",
+          to_json(array_agg(amount_in_cents)) as arrived
+        from seen`,
     values: [organizationId, accountIds, from, MAXIMUM_MOVEMENTS],
   });
-  return rows;
+  return toMovements(rows[0], accountIds);
 }
 
 /** Live runs requested by a person or program that were not refused. */
@@ -242,51 +281,44 @@ async function readUsedBefore(
   return Object.fromEntries(rows.map((row) => [row.id, row.used_in_cents]));
 }
 
-function toEvent(row: MovementRow): HistoryEvent {
-  return {
-    at: row.at,
-    accountId: row.account_id,
-    changeInCents: row.change_in_cents,
-    arrivedInCents: row.arrived_in_cents,
-    ...(row.is_on_route && { isReplaced: true }),
-  };
+function toEvent({ at, accountId, changeInCents, arrivedInCents, isOnRoute }: Movement): HistoryEvent {
+  return { at, accountId, changeInCents, arrivedInCents, ...(isOnRoute && { isReplaced: true }) };
 }
 
 /** If both sides of a transfer are in our books, it counts once. */
-function sumUp(booked: readonly MovementRow[]): ReadHistory["byOthers"] {
+function sumUp(booked: readonly Movement[]): ReadHistory["byOthers"] {
   const amounts = new Map(
-    booked.flatMap((row) =>
-      row.is_on_route && row.transfer_id !== null
-        ? [[row.transfer_id, Math.abs(row.change_in_cents)] as const]
-        : [],
+    booked.flatMap(({ transferId, changeInCents }) =>
+      transferId === null ? [] : [[transferId, Math.abs(changeInCents)] as const],
     ),
   );
   return { count: amounts.size, inCents: [...amounts.values()].reduce((sum, cents) => sum + cents, 0) };
 }
 
-/** Where a history begins if only its latest movements were read. */
-function latestStart(lists: readonly (readonly MovementRow[])[], from: Date): Date {
+/** Where a history begins: later than requested if only its latest movements were read. */
+function latestStart(lists: readonly Movements[], from: Date): Date {
   const starts = lists
-    .filter((rows) => rows.length >= MAXIMUM_MOVEMENTS)
-    .flatMap((rows) => rows[0]?.booked_at ?? []);
-  return new Date(Math.max(from.getTime(), ...starts.map((start) => Date.parse(start))));
+    .filter(({ movements }) => movements.length >= MAXIMUM_MOVEMENTS)
+    .flatMap(({ startsAtMs }) => startsAtMs ?? []);
+  return new Date(Math.max(from.getTime(), ...starts));
 }
 
 /** Balances before everything booked since, including the rule's own transfers, which it would make again. */
 function asOf(
   facts: Record<string, AccountFacts>,
-  booked: readonly MovementRow[],
+  { movements, balances }: Movements,
 ): Record<string, AccountFacts> {
   const accounts: Record<string, AccountFacts> = {};
-  const now = new Map(booked.map((row) => [row.account_id, row.balance_in_cents]));
   const since = new Map<string, number>();
-  for (const row of booked) since.set(row.account_id, (since.get(row.account_id) ?? 0) + row.change_in_cents);
+  for (const { accountId, changeInCents } of movements) {
+    since.set(accountId, (since.get(accountId) ?? 0) + changeInCents);
+  }
   for (const [id, account] of Object.entries(facts)) {
     if (!isManaged(account)) {
       accounts[id] = account;
       continue;
     }
-    const balanceInCents = (now.get(id) ?? account.balanceInCents ?? 0) - (since.get(id) ?? 0);
+    const balanceInCents = (balances[id] ?? account.balanceInCents ?? 0) - (since.get(id) ?? 0);
     // A simulation has no pending transfers: they arrive at once.
     accounts[id] = { ...account, balanceInCents, availableInCents: balanceInCents, onItsWayInCents: 0 };
   }
