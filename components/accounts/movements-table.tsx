@@ -1,3 +1,5 @@
+"use client";
+
 import { Check, Undo2 } from "lucide-react";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { SECTION, SECTION_HEAD, Section } from "@/components/layout/section";
@@ -185,12 +187,17 @@ function MovementStatus({ state }: { state: MovementState }) {
   );
 }
 
-function Pager({ movements: { page, previousHref, nextHref } }: { movements: MovementsView }) {
-  if (!previousHref && !nextHref) return null;
+function Pager({
+  movements: { page, previousHref, nextHref, allOnItsWayHref },
+}: {
+  movements: MovementsView;
+}) {
+  if (!previousHref && !nextHref && !allOnItsWayHref) return null;
   return (
     <PagerRow>
       <span>Page {page}</span>
       <span className="flex gap-2">
+        {allOnItsWayHref ? <PagerLink href={allOnItsWayHref}>Show all on their way</PagerLink> : null}
         <PagerLink href={previousHref}>Newer</PagerLink>
         <PagerLink href={nextHref}>Older</PagerLink>
       </span>

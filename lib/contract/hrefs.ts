@@ -40,6 +40,8 @@ export interface AccountLook {
   days: HistoryDays;
   filter: MovementFilter;
   page: number;
+  /** Everything on its way, not only the latest. */
+  showsAllOnItsWay: boolean;
 }
 
 export function accountHref(accountId: string): string {
@@ -52,11 +54,15 @@ export function registerHref(accountId: string): string {
 }
 
 /** The page of an account in this state; defaults are left out of the URL. */
-export function accountLookHref(accountId: string, { days, filter, page }: AccountLook): string {
+export function accountLookHref(
+  accountId: string,
+  { days, filter, page, showsAllOnItsWay }: AccountLook,
+): string {
   const query = new URLSearchParams();
   if (days !== 30) query.set("days", String(days));
   if (filter !== "ALL") query.set("show", filter.toLowerCase());
   if (page !== 1) query.set("page", String(page));
+  if (showsAllOnItsWay) query.set("moving", "all");
   const text = query.toString();
   return text ? `${accountHref(accountId)}?${text}` : accountHref(accountId);
 }

@@ -25,16 +25,18 @@ const searchSchema = z.object({
   days: z.literal("90").optional().catch(undefined),
   show: z.enum(["in", "out"]).optional().catch(undefined),
   page: z.coerce.number().int().min(1).max(500).catch(1),
+  moving: z.literal("all").optional().catch(undefined),
 });
 
 /** One account. Its filters and chart period are in the URL. */
 export default async function AccountRoute({ params, searchParams }: Props) {
   const { id, member, context } = await openAccountPage(params);
-  const { days, show, page } = searchSchema.parse(await searchParams);
+  const { days, show, page, moving } = searchSchema.parse(await searchParams);
   const look = {
     days: days ? (90 as const) : (30 as const),
     filter: show ? FILTERS[show] : "ALL",
     page,
+    showsAllOnItsWay: moving === "all",
   } as const;
   const [view, shell] = await Promise.all([
     readAccountPage(getRuntime().services, context, id, look, timeOf(member, context)),

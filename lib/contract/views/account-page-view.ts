@@ -43,6 +43,8 @@ export interface MovementsView {
   filter: MovementFilter;
   filterHrefs: Record<MovementFilter, string>;
   rows: MovementView[];
+  /** Set if more is on its way than the rows show. */
+  allOnItsWayHref: string | null;
   page: number;
   previousHref: string | null;
   nextHref: string | null;

@@ -427,7 +427,7 @@ describe("a connected account at a bank that must know it", () => {
       externalAccountType: "LIABILITY",
     });
     const read = async (id = checking.id, member = organization.owner, using = services) => {
-      const look = { days: 30, filter: "ALL", page: 1 } as const;
+      const look = { days: 30, filter: "ALL", page: 1, showsAllOnItsWay: false } as const;
       const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
       const view = await readAccountPage(using, here(member), id, look, time);
       return { registration: view?.registration, moveHref: view?.moveHref };

@@ -44,10 +44,12 @@ async function arrange() {
     filter: MovementFilter = "ALL",
     page = 1,
     member = organization.owner,
+    showsAllOnItsWay = false,
   ) => {
     const now = new Date(clock.now().getTime() + offsetMs);
     const time = { nowAt: now.toISOString(), timeZone: "UTC", locale: "en-US" };
-    const view = await readAccountPage(services, { ...member, now }, id, { days: 30, filter, page }, time);
+    const shown = { days: 30, filter, page, showsAllOnItsWay } as const;
+    const view = await readAccountPage(services, { ...member, now }, id, shown, time);
     if (!view) throw new Error("no such account");
     return view;
   };
@@ -104,6 +106,19 @@ describe("the page of an account", () => {
     expect((await look(taxes)).waiting).toMatchObject([
       { subject: { sourceName: "Operating" }, changeInCents: 2_000 },
     ]);
+  });
+
+  it("starts with the latest 20 on their way, and shows the others when asked", async () => {
+    const { organization, operating, ask, look } = await arrange();
+    for (let index = 0; index < 20; index += 1) await ask(100);
+    expect((await look()).movements.allOnItsWayHref).toBeNull();
+    await ask(100);
+    const first = (await look()).movements;
+    expect(first.rows.filter(({ state }) => state === "ON_ITS_WAY")).toHaveLength(20);
+    expect(first.allOnItsWayHref).toBe(`/accounts/${operating}?moving=all`);
+    const all = (await look(operating, "ALL", 1, organization.owner, true)).movements;
+    expect(all.rows.filter(({ state }) => state === "ON_ITS_WAY")).toHaveLength(21);
+    expect(all.allOnItsWayHref).toBeNull();
   });
 
   it("shows card authorizations as pending, and card spending as entries", async () => {
@@ -181,7 +196,7 @@ describe("the page of an account", () => {
     expect((await look()).editHref).toBe(`/accounts/${operating}/edit`);
     const stranger = (await arrange()).organization.owner;
     const time = { nowAt: stranger.now.toISOString(), timeZone: "UTC", locale: "en-US" };
-    const lookAll = { days: 30, filter: "ALL", page: 1 } as const;
+    const lookAll = { days: 30, filter: "ALL", page: 1, showsAllOnItsWay: false } as const;
     expect(await readAccountPage(services, stranger, operating, lookAll, time)).toBeNull();
   });
 

@@ -108,11 +108,20 @@ interface ListMovementsInput {
   accountId: string;
   filter: MovementFilter;
   page: number;
+  showsAllOnItsWay: boolean;
 }
 
 const MOVEMENTS_PER_PAGE = 20;
-/** No one reads more pending movements than this one by one. */
-const MAXIMUM_ON_ITS_WAY = 50;
+/** Pending movements at the top of the first page, until all are requested. */
+const FIRST_ON_ITS_WAY = 20;
+/** No one reads more than this one by one. */
+const MAXIMUM_ON_ITS_WAY = 200;
+
+/** A page of an account's movements. */
+export interface MovementPage extends Page<MovementView> {
+  /** More is on its way than the page starts with. */
+  hasMoreOnItsWay: boolean;
+}
 
 /**
  * A managed account's entries, newest first, each with the balance after it. The first page starts with pending
@@ -122,8 +131,9 @@ export async function listMovements(
   database: Queryable,
   context: Pick<Context, "organizationId">,
   input: ListMovementsInput,
-): Promise<Page<MovementView>> {
+): Promise<MovementPage> {
   const request = { page: input.page, pageSize: MOVEMENTS_PER_PAGE };
+  const firstOnItsWay = input.showsAllOnItsWay ? MAXIMUM_ON_ITS_WAY : FIRST_ON_ITS_WAY;
   const values = [context.organizationId, input.accountId, input.filter];
   const [entries, moving] = await Promise.all([
     database.query<MovementRow>({
@@ -135,12 +145,17 @@ export async function listMovements(
       ? database.query<MovementRow>({
           name: "list_moving",
           text: LIST_MOVING,
-          values: [...values, MAXIMUM_ON_ITS_WAY],
+          values: [...values, firstOnItsWay + 1],
         })
       : null,
   ]);
   const page = toPage(entries.rows, request, toMovement);
-  return { ...page, items: [...(moving?.rows.map(toMovement) ?? []), ...page.items] };
+  const onItsWay = moving?.rows ?? [];
+  return {
+    ...page,
+    items: [...onItsWay.slice(0, firstOnItsWay).map(toMovement), ...page.items],
+    hasMoreOnItsWay: onItsWay.length > firstOnItsWay,
+  };
 }
 
 /** What Sluice moved into or out of an outside account, newest first; its balance is not in our books. */
@@ -148,7 +163,7 @@ export async function listOutsideMovements(
   database: Queryable,
   context: Pick<Context, "organizationId">,
   input: ListMovementsInput,
-): Promise<Page<MovementView>> {
+): Promise<MovementPage> {
   const { rows } = await database.query<MovementRow>({
     name: "list_outside_movements",
     text: LIST_OUTSIDE,
@@ -160,7 +175,8 @@ export async function listOutsideMovements(
       (input.page - 1) * MOVEMENTS_PER_PAGE,
     ],
   });
-  return toPage(rows, { page: input.page, pageSize: MOVEMENTS_PER_PAGE }, toMovement);
+  const page = toPage(rows, { page: input.page, pageSize: MOVEMENTS_PER_PAGE }, toMovement);
+  return { ...page, hasMoreOnItsWay: false };
 }
 
 /**

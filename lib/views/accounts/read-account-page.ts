@@ -1,12 +1,10 @@
 import { canBeSource } from "@/lib/contract/account";
 import { type AccountLook, accountHref, accountLookHref, registerHref } from "@/lib/contract/hrefs";
-import type { Page } from "@/lib/contract/page";
 import type {
   AccountPageKind,
   AccountPageView,
   AccountRegistrationView,
   MovementsView,
-  MovementView,
   OwnBankAccountView,
 } from "@/lib/contract/views/account-page-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -18,6 +16,7 @@ import {
   listMovements,
   listOutsideMovements,
   listWaitingMovements,
+  type MovementPage,
 } from "@/lib/views/accounts/list-movements";
 
 import { readBalanceHistory } from "@/lib/views/accounts/read-balance-history";
@@ -54,7 +53,8 @@ export async function readAccountPage(
   const row = await readRow(services, context, accountId);
   if (!row) return null;
   const isManaged = row.type !== "EXTERNAL_ACCOUNT";
-  const request = { accountId, filter: look.filter, page: look.page };
+  const { filter, page, showsAllOnItsWay } = look;
+  const request = { accountId, filter, page, showsAllOnItsWay };
   const [history, movements, waiting, rules] = await Promise.all([
     isManaged ? readBalanceHistory(pool, context, accountId, look.days) : null,
     isManaged ? listMovements(pool, context, request) : listOutsideMovements(pool, context, request),
@@ -225,7 +225,7 @@ function describeOwed(row: Row): AccountPageView["owed"] {
   };
 }
 
-function describeMovements(accountId: string, look: AccountLook, page: Page<MovementView>): MovementsView {
+function describeMovements(accountId: string, look: AccountLook, page: MovementPage): MovementsView {
   const hrefOf = (changes: Partial<AccountLook>) => accountLookHref(accountId, { ...look, ...changes });
   return {
     filter: look.filter,
@@ -235,6 +235,8 @@ function describeMovements(accountId: string, look: AccountLook, page: Page<Move
       OUT: hrefOf({ filter: "OUT", page: 1 }),
     },
     rows: page.items,
+    allOnItsWayHref:
+      page.hasMoreOnItsWay && !look.showsAllOnItsWay ? hrefOf({ showsAllOnItsWay: true }) : null,
     page: look.page,
     previousHref: look.page > 1 ? hrefOf({ page: look.page - 1 }) : null,
     nextHref: page.pagination.hasNextPage ? hrefOf({ page: look.page + 1 }) : null,
