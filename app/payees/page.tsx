@@ -4,7 +4,7 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { PayeesList } from "@/components/payees/payees-list";
 import { Shell } from "@/components/shell/shell";
-import { payeePlaceSchema } from "@/lib/contract/list-search";
+import { payeePlaceSchema } from "@/lib/contract/search-schemas";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readPayees } from "@/lib/views/payees/read-payees";

@@ -1,3 +1,4 @@
+import { movementPlaceSchema, movementSearchSchema } from "@/lib/contract/search-schemas";
 import "server-only";
 import { notFound } from "next/navigation";
 import { z } from "zod";
@@ -10,14 +11,7 @@ import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
 import { MovementPage, MovementsPage } from "@/components/movements/movements-page";
 
 import { Shell } from "@/components/shell/shell";
-import {
-  type MovementTab,
-  movementHref,
-  movementPlaceSchema,
-  movementSearchSchema,
-  movementsHref,
-  movementsPath,
-} from "@/lib/contract/movement-search";
+import { type MovementTab, movementHref, movementsHref, movementsPath } from "@/lib/contract/movement-search";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { listMemberMovements } from "@/lib/views/movements/list-member-movements";

@@ -1,3 +1,5 @@
+"use client";
+
 import { Clock, Landmark, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { aboutAccount, aboutOwed, goalPercent, statementWords } from "@/components/accounts/account-about";

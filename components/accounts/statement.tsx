@@ -1,3 +1,5 @@
+"use client";
+
 import { FlaskConical } from "lucide-react";
 import { PrintButton } from "@/components/accounts/print-button";
 import { Crumb } from "@/components/layout/crumb";

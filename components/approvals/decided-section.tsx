@@ -13,9 +13,9 @@ import { LINK, SECTION_TITLE } from "@/components/ui/text-styles";
 import {
   type ApprovalSearch,
   approvalPairs,
-  approvalSearchSchema,
   approvalsHref,
   type DecidedState,
+  EVERY_APPROVAL,
 } from "@/lib/contract/list-search";
 import type { InboxView } from "@/lib/contract/views/inbox-view";
 import type { MovementOption } from "@/lib/contract/views/movements-view";
@@ -93,7 +93,7 @@ function Filters({ view: { decided, time }, saved }: { view: InboxView; saved: R
         <DaysForm action="/approvals" pairs={approvalPairs(search)} from={search.from} to={search.to} />
       </FilterChip>
       {approvalPairs(search).length > 0 ? (
-        <Link className={LINK} href={approvalsHref(approvalSearchSchema.parse({}))} scroll={false}>
+        <Link className={LINK} href={approvalsHref(EVERY_APPROVAL)} scroll={false}>
           Clear filters
         </Link>
       ) : null}

@@ -1,3 +1,5 @@
+"use client";
+
 import { ChevronRight, Flag } from "lucide-react";
 import type { ReactNode } from "react";
 import { DecidedSection } from "@/components/approvals/decided-section";

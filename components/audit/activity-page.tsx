@@ -1,3 +1,5 @@
+"use client";
+
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { AuditTabs } from "@/components/audit/audit-tabs";
@@ -18,7 +20,7 @@ import {
   type ActivityGroup,
   activityHref,
   activityPairs,
-  activitySearchSchema,
+  EVERY_ACTIVITY,
 } from "@/lib/contract/list-search";
 import type { ActivityRowView, ActivityView } from "@/lib/contract/views/activity-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -109,7 +111,7 @@ function Filters({ view: { search, people, time }, saved }: { view: ActivityView
         <DaysForm action="/audit/activity" pairs={activityPairs(search)} from={search.from} to={search.to} />
       </FilterChip>
       {activityPairs(search).length > 0 ? (
-        <Link className={LINK} href={activityHref(activitySearchSchema.parse({}))} scroll={false}>
+        <Link className={LINK} href={activityHref(EVERY_ACTIVITY)} scroll={false}>
           Clear filters
         </Link>
       ) : null}

@@ -1,3 +1,5 @@
+"use client";
+
 import { Check, Plus, Snowflake } from "lucide-react";
 import { CardSwitch, CloseCard } from "@/components/cards/card-acts";
 import { CARD_TYPE_WORDS, cardsTitle, leftInCents, limitWords } from "@/components/cards/card-words";

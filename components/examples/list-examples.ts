@@ -1,5 +1,5 @@
 import { TIME } from "@/components/examples/approval-examples";
-import { accountsSearchSchema, approvalSearchSchema } from "@/lib/contract/list-search";
+import { accountsSearchSchema, approvalSearchSchema } from "@/lib/contract/search-schemas";
 
 import type { AccountsView, ManagedAccountView } from "@/lib/contract/views/accounts-view";
 import type { ProposalSubjectView } from "@/lib/contract/views/approval-view";

@@ -8,13 +8,9 @@ import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
+import { FILTERS_PER_LIST, MAXIMUM_FILTER_NAME_LENGTH } from "@/lib/contract/limits";
 import type { Refused } from "@/lib/contract/refused";
-import {
-  FILTERS_PER_LIST,
-  MAXIMUM_FILTER_NAME_LENGTH,
-  type SavedFiltersView,
-  type SavedList,
-} from "@/lib/contract/saved-filters";
+import type { SavedFiltersView, SavedList } from "@/lib/contract/saved-filters";
 
 type Result = { kind: "DONE" } | Refused;
 

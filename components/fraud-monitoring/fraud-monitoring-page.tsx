@@ -1,5 +1,6 @@
-import { Check, Download, Flag, Minus } from "lucide-react";
+import { Download } from "lucide-react";
 import { PrintButton } from "@/components/accounts/print-button";
+import { ProcessLines } from "@/components/fraud-monitoring/process-lines";
 import { SignReviewForm } from "@/components/fraud-monitoring/sign-review-form";
 import { COLUMNS } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";
@@ -10,7 +11,6 @@ import { SideColumn } from "@/components/layout/side-column";
 import { formatDay, formatDayAndClock, formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
-import { CheckItem, Checklist } from "@/components/ui/checklist";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
@@ -149,27 +149,9 @@ function Process({ document: { sections } }: { document: ProcessDocument }) {
         )
       }
     >
-      <Checklist label={title}>
-        {lines.map(({ isInPlace, text }) => (
-          <CheckItem key={text} icon={<LineIcon isControl={isOfControls(title)} isInPlace={isInPlace} />}>
-            <span className={isInPlace ? "text-ink-2" : undefined}>
-              {isInPlace ? null : <b className="font-semibold">Not in place: </b>}
-              {text}
-            </span>
-          </CheckItem>
-        ))}
-      </Checklist>
+      <ProcessLines title={title} lines={lines} areControls={isOfControls(title)} />
     </Section>
   ));
-}
-
-function LineIcon({ isControl, isInPlace }: { isControl: boolean; isInPlace: boolean }) {
-  if (!isControl) return <Minus className="text-ink-3" aria-hidden="true" />;
-  return isInPlace ? (
-    <Check className="text-teal" aria-hidden="true" />
-  ) : (
-    <Flag className="text-ink-2" aria-hidden="true" />
-  );
 }
 
 function Alerts({ view: { alerts } }: { view: FraudMonitoringView }) {

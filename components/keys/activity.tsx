@@ -1,15 +1,26 @@
+"use client";
+
 import { Check, TriangleAlert } from "lucide-react";
+import { ApprovalStatusChip } from "@/components/approvals/approval-status";
+import { endsOf } from "@/components/approvals/proposal-words";
 import { ChartFrame } from "@/components/charts/chart-frame";
 import type { ChartSpec } from "@/components/charts/chart-spec";
 import { Section } from "@/components/layout/section";
+import { Amount } from "@/components/money/amount";
+import { Flow, sluiceState } from "@/components/sluice/row-sluice";
 import { formatDate } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
-import { Ledger } from "@/components/ui/ledger";
+import { Ledger, linkRowClass } from "@/components/ui/ledger";
+import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { MONO, SUBLINE } from "@/components/ui/text-styles";
-import type { KeyActivityView } from "@/lib/contract/views/keys-view";
+import type { KeyActivityView, KeyView } from "@/lib/contract/views/keys-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
+/** Apart from the view's accounts and rules, which would make the page twice as large. */
+type ProposalsOfKey = Pick<KeyView, "key" | "proposals" | "waitingCount" | "viewer" | "time">;
+
+/** Its requests of the last days. */
 export function Activity({ activity, time }: { activity: KeyActivityView; time: TimeContext }) {
   return (
     <Section id="activity" title="Activity" fact="Requests in 30 days">
@@ -116,4 +127,53 @@ function Outcome({ errorCode }: { errorCode: string | null }) {
       <span className={`${MONO} wrap-anywhere`}>{errorCode}</span>
     </Status>
   );
+}
+
+/** What it proposed last. */
+export function KeyProposals({ view }: { view: ProposalsOfKey }) {
+  const { key, proposals, waitingCount, viewer, time } = view;
+  if (proposals.length === 0) return null;
+  return (
+    <Section id="proposals" title="Its proposals" fact={factWords(key, waitingCount)}>
+      <Ledger>
+        <caption className="sr-only">Its latest proposals</caption>
+        <tbody>
+          {proposals.map((proposal) => {
+            const status = <ApprovalStatusChip status={proposal.status} canDecide={viewer.canDecide} />;
+            return (
+              <tr key={proposal.id} className={linkRowClass()}>
+                <td className="text-ink-3 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
+                  <Moment at={proposal.at} time={time} />
+                </td>
+                <td>
+                  <Link href={proposal.href}>
+                    <Flow
+                      {...endsOf(proposal.subject)}
+                      state={sluiceState(proposal.status)}
+                      layout="column"
+                    />
+                  </Link>
+                  <span className="sm:hidden! print:hidden!">{status}</span>
+                </td>
+                <td className="max-sm:not-print:hidden!">{status}</td>
+                <td className="number">
+                  {proposal.subject.amountInCents === null ? (
+                    <span className="text-ink-3">–</span>
+                  ) : (
+                    <Amount cents={proposal.subject.amountInCents} />
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </Ledger>
+    </Section>
+  );
+}
+
+function factWords({ approvedCount, decidedCount }: KeyView["key"], waitingCount: number): string {
+  const decided = decidedCount === 0 ? "None decided yet" : `${approvedCount} of ${decidedCount} approved`;
+  if (waitingCount === 0) return decided;
+  return `${decided}, ${waitingCount} ${waitingCount === 1 ? "waits" : "wait"}`;
 }

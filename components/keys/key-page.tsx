@@ -1,6 +1,4 @@
-import { ApprovalStatusChip } from "@/components/approvals/approval-status";
-import { endsOf } from "@/components/approvals/proposal-words";
-import { Activity } from "@/components/keys/activity";
+import { Activity, KeyProposals } from "@/components/keys/activity";
 import { Cans, canList } from "@/components/keys/cans";
 import { type CapActions, ChangeCap } from "@/components/keys/change-cap";
 import { FirstRequest } from "@/components/keys/first-request";
@@ -15,14 +13,11 @@ import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { SECTION_HEAD, Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
-import { Amount } from "@/components/money/amount";
-import { Flow, sluiceState } from "@/components/sluice/row-sluice";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { FactLine } from "@/components/ui/fact-line";
 import { Gauge } from "@/components/ui/gauge";
-import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { LINK, MONO, SECTION_TITLE, WHOLE_SENTENCE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -61,7 +56,7 @@ export function KeyPage({ view, actions }: KeyPageProps) {
             <MostTable most={most} permissions={key.permissions} dailyCapInCents={key.dailyCapInCents} />
           ) : null}
           <KeyAlerts alerts={view.alerts} time={view.time} />
-          <KeyProposals view={view} />
+          <KeyProposals view={proposalsOf(view)} />
           <Activity activity={view.activity} time={view.time} />
         </div>
         <KeySide view={view} actions={actions} />
@@ -249,50 +244,6 @@ function CapWords({ view: { cap, viewer, key } }: { view: KeyView }) {
   );
 }
 
-function KeyProposals({ view }: { view: KeyView }) {
-  const { key, proposals, waitingCount, viewer, time } = view;
-  if (proposals.length === 0) return null;
-  return (
-    <Section id="proposals" title="Its proposals" fact={factWords(key, waitingCount)}>
-      <Ledger>
-        <caption className="sr-only">Its latest proposals</caption>
-        <tbody>
-          {proposals.map((proposal) => {
-            const status = <ApprovalStatusChip status={proposal.status} canDecide={viewer.canDecide} />;
-            return (
-              <tr key={proposal.id} className={linkRowClass()}>
-                <td className="text-ink-3 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
-                  <Moment at={proposal.at} time={time} />
-                </td>
-                <td>
-                  <Link href={proposal.href}>
-                    <Flow
-                      {...endsOf(proposal.subject)}
-                      state={sluiceState(proposal.status)}
-                      layout="column"
-                    />
-                  </Link>
-                  <span className="sm:hidden! print:hidden!">{status}</span>
-                </td>
-                <td className="max-sm:not-print:hidden!">{status}</td>
-                <td className="number">
-                  {proposal.subject.amountInCents === null ? (
-                    <span className="text-ink-3">–</span>
-                  ) : (
-                    <Amount cents={proposal.subject.amountInCents} />
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </Ledger>
-    </Section>
-  );
-}
-
-function factWords({ approvedCount, decidedCount }: KeyView["key"], waitingCount: number): string {
-  const decided = decidedCount === 0 ? "None decided yet" : `${approvedCount} of ${decidedCount} approved`;
-  if (waitingCount === 0) return decided;
-  return `${decided}, ${waitingCount} ${waitingCount === 1 ? "waits" : "wait"}`;
+function proposalsOf({ key, proposals, waitingCount, viewer, time }: KeyView) {
+  return { key, proposals, waitingCount, viewer, time };
 }

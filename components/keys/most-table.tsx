@@ -1,3 +1,5 @@
+"use client";
+
 import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/row-sluice";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { listTitle, positionWords, windowWords } from "@/components/movements/list-words";
-import { type MovementTab, movementSearchSchema } from "@/lib/contract/movement-search";
+import type { MovementTab } from "@/lib/contract/movement-search";
+import { movementSearchSchema } from "@/lib/contract/search-schemas";
 
 const time = { nowAt: "2026-11-20T16:26:00Z", timeZone: "America/New_York", locale: "en-US" };
 const search = movementSearchSchema.parse({});

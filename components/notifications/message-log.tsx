@@ -1,3 +1,5 @@
+"use client";
+
 import { Check, CircleAlert, Clock } from "lucide-react";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Section } from "@/components/layout/section";

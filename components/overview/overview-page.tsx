@@ -1,3 +1,5 @@
+"use client";
+
 import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";

@@ -1,3 +1,5 @@
+"use client";
+
 import { Plus } from "lucide-react";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";

@@ -2,9 +2,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { ProfilePage } from "@/components/profile/profile-page";
 import { partOfMonth } from "@/components/profile/profile-words";
-import { type FinancialProfile, monthlyAmount, type StreamFrequency } from "@/lib/contract/financial-profile";
+import type { FinancialProfile, StreamFrequency } from "@/lib/contract/financial-profile";
 import { spendingCategorySchema } from "@/lib/contract/transactions";
 import type { ProfileView } from "@/lib/contract/views/profile-view";
+import { monthlyAmount } from "@/lib/contract/views/profile-view";
 
 const time = { nowAt: "2026-11-23T14:00:00Z", timeZone: "America/New_York", locale: "en-US" };
 

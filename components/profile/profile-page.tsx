@@ -1,3 +1,5 @@
+"use client";
+
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { SECTION, SECTION_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";

@@ -6,8 +6,8 @@ import { formatDate } from "@/components/time/format-instant";
 import { Empty } from "@/components/ui/empty";
 import { Ledger } from "@/components/ui/ledger";
 import { SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
-import { type FinancialProfile, monthlyAmount } from "@/lib/contract/financial-profile";
-import { CATEGORY_WORDS, type ProfileView } from "@/lib/contract/views/profile-view";
+import type { FinancialProfile } from "@/lib/contract/financial-profile";
+import { CATEGORY_WORDS, monthlyAmount, type ProfileView } from "@/lib/contract/views/profile-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 

@@ -1,3 +1,5 @@
+"use client";
+
 import { CircleCheck, Clock, Mail, TriangleAlert } from "lucide-react";
 import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHead } from "@/components/layout/page-head";

@@ -1,3 +1,5 @@
+"use client";
+
 import { CircleDashed, CircleMinus, CirclePause } from "lucide-react";
 import type { ReactNode } from "react";
 import { COLUMNS } from "@/components/layout/columns";
@@ -20,7 +22,7 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { LINK, PAGE_TITLE, SUBLINE } from "@/components/ui/text-styles";
-import { scheduleZoneOf } from "@/lib/contract/rules/rule";
+import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleActions, RuleEventView, RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
 
 import { incomingThresholds } from "@/lib/engine/check-conditions";

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { RulesList, rulesTitle } from "@/components/rules/rules-list";
 import { RunBars } from "@/components/rules/run-bars";
-import { rulesSearchSchema } from "@/lib/contract/list-search";
+import { rulesSearchSchema } from "@/lib/contract/search-schemas";
 import type { RuleRowView, RulesView } from "@/lib/contract/views/rules-view";
 
 const row: RuleRowView = {

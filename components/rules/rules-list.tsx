@@ -1,3 +1,5 @@
+"use client";
+
 import { ChevronRight, CircleDashed, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { PageActions, PageHead } from "@/components/layout/page-head";

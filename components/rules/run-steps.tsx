@@ -5,7 +5,7 @@ import { Amount } from "@/components/money/amount";
 import { Phrases } from "@/components/rules/rule-sentence";
 import { CheckItem, Checklist } from "@/components/ui/checklist";
 import { Status } from "@/components/ui/status";
-import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { PlannedMove, RulePlan, StepTrace } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";

@@ -1,3 +1,5 @@
+"use client";
+
 import { useId } from "react";
 import { partClass } from "@/components/rules/editor/sentence-class";
 import type { SandboxChoice } from "@/lib/contract/views/sandbox-view";

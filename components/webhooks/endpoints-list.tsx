@@ -1,3 +1,5 @@
+"use client";
+
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { COLUMNS } from "@/components/layout/columns";
@@ -14,11 +16,10 @@ import { DayStrip } from "@/components/webhooks/day-strip";
 import { countWords, shareWords } from "@/components/webhooks/delivery-words";
 import { EndpointState, sluiceOfEndpoint } from "@/components/webhooks/endpoint-state";
 import { EventExample, EventTypes } from "@/components/webhooks/event-types";
-
 import { problemInWords } from "@/components/webhooks/problem-in-words";
+import { MAXIMUM_ENDPOINTS } from "@/lib/contract/limits";
 
 import type { EndpointFactsView, EndpointsView } from "@/lib/contract/views/webhooks-view";
-import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
 import { numberWords } from "@/lib/engine/words/number-words";
 
 export function EndpointsList({ view }: { view: EndpointsView }) {

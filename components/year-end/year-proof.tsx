@@ -1,3 +1,5 @@
+"use client";
+
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Section } from "@/components/layout/section";
 import { SkeletonBar } from "@/components/layout/skeleton-bar";

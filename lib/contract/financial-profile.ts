@@ -15,28 +15,7 @@ export type StreamFrequency = z.infer<typeof streamFrequencySchema>;
 
 /** ENDED: the next one did not arrive in time. */
 export const streamStatusSchema = z.enum(["ACTIVE", "ENDED"]);
-
-export const DAYS_IN_A_MONTH = 365.25 / 12;
-
-/** Occurrences per month of average length. */
-const TIMES_A_MONTH: Record<StreamFrequency, number> = {
-  WEEKLY: DAYS_IN_A_MONTH / 7,
-  EVERY_OTHER_WEEK: DAYS_IN_A_MONTH / 14,
-  TWICE_A_MONTH: 2,
-  MONTHLY: 1,
-  QUARTERLY: 1 / 3,
-  YEARLY: 1 / 12,
-  IRREGULAR: 0,
-};
-
-/** What a stream amounts to per month; 0 once it has ended. The total of bills is the sum of these. */
-export function monthlyAmount(stream: {
-  averageInCents: number;
-  frequency: StreamFrequency;
-  status: z.infer<typeof streamStatusSchema>;
-}): number {
-  return stream.status === "ENDED" ? 0 : Math.round(stream.averageInCents * TIMES_A_MONTH[stream.frequency]);
-}
+export type StreamStatus = z.infer<typeof streamStatusSchema>;
 
 export const feeKindSchema = z.enum([
   "BANK",

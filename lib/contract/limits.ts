@@ -30,6 +30,11 @@ export const MAXIMUM_PROFILE_DAYS = 731;
 export const APPROVAL_EXPIRY_MS = 24 * HOUR_MS;
 /** Waiting proposals of one key or assistant; more are refused. */
 export const MAXIMUM_WAITING_PROPOSALS = 100;
+/** Saved filters of one list, of one member in one organization. */
+export const FILTERS_PER_LIST = 20;
+export const MAXIMUM_FILTER_NAME_LENGTH = 60;
+/** Webhook endpoints of one organization, including those waiting to replace another. */
+export const MAXIMUM_ENDPOINTS = 20;
 /** The reminder goes out this long before a proposal closes. */
 export const REMINDER_BEFORE_EXPIRY_MS = 2 * HOUR_MS;
 /** A sign-in younger than this counts as confirmation for members without a passkey. */

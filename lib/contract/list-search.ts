@@ -1,41 +1,37 @@
-import { z } from "zod";
-import { MAXIMUM_PAGE } from "@/lib/contract/limits";
-
-const DECIDED_STATES = ["approved", "denied", "expired", "revoked", "ended"] as const;
+export const DECIDED_STATES = ["approved", "denied", "expired", "revoked", "ended"] as const;
 export type DecidedState = (typeof DECIDED_STATES)[number];
 
 /** Of a parameter that an address repeats, the first counts. */
 export const firstValue = (value: unknown) => (Array.isArray(value) ? value[0] : value);
-/** A bookmarked or mistyped address still opens: an invalid parameter is ignored. */
-export const optional = <T extends z.ZodType>(schema: T) =>
-  z.preprocess(firstValue, schema.nullable()).catch(null).default(null);
-const pageNumber = z
-  .preprocess(firstValue, z.coerce.number().int().min(1).max(MAXIMUM_PAGE))
-  .catch(1)
-  .default(1);
-const uuid = z.uuid().toLowerCase();
 
 /** URL state of the decided approvals. */
-export const approvalSearchSchema = z.object({
-  decided: optional(z.enum(DECIDED_STATES)),
+export interface ApprovalSearch {
+  decided: DecidedState | null;
   /** A member. */
-  decider: optional(uuid),
+  decider: string | null;
   /** A key or an assistant. */
-  by: optional(uuid),
+  by: string | null;
   /** Calendar days in the viewer's zone, both inclusive. */
-  from: optional(z.iso.date()),
-  to: optional(z.iso.date()),
-});
-export type ApprovalSearch = z.infer<typeof approvalSearchSchema>;
+  from: string | null;
+  to: string | null;
+}
+
+/** All decided approvals. */
+export const EVERY_APPROVAL: ApprovalSearch = {
+  decided: null,
+  decider: null,
+  by: null,
+  from: null,
+  to: null,
+};
 
 /** Where a page of the list begins: beyond this proposal, older or newer. */
-export const approvalPlaceSchema = z.object({
-  before: optional(uuid),
-  after: optional(uuid),
+export interface ApprovalPlace {
+  before: string | null;
+  after: string | null;
   /** Every waiting proposal, not only those that expire first. */
-  waiting: optional(z.enum(["all"])),
-});
-export type ApprovalPlace = z.infer<typeof approvalPlaceSchema>;
+  waiting: "all" | null;
+}
 
 /** The search as name-value pairs, for links and forms. */
 export function approvalPairs(search: ApprovalSearch): [string, string][] {
@@ -59,9 +55,6 @@ export function approvalsExportHref(search: ApprovalSearch): string {
   return pairs.length > 0 ? `/approvals/export?${new URLSearchParams(pairs)}` : "/approvals/export";
 }
 
-/** How much of the list of payees is shown. */
-export const payeePlaceSchema = z.object({ show: optional(z.enum(["all"])) });
-
 /** What people's activity is about, in the order of the filter. */
 export const ACTIVITY_GROUPS = [
   "approvals",
@@ -78,25 +71,23 @@ export const ACTIVITY_GROUPS = [
 export type ActivityGroup = (typeof ACTIVITY_GROUPS)[number];
 
 /** URL state of the log of what people did. */
-export const activitySearchSchema = z.object({
+export interface ActivitySearch {
   /** A member, or a former one. */
-  by: optional(uuid),
-  about: optional(z.enum(ACTIVITY_GROUPS)),
+  by: string | null;
+  about: ActivityGroup | null;
   /** Calendar days in the organization's zone, both inclusive. */
-  from: optional(z.iso.date()),
-  to: optional(z.iso.date()),
-});
-export type ActivitySearch = z.infer<typeof activitySearchSchema>;
+  from: string | null;
+  to: string | null;
+}
 
-/** A row of the log: microseconds since 1970, and its key. */
-const activityCursor = z.string().regex(/^\d{1,17}\.[A-Z]{1,20} [0-9a-f-]{36}(?: \d{1,9})?$/);
+/** The whole log. */
+export const EVERY_ACTIVITY: ActivitySearch = { by: null, about: null, from: null, to: null };
 
 /** Where a page of the log begins: beyond this row, older or newer. */
-export const activityPlaceSchema = z.object({
-  before: optional(activityCursor),
-  after: optional(activityCursor),
-});
-export type ActivityPlace = z.infer<typeof activityPlaceSchema>;
+export interface ActivityPlace {
+  before: string | null;
+  after: string | null;
+}
 
 export function activityPairs(search: ActivitySearch): [string, string][] {
   return Object.entries(search).flatMap(([name, value]): [string, string][] =>
@@ -118,16 +109,15 @@ export function activityExportHref(search: ActivitySearch): string {
 }
 
 /** The sections of the accounts page, in order. */
-const ACCOUNT_SECTIONS = ["income", "pods", "outside", "owed", "closed"] as const;
+export const ACCOUNT_SECTIONS = ["income", "pods", "outside", "owed", "closed"] as const;
 export type AccountSectionName = (typeof ACCOUNT_SECTIONS)[number];
 
 /** URL state of the accounts page. */
-export const accountsSearchSchema = z.object({
+export interface AccountsSearch {
   /** Only this section, all of it in pages; null: the beginning of each. */
-  only: optional(z.enum(ACCOUNT_SECTIONS)),
-  page: pageNumber,
-});
-export type AccountsSearch = z.infer<typeof accountsSearchSchema>;
+  only: AccountSectionName | null;
+  page: number;
+}
 
 export function accountsHref({ only, page }: AccountsSearch): string {
   if (only === null) return "/accounts";
@@ -135,28 +125,25 @@ export function accountsHref({ only, page }: AccountsSearch): string {
 }
 
 /** URL state of the cards page. */
-export const cardsSearchSchema = z.object({
-  page: pageNumber,
+export interface CardsSearch {
+  page: number;
   /** The card issued a moment ago. */
-  issued: optional(z.uuid()),
-});
-export type CardsSearch = z.infer<typeof cardsSearchSchema>;
+  issued: string | null;
+}
 
 export function cardsHref(page: number): string {
   return page > 1 ? `/cards?page=${page}` : "/cards";
 }
 
 export const RULE_STATES = ["active", "paused", "inactive"] as const;
-const MAXIMUM_SEARCH_LENGTH = 100;
 
 /** URL state of the rules page. */
-export const rulesSearchSchema = z.object({
-  state: optional(z.enum(RULE_STATES)),
+export interface RulesSearch {
+  state: (typeof RULE_STATES)[number] | null;
   /** Part of the name. */
-  q: optional(z.string().trim().min(1).max(MAXIMUM_SEARCH_LENGTH)),
-  page: pageNumber,
-});
-export type RulesSearch = z.infer<typeof rulesSearchSchema>;
+  q: string | null;
+  page: number;
+}
 
 export function rulesHref({ state, q, page }: RulesSearch): string {
   const pairs = new URLSearchParams();

@@ -1,8 +1,5 @@
-import { z } from "zod";
-import { parseCents } from "@/lib/contract/format-cents";
-import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
-import { firstValue, optional } from "@/lib/contract/list-search";
-import { spendingCategorySchema } from "@/lib/contract/transactions";
+import { firstValue } from "@/lib/contract/list-search";
+import type { SpendingCategory } from "@/lib/contract/transactions";
 
 /** The three lists of movements, each with its own path. */
 export const MOVEMENT_TABS = ["TRANSFERS", "CARDS", "OUTSIDE"] as const;
@@ -17,7 +14,7 @@ const TAB_PATH: Record<MovementTab, string> = {
 /** How far back a list reaches: a number of days, everything, or what `from` and `to` say. */
 export const MOVEMENT_DAYS = ["7", "30", "90", "365", "all"] as const;
 export type MovementDays = (typeof MOVEMENT_DAYS)[number];
-const USUAL_DAYS: MovementDays = "30";
+export const USUAL_DAYS: MovementDays = "30";
 
 export const TRANSFER_STATES = [
   "settled",
@@ -44,55 +41,48 @@ export type OutsideState = (typeof OUTSIDE_STATES)[number];
 export const MAXIMUM_ACCOUNTS_IN_SEARCH = 10;
 export const MAXIMUM_SEARCH_TEXT_LENGTH = 100;
 
-/** Turns one URL value, or several, into a list. */
-const several = (value: unknown) => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
-const uuid = z.uuid().toLowerCase();
-const text = z.string().trim().min(1).max(MAXIMUM_SEARCH_TEXT_LENGTH);
-const amount = z
-  .string()
-  .transform((typed) => parseCents(typed))
-  .pipe(z.int().positive().max(MAXIMUM_TRANSFER_IN_CENTS));
-
 /** URL state of a list of movements. */
-export const movementSearchSchema = z
-  .object({
-    days: z.preprocess(firstValue, z.enum(MOVEMENT_DAYS)).catch(USUAL_DAYS).default(USUAL_DAYS),
-    /** Calendar days in the viewer's zone, both inclusive. Either one overrides `days`. */
-    from: optional(z.iso.date()),
-    to: optional(z.iso.date()),
-    account: z
-      .preprocess(several, z.array(z.unknown()))
-      .transform((ids) => ids.flatMap((id) => uuid.safeParse(id).data ?? []))
-      .transform((ids) => [...new Set(ids)].slice(0, MAXIMUM_ACCOUNTS_IN_SEARCH))
-      .default([]),
-    status: optional(z.enum(TRANSFER_STATES)),
-    direction: optional(z.enum(MOVEMENT_DIRECTIONS)),
-    /** `1`: include dry runs. */
-    dry: optional(z.literal("1")),
-    /** A key, an assistant or a member. */
-    by: optional(uuid),
-    q: optional(text),
-    amount: optional(amount),
-    card: optional(uuid),
-    kind: optional(z.enum(CARD_KINDS)),
-    category: optional(spendingCategorySchema),
-    state: optional(z.enum(OUTSIDE_STATES)),
-  })
-  .transform(({ from, to, ...rest }) => ({
-    ...rest,
-    // A reversed range is read the other way around.
-    from: from !== null && to !== null && from > to ? to : from,
-    to: from !== null && to !== null && from > to ? from : to,
-  }));
-export type MovementSearch = z.infer<typeof movementSearchSchema>;
+export interface MovementSearch {
+  days: MovementDays;
+  /** Calendar days in the viewer's zone, both inclusive. Either one overrides `days`. */
+  from: string | null;
+  to: string | null;
+  account: string[];
+  status: TransferState | null;
+  direction: MovementDirection | null;
+  /** `1`: include dry runs. */
+  dry: "1" | null;
+  /** A key, an assistant or a member. */
+  by: string | null;
+  q: string | null;
+  amount: number | null;
+  card: string | null;
+  kind: CardKind | null;
+  category: SpendingCategory | null;
+  state: OutsideState | null;
+}
+
+/** Everything in the usual window. */
+export const EVERY_MOVEMENT: MovementSearch = {
+  ...{
+    days: USUAL_DAYS,
+    from: null,
+    to: null,
+    account: [],
+    status: null,
+    direction: null,
+    dry: null,
+    by: null,
+  },
+  ...{ q: null, amount: null, card: null, kind: null, category: null, state: null },
+};
 
 /** Where a page of the list begins: beyond this movement, older or newer. And the movement whose drawer is open. */
-export const movementPlaceSchema = z.object({
-  before: optional(uuid),
-  after: optional(uuid),
-  open: optional(uuid),
-});
-export type MovementPlace = z.infer<typeof movementPlaceSchema>;
+export interface MovementPlace {
+  before: string | null;
+  after: string | null;
+  open: string | null;
+}
 
 const NOWHERE: MovementPlace = { before: null, after: null, open: null };
 
@@ -114,7 +104,7 @@ export function isNarrowed(tab: MovementTab, search: MovementSearch): boolean {
 /** Only the window: kept when switching lists. */
 export function onlyWindow(search: MovementSearch): MovementSearch {
   const { days, from, to } = search;
-  return { ...movementSearchSchema.parse({}), days, from, to };
+  return { ...EVERY_MOVEMENT, days, from, to };
 }
 
 /** The search as name-value pairs without defaults, for links and forms. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAXIMUM_FILTER_NAME_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
 
 /** The lists whose filters can be saved. */
@@ -14,9 +15,6 @@ export const SAVED_LIST_PATHS: Readonly<Record<SavedList, string>> = {
   ACTIVITY: "/audit/activity",
 };
 
-/** Of one member, in one organization. */
-export const FILTERS_PER_LIST = 20;
-export const MAXIMUM_FILTER_NAME_LENGTH = 60;
 const MAXIMUM_QUERY_LENGTH = 2_000;
 
 export const filterNameSchema = plainText(MAXIMUM_FILTER_NAME_LENGTH)

@@ -59,8 +59,6 @@ export const RETRY_DELAYS_MS = [
 ] as const;
 export const MAXIMUM_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
 
-/** Endpoints of one organization, including those waiting to replace another. */
-export const MAXIMUM_ENDPOINTS = 20;
 export const MAXIMUM_URL_LENGTH = 2_000;
 /** How long events, deliveries and attempts are kept. */
 export const EVENT_RETENTION_DAYS = 30;

@@ -1,4 +1,4 @@
-import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 
 type Conditions = RuleDefinition["steps"][number]["conditions"];

@@ -1,7 +1,7 @@
 import { canBeDestination, canBeSource } from "@/lib/contract/account";
 import type { RuleAction } from "@/lib/contract/rules/action";
 import type { ActivationCheck, ActivationOutcome, LinkedRule } from "@/lib/contract/rules/activation-check";
-import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { percentagesOf } from "@/lib/contract/rules/percentages-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";

@@ -1,5 +1,5 @@
 import type { RuleAction } from "@/lib/contract/rules/action";
-import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import { percentagesOf } from "@/lib/contract/rules/percentages-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 

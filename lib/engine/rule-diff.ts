@@ -1,5 +1,5 @@
 import type { RuleAction } from "@/lib/contract/rules/action";
-import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { actionWords, findLimit, groupsOf, limitWords } from "@/lib/engine/words/action-words";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { plainText } from "@/lib/contract/plain-text";
 import { ruleActionSchema, ruleLimitId } from "@/lib/contract/rules/action";
 import { ruleConditionsSchema } from "@/lib/contract/rules/condition";
-import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import { percentagesOf } from "@/lib/contract/rules/percentages-of";
 import { ruleCents, ruleTriggerSchema, ruleVersionNumber } from "@/lib/contract/rules/trigger";
 
@@ -141,8 +141,3 @@ export const writtenRuleSchema = ruleSchema
   .extend({ activation: ruleActivationSchema })
   .meta({ id: "WrittenRule", description: "A rule in the version just written." });
 export type WrittenRule = z.infer<typeof writtenRuleSchema>;
-
-/** The zone whose clock a scheduled rule follows; null for other rules. */
-export function scheduleZoneOf(rule: Pick<RuleDefinition, "trigger"> | null): string | null {
-  return rule?.trigger.type === "SCHEDULED" ? rule.trigger.schedule.timeZone : null;
-}

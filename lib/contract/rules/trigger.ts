@@ -171,3 +171,4 @@ export const ruleTriggerSchema = z
     id: "RuleTrigger",
     description: "When a rule runs. `accountId`: the account whose money it starts from.",
   });
+export type RuleTrigger = z.output<typeof ruleTriggerSchema>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/list-search";
+import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search-schemas";
 import type { CheckView } from "@/lib/contract/views/approval-view";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";

@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accountsSearchSchema, approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/list-search";
+import {
+  accountsSearchSchema,
+  approvalPlaceSchema,
+  approvalSearchSchema,
+} from "@/lib/contract/search-schemas";
 
 import type { RunApprovalView } from "@/lib/contract/views/approval-view";
 import type { DecideInput } from "@/lib/contract/views/decision";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/list-search";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search-schemas";
 import type { Decision } from "@/lib/contract/views/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { countWaiting } from "@/lib/core/approvals/read-waiting";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/list-search";
+import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search-schemas";
 import { disconnectAssistant } from "@/lib/core/keys/disconnect-assistant";
 import { listKeys } from "@/lib/core/keys/key-facts";
 import { listAssistants } from "@/lib/core/keys/list-assistants";

@@ -1,7 +1,7 @@
 import { ruleHref } from "@/lib/contract/hrefs";
 import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/limits";
 import type { PermissionOf } from "@/lib/contract/permissions";
-import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { MostRuleRowView } from "@/lib/contract/views/keys-view";
 import type { LiveRule } from "@/lib/core/keys/read-key-rules";
 import { covers } from "@/lib/core/shared/permits";

@@ -2,8 +2,9 @@
  * Assistants share a table with keys, so everything that shows a requester must check which it is. For each place: an
  * assistant's actions are never shown as a key's.
  */
+
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { rulesSearchSchema } from "@/lib/contract/list-search";
+import { rulesSearchSchema } from "@/lib/contract/search-schemas";
 import { disconnectAssistant } from "@/lib/core/keys/disconnect-assistant";
 import { askTransfer } from "@/lib/testing/api";
 import { connectTestAssistant } from "@/lib/testing/assistants";

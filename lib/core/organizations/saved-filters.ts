@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
+import { FILTERS_PER_LIST } from "@/lib/contract/limits";
 import {
-  FILTERS_PER_LIST,
   filterNameSchema,
   filterQueryOf,
   filterQuerySchema,

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import {
-  DAYS_IN_A_MONTH,
   feeKindSchema,
   financialProfileSchema,
-  monthlyAmount,
   spendingMonthSchema,
   streamFrequencySchema,
 } from "@/lib/contract/financial-profile";
 import { spendingCategorySchema } from "@/lib/contract/transactions";
+import { DAYS_IN_A_MONTH, monthlyAmount } from "@/lib/contract/views/profile-view";
 import type { ProfileWindow } from "@/lib/core/profile/choose-profile-window";
 
 const DAY_MS = 86_400_000;

@@ -5,11 +5,10 @@ import {
   canBeSource,
   type ExternalAccountType,
 } from "@/lib/contract/account";
-
 import { type BankCapabilities, bankProblem } from "@/lib/contract/bank-capabilities";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { timeZoneProblem } from "@/lib/contract/organization";
-import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { Context } from "@/lib/core/shared/context";
 import { IS_REGISTERED } from "@/lib/core/transfers/find-parties";

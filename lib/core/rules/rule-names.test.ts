@@ -2,9 +2,10 @@
  * A name belongs to a version: a new version written by a key renames nothing that runs, is approved or is emailed until
  * a person activates it.
  */
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rulesSearchSchema } from "@/lib/contract/list-search";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { rulesSearchSchema } from "@/lib/contract/search-schemas";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { discardVersion } from "@/lib/core/rules/change-rule";
 import { getRule } from "@/lib/core/rules/read-rules";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
+import { MAXIMUM_ENDPOINTS } from "@/lib/contract/limits";
 import { createEndpoint, recreateEndpoint } from "@/lib/core/webhooks/create-endpoint";
 import { deleteEndpoint, switchOffEndpoint, switchOnEndpoint } from "@/lib/core/webhooks/switch-endpoint";
 

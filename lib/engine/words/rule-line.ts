@@ -1,6 +1,6 @@
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RuleAction } from "@/lib/contract/rules/action";
-import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import { percentagesOf } from "@/lib/contract/rules/percentages-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeCents } from "@/lib/contract/format-cents";
-import { type ActivityPlace, activityPlaceSchema, activitySearchSchema } from "@/lib/contract/list-search";
+import type { ActivityPlace } from "@/lib/contract/list-search";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { activityPlaceSchema, activitySearchSchema } from "@/lib/contract/search-schemas";
 import type { Decision } from "@/lib/contract/views/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { moveMoney } from "@/lib/core/approvals/move-money";

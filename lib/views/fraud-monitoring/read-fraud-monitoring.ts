@@ -1,13 +1,8 @@
 import { AppError } from "@/lib/contract/error";
 import type { AlertKind } from "@/lib/contract/fraud-monitoring";
 import { fraudMonitoringExportHref, fraudReviewHref, RECONCILIATION_HREF } from "@/lib/contract/hrefs";
-import {
-  activityHref,
-  activitySearchSchema,
-  approvalSearchSchema,
-  approvalsHref,
-} from "@/lib/contract/list-search";
-import { movementSearchSchema, movementsHref } from "@/lib/contract/movement-search";
+import { activityHref, approvalsHref, EVERY_ACTIVITY, EVERY_APPROVAL } from "@/lib/contract/list-search";
+import { EVERY_MOVEMENT, movementsHref } from "@/lib/contract/movement-search";
 import { downloadHref } from "@/lib/contract/shown";
 import type {
   FraudMonitoringView,
@@ -30,15 +25,14 @@ import { compareProcess, readProcess as readSigned, writeProcess } from "@/lib/w
 const REVIEWS_LISTED = 50;
 
 const transfersHref = (status: "returned" | "failed") =>
-  movementsHref("TRANSFERS", { ...movementSearchSchema.parse({ days: "365" }), status });
-const activityOf = (about: "payees" | "gates" | "rules") =>
-  activityHref({ ...activitySearchSchema.parse({}), about });
+  movementsHref("TRANSFERS", { ...EVERY_MOVEMENT, days: "365", status });
+const activityOf = (about: "payees" | "gates" | "rules") => activityHref({ ...EVERY_ACTIVITY, about });
 
 const ALERT_HREF: Record<AlertKind, string> = {
   RETURNED: transfersHref("returned"),
   REFUSED: transfersHref("failed"),
   DIFFERENCE: RECONCILIATION_HREF,
-  DECISION: approvalsHref({ ...approvalSearchSchema.parse({}), decided: "denied" }),
+  DECISION: approvalsHref({ ...EVERY_APPROVAL, decided: "denied" }),
   PAYEE: activityOf("payees"),
   CORRECTION: "/accounts",
   KEY_USE: keysHref(),

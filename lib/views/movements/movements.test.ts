@@ -7,9 +7,8 @@ import {
   type MovementSearch,
   type MovementTab,
   movementFileLayout,
-  movementPlaceSchema,
-  movementSearchSchema,
 } from "@/lib/contract/movement-search";
+import { movementPlaceSchema, movementSearchSchema } from "@/lib/contract/search-schemas";
 import type { MovementListView } from "@/lib/contract/views/movements-view";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

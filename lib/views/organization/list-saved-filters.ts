@@ -1,5 +1,5 @@
+import { FILTERS_PER_LIST } from "@/lib/contract/limits";
 import {
-  FILTERS_PER_LIST,
   filterQueryOf,
   SAVED_LIST_PATHS,
   type SavedFiltersView,

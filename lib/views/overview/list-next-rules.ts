@@ -1,6 +1,7 @@
 import { ruleHref } from "@/lib/contract/hrefs";
+import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
-import { type RuleDefinition, ruleDefinitionSchema, scheduleZoneOf } from "@/lib/contract/rules/rule";
+import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { NextRuleView, NextRunForecast } from "@/lib/contract/views/overview-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accountsSearchSchema } from "@/lib/contract/list-search";
-import { movementPlaceSchema, movementSearchSchema } from "@/lib/contract/movement-search";
+import {
+  accountsSearchSchema,
+  movementPlaceSchema,
+  movementSearchSchema,
+} from "@/lib/contract/search-schemas";
 import type { MapDays } from "@/lib/contract/views/overview-view";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";

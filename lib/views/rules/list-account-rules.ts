@@ -1,6 +1,6 @@
 import { ruleHref } from "@/lib/contract/hrefs";
-import { destinationsOf } from "@/lib/contract/rules/destinations-of";
-import { type RuleDefinition, ruleDefinitionSchema, scheduleZoneOf } from "@/lib/contract/rules/rule";
+import { destinationsOf, scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
+import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { AccountRulesView, AccountRuleView } from "@/lib/contract/views/account-page-view";
 import type { AccountKind } from "@/lib/contract/views/accounts-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
 import { DATE_WINDOW_MS } from "@/lib/contract/limits";
-import { destinationsOf } from "@/lib/contract/rules/destinations-of";
+import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { SkipReason } from "@/lib/contract/rules/plan";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type {

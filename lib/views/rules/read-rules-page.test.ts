@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { rulesSearchSchema } from "@/lib/contract/list-search";
+import { rulesSearchSchema } from "@/lib/contract/search-schemas";
 import { newId } from "@/lib/platform/ids";
 import { countQueries, createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 

@@ -1,6 +1,7 @@
 import { pausedHref, ruleHref } from "@/lib/contract/hrefs";
 import { type RulesSearch, rulesHref } from "@/lib/contract/list-search";
-import { type RuleDefinition, ruleDefinitionSchema, scheduleZoneOf } from "@/lib/contract/rules/rule";
+import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
+import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type {
   NextRun,

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { endpointHref } from "@/lib/contract/hrefs";
+import { MAXIMUM_ENDPOINTS } from "@/lib/contract/limits";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { EndpointFactsView, EndpointStateView, EndpointsView } from "@/lib/contract/views/webhooks-view";
-import { deliveryProblemSchema, MAXIMUM_ENDPOINTS } from "@/lib/contract/webhooks";
+import { deliveryProblemSchema } from "@/lib/contract/webhooks";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
