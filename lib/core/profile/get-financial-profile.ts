@@ -74,6 +74,7 @@ export function profileQuestion({ organizationId, now }: Whose, days: number, st
     name: `profile ${days}`,
     schema: pageProfileSchema,
     staleMs,
+    keptIfSlowerMs: 1_000,
     isBig: ({ coverage }: PageProfile) => coverage.transactionCount >= KEPT_FROM,
   };
 }

@@ -30,6 +30,7 @@ async function arrange({ staleMs = 0, isBig = true } = {}) {
         name,
         schema,
         staleMs,
+        keptIfSlowerMs: 1_000,
         isBig: () => isBig,
       },
       async () => {

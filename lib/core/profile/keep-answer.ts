@@ -1,8 +1,6 @@
 import type { z } from "zod";
 import type { Services } from "@/lib/platform/services";
 
-/** Faster answers are computed for each reader and never cached; neither are small ones. */
-const KEPT_IF_SLOWER_MS = 1_000;
 /** How long an answer is served without being recomputed. */
 export const FRESH_MS = 10 * 60_000;
 /** A read is recorded at most this often, so that page views rarely write. */
@@ -18,6 +16,8 @@ interface Question<T> {
   schema: z.ZodType<T>;
   /** How old an answer may be while a background job refreshes it; at least `FRESH_MS`. */
   staleMs: number;
+  /** Faster answers are computed for each reader and never cached; neither are small ones. */
+  keptIfSlowerMs: number;
   /** Whether the answer covers enough data to be slow in itself; a small one may just have been slow once. */
   isBig: (answer: T) => boolean;
 }
@@ -88,7 +88,7 @@ export class AnswerCache {
   async #makeAndKeep<T>(services: Needs, question: Question<T>, make: () => Promise<T>): Promise<T> {
     const startedAt = this.nowMs();
     const answer = await make();
-    const tookLong = this.nowMs() - startedAt >= KEPT_IF_SLOWER_MS;
+    const tookLong = this.nowMs() - startedAt >= question.keptIfSlowerMs;
     if (tookLong && question.isBig(answer)) return await keep(services, question, answer);
     await services.pool.query({
       name: "forget_kept_answer",
