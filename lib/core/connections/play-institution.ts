@@ -41,15 +41,41 @@ export async function playInstitution(
   return hasHappened;
 }
 
-/** The pending transactions of a sandbox institution, for a member to act on. */
+/**
+ * The pending transactions at connected sandbox institutions, for a member to act on.
+ * @returns them in the order of their connections
+ */
 export async function listInstitutionPending(
   services: PlayServices,
   institutions: SandboxInstitutions | null,
   context: Context<MemberActor>,
-  connectionId: string,
-): Promise<PendingMovement[]> {
-  const key = await requireKey(services, institutions, context, connectionId);
-  return key ? await key.institutions.listPending(key.item, context.now) : [];
+): Promise<(PendingMovement & { connectionId: string })[]> {
+  requireConnector(context);
+  const { organizationId, now } = context;
+  const { rows } = await services.pool.query<{ id: string; itemId: string }>({
+    name: "list_played_connections",
+    text: `select id, provider_item_id as "itemId" from connections
+            where organization_id = $1 and status <> 'DISCONNECTED' order by id limit ${MAXIMUM_PLAYED}`,
+    values: [organizationId],
+  });
+  const itemIds = rows.map(({ itemId }) => itemId);
+  const pending = await requireSandbox(institutions).listPending(organizationId, itemIds, now);
+  return rows.flatMap(({ id, itemId }) =>
+    pending
+      .filter((movement) => movement.itemId === itemId)
+      .map((movement) => ({ ...movement, connectionId: id })),
+  );
+}
+
+/** Connections whose pending transactions are read. */
+const MAXIMUM_PLAYED = 200;
+
+function requireSandbox(institutions: SandboxInstitutions | null): SandboxInstitutions {
+  if (institutions) return institutions;
+  throw new AppError(
+    "ACCESS_DENIED",
+    "These institutions are real. Only sandbox institutions can be simulated.",
+  );
 }
 
 async function requireKey(
@@ -59,15 +85,11 @@ async function requireKey(
   connectionId: string,
 ) {
   requireConnector(context);
-  if (!institutions)
-    throw new AppError(
-      "ACCESS_DENIED",
-      "These institutions are real. Only sandbox institutions can be simulated.",
-    );
+  const sandbox = requireSandbox(institutions);
   const kept = await readAccess(services.pool, context, connectionId);
   if (!kept || kept.status === "DISCONNECTED") return null;
   return {
-    institutions,
+    institutions: sandbox,
     item: { organizationId: context.organizationId, itemId: kept.access.providerItemId },
   };
 }

@@ -140,16 +140,10 @@ export async function listPendingOutside(
 
 async function readPending(services: Services, sandbox: SandboxWorld | null, context: Context<MemberActor>) {
   const { institutions } = requireDriver(context, sandbox);
-  const connections = await listConnections(services, context);
-  const found = [];
-  for (const { id: connectionId } of connections) {
-    if (found.length >= MAXIMUM_PENDING) break;
-    const pending = await listInstitutionPending(services, institutions, context, connectionId);
-    found.push(
-      ...pending.map((one) => ({ ...one, connectionId, id: `${connectionId}/${one.transactionId}` })),
-    );
-  }
-  return found.slice(0, MAXIMUM_PENDING);
+  const found = await listInstitutionPending(services, institutions, context);
+  return found
+    .slice(0, MAXIMUM_PENDING)
+    .map((one) => ({ ...one, id: `${one.connectionId}/${one.transactionId}` }));
 }
 
 async function findOutside(

@@ -295,9 +295,11 @@ describe("the sandbox institutions", () => {
     const dropped = await move("PENDING", "MONEY_OUT", 700);
     const after = await reader.readOn();
     expect((after[0]?.balanceInCents ?? 0) - (before[0]?.balanceInCents ?? 0)).toBe(250_000);
-    expect((await institutions.listPending(key, FRIDAY)).map((one) => one.transactionId)).toEqual(
-      expect.arrayContaining([pending, dropped]),
-    );
+    expect(
+      (await institutions.listPending(key.organizationId, [key.itemId], FRIDAY)).map(
+        (one) => one.transactionId,
+      ),
+    ).toEqual(expect.arrayContaining([pending, dropped]));
     const soon = at(access, 0.1);
     const decide = (id: string | null, decision: Parameters<typeof institutions.decidePending>[2]) =>
       institutions.decidePending(key, id ?? "", decision, soon.businessNow);

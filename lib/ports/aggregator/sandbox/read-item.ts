@@ -63,17 +63,36 @@ export async function readAccounts(
   pool: Pool,
   { organizationId, itemId }: ItemKey,
 ): Promise<SandboxAccount[]> {
-  const { rows } = await pool.query<AccountRow>({
+  return (await readAccountsOf(pool, organizationId, [itemId])).get(itemId) ?? [];
+}
+
+/** @returns the accounts of each item */
+export async function readAccountsOf(
+  pool: Pool,
+  organizationId: string,
+  itemIds: readonly string[],
+): Promise<ReadonlyMap<string, SandboxAccount[]>> {
+  const { rows } = await pool.query<AccountRow & { item_id: string }>({
     name: "sandbox_institutions_read_accounts",
-    text: `select a.account_id, a.template, a.number_last4, a.routing_number_last4, a.opening_balance_in_cents,
+    text: `select a.item_id, a.account_id, a.template, a.number_last4, a.routing_number_last4, a.opening_balance_in_cents,
                   a.history_from::text as history_from, a.served_since, i.connected_at
              from sandbox_institution_accounts a
              join sandbox_institution_items i on i.organization_id = a.organization_id and i.item_id = a.item_id
-            where a.organization_id = $1 and a.item_id = $2
+            where a.organization_id = $1 and a.item_id = any ($2)
             order by a.account_id`,
-    values: [organizationId, itemId],
+    values: [organizationId, itemIds],
   });
-  return rows.map(toSandboxAccount);
+  return byItem(rows, toSandboxAccount);
+}
+
+function byItem<R extends { item_id: string }, T>(rows: readonly R[], toValue: (row: R) => T) {
+  const items = new Map<string, T[]>();
+  for (const row of rows) {
+    const values = items.get(row.item_id);
+    if (values) values.push(toValue(row));
+    else items.set(row.item_id, [toValue(row)]);
+  }
+  return items;
 }
 
 /** Everything that has happened on these accounts up to a moment, each transaction with its whole life. */
@@ -88,13 +107,34 @@ export async function readSchedule(
 }
 
 /** As `readSchedule`, without what the sandbox bank moved, which is posted when it appears and never pending. */
-export async function readReckoned(
+async function readReckoned(
   pool: Pool,
-  key: ItemKey,
+  { organizationId, itemId }: ItemKey,
   accounts: readonly SandboxAccount[],
   until: Date,
 ): Promise<ScheduledTransaction[]> {
-  const byMembers = await readMemberTransactions(pool, key);
+  const items = new Map([[itemId, accounts]]);
+  return (await readReckonedOf(pool, organizationId, items, until)).get(itemId) ?? [];
+}
+
+/** The same for several items. @returns the transactions of each */
+export async function readReckonedOf(
+  pool: Pool,
+  organizationId: string,
+  items: ReadonlyMap<string, readonly SandboxAccount[]>,
+  until: Date,
+): Promise<ReadonlyMap<string, ScheduledTransaction[]>> {
+  const byMembers = await readMemberTransactions(pool, organizationId, [...items.keys()]);
+  return new Map(
+    [...items].map(([itemId, accounts]) => [itemId, reckon(accounts, byMembers.get(itemId) ?? [], until)]),
+  );
+}
+
+function reckon(
+  accounts: readonly SandboxAccount[],
+  byMembers: readonly ScheduledTransaction[],
+  until: Date,
+): ScheduledTransaction[] {
   const reckoned = accounts.flatMap((account) => {
     const siblings = accounts.filter((other) => other !== account);
     return [...computeStreams(account, until), ...computeObligations(account, siblings, until)];
@@ -108,6 +148,7 @@ export async function readReckoned(
 export const MAX_MEMBER_TRANSACTIONS = 5_000;
 
 interface Row {
+  item_id: string;
   transaction_id: string;
   posted_id: string;
   account_id: string;
@@ -126,19 +167,24 @@ interface Row {
 
 async function readMemberTransactions(
   pool: Pool,
-  { organizationId, itemId }: ItemKey,
-): Promise<ScheduledTransaction[]> {
+  organizationId: string,
+  itemIds: readonly string[],
+): Promise<ReadonlyMap<string, ScheduledTransaction[]>> {
   const { rows } = await pool.query<Row>({
     name: "sandbox_institutions_read_member_transactions",
-    text: `select transaction_id, posted_id, account_id, direction, pending_amount_in_cents, posted_amount_in_cents,
+    text: `select item_id, transaction_id, posted_id, account_id, direction, pending_amount_in_cents, posted_amount_in_cents,
                   description, merchant_name, provider_category, appears_at, enriched_at, settles_at, vanishes_at, change
              from sandbox_institution_transactions
-            where organization_id = $1 and item_id = $2
+            where organization_id = $1 and item_id = any ($2)
             order by change
             limit $3`,
-    values: [organizationId, itemId, MAX_MEMBER_TRANSACTIONS],
+    values: [organizationId, itemIds, MAX_MEMBER_TRANSACTIONS * itemIds.length],
   });
-  return rows.map((row) => ({
+  return byItem(rows, toTransaction);
+}
+
+function toTransaction(row: Row): ScheduledTransaction {
+  return {
     id: row.transaction_id,
     postedId: row.posted_id,
     accountId: row.account_id,
@@ -153,7 +199,7 @@ async function readMemberTransactions(
     settlesAt: row.settles_at,
     vanishesAt: row.vanishes_at,
     change: row.change,
-  }));
+  };
 }
 
 /** Newest first; beyond this many orders, a sandbox account forgets the oldest. */

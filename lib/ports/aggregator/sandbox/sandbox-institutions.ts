@@ -7,7 +7,8 @@ import {
   type ItemKey,
   MAX_MEMBER_TRANSACTIONS,
   readAccounts,
-  readReckoned,
+  readAccountsOf,
+  readReckonedOf,
 } from "@/lib/ports/aggregator/sandbox/read-item";
 import {
   drawnNumbers,
@@ -36,6 +37,7 @@ export interface MemberMovement {
 }
 
 export interface PendingMovement {
+  itemId: string;
   transactionId: string;
   providerAccountId: string;
   amountInCents: number;
@@ -52,7 +54,8 @@ export interface SandboxInstitutions {
   heal(key: ItemKey): Promise<boolean>;
   /** @returns the new transaction's id; null if there is no such account, or it reached MAX_MEMBER_TRANSACTIONS */
   move(key: ItemKey, movement: MemberMovement, now: Date): Promise<string | null>;
-  listPending(key: ItemKey, now: Date): Promise<PendingMovement[]>;
+  /** Of several connections of an organization at once. */
+  listPending(organizationId: string, itemIds: readonly string[], now: Date): Promise<PendingMovement[]>;
   /** @returns false if it is not pending (anymore) */
   decidePending(key: ItemKey, transactionId: string, decision: PendingDecision, now: Date): Promise<boolean>;
 }
@@ -62,8 +65,9 @@ export function createSandboxInstitutions(pool: Pool): SandboxInstitutions {
     fail: async (key, fault, now) => await setFault(pool, key, fault, now),
     heal: async (key) => await setFault(pool, key, null, null),
     move: async (key, movement, now) => await move(pool, key, movement, now),
-    listPending: async (key, now) =>
-      (await readPending(pool, key, now)).map((transaction) => ({
+    listPending: async (organizationId, itemIds, now) =>
+      (await readPending(pool, organizationId, itemIds, now)).map(({ itemId, transaction }) => ({
+        itemId,
         transactionId: transaction.id,
         providerAccountId: transaction.accountId,
         amountInCents: transaction.pendingAmountInCents,
@@ -71,7 +75,8 @@ export function createSandboxInstitutions(pool: Pool): SandboxInstitutions {
         description: transaction.description,
       })),
     decidePending: async (key, transactionId, decision, now) => {
-      const pending = (await readPending(pool, key, now)).find(({ id }) => id === transactionId);
+      const found = await readPending(pool, key.organizationId, [key.itemId], now);
+      const pending = found.find(({ transaction }) => transaction.id === transactionId)?.transaction;
       if (!pending) return false;
       const ends =
         decision.kind === "VANISH"
@@ -103,9 +108,19 @@ async function setFault(
   return rowCount === 1;
 }
 
-async function readPending(pool: Pool, key: ItemKey, now: Date): Promise<ScheduledTransaction[]> {
-  const reckoned = await readReckoned(pool, key, await readAccounts(pool, key), now);
-  return reckoned.filter((transaction) => stateAt(transaction, now) === "PENDING");
+async function readPending(
+  pool: Pool,
+  organizationId: string,
+  itemIds: readonly string[],
+  now: Date,
+): Promise<{ itemId: string; transaction: ScheduledTransaction }[]> {
+  const accounts = await readAccountsOf(pool, organizationId, itemIds);
+  const reckoned = await readReckonedOf(pool, organizationId, accounts, now);
+  return [...reckoned].flatMap(([itemId, transactions]) =>
+    transactions
+      .filter((transaction) => stateAt(transaction, now) === "PENDING")
+      .map((transaction) => ({ itemId, transaction })),
+  );
 }
 
 async function move(pool: Pool, key: ItemKey, movement: MemberMovement, now: Date): Promise<string | null> {
