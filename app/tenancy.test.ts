@@ -10,7 +10,7 @@ import { comparable, idOfNothing, idsIn, readTenantRows, replaceIds } from "@/li
 
 /**
  * The owner of one organization calls every server action with IDs of another: each answers exactly as for unknown IDs,
- * reveals no name and changes nothing there. Programs: lib/api/tenancy.test.ts; pages: e2e/tenancy.spec.ts.
+ * reveals no name and changes nothing there. Programs: lib/api/tenancy.test.ts; pages: e2e/access/tenancy.spec.ts.
  */
 const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));
 vi.mock("next/cache", () => ({ revalidatePath: () => {}, revalidateTag: () => {}, refresh: () => {} }));

@@ -20,7 +20,7 @@ const isProof = mode === "proof";
 /** Besides the oldest, on which everything else runs. */
 const OTHER_NODES = [22, 24];
 /** A program proposes, a member signs in and approves, the money moves. */
-const JOURNEY = ["e2e/proposal-to-money.spec.ts", "--project=demo", "-g", "the link asks for sign-in"];
+const JOURNEY = ["e2e/demo/proposal-to-money.spec.ts", "--project=demo", "-g", "the link asks for sign-in"];
 /** Which tests of each runner; a proof runs all of them. */
 const SELECTIONS = {
   gate: { vitest: ["--project=!wide*"], playwright: ["--grep=@gate"] },

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Section } from "@/components/layout/section";
 
 interface SpecimenProps {
-  /** Names it for people, and its picture for the test of pictures (e2e/design.spec.ts). */
+  /** Names it for people, and its picture for the test of pictures (e2e/look/design.spec.ts). */
   name: string;
   /** What it is for, in a sentence. */
   use: string;

@@ -101,7 +101,7 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   {
     page: "app/accounts/[id]/register/page.tsx",
     as: "MEMBER",
-    // The demo's bank requires no registration; e2e/increase.spec.ts checks the page.
+    // The demo's bank requires no registration; e2e/apart/increase.spec.ts checks the page.
     views: () => [],
   },
   {
@@ -335,7 +335,7 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   {
     page: "app/connect/[uid]/page.tsx",
     as: "MEMBER",
-    // A finished request; an open one begins at an assistant (e2e/assistants.spec.ts).
+    // A finished request; an open one begins at an assistant (e2e/access/assistants.spec.ts).
     views: () => [{ at: `/connect/${"x".repeat(43)}` }],
   },
   { page: "app/docs/page.tsx", as: "MEMBER", views: () => [{ at: "/docs", mock: "docs" }] },
@@ -352,7 +352,7 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   },
   { page: "app/mailbox/page.tsx", as: "NOBODY", views: () => [{ at: "/mailbox", mock: "mailbox" }] },
   { page: "app/sign-in/page.tsx", as: "NOBODY", views: () => [{ at: "/sign-in", mock: "signin" }] },
-  // Closed, since this server has an owner; its other states are in e2e/onboarding.spec.ts.
+  // Closed, since this server has an owner; its other states are in e2e/apart/onboarding.spec.ts.
   { page: "app/sign-up/page.tsx", as: "NOBODY", views: () => [{ at: "/sign-up" }] },
   { page: "app/sign-up/organization/page.tsx", as: "NOBODY", views: () => [{ at: "/sign-up/organization" }] },
   {
@@ -360,7 +360,7 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     as: "NOBODY",
     views: () => [{ at: "/forgot" }, { at: "/forgot?sent", name: "forgot-sent" }],
   },
-  // An expired link; a valid one is in e2e/onboarding.spec.ts.
+  // An expired link; a valid one is in e2e/apart/onboarding.spec.ts.
   { page: "app/reset/[token]/page.tsx", as: "NOBODY", views: () => [{ at: `/reset/${"x".repeat(43)}` }] },
   { page: "app/reset/done/page.tsx", as: "NOBODY", views: () => [{ at: "/reset/done" }] },
   // Redirects members without a second factor; those with one are in e2e/second-factor.spec.ts.
@@ -382,7 +382,7 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
   {
     page: "app/invitations/[token]/page.tsx",
     as: "NOBODY",
-    // An expired link; a valid one is in e2e/members.spec.ts.
+    // An expired link; a valid one is in e2e/apart/members.spec.ts.
     views: () => [{ at: `/invitations/${"x".repeat(43)}` }],
   },
   {
@@ -391,7 +391,7 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     status: 404,
     views: () => [{ at: "/nothing-here", mock: "not-found" }],
   },
-  // Exists only in development; its states have their own proof (e2e/design.spec.ts).
+  // Exists only in development; its states have their own proof (e2e/look/design.spec.ts).
   { page: "app/design/page.tsx", as: "NOBODY", views: () => [] },
 ];
 

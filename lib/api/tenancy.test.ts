@@ -13,7 +13,7 @@ import { createTestMcp, type TestMcp } from "@/lib/testing/mcp";
  * One organization asks for what is another's: every operation, by HTTP and as a tool of MCP, with an id of the other
  * organization in each place that takes one (path, query, body at any depth), one place at a time and all at once. The
  * answer must be exactly that for an unknown id: it does not even reveal that something exists. What members and
- * browsers ask is in app/tenancy.test.ts and e2e/tenancy.spec.ts.
+ * browsers ask is in app/tenancy.test.ts and e2e/access/tenancy.spec.ts.
  */
 let database: TestDatabase;
 let world: ProofWorld;

@@ -779,7 +779,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "proposeAll",
       may: "OWNERS",
       does: "ANSWERS",
-      because: "a pause needs a return by the bank (covered by e2e/rule-runs.spec.ts)",
+      because: "a pause needs a return by the bank (covered by e2e/demo/rule-runs.spec.ts)",
       call: async (scene) => [(await scene.makeRule(true)).id],
     },
   ]),

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readDemo, startProduct } from "@/e2e/product";
+import { readDemo, startProduct } from "@/e2e/support/product";
 import type { DemoDescription } from "@/lib/contract/demo";
 import type { PermissionInput } from "@/lib/contract/permissions";
 import { createApiKey } from "@/lib/core/keys/create-api-key";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import { type Product, startProduct } from "@/e2e/product";
+import { type Product, startProduct } from "@/e2e/support/product";
 
 export interface FuzzedProduct extends Product {
   port: number;

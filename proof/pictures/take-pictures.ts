@@ -7,7 +7,7 @@ import { type Browser, chromium, type Page } from "@playwright/test";
 import { examplesOf, type PageExample, type PageView } from "@/e2e/pages/page-examples";
 
 import { readDemoFacts } from "@/e2e/pages/page-facts";
-import { startProduct } from "@/e2e/product";
+import { startProduct } from "@/e2e/support/product";
 import { type DemoDescription, demoDescriptionSchema } from "@/lib/contract/demo";
 
 const USAGE = `npm run pictures -- [--mocks ../shared/design/ui] [--only rules]

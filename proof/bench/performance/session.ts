@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Pool } from "undici";
-import { shownBy, signInOverHttp } from "@/e2e/sign-in-over-http";
+import { shownBy, signInOverHttp } from "@/e2e/support/sign-in-over-http";
 import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { dashboardPath } from "@/lib/platform/project-path";
 import type { Person } from "@/proof/bench/performance/world";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { shownBy } from "@/e2e/sign-in-over-http";
+import { shownBy } from "@/e2e/support/sign-in-over-http";
 import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { dashboardPath } from "@/lib/platform/project-path";
 import { type Answer, timedFetch } from "@/proof/torture/actors/timed-fetch";

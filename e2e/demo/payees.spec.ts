@@ -1,0 +1,57 @@
+import { expect, test } from "@playwright/test";
+import { accountId, button, callApi, demo, openSignedIn, readTransfer } from "@/e2e/support/journey";
+import { findAxeViolations, findLookFaults } from "@/e2e/support/page-checks";
+import { payeeSchema } from "@/lib/contract/payee";
+import { transferSchema } from "@/lib/contract/transfer";
+
+const ACCOUNT_NUMBER = "000123454321";
+
+test("a payee is proposed by a key, confirmed by a member, paid, and its first payment is marked", async ({
+  page,
+}) => {
+  const { id } = payeeSchema.parse(
+    await callApi("POST", "/payees", {
+      name: "Harbor Print Shop",
+      kind: "BUSINESS",
+      email: "billing@example.com",
+      reason: "Invoice 2291",
+    }),
+  );
+
+  await openSignedIn(page, `${demo().appUrl}/payees`);
+  await page.getByRole("link", { name: "Harbor Print Shop" }).click();
+  await expect(page).toHaveURL(`${demo().appUrl}/payees/${id}`);
+  await expect(page.getByText("Needs an account")).toBeVisible();
+  expect(await findAxeViolations(page)).toEqual([]);
+  expect(await findLookFaults(page)).toEqual([]);
+
+  await page.getByLabel("Account holder").fill("Harbor Print Shop LLC");
+  await page.getByLabel("Routing number").fill("123456789");
+  await page.getByLabel("Account number").fill(ACCOUNT_NUMBER);
+  await page.getByRole("button", { name: "Save for confirmation" }).click();
+  await expect(page.getByLabel("Routing number")).toHaveAttribute("aria-invalid", "true");
+  await page.getByLabel("Routing number").fill("101050001");
+  await page.getByRole("button", { name: "Save for confirmation" }).click();
+
+  await expect(page.getByRole("heading", { name: "Waits for confirmation" })).toBeVisible();
+  await expect(page.getByText("Ends in 4321").first()).toBeVisible();
+  expect(await page.content()).not.toContain(ACCOUNT_NUMBER);
+  await page.getByLabel("Who was called back?").fill("Ana, on the number of our contract");
+  await page.getByRole("button", { name: "Confirm payee" }).click();
+  await expect(page.getByText("Can be paid")).toBeVisible();
+  await expect(page.getByText("Called back: Ana, on the number of our contract")).toBeVisible();
+
+  const transfer = transferSchema.parse(
+    await callApi("POST", "/transfers", {
+      sourceAccountId: accountId("Operating"),
+      destinationAccountId: id,
+      amountInCents: 12_300,
+    }),
+  );
+  await page.goto(transfer.approvalUrl ?? "");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Harbor Print Shop/);
+  await expect(page.getByText("First payment to this payee")).toBeVisible();
+  await button(page, /^Approve/).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved/);
+  expect(await readTransfer(transfer.id)).toMatchObject({ destination: { id, name: "Harbor Print Shop" } });
+});
