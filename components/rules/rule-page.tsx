@@ -1,5 +1,3 @@
-"use client";
-
 import { CircleDashed, CircleMinus, CirclePause } from "lucide-react";
 import type { ReactNode } from "react";
 import { COLUMNS } from "@/components/layout/columns";
@@ -12,7 +10,7 @@ import { ActivationChecks, RuleSentence } from "@/components/rules/rule-sentence
 import { RunCrumb } from "@/components/rules/run-status";
 import { RunsLedger } from "@/components/rules/runs-list";
 import { TriedNetwork, TryoutProvider } from "@/components/rules/tryout";
-import { ProposedBy, standingWords, Versions, WhatChanges } from "@/components/rules/version-sections";
+import { ProposedBy, Versions, WhatChanges } from "@/components/rules/version-sections";
 import { inZone } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
@@ -306,4 +304,20 @@ function RuleHistory({ view }: { view: Pick<RuleView, "events" | "time"> }) {
       </ul>
     </section>
   );
+}
+
+/** The standing of the shown version, in one sentence beside its status. */
+function standingWords(
+  view: Pick<RuleView, "shown" | "activeVersion" | "latestVersion" | "pausedAt">,
+): string {
+  const { shown, activeVersion, latestVersion, pausedAt } = view;
+  if (shown.state === "DISCARDED") return "It was discarded and can’t be activated.";
+  if (shown.state === "ACTIVE") {
+    if (pausedAt !== null) return "It won’t run until an owner or co-owner resumes it.";
+    return latestVersion === shown.number
+      ? "Runs without approval."
+      : `Runs without approval. Version ${latestVersion} is newer and not active.`;
+  }
+  if (activeVersion === null) return "It won’t run until an owner or co-owner activates it.";
+  return `Version ${activeVersion} keeps running until you activate this one.`;
 }

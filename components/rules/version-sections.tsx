@@ -1,3 +1,5 @@
+"use client";
+
 import { KeyRound, Plug, User } from "lucide-react";
 import { SECTION_HEAD, Section } from "@/components/layout/section";
 import { formatShortDay } from "@/components/time/format-instant";
@@ -9,22 +11,6 @@ import { KEY_NAME, LINK, SECTION_TITLE, SUBLINE } from "@/components/ui/text-sty
 import type { RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { diffRules } from "@/lib/engine/rule-diff";
-
-/** The standing of the shown version, in one sentence beside its status. */
-export function standingWords(
-  view: Pick<RuleView, "shown" | "activeVersion" | "latestVersion" | "pausedAt">,
-): string {
-  const { shown, activeVersion, latestVersion, pausedAt } = view;
-  if (shown.state === "DISCARDED") return "It was discarded and can’t be activated.";
-  if (shown.state === "ACTIVE") {
-    if (pausedAt !== null) return "It won’t run until an owner or co-owner resumes it.";
-    return latestVersion === shown.number
-      ? "Runs without approval."
-      : `Runs without approval. Version ${latestVersion} is newer and not active.`;
-  }
-  if (activeVersion === null) return "It won’t run until an owner or co-owner activates it.";
-  return `Version ${activeVersion} keeps running until you activate this one.`;
-}
 
 const VERSION_STATE_WORDS = {
   ACTIVE: "Active",
