@@ -41,8 +41,9 @@ const PHONE = { width: 390, height: 844 };
 const NARROW = { width: 320, height: 844 };
 
 /**
- * What is wrong with how a page looks in its present state: axe on a desktop and on a phone, in both themes, and
- * whether it scrolls sideways at 320 px. All in one visit, since visits are what costs. Leaves it light and narrow.
+ * What is wrong with how a page looks in its present state: axe on a desktop and on a phone, in both themes, controls that
+ * are cut off on a phone, and whether it scrolls sideways at 320 px. All in one visit, since visits are what costs. Leaves it
+ * light and narrow.
  */
 export async function findLookFaults(page: Page): Promise<string[]> {
   // Colors in transition between themes do not count.
@@ -57,10 +58,32 @@ export async function findLookFaults(page: Page): Promise<string[]> {
   found.push(...(await tell("phone, dark", findContrastViolations(page))));
   await setTheme(page, "light");
   found.push(...(await tell("phone, light", findAxeViolations(page))));
+  found.push(...(await findCutOff(page)).map((words) => `phone: “${words}” is cut off`));
   await page.setViewportSize(NARROW);
+  found.push(...(await findCutOff(page)).map((words) => `320 px: “${words}” is cut off`));
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   if (overflow > 0) found.push(`scrolls sideways by ${overflow} px at 320 px`);
   return found;
+}
+
+/** Controls that reach beyond a box that hides the rest of them and does not scroll: nobody can read or tap them. */
+function findCutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isHidden = (box: Element) => ["hidden", "clip"].includes(getComputedStyle(box).overflowX);
+    const isCut = (control: Element): boolean => {
+      const { right, width } = control.getBoundingClientRect();
+      for (let box = control.parentElement; box !== null; box = box.parentElement) {
+        const within = box.getBoundingClientRect();
+        // Nearly no width: text for screen readers.
+        if (isHidden(box) && width > 1 && within.width > 1 && right > within.right + 1) return true;
+        if (["auto", "scroll"].includes(getComputedStyle(box).overflowX)) return false;
+      }
+      return false;
+    };
+    return [...document.querySelectorAll("a, button, summary, select, input")]
+      .filter((control) => control.checkVisibility({ visibilityProperty: true }) && isCut(control))
+      .map((control) => control.textContent || control.getAttribute("aria-label") || control.outerHTML);
+  });
 }
 
 async function tell(where: string, violations: Promise<string[]>): Promise<string[]> {
