@@ -59,12 +59,15 @@ export async function readRuleHistory(
   { organizationId, now }: Pick<Context, "organizationId" | "now">,
   input: HistoryInput,
 ): Promise<ReadHistory> {
-  const facts = await readAccountFacts(database, { organizationId }, input.accountIds);
-  const managed = input.accountIds.filter((id) => facts[id] && isManaged(facts[id]));
-  const outside = input.arrivalAccountIds.filter((id) => facts[id] && !isManaged(facts[id]));
-  const [booked, noticed, asked, limitsUsedInCents, limitsUsedNow] = await Promise.all([
-    readBooked(database, organizationId, input, managed),
-    outside.length === 0 ? NOTHING : readNoticed(database, organizationId, input.from, outside),
+  const reading = readAccountFacts(database, { organizationId }, input.accountIds);
+  const [facts, booked, noticed, asked, limitsUsedInCents, limitsUsedNow] = await Promise.all([
+    reading,
+    // Accounts outside have no entries.
+    readBooked(database, organizationId, input),
+    reading.then((read) => {
+      const outside = input.arrivalAccountIds.filter((id) => read[id] && !isManaged(read[id]));
+      return outside.length === 0 ? NOTHING : readNoticed(database, organizationId, input.from, outside);
+    }),
     readAsked(database, organizationId, input),
     readUsedBefore(database, organizationId, input),
     readUsedBefore(database, organizationId, { ...input, from: now }),
@@ -142,28 +145,29 @@ function toMovements(columns: Columns | undefined, accountIds: readonly string[]
 }
 
 /**
- * Both sides of each account are read by index, only as far as the limit; the rest of an entry is read only for those
- * rows.
+ * Both sides of each account are read by index and merged, so that no more is read than the limit; the rest of an entry is
+ * read only for those rows.
  */
 async function readBooked(
   database: Queryable,
   organizationId: string,
-  { ruleId, from, routes, firstActiveAt }: HistoryInput,
-  accountIds: readonly string[],
+  { ruleId, from, routes, firstActiveAt, accountIds }: HistoryInput,
 ): Promise<Movements> {
+  if (accountIds.length === 0) return NOTHING;
+  const sides = accountIds.flatMap((_, index) =>
+    (["credit", "debit"] as const).map(
+      (side) => `
+          (select id, ${index + 1} as place, ${side === "credit" ? "" : "-"}amount_in_cents as change_in_cents from entries
+            where organization_id = $1 and ${side}_ledger_id = ($2::uuid[])[${index + 1}] and id >= $3
+            order by id desc limit $4)`,
+    ),
+  );
   const { rows } = await database.query<Columns>({
-    name: "read_rule_history",
+    // One statement for each number of accounts, of which a rule names few.
+    name: `read_rule_history_${accountIds.length}`,
     text: `
       with latest as materialized (
-        select side.* from unnest($2::uuid[]) with ordinality as named (account_id, place) cross join lateral (
-          (select id, named.place, amount_in_cents as change_in_cents
-             from entries where organization_id = $1 and credit_ledger_id = named.account_id and id >= $3
-            order by id desc limit $4)
-          union all
-          (select id, named.place, -amount_in_cents
-             from entries where organization_id = $1 and debit_ledger_id = named.account_id and id >= $3
-            order by id desc limit $4)) side
-         order by side.id desc limit $4),
+        select side.* from (${sides.join(" union all ")}) side order by side.id desc limit $4),
       moved as (
         select l.place, l.change_in_cents, e.booked_at,
             ${msOf("case when l.change_in_cents < 0 and e.kind = 'TRANSFER' then least(t.accepted_at, e.booked_at) else e.booked_at end")} as at_ms,
