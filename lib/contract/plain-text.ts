@@ -97,6 +97,15 @@ export interface LookAlike {
 
 /** Two names with the same skeleton look the same to a person who does not see them side by side. */
 export function skeletonOf(name: string): string {
+  const known = skeletons.get(name);
+  if (known !== undefined) return known;
   const letters = name.normalize("NFKD").replace(/[\p{M}\s\p{Default_Ignorable_Code_Point}]/gu, "");
-  return Array.from(letters.toLowerCase(), (letter) => DRAWN_LIKE[letter] ?? letter).join("");
+  const skeleton = Array.from(letters.toLowerCase(), (letter) => DRAWN_LIKE[letter] ?? letter).join("");
+  if (skeletons.size >= MAXIMUM_SKELETONS) skeletons.clear();
+  skeletons.set(name, skeleton);
+  return skeleton;
 }
+
+/** Each page of a rule compares the names of all rules and accounts. */
+const skeletons = new Map<string, string>();
+const MAXIMUM_SKELETONS = 5_000;

@@ -46,14 +46,16 @@ interface ActivationVersion {
 /**
  * What a person sees before they activate a version, as of now. In the activating transaction the lock of the
  * organization's rules keeps it unchanged until the commit.
+ * @param read the facts of the version's accounts, if they are being read already
  */
 export async function readActivation(
   database: Queryable,
   where: Where,
   of: ActivationVersion,
+  read?: Promise<Record<string, AccountFacts>>,
 ): Promise<Activation> {
   const { definition } = of;
-  const accounts = await readAccountFacts(database, where, accountsOf(definition));
+  const accounts = await (read ?? readAccountFacts(database, where, accountsOf(definition)));
   const otherActiveRules = await readOtherActiveRules(database, where.organizationId, of.ruleId);
   const nextRunAt = nextRun(definition, where.now);
   const names = await readLookAlikes(database, where.organizationId, {

@@ -129,11 +129,17 @@ interface Columns {
 function toMovements(columns: Columns | undefined, accountIds: readonly string[]): Movements {
   if (!columns) return NOTHING;
   const { startsAtMs, balances, atMs, changes, arrived, isOwn, transferIds } = columns;
+  // Both sides of a transfer, and what is booked together, have one moment, which is costly to write.
+  let moment = { ms: 0, at: new Date(0).toISOString() };
+  const momentAt = (ms: number) => {
+    if (ms !== moment.ms) moment = { ms, at: new Date(ms).toISOString() };
+    return moment.at;
+  };
   const movements = (columns.places ?? []).map((place, index) => {
     const transferId = transferIds?.[index] ?? null;
     return {
       accountId: accountIds[place - 1] ?? "",
-      at: new Date(atMs?.[index] ?? 0).toISOString(),
+      at: momentAt(atMs?.[index] ?? 0),
       changeInCents: changes?.[index] ?? 0,
       arrivedInCents: arrived?.[index] ?? null,
       isOwn: isOwn?.[index] ?? false,

@@ -133,10 +133,16 @@ async function readShown(
   const where = { organizationId, now, timeZone: time.timeZone };
   const comparedWith = readComparedWith(row);
   const of = { ruleId, version: row.version, activeVersion: row.active_version, definition };
+  const readingFacts = readRuleFacts(pool, where, { ruleId, definition }, false);
   const [activation, facts, comparedAccounts, typicalInCents, runs, skipped, events, endingRuns] =
     await Promise.all([
-      readActivation(pool, where, of),
-      readRuleFacts(pool, where, { ruleId, definition }, false),
+      readActivation(
+        pool,
+        where,
+        of,
+        readingFacts.then(({ accounts }) => accounts),
+      ),
+      readingFacts,
       comparedWith ? readAccountFacts(pool, where, accountsOf(comparedWith.definition)) : {},
       readTypicalArrival(pool, where, definition.trigger.accountId),
       readRuns(services, context, ruleId, LATEST_RUNS, time),
