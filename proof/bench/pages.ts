@@ -19,11 +19,15 @@ Measures how long the server takes for every page, of the demo organization and 
 product, and writes docs/pages.md. With --folder a big organization that was made there before is measured again.
 `;
 
-/** The time that the same page of the demo organization may take. */
+/** What every page may take, whatever the demo's does. */
+const GOAL_MS = 40;
+/** The time that a slower page may take, compared with the same page of the demo organization. */
 const MAXIMUM_RATIO = 2;
 /** Imperceptible, and within the variation of two measurements on a machine that does other work too. */
 const NOISE_MS = 10;
-const WARM_UP = 4;
+const WARM_UP = 10;
+/** Visits to every page before the first is measured: until then, what all pages share is not compiled either. */
+const VISITS_BEFORE = 4;
 /** A page that seems too slow is measured this often in all: a disturbance seldom repeats. */
 const ATTEMPTS = 3;
 
@@ -48,7 +52,7 @@ export interface PageTime {
   bigMs: number;
 }
 
-/** @returns whether every page of the big organization takes at most twice as long */
+/** @returns whether every page of the big organization takes at most 40 ms, or twice as long as the demo's */
 export async function benchPages({ root }: { root: string }): Promise<boolean> {
   const { values } = parseArgs({
     options: {
@@ -168,8 +172,14 @@ async function measureAll(
   only: string | undefined,
 ): Promise<PageTime[]> {
   const times: PageTime[] = [];
-  for (const address of addressesOf(root, sides)) {
-    if (only && !address.page.includes(only)) continue;
+  const addresses = addressesOf(root, sides).filter(({ page }) => !only || page.includes(only));
+  for (let visit = 0; visit < VISITS_BEFORE; visit++) {
+    for (const { demo, big, status } of addresses) {
+      await timeOf(`${url}${demo}`, sides.demo.cookie, status);
+      await timeOf(`${url}${big}`, sides.big.cookie, status);
+    }
+  }
+  for (const address of addresses) {
     const measure = () => measureOne(url, sides, address, rounds);
     let time = await measure();
     for (let attempt = 1; attempt < ATTEMPTS && !isWithin(time); attempt++) {
@@ -254,7 +264,7 @@ function median(values: number[]): number {
 }
 
 function isWithin({ demoMs, bigMs }: PageTime): boolean {
-  return bigMs <= demoMs * MAXIMUM_RATIO || bigMs - demoMs <= NOISE_MS;
+  return bigMs <= GOAL_MS || bigMs <= demoMs * MAXIMUM_RATIO || bigMs - demoMs <= NOISE_MS;
 }
 
 function describe(times: readonly PageTime[], counts: Record<string, number>, rounds: number): string {
@@ -269,7 +279,7 @@ function describe(times: readonly PageTime[], counts: Record<string, number>, ro
 
 Written by \`npm run bench:pages\`, part of \`npm run proof\`. Measured from the request of a signed-in owner to the last byte,
 the median of ${rounds}, alternating between the demo organization and one with ${size}, on the same running
-product. A page of the large organization may take twice as long as the demo's, or ${NOISE_MS} ms more. A slow one is measured up to ${ATTEMPTS} times and the
+product, after ${VISITS_BEFORE} visits to every page. A page of the large organization may take ${GOAL_MS} ms, or twice as long as the demo's, or ${NOISE_MS} ms more. A slow one is measured up to ${ATTEMPTS} times and the
 best ratio counts, because disturbances rarely repeat.
 
 The financial profile and the year-end proof read everything that an organization ever moved, which takes seconds for a large
@@ -280,7 +290,7 @@ Not measured: ${Object.entries(NOT_MEASURED)
     .map(([page, reason]) => `\`${page}\` (${reason})`)
     .join(", ")}.
 
-| Page | Demo, ms | Large, ms | Ratio | Within 2× |
+| Page | Demo, ms | Large, ms | Ratio | Within |
 | --- | ---: | ---: | ---: | --- |
 ${rows.join("\n")}
 `;
