@@ -178,7 +178,7 @@ describe("New York's clock", () => {
   });
 
   test.each(["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu"])(
-    "a process in %s reckons the same",
+    "a process in %s computes the same",
     (processZone) => {
       process.env.TZ = processZone;
       expect(bankingDateOf(new Date("2026-11-21T02:00:00Z"))).toBe("2026-11-20");

@@ -64,17 +64,20 @@ export interface MovementSearch {
 
 /** Everything in the usual window. */
 export const EVERY_MOVEMENT: MovementSearch = {
-  ...{
-    days: USUAL_DAYS,
-    from: null,
-    to: null,
-    account: [],
-    status: null,
-    direction: null,
-    dry: null,
-    by: null,
-  },
-  ...{ q: null, amount: null, card: null, kind: null, category: null, state: null },
+  days: USUAL_DAYS,
+  from: null,
+  to: null,
+  account: [],
+  status: null,
+  direction: null,
+  dry: null,
+  by: null,
+  q: null,
+  amount: null,
+  card: null,
+  kind: null,
+  category: null,
+  state: null,
 };
 
 /** Where a page of the list begins: beyond this movement, older or newer. And the movement whose drawer is open. */

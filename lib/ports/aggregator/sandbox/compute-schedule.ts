@@ -39,10 +39,10 @@ export function computeStreams(account: SandboxAccount, until: Date): ScheduledT
       const draw = drawnNumbers(`${account.accountId}|${stream.key}|${date}`);
       const payee = payeeOn(stream, date, draw, dearerFrom);
       if (!payee) return [];
-      const reckoned = reckonOne(account, stream, payee, date, draw);
-      if (reckoned.appearsAt > until) return [];
-      if (stream.pausesWhileServed && isServed(account, reckoned.appearsAt)) return [];
-      return [reckoned];
+      const transaction = computeOne(account, stream, payee, date, draw);
+      if (transaction.appearsAt > until) return [];
+      if (stream.pausesWhileServed && isServed(account, transaction.appearsAt)) return [];
+      return [transaction];
     }),
   );
 }
@@ -76,7 +76,7 @@ function payeeOn(stream: Stream, date: string, draw: Draw, dearerFrom: string): 
   }
 }
 
-function reckonOne(
+function computeOne(
   account: SandboxAccount,
   stream: Stream,
   payee: Payee,

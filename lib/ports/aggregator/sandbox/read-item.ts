@@ -102,23 +102,23 @@ export async function readSchedule(
   accounts: readonly SandboxAccount[],
   until: Date,
 ): Promise<ScheduledTransaction[]> {
-  const reckoned = await readReckoned(pool, key, accounts, until);
-  return reckoned.concat(await readBankMovements(pool, key.organizationId, accounts, until));
+  const computed = await readComputed(pool, key, accounts, until);
+  return computed.concat(await readBankMovements(pool, key.organizationId, accounts, until));
 }
 
 /** As `readSchedule`, without what the sandbox bank moved, which is posted when it appears and never pending. */
-async function readReckoned(
+async function readComputed(
   pool: Pool,
   { organizationId, itemId }: ItemKey,
   accounts: readonly SandboxAccount[],
   until: Date,
 ): Promise<ScheduledTransaction[]> {
   const items = new Map([[itemId, accounts]]);
-  return (await readReckonedOf(pool, organizationId, items, until)).get(itemId) ?? [];
+  return (await readComputedOf(pool, organizationId, items, until)).get(itemId) ?? [];
 }
 
 /** The same for several items. @returns the transactions of each */
-export async function readReckonedOf(
+export async function readComputedOf(
   pool: Pool,
   organizationId: string,
   items: ReadonlyMap<string, readonly SandboxAccount[]>,
@@ -126,22 +126,22 @@ export async function readReckonedOf(
 ): Promise<ReadonlyMap<string, ScheduledTransaction[]>> {
   const byMembers = await readMemberTransactions(pool, organizationId, [...items.keys()]);
   return new Map(
-    [...items].map(([itemId, accounts]) => [itemId, reckon(accounts, byMembers.get(itemId) ?? [], until)]),
+    [...items].map(([itemId, accounts]) => [itemId, compute(accounts, byMembers.get(itemId) ?? [], until)]),
   );
 }
 
-function reckon(
+function compute(
   accounts: readonly SandboxAccount[],
   byMembers: readonly ScheduledTransaction[],
   until: Date,
 ): ScheduledTransaction[] {
-  const reckoned = accounts.flatMap((account) => {
+  const computed = accounts.flatMap((account) => {
     const siblings = accounts.filter((other) => other !== account);
     return [...computeStreams(account, until), ...computeObligations(account, siblings, until)];
   });
   // A member's decision replaces what would have happened.
   const decided = new Set(byMembers.map(({ id }) => id));
-  return reckoned.filter(({ id }) => !decided.has(id)).concat(byMembers);
+  return computed.filter(({ id }) => !decided.has(id)).concat(byMembers);
 }
 
 /** The most transactions that members may create at one institution. */

@@ -8,7 +8,7 @@ import {
   MAX_MEMBER_TRANSACTIONS,
   readAccounts,
   readAccountsOf,
-  readReckonedOf,
+  readComputedOf,
 } from "@/lib/ports/aggregator/sandbox/read-item";
 import {
   drawnNumbers,
@@ -115,8 +115,8 @@ async function readPending(
   now: Date,
 ): Promise<{ itemId: string; transaction: ScheduledTransaction }[]> {
   const accounts = await readAccountsOf(pool, organizationId, itemIds);
-  const reckoned = await readReckonedOf(pool, organizationId, accounts, now);
-  return [...reckoned].flatMap(([itemId, transactions]) =>
+  const computed = await readComputedOf(pool, organizationId, accounts, now);
+  return [...computed].flatMap(([itemId, transactions]) =>
     transactions
       .filter((transaction) => stateAt(transaction, now) === "PENDING")
       .map((transaction) => ({ itemId, transaction })),
