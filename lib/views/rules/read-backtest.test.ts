@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { askTransfer } from "@/lib/testing/api";
@@ -6,6 +7,7 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { readBacktest } from "@/lib/views/rules/read-backtest";
+import { readRuleHistory } from "@/lib/views/rules/read-rule-history";
 
 const DAY_MS = 86_400_000;
 let database: TestDatabase;
@@ -271,4 +273,29 @@ test("the forecast repeats what others moved, on today's balances, and ends 13 w
   expect(Date.parse(ahead?.until ?? "") - Date.parse(until)).toBe(91 * DAY_MS);
   // The present week is the last of the past ones and the first of the coming ones.
   expect(ahead?.weeks).toHaveLength(14);
+});
+
+test("a rule of many accounts has the history that a rule of few has", async () => {
+  const { services, clock, organization, income, taxes, operating, ruleId, move } = await arrange();
+  await organization.deposit(income, 400_000);
+  for (const cents of [30_000, 20_000, 10_000]) {
+    clock.advance(DAY_MS);
+    await move(income, taxes, cents);
+    await move(taxes, operating, cents / 2);
+  }
+  const historyOf = (accountIds: readonly string[]) =>
+    readRuleHistory(
+      services.pool,
+      { ...organization.owner, now: clock.now() },
+      {
+        ...{ ruleId, from: new Date(clock.now().getTime() - 90 * DAY_MS), timeZone: "UTC", accountIds },
+        ...{ arrivalAccountIds: [income], limits: [], firstActiveAt: null },
+        routes: [{ sourceAccountId: income, destinationAccountId: taxes }],
+      },
+    );
+  const few = await historyOf([income, taxes, operating]);
+  expect(few.history.events).toHaveLength(13);
+  expect(few.byOthers).toEqual({ count: 3, inCents: 60_000 });
+  const others = Array.from({ length: 60 }, () => randomUUID());
+  expect(await historyOf([...others, income, taxes, operating])).toEqual(few);
 });

@@ -160,20 +160,12 @@ async function readBooked(
   { ruleId, from, routes, firstActiveAt, accountIds }: HistoryInput,
 ): Promise<Movements> {
   if (accountIds.length === 0) return NOTHING;
-  const sides = accountIds.flatMap((_, index) =>
-    (["credit", "debit"] as const).map(
-      (side) => `
-          (select id, ${index + 1} as place, ${side === "credit" ? "" : "-"}amount_in_cents as change_in_cents from entries
-            where organization_id = $1 and ${side}_ledger_id = ($2::uuid[])[${index + 1}] and id >= $3
-            order by id desc limit $4)`,
-    ),
-  );
   const { rows } = await database.query<Columns>({
-    // One statement for each number of accounts, of which a rule names few.
-    name: `read_rule_history_${accountIds.length}`,
+    // One statement for each number of accounts, of which most rules name few.
+    name: `read_rule_history_${accountIds.length <= MAXIMUM_MERGED ? accountIds.length : "of_many"}`,
     text: `
       with latest as materialized (
-        select side.* from (${sides.join(" union all ")}) side order by side.id desc limit $4),
+        select side.* from ${sidesOf(accountIds.length)} side order by side.id desc limit $4),
       moved as (
         select l.place, l.change_in_cents, e.booked_at,
             ${msOf("case when l.change_in_cents < 0 and e.kind = 'TRANSFER' then least(t.accepted_at, e.booked_at) else e.booked_at end")} as at_ms,
@@ -188,7 +180,8 @@ async function readBooked(
           join entries e on e.organization_id = $1 and e.id = l.id
           left join transfers t on t.organization_id = $1 and t.id = e.transfer_id
           left join card_transactions ct on ct.organization_id = $1 and ct.id = e.card_transaction_id
-         order by l.id)
+         -- Of one entry, what leaves before what arrives.
+         order by l.id, l.change_in_cents)
       select ${msOf("min(booked_at)")} as "startsAtMs",
           (select json_object_agg(id, credits_in_cents - debits_in_cents) from ledgers
             where organization_id = $1 and id = any ($2)) as balances,
@@ -208,6 +201,24 @@ async function readBooked(
     ],
   });
   return toMovements(rows[0], accountIds);
+}
+
+/** Planning a branch for each side of more accounts would take longer than reading them. */
+const MAXIMUM_MERGED = 40;
+
+/** Each side of each account, newest first, as far as the limit: branches to merge, or one by one for many accounts. */
+function sidesOf(accountCount: number): string {
+  const side = (name: "credit" | "debit", accountId: string, place: string) => `
+          (select id, ${place} as place, ${name === "credit" ? "" : "-"}amount_in_cents as change_in_cents from entries
+            where organization_id = $1 and ${name}_ledger_id = ${accountId} and id >= $3 order by id desc limit $4)`;
+  const both = (accountId: string, place: string) =>
+    `${side("credit", accountId, place)} union all ${side("debit", accountId, place)}`;
+  if (accountCount > MAXIMUM_MERGED) {
+    return `unnest($2::uuid[]) with ordinality as named (account_id, place)
+          cross join lateral (${both("named.account_id", "named.place")})`;
+  }
+  const places = Array.from({ length: accountCount }, (_, index) => String(index + 1));
+  return `(${places.map((place) => both(`($2::uuid[])[${place}]`, place)).join(" union all ")})`;
 }
 
 /** Deposits at other institutions, without the other side of our own transfers. */
