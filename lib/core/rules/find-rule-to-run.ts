@@ -2,6 +2,7 @@ import { AppError } from "@/lib/contract/error";
 import type { ResourceList } from "@/lib/contract/permissions";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { Context } from "@/lib/core/shared/context";
+import { groupStatements } from "@/lib/core/shared/group-statements";
 import { covers } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 
@@ -18,7 +19,8 @@ export interface RuleToRun {
 }
 
 interface RuleToRunRow {
-  id: string;
+  /** Null: the organization has no such rule. */
+  id: string | null;
   name: string;
   version: number;
   /** False: the rule does not have the requested version. */
@@ -30,33 +32,53 @@ interface RuleToRunRow {
   time_zone: string;
 }
 
+interface AskedRule {
+  organizationId: string;
+  ruleId: string;
+  /** Null: the active one, otherwise the latest. */
+  version: number | null;
+  isLatest: boolean;
+}
+
+const findRule = groupStatements<AskedRule, RuleToRunRow>({
+  name: "find_rules_to_run",
+  text: `
+    select r.id, r.name, taken.version, v.version is not null as has_version, r.latest_version,
+        r.active_version is not null as is_active, r.paused_at is not null as is_paused,
+        r.deleted_at is not null as is_deleted, o.time_zone
+      from rows from (jsonb_to_recordset($1::jsonb)
+             as ("organizationId" uuid, "ruleId" uuid, version integer, "isLatest" boolean))
+           with ordinality as asked (organization_id, rule_id, version, is_latest, place)
+      -- Each found by its key (limit): a join might read the rules of all organizations.
+      left join lateral (select * from rules
+        where organization_id = asked.organization_id and id = asked.rule_id limit 1) r on true
+      left join organizations o on o.id = r.organization_id
+      cross join lateral (select case when asked.is_latest then r.latest_version
+          else coalesce(asked.version, r.active_version, r.latest_version) end as version) taken
+      left join lateral (select version from rule_versions
+        where organization_id = r.organization_id and rule_id = r.id and version = taken.version limit 1) v on true
+     order by asked.place`,
+  // It locks nothing.
+  compare: () => 0,
+});
+
 /**
+ * In a round trip shared with concurrent requests.
  * @param version of a dry run; null: the active one, otherwise the latest
  * @throws AppError `RULE_NOT_FOUND` (also for another organization's), `ACCESS_DENIED` outside the list, `INVALID_RULE`
  * for a deleted rule and for one that this version cannot represent, `INVALID_PARAMETERS` for an unknown version.
  */
 export async function findRuleToRun(
   database: Queryable,
-  context: Context,
+  { organizationId }: Pick<Context, "organizationId">,
   rules: ResourceList,
   ruleId: string,
   version: number | "latest" | null,
 ): Promise<RuleToRun> {
-  const { rows } = await database.query<RuleToRunRow>({
-    name: "find_rule_to_run",
-    text: `
-      select r.id, r.name, taken.version, v.version is not null as has_version, r.latest_version,
-          r.active_version is not null as is_active, r.paused_at is not null as is_paused,
-          r.deleted_at is not null as is_deleted, o.time_zone
-        from rules r join organizations o on o.id = r.organization_id
-        cross join lateral (select case when $4 then r.latest_version
-            else coalesce($3, r.active_version, r.latest_version) end as version) taken
-        left join rule_versions v on v.organization_id = $1 and v.rule_id = r.id and v.version = taken.version
-       where r.organization_id = $1 and r.id = $2`,
-    values: [context.organizationId, ruleId, version === "latest" ? null : version, version === "latest"],
-  });
-  const row = rows[0];
-  if (!row) throw new AppError("RULE_NOT_FOUND", `There is no rule ${ruleId}.`);
+  const isLatest = version === "latest";
+  const asked = { organizationId, ruleId, version: isLatest ? null : version, isLatest };
+  const { id, ...row } = await findRule(database, asked);
+  if (id === null) throw new AppError("RULE_NOT_FOUND", `There is no rule ${ruleId}.`);
   if (!covers(rules, ruleId)) {
     throw new AppError("ACCESS_DENIED", "This rule is outside the list of this key's permission.");
   }
@@ -65,13 +87,13 @@ export async function findRuleToRun(
     const message = `the rule has no version ${row.version}; its latest is ${row.latest_version}`;
     throw new AppError("INVALID_PARAMETERS", `version: ${message}.`, [{ field: "version", message }]);
   }
-  const key = { organizationId: context.organizationId, ruleId, version: row.version };
+  const key = { organizationId, ruleId, version: row.version };
   const [definition] = await readRuleVersions(database, [key]);
   if (!definition) {
     throw new AppError("INVALID_RULE", `This version of Sluice cannot represent the rule ${ruleId}.`);
   }
   return {
-    id: row.id,
+    id,
     name: row.name,
     version: row.version,
     isActive: row.is_active,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { TriggerRuleBody } from "@/lib/contract/rules/execution";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { listTransfers } from "@/lib/core/transfers/read-transfers";
@@ -399,5 +399,69 @@ describe("a live run", () => {
       [world.ruleId],
     );
     expect(rows[0].n).toBe(1);
+  });
+
+  it("is judged alone among those requested at the same moment", async () => {
+    const [plain, paused, closed, waiting] = [
+      await arrange(),
+      await arrange(),
+      await arrange(),
+      await arrange(true),
+    ];
+    const worlds = [plain, paused, closed, waiting];
+    for (const { ruleId, services, context } of worlds) {
+      await makeActive(database, ruleId);
+      await askRun(services, context, ruleId, {}, "before");
+    }
+    await database.ownerPool.query(
+      "update rules set paused_at = now(), paused_by_transfer_id = id where id = $1",
+      [paused.ruleId],
+    );
+    await closeGates(closed.services, { ...closed.organization.owner, now: closed.services.clock.now() });
+    const ask = (
+      { services, context, ruleId }: typeof plain,
+      key: string | null,
+      body: TriggerRuleBody = {},
+    ) => askRun(services, context, ruleId, body, key);
+    const query = vi.spyOn(database.pool, "query");
+    const asked = await Promise.allSettled([
+      ask(plain, null),
+      ask(plain, "before"),
+      ask(plain, "twice"),
+      ask(plain, null),
+      ask(paused, null),
+      ask(closed, null),
+      ask(plain, "twice"),
+      ask(waiting, "new"),
+      ask(plain, "new", { executeAmount: 1_00 }),
+    ]);
+    const names = query.mock.calls.map(([call]) => Object(call).name);
+    query.mockRestore();
+    expect(names).toEqual(["find_rules_to_run", "trigger_rules"]);
+    const results = asked.map((one) => (one.status === "fulfilled" ? "STARTED" : String(one.reason)));
+    expect(results).toEqual([
+      "STARTED",
+      "Error: The run was replayed",
+      "STARTED",
+      "STARTED",
+      expect.stringContaining("paused because"),
+      expect.stringContaining("All gates"),
+      "Error: The run was replayed",
+      "STARTED",
+      "STARTED",
+    ]);
+    const ids = asked.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    const { rows } = await database.pool.query(
+      `select status, due_at is not null as "isDue", charged_key_id as "chargedKeyId" from rule_executions
+        where id = any ($1)`,
+      [ids],
+    );
+    const started = { status: "IN_PROGRESS", isDue: true, chargedKeyId: plain.context.actor.id };
+    expect(rows.filter(({ status }) => status === "IN_PROGRESS")).toEqual(
+      Array.from({ length: 4 }, () => started),
+    );
+    expect(rows.filter(({ status }) => status === "APPROVAL_PENDING")).toEqual([
+      { status: "APPROVAL_PENDING", isDue: false, chargedKeyId: null },
+    ]);
   });
 });

@@ -9,14 +9,14 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as
 declare
   v_waiting audit_unsealed[];
   v_mine uuid[];
-  v_entry audit_entries;
+  v_entries audit_seals[];
   v_organization_id uuid;
   v_sequence bigint;
-  v_texts text[];
-  v_entry_hash bytea;
   v_hash bytea;
+  -- By the place of the entry.
+  v_sequences bigint[];
+  v_hashes bytea[];
   v_sealed_at text := audit_instant(p_now);
-  v_count integer := 0;
 begin
   select array_agg(u) into v_waiting
     from (select * from audit_unsealed order by written_at limit p_limit) u;
@@ -28,21 +28,32 @@ begin
     from (select distinct w.organization_id as id from unnest(v_waiting) w) o
     where pg_try_advisory_xact_lock(hashtext('seal_audit_entries'), hashtext(o.id::text));
 
-  for v_entry in
-    with taken as (
-      -- A queue row without its entry stays as evidence of a deletion; the verification reports it.
-      delete from audit_unsealed u using unnest(v_waiting) w, audit_entries e
-        where w.organization_id = any (v_mine)
-          and u.written_at = w.written_at and u.organization_id = w.organization_id and u.id = w.id
-          and e.organization_id = u.organization_id and e.id = u.id
-        returning e.*)
+  with taken as (
+    -- A queue row without its entry stays as evidence of a deletion; the verification reports it.
+    delete from audit_unsealed u using unnest(v_waiting) w, audit_entries e
+      where w.organization_id = any (v_mine)
+        and u.written_at = w.written_at and u.organization_id = w.organization_id and u.id = w.id
+        and e.organization_id = u.organization_id and e.id = u.id
+      returning e.*)
+  select coalesce(array_agg(row(t.organization_id, null, t.id,
+      -- Entries without a detail hash as they did before there was one.
+      sha256(convert_to(case when t.error_detail is null then netstring('sluice-audit-entry-v1')
+            else netstring('sluice-audit-entry-v2') end
+          || netstring(t.organization_id::text) || netstring(t.id::text) || netstring(audit_instant(t.created_at))
+          || netstring(t.api_key_id::text) || netstring(t.api_key_name) || netstring(t.method) || netstring(t.path)
+          || netstring(t.action) || netstring(t.reason) || netstring(t.request_id) || netstring(t.outcome)
+          || netstring(t.error_code)
+          || case when t.error_detail is null then '' else netstring(t.error_detail) end, 'UTF8')),
+      null, p_now)::audit_seals order by t.organization_id, t.id), '{}')
+    into v_entries
+    from (select distinct * from taken) t
     -- After a restore, entries that are sealed already may be queued again.
-    select distinct t.* from taken t
-      where not exists (select from audit_seals s where s.organization_id = t.organization_id and s.entry_id = t.id)
-      order by t.organization_id, t.id
-  loop
-    if v_entry.organization_id is distinct from v_organization_id then
-      v_organization_id := v_entry.organization_id;
+    where (select s.entry_id from audit_seals s
+      where s.organization_id = t.organization_id and s.entry_id = t.id) is null;
+
+  for i in 1 .. cardinality(v_entries) loop
+    if v_entries[i].organization_id is distinct from v_organization_id then
+      v_organization_id := v_entries[i].organization_id;
       select s.sequence, s.hash into v_sequence, v_hash from audit_seals s
         where s.organization_id = v_organization_id order by s.sequence desc limit 1;
       if not found then
@@ -51,20 +62,16 @@ begin
       end if;
     end if;
     v_sequence := v_sequence + 1;
-    v_texts := array[v_entry.organization_id::text, v_entry.id::text, audit_instant(v_entry.created_at),
-      v_entry.api_key_id::text, v_entry.api_key_name, v_entry.method, v_entry.path, v_entry.action, v_entry.reason,
-      v_entry.request_id, v_entry.outcome, v_entry.error_code];
-    -- Entries without a detail hash as they did before there was one.
-    v_entry_hash := case when v_entry.error_detail is null
-      then audit_digest(variadic array['sluice-audit-entry-v1'] || v_texts)
-      else audit_digest(variadic array['sluice-audit-entry-v2'] || v_texts || v_entry.error_detail) end;
-    v_hash := audit_digest('sluice-audit-seal-v1', encode(v_hash, 'hex'), v_sequence::text, v_sealed_at,
-      encode(v_entry_hash, 'hex'));
-    insert into audit_seals (organization_id, sequence, entry_id, entry_hash, hash, sealed_at)
-      values (v_organization_id, v_sequence, v_entry.id, v_entry_hash, v_hash, p_now);
-    v_count := v_count + 1;
+    v_hash := sha256(convert_to(netstring('sluice-audit-seal-v1') || netstring(encode(v_hash, 'hex'))
+      || netstring(v_sequence::text) || netstring(v_sealed_at)
+      || netstring(encode(v_entries[i].entry_hash, 'hex')), 'UTF8'));
+    v_sequences[i] := v_sequence;
+    v_hashes[i] := v_hash;
   end loop;
-  return v_count;
+  insert into audit_seals (organization_id, sequence, entry_id, entry_hash, hash, sealed_at)
+    select e.organization_id, v_sequences[place], e.entry_id, e.entry_hash, v_hashes[place], p_now
+      from unnest(v_entries) with ordinality as e (organization_id, sequence, entry_id, entry_hash, hash, sealed_at, place);
+  return cardinality(v_entries);
 end $$;
 
 grant execute on function seal_audit_entries to :"app_role";

@@ -3,28 +3,40 @@
 -- exceed its key's daily cap. p_runs: see run-result.ts.
 -- Takes no new locks: the caller holds runs and rules (claim_due_runs), key days (lock_caps), and limits, ledgers and
 -- outside balances (lock_facts).
+-- Settings: as in create_transfers.
 create or replace function carry_out_runs(p_runs jsonb) returns void
-language plpgsql security definer set search_path = public, pg_temp as $$
+language plpgsql security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
   v_fault text;
   v_transfers run_transfer[];
   v_run jsonb;
-  v_execution rule_executions;
+  v_charged record;
+  -- Where the runs are, in their order.
+  v_ctids tid[];
 begin
-  -- No caller can move money for a run that waits for a person or has run already. One run per statement, here and
-  -- below, so that each is found by its key, however stale the statistics of this fast-growing table are.
-  for v_run in select r from jsonb_array_elements(p_runs) r loop
-    select * into v_execution from rule_executions e
-      where e.organization_id = (v_run ->> 'organizationId')::uuid and e.id = (v_run ->> 'id')::uuid;
-    if v_execution.rule_id is distinct from (v_run ->> 'ruleId')::uuid or v_execution.status <> 'IN_PROGRESS'
-        or v_execution.due_at is null or v_execution.execution_mode <> 'LIVE' or v_execution.approval_required then
-      raise exception 'run % is not to be carried out', v_run ->> 'id';
-    end if;
-    if v_execution.charged_key_id is not null then
-      perform charge_key(v_execution.organization_id, v_execution.charged_key_id, sum((t ->> 'amountInCents')::bigint)::bigint,
-          (v_run ->> 'now')::timestamptz)
-        from jsonb_array_elements(v_run -> 'transfers') t where t ->> 'errorCode' is null having count(*) > 0;
-    end if;
+  -- No caller can move money for a run that waits for a person or has run already. Row by row through its key, and
+  -- updated where it is: a join might read all runs.
+  v_ctids := array(
+    select (select e.ctid from rule_executions e
+        where e.organization_id = (r ->> 'organizationId')::uuid and e.id = (r ->> 'id')::uuid
+          and e.rule_id = (r ->> 'ruleId')::uuid and e.status = 'IN_PROGRESS' and e.due_at is not null
+          and e.execution_mode = 'LIVE' and not e.approval_required)
+      from jsonb_array_elements(p_runs) with ordinality as runs (r, place) order by place);
+  if array_position(v_ctids, null) is not null then
+    raise exception 'run % is not to be carried out', p_runs -> array_position(v_ctids, null) - 1 ->> 'id';
+  end if;
+  for v_charged in
+    select e.organization_id, e.charged_key_id, (run.r ->> 'now')::timestamptz as now,
+        sum((t ->> 'amountInCents')::bigint)::bigint as in_cents
+      from rule_executions e
+      cross join lateral (select p_runs -> array_position(v_ctids, e.ctid) - 1 as r) run
+      cross join lateral jsonb_array_elements(run.r -> 'transfers') t
+      where e.ctid = any (v_ctids) and t ->> 'errorCode' is null and exists (select from api_keys k
+        where k.organization_id = e.organization_id and k.id = e.charged_key_id and k.daily_cap_in_cents is not null)
+      group by 1, 2, 3 order by 1, 2, 3
+  loop
+    perform charge_key(v_charged.organization_id, v_charged.charged_key_id, v_charged.in_cents, v_charged.now);
   end loop;
 
   select array_agg(row((r ->> 'organizationId')::uuid, (r ->> 'id')::uuid, (r ->> 'ruleId')::uuid, r ->> 'ruleName',
@@ -73,27 +85,28 @@ begin
     raise exception 'a run would take account % below its floor', v_fault using errcode = 'check_violation';
   end if;
 
-  for v_run in select r from jsonb_array_elements(p_runs) r loop
-    update rule_executions e set
-        status = v_run ->> 'status',
-        -- A held run moves nothing without a person's decision.
-        approval_required = e.approval_required or v_run ->> 'outcome' = 'HELD',
-        step_index_matched = (v_run ->> 'stepIndexMatched')::integer,
-        conditions_not_met = (v_run ->> 'conditionsNotMet')::boolean,
-        transfers_attempted = (v_run ->> 'transfersAttempted')::integer,
-        error_message = v_run ->> 'errorMessage',
-        facts = nullif(v_run -> 'facts', 'null'), plan = nullif(v_run -> 'plan', 'null'),
-        attempts = (v_run ->> 'attempts')::integer, attempt_log = v_run -> 'attemptLog',
-        due_at = (v_run ->> 'dueAt')::timestamptz, next_attempt_at = (v_run ->> 'dueAt')::timestamptz,
-        planned_at = case when v_run ->> 'outcome' = 'PLANNED' then (v_run ->> 'now')::timestamptz end,
-        ended_at = case when v_run ->> 'status' not in ('IN_PROGRESS', 'APPROVAL_PENDING') then (v_run ->> 'now')::timestamptz end
-      where e.organization_id = (v_run ->> 'organizationId')::uuid and e.id = (v_run ->> 'id')::uuid;
-    if v_run ->> 'outcome' = 'HELD' then perform hold_run(v_run); end if;
+  update rule_executions e set
+      (status, approval_required, step_index_matched, conditions_not_met, transfers_attempted, error_message, facts, plan,
+        attempts, attempt_log, due_at, next_attempt_at, planned_at, ended_at) = (
+        select r ->> 'status',
+            -- A held run moves nothing without a person's decision.
+            e.approval_required or r ->> 'outcome' = 'HELD',
+            (r ->> 'stepIndexMatched')::integer, (r ->> 'conditionsNotMet')::boolean,
+            (r ->> 'transfersAttempted')::integer, r ->> 'errorMessage', nullif(r -> 'facts', 'null'),
+            nullif(r -> 'plan', 'null'), (r ->> 'attempts')::integer, r -> 'attemptLog',
+            (r ->> 'dueAt')::timestamptz, (r ->> 'dueAt')::timestamptz,
+            case when r ->> 'outcome' = 'PLANNED' then (r ->> 'now')::timestamptz end,
+            case when r ->> 'status' not in ('IN_PROGRESS', 'APPROVAL_PENDING') then (r ->> 'now')::timestamptz end
+          from (select p_runs -> array_position(v_ctids, e.ctid) - 1 as r) run)
+    where e.ctid = any (v_ctids);
+  for v_run in select r from jsonb_array_elements(p_runs) r where r ->> 'outcome' = 'HELD' loop
+    perform hold_run(v_run);
   end loop;
 
   perform fire_rules(array_agg(row(t.organization_id, t.destination_account_id, 'TRANSFER', t.id, t.amount_in_cents,
       t.chain_depth, t.now)::arrival order by t.ordinality))
-    from unnest(v_transfers) with ordinality as t where t.error_code is null and t.direction = 'INTERNAL';
+    from unnest(v_transfers) with ordinality as t where t.error_code is null and t.direction = 'INTERNAL'
+      having count(*) > 0;
 end $$;
 
 grant execute on function carry_out_runs to :"app_role";

@@ -34,17 +34,7 @@ begin
   if v_rule.active_version is null then return 'NOT_ACTIVE'; end if;
   if v_rule.paused_at is not null then return 'PAUSED'; end if;
 
-  insert into rule_executions (organization_id, id, rule_id, rule_version, status, execution_mode, trigger_details,
-      reason_for_approval, created_at, cause_kind, cause_id, chain_depth, started_by_kind, started_by_id,
-      started_by_name, base, approval_required, due_at, charged_key_id)
-    values (v_organization_id, v_id, v_rule.id, v_rule.active_version,
-      case when v_waits then 'APPROVAL_PENDING' else 'IN_PROGRESS' end, 'LIVE', p_run -> 'triggerDetails',
-      p_run ->> 'reasonForApproval', v_now, p_run ->> 'causeKind', p_run ->> 'causeId',
-      coalesce((p_run ->> 'chainDepth')::smallint, 0), p_run -> 'startedBy' ->> 'kind',
-      (p_run -> 'startedBy' ->> 'id')::uuid, p_run -> 'startedBy' ->> 'name', p_run -> 'base', v_waits,
-      case when not v_waits then v_now end, case when not v_waits then v_key_id end)
-    on conflict on constraint fired_once do nothing;
-  if not found then return 'FIRED_BEFORE'; end if;
+  if write_rule_runs(jsonb_build_array(p_run)) = 0 then return 'FIRED_BEFORE'; end if;
 
   if v_waits then
     insert into proposals (organization_id, id, kind, state, api_key_id, request, created_at, expires_at, remind_at)

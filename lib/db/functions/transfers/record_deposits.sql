@@ -22,8 +22,9 @@ begin
   select jsonb_agg(once.deposit order by once.place), array_agg((once.deposit ->> 'transferId')::uuid) into v_new, v_ids from (
     select distinct on (d ->> 'reference') d as deposit, place
       from jsonb_array_elements(p_deposits) with ordinality as given (d, place)
-      where not exists (select from bank_notices n
-        where n.organization_id = p_organization_id and n.reference = d ->> 'reference')
+      -- A subquery with a value, not "not exists": joined, it would read all notices of the organization.
+      where (select n.reference from bank_notices n
+        where n.organization_id = p_organization_id and n.reference = d ->> 'reference') is null
       order by d ->> 'reference', place) once;
   if v_new is null then return; end if;
 
