@@ -14,6 +14,7 @@ const MAX_BANKING_DAYS_AHEAD = 2_600;
 const MAX_CLOSED_DAYS_IN_A_ROW = 7;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 const SUNDAY = 0;
 const MONDAY = 1;
 const THURSDAY = 4;
@@ -191,8 +192,21 @@ const newYorkFormat = new Intl.DateTimeFormat("en-US", {
   minute: "2-digit",
 });
 
-/** `YYYY-MM-DDTHH:MM` as clocks in New York show it. Built from named parts, since a locale's order may change. */
+let lastMinute = Number.NaN;
+let lastWallTime = "";
+
+/** `YYYY-MM-DDTHH:MM` as clocks in New York show it. Most calls are about the current minute, so that is kept. */
 function newYorkWallTime(instant: Date): string {
+  const minute = Math.floor(instant.getTime() / MINUTE_MS);
+  if (minute !== lastMinute) {
+    lastWallTime = formatWallTime(instant);
+    lastMinute = minute;
+  }
+  return lastWallTime;
+}
+
+/** Built from named parts, since a locale's order may change. */
+function formatWallTime(instant: Date): string {
   const parts = new Map(newYorkFormat.formatToParts(instant).map(({ type, value }) => [type, value]));
   const year = (parts.get("year") ?? "").padStart(4, "0");
   return `${year}-${parts.get("month")}-${parts.get("day")}T${parts.get("hour")}:${parts.get("minute")}`;

@@ -62,21 +62,34 @@ function createSender<Item, Row extends object>(
   function plan(): void {
     if (isPlanned || groups >= MAXIMUM_GROUPS || waiting.length === 0) return;
     isPlanned = true;
-    // Once all requests that arrived with this one are parsed: the first would otherwise be a group of its own.
-    setImmediate(() => void sendWaiting());
+    // Once all requests that arrived with this one are parsed, and those that arrived meanwhile: the first would
+    // otherwise be a group of its own. Turns of the event loop, not milliseconds: without others they take no time.
+    setImmediate(() => setImmediate(() => void sendWaiting()));
   }
 
   async function sendWaiting(): Promise<void> {
     isPlanned = false;
     groups += 1;
-    while (waiting.length > 0) {
-      const group = waiting
-        .slice(0, MAXIMUM_GROUP)
-        .sort((left, right) => statement.compare(left.item, right.item));
-      waiting = waiting.slice(MAXIMUM_GROUP);
-      await sendGroup(pool, statement, group);
-    }
+    const group = waiting
+      .slice(0, MAXIMUM_GROUP)
+      .sort((left, right) => statement.compare(left.item, right.item));
+    waiting = waiting.slice(MAXIMUM_GROUP);
+    planBeside();
+    await sendGroup(pool, statement, group);
     groups -= 1;
+    plan();
+  }
+
+  /** For those who wait while a group is running. */
+  function planBeside(): void {
+    if (waiting.length >= WORTH_A_SECOND_GROUP) plan();
+    else if (waiting.length > 0 && !isPatient) {
+      isPatient = true;
+      setTimeout(() => {
+        isPatient = false;
+        plan();
+      }, PATIENCE_MS);
+    }
   }
 
   return (item) =>
@@ -86,13 +99,8 @@ function createSender<Item, Row extends object>(
         return;
       }
       waiting.push({ item, resolve, reject });
-      if (groups === 0 || waiting.length >= WORTH_A_SECOND_GROUP) return plan();
-      if (isPatient) return;
-      isPatient = true;
-      setTimeout(() => {
-        isPatient = false;
-        plan();
-      }, PATIENCE_MS);
+      if (groups === 0) plan();
+      else planBeside();
     });
 }
 

@@ -3,15 +3,16 @@
 -- event is too old to be kept).
 -- Locks the endpoints with those that they replace FOR NO KEY UPDATE in id order, then the deliveries in the caller's
 -- order (by endpoint and event), then the daily counts: two groups cannot deadlock.
+-- Settings: as in create_transfers.
 create or replace function record_webhook_attempts(p_items jsonb) returns table (status text)
-language plpgsql security definer set search_path = public, pg_temp as $$
+language plpgsql security definer set search_path = public, pg_temp
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 declare
-  v_item record;
+  v_turns integer;
+  v_recorded record;
+  -- By the place of the item.
+  v_statuses text[];
   v_endpoint record;
-  v_delivery webhook_deliveries;
-  v_now timestamptz;
-  v_status text;
-  v_is_of_round boolean;
 begin
   perform 1 from webhook_endpoints e
     where (e.organization_id, e.id) in (
@@ -22,51 +23,64 @@ begin
           select (i ->> 'organizationId')::uuid, (i ->> 'endpointId')::uuid from jsonb_array_elements(p_items) i))
     order by e.organization_id, e.id for no key update;
 
-  for v_item in
-    select (i.item ->> 'organizationId')::uuid as organization_id, (i.item ->> 'endpointId')::uuid as endpoint_id,
-        (i.item ->> 'eventId')::uuid as event_id, (i.item ->> 'startedAt')::timestamptz as started_at,
-        (i.item ->> 'finishedAt')::timestamptz as finished_at, i.item ->> 'signatureStart' as signature_start,
-        (i.item ->> 'durationMs')::integer as duration_ms, (i.item ->> 'statusCode')::integer as status_code,
-        i.item ->> 'problem' as problem, i.item ->> 'answer' as answer,
-        (i.item ->> 'retryInMs')::bigint as retry_in_ms, (i.item ->> 'roundAttempts')::integer as round_attempts,
-        o.clock_offset_ms * interval '1 millisecond' as clock_offset
-      from jsonb_array_elements(p_items) with ordinality as i (item, place)
-      join organizations o on o.id = (i.item ->> 'organizationId')::uuid
-      order by i.place
-  loop
-    v_now := v_item.finished_at + v_item.clock_offset;
-    select * into v_delivery from webhook_deliveries d
-      where d.organization_id = v_item.organization_id and d.endpoint_id = v_item.endpoint_id
-        and d.event_id = v_item.event_id
-      for update;
-    if not found then
-      status := 'FORGOTTEN';
-      return next;
-      continue;
-    end if;
-    -- A delivery that another process completed meanwhile, after this one's lease ran out, stays delivered.
-    -- If a member restarted the round meanwhile, a failure of the old round uses up none of its attempts.
-    v_is_of_round := v_delivery.round_attempts >= v_item.round_attempts;
-    v_status := case when v_item.problem is null then 'DELIVERED'
-                     when v_delivery.status <> 'PENDING' or not v_is_of_round then v_delivery.status
-                     when v_item.retry_in_ms is null then 'DEAD'
-                     else 'PENDING' end;
-    update webhook_deliveries d set status = v_status, leased_until = null,
-        due_at = case when v_status <> 'PENDING' then null
-                      when v_is_of_round then v_now + v_item.retry_in_ms * interval '1 millisecond'
-                      else d.due_at end,
-        attempts = d.attempts + 1,
-        round_attempts = case when v_is_of_round then d.round_attempts + 1 else d.round_attempts end,
-        last_attempt_at = v_item.started_at + v_item.clock_offset, last_status_code = v_item.status_code,
-        last_problem = v_item.problem,
-        delivered_at = case when v_status = 'DELIVERED' then coalesce(d.delivered_at, v_now) end
-      where d.organization_id = v_item.organization_id and d.endpoint_id = v_item.endpoint_id
-        and d.event_id = v_item.event_id;
-    insert into webhook_attempts values (v_item.organization_id, v_item.endpoint_id, v_item.event_id,
-      v_delivery.attempts + 1, v_item.started_at + v_item.clock_offset, v_item.started_at, v_item.signature_start,
-      v_item.duration_ms, v_item.status_code, v_item.problem, v_item.answer);
-    status := v_status;
-    return next;
+  perform 1 from (
+      select (i ->> 'organizationId')::uuid as organization_id, (i ->> 'endpointId')::uuid as endpoint_id,
+          (i ->> 'eventId')::uuid as event_id
+        from jsonb_array_elements(p_items) with ordinality as items (i, place) order by place) i
+    cross join lateral (select from webhook_deliveries d
+      where d.organization_id = i.organization_id and d.endpoint_id = i.endpoint_id and d.event_id = i.event_id
+      for update) d;
+
+  -- One after the other only if two processes attempted one delivery, after the lease of the first ran out.
+  select max(times) into v_turns from (
+    select count(*) as times from jsonb_array_elements(p_items) i group by i ->> 'endpointId', i ->> 'eventId') counted;
+  for v_turn in 1 .. v_turns loop
+    for v_recorded in
+      with items as materialized (
+        select i.*, o.clock_offset_ms * interval '1 millisecond' as clock_offset,
+            i."finishedAt" + o.clock_offset_ms * interval '1 millisecond' as now
+          from (
+            select i.*, row_number() over (partition by i."endpointId", i."eventId" order by i.place) as turn
+              from rows from (jsonb_to_recordset(p_items) as ("organizationId" uuid, "endpointId" uuid, "eventId" uuid,
+                "startedAt" timestamptz, "finishedAt" timestamptz, "signatureStart" text, "durationMs" integer,
+                "statusCode" integer, problem text, answer text, "retryInMs" bigint, "roundAttempts" integer))
+              with ordinality as i ("organizationId", "endpointId", "eventId", "startedAt", "finishedAt", "signatureStart",
+                "durationMs", "statusCode", problem, answer, "retryInMs", "roundAttempts", place)) i
+          join organizations o on o.id = i."organizationId"
+         where i.turn = v_turn),
+      judged as materialized (
+        -- A delivery that another process completed meanwhile, after this one's lease ran out, stays delivered.
+        -- If a member restarted the round meanwhile, a failure of the old round uses up none of its attempts.
+        select i.*, d.attempts, d.round_attempts >= i."roundAttempts" as is_of_round,
+            case when i.problem is null then 'DELIVERED'
+                 when d.status <> 'PENDING' or d.round_attempts < i."roundAttempts" then d.status
+                 when i."retryInMs" is null then 'DEAD'
+                 else 'PENDING' end as status
+          from items i
+          cross join lateral (select * from webhook_deliveries d where d.organization_id = i."organizationId"
+            and d.endpoint_id = i."endpointId" and d.event_id = i."eventId" limit 1) d),
+      updated as (
+        update webhook_deliveries d set status = j.status, leased_until = null,
+            due_at = case when j.status <> 'PENDING' then null
+                          when j.is_of_round then j.now + j."retryInMs" * interval '1 millisecond'
+                          else d.due_at end,
+            attempts = d.attempts + 1,
+            round_attempts = case when j.is_of_round then d.round_attempts + 1 else d.round_attempts end,
+            last_attempt_at = j."startedAt" + j.clock_offset, last_status_code = j."statusCode",
+            last_problem = j.problem,
+            delivered_at = case when j.status = 'DELIVERED' then coalesce(d.delivered_at, j.now) end
+          from judged j
+         where d.organization_id = j."organizationId" and d.endpoint_id = j."endpointId" and d.event_id = j."eventId"),
+      attempts as (
+        insert into webhook_attempts (organization_id, endpoint_id, event_id, number, attempted_at, signed_at,
+            signature_start, duration_ms, status_code, problem, answer)
+          select j."organizationId", j."endpointId", j."eventId", j.attempts + 1, j."startedAt" + j.clock_offset,
+              j."startedAt", j."signatureStart", j."durationMs", j."statusCode", j.problem, j.answer
+            from judged j order by j.place)
+      select i.place, coalesce(j.status, 'FORGOTTEN') as status from items i left join judged j using (place)
+    loop
+      v_statuses[v_recorded.place] := v_recorded.status;
+    end loop;
   end loop;
 
   for v_endpoint in
@@ -92,6 +106,7 @@ begin
       on conflict (organization_id, endpoint_id, day) do update set delivered = w.delivered + excluded.delivered,
         gave_up = w.gave_up + excluded.gave_up, failed_attempts = w.failed_attempts + excluded.failed_attempts;
   end loop;
+  return query select unnest(v_statuses);
 end $$;
 
 grant execute on function record_webhook_attempts to :"app_role";
