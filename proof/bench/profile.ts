@@ -15,11 +15,11 @@ import {
   readings,
 } from "./performance/measure-api";
 import { measureApprovals } from "./performance/measure-approvals";
-import { measureArrivals } from "./performance/measure-arrivals";
+import { measureArrivals, measureWebhooks } from "./performance/measure-arrivals";
 import { type EngineUnderTest, openEngine } from "./performance/open-engine";
 import { openWorld } from "./performance/world";
 
-const USAGE = `npm run bench:profile -- [--load transfers|triggers|arrivals|approvals|accounts] [--seconds 6] [--concurrency 32] [--lines 25]
+const USAGE = `npm run bench:profile -- [--load transfers|triggers|arrivals|approvals|webhooks|accounts] [--seconds 6] [--concurrency 32] [--lines 25]
 
 Where the time goes: self time of the one-process product by package and by function under a load, and of PostgreSQL by
 statement. The profile is a V8 one; a sampling profiler of its own costs a few percent.
@@ -31,6 +31,11 @@ const loads = {
   arrivals: measureArrivals,
   approvals: (running: Running, { seconds }: { seconds: number }) =>
     measureApprovals(running, { count: Math.ceil(seconds * 50), concurrency: 4 }),
+  webhooks: async (running: Running, { seconds }: { seconds: number }, { receiver }: Programs) => {
+    const deliveries = seconds * 4_000;
+    const { delivered } = await measureWebhooks(running, receiver, { deliveries, transfers: 1 });
+    return { ...delivered, latenciesMs: Array.from({ length: deliveries }, () => 0) };
+  },
   accounts: (running: Running, options: { concurrency: number; seconds: number }) => {
     const call = readings(running.world.lists).listAccounts;
     if (!call) throw new Error("There is no such reading");
@@ -41,7 +46,7 @@ const loads = {
 const PROFILE = "product.cpuprofile";
 
 const optionsSchema = z.object({
-  load: z.enum(["transfers", "triggers", "arrivals", "approvals", "accounts"]),
+  load: z.enum(["transfers", "triggers", "arrivals", "approvals", "webhooks", "accounts"]),
   seconds: z.coerce.number().min(0.5).max(120),
   concurrency: z.coerce.number().int().min(1).max(200),
   lines: z.coerce.number().int().min(1).max(200),
@@ -83,7 +88,7 @@ export async function benchProfile(programs: Programs): Promise<void> {
       const environment = { ...engine.environment, BENCH_PROFILE: join(folder, PROFILE) };
       const fleet = await startFleet({ ...engine, environment }, "one", programs.product);
       fleet.signal("SIGUSR2");
-      const measured = await loads[options.load]({ engine, world, fleet }, options);
+      const measured = await loads[options.load]({ engine, world, fleet }, options, programs);
       // The profile is written when the process ends by itself.
       await fleet.stop();
       process.stdout.write(renderDatabase(measured, options.lines));

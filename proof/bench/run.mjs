@@ -35,7 +35,7 @@ const BENCHES = {
   profile: {
     program: "proof/bench/profile.ts",
     entry: "benchProfile",
-    processes: { product: "proof/bench/performance/profiled-product-main.ts" },
+    processes: { product: "proof/bench/performance/profiled-product-main.ts", receiver: RECEIVER },
     isWholeProduct: true,
     isProduction: true,
   },

@@ -9,7 +9,7 @@ import {
   repeat,
 } from "@/proof/bench/measurement";
 import { apiRequest, openClient } from "@/proof/bench/performance/session";
-import { waitUntilEnded } from "@/proof/bench/rules/live-runs";
+import { pickTrigger, waitUntilEnded } from "@/proof/bench/rules/live-runs";
 import type { Fleet } from "./fleet";
 import type { EngineUnderTest } from "./open-engine";
 import type { World } from "./world";
@@ -21,14 +21,20 @@ export interface Running {
   fleet: Fleet;
 }
 
-const WARM_UP_SECONDS = 1;
+/**
+ * A new process takes seconds under load until its hot code and its connections' plans are compiled: transfers per second
+ * rise fivefold in the first six.
+ */
+const WARM_UP_SECONDS = 8;
+/** Of a load after the first one. */
+const NEXT_WARM_UP_SECONDS = 2;
 /** A page of a list, far from its beginning. */
 export const DEEP_PAGE = 1_000;
 
 /** `POST /transfers` between pods, until the last one is completed. */
 export async function measureTransfers(
   { engine, world, fleet }: Running,
-  { warmUpSeconds = WARM_UP_SECONDS, ...options }: LoadOptions & { warmUpSeconds?: number },
+  options: LoadOptions,
 ): Promise<Measurement> {
   const client = openClient(fleet.urls, options.concurrency);
   const nextWish = planWishes(world.callers);
@@ -37,7 +43,7 @@ export async function measureTransfers(
     return client.send(apiRequest(caller.keyText, "POST", "/transfers", { ...wish, description: "bench" }));
   };
   try {
-    await repeat(make, { ...options, seconds: warmUpSeconds });
+    await repeat(make, { ...options, seconds: WARM_UP_SECONDS });
     return await measure(engine.superuser, () => repeat(make, options));
   } finally {
     await client.close();
@@ -67,7 +73,7 @@ export async function measureReading(
   let count = 0;
   const read = () => client.send(apiRequest(keys[count++ % keys.length]?.text ?? "", "GET", path));
   try {
-    await repeat(read, { ...options, seconds: WARM_UP_SECONDS / 2 });
+    await repeat(read, { ...options, seconds: NEXT_WARM_UP_SECONDS });
     return await measureUntil(
       engine.superuser,
       () => repeat(read, options),
@@ -84,16 +90,13 @@ export async function measureTriggers(
   options: LoadOptions,
 ): Promise<Measurement> {
   const client = openClient(fleet.urls, options.concurrency);
-  const { rules, keyTexts } = world.triggered;
   let count = 0;
   const trigger = () => {
-    count += 1;
-    const ruleId = rules[count % rules.length]?.ruleId ?? "";
-    const keyText = keyTexts[count % keyTexts.length] ?? "";
+    const { ruleId, keyText } = pickTrigger(world.triggered, count++);
     return client.send(apiRequest(keyText, "POST", `/rules/${ruleId}/trigger`, {}));
   };
   try {
-    await repeat(trigger, { ...options, seconds: WARM_UP_SECONDS });
+    await repeat(trigger, { ...options, seconds: NEXT_WARM_UP_SECONDS });
     await waitUntilEnded(engine);
     return await measureUntil(
       engine.superuser,

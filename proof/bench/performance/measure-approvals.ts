@@ -20,7 +20,7 @@ import type { Requesters } from "@/proof/bench/performance/world";
 const POLL_MS = 2;
 const TIMEOUT_MS = 30_000;
 /** Warm-up that is not counted: routes are loaded and code is compiled. */
-const WARM_UP = 12;
+const WARM_UP = 150;
 
 const proposedSchema = z.object({ data: z.object({ id: z.string() }) });
 

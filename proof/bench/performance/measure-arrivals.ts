@@ -8,12 +8,13 @@ import { newId } from "@/lib/platform/ids";
 import { createLog } from "@/lib/platform/log";
 import { type LoadOptions, type Measurement, measureUntil, repeat } from "@/proof/bench/measurement";
 import type { Running } from "@/proof/bench/performance/measure-api";
-import { waitUntilEnded } from "@/proof/bench/rules/live-runs";
+import { pick, waitUntilEnded } from "@/proof/bench/rules/live-runs";
 import { measureLatencies, openArrivals } from "@/proof/bench/webhooks/latency";
 import { startReceiverProcess, withListeners } from "@/proof/bench/webhooks/scene";
 import { deliverBacklog, postBare } from "@/proof/bench/webhooks/throughput";
 
-/** Deposits that the bank reports together; a round of the worker reads up to a hundred. */
+const WARM_UP_SECONDS = 3;
+/** Deposits that the bank reports to one organization together; a round of the worker reads up to a hundred. */
 const DEPOSITS_AT_ONCE = 16;
 
 /**
@@ -26,23 +27,27 @@ export async function measureArrivals(
 ): Promise<Measurement> {
   const pool = createPool(engine.application);
   const signals = openWorkSignals(engine.application, createLog("silent"));
-  const { organizationId, rules } = world.setOff;
   let count = 0;
-  const nextDeposit = () => {
-    const arrivedAt = systemClock.now();
-    const rule = rules[count++ % rules.length];
-    return {
-      organizationId,
-      reference: hash("sha256", newId(arrivedAt)),
-      accountId: rule?.source ?? "",
-      amountInCents: 100_000,
-      origin: "DIRECT_DEPOSIT",
-      payerName: "Halden Health",
-      arrivedAt,
-    } as const;
+  const nextRound = () => {
+    const { organizationId, source: accountId } = pick(world.setOff, count++);
+    return Array.from({ length: DEPOSITS_AT_ONCE }, () => {
+      const arrivedAt = systemClock.now();
+      const payment = {
+        amountInCents: 100_000,
+        origin: "DIRECT_DEPOSIT",
+        payerName: "Halden Health",
+      } as const;
+      return {
+        organizationId,
+        accountId,
+        reference: hash("sha256", newId(arrivedAt)),
+        ...payment,
+        arrivedAt,
+      };
+    });
   };
   const arrive = async () => {
-    await recordDeposits({ pool }, Array.from({ length: DEPOSITS_AT_ONCE }, nextDeposit));
+    await recordDeposits({ pool }, nextRound());
     signals.wake(RUN_RULES);
   };
   const groups = Math.max(1, Math.round(options.concurrency / DEPOSITS_AT_ONCE));
@@ -51,7 +56,7 @@ export async function measureArrivals(
     return latenciesMs.flatMap((ms) => Array.from({ length: DEPOSITS_AT_ONCE }, () => ms));
   };
   try {
-    await load(1);
+    await load(WARM_UP_SECONDS);
     await waitUntilEnded(engine);
     return await measureUntil(
       engine.superuser,
@@ -90,7 +95,7 @@ export async function measureWebhooks(
   try {
     const listener = await scene.addListener(process.urls);
     const events = Math.ceil(deliveries / ENDPOINTS);
-    await deliverBacklog(scene, listener, process, Math.ceil(events / 5));
+    await deliverBacklog(scene, listener, process, events);
     let seconds = 0;
     const backlog = async () => {
       seconds = await deliverBacklog(scene, listener, process, events);

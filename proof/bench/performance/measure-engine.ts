@@ -63,8 +63,6 @@ interface BackupFigures {
   deliveriesPerSecond: Record<"without" | "during", number>;
 }
 
-/** Each process compiles its hot code itself: several of them take longer until all are warm. */
-const ROUND_WARM_UP_SECONDS = 5;
 /** People who click at the same time. */
 const DECIDERS = 4;
 const SINGLE_TRANSFERS = 60;
@@ -143,7 +141,7 @@ async function measureRounds(
     for (const setup of round % 2 === 0 ? SETUPS : [...SETUPS].reverse()) {
       const fleet = await startFleet(engine, setup, product);
       try {
-        const options = { concurrency: inFlight, seconds, warmUpSeconds: ROUND_WARM_UP_SECONDS };
+        const options = { concurrency: inFlight, seconds };
         const { completedPerSecond } = figuresOf(await measureTransfers({ engine, world, fleet }, options));
         perSecond[setup].push(completedPerSecond);
         say(`  round ${round + 1}: ${setup}, ${completedPerSecond.toFixed(0)} transfers completed/s`);

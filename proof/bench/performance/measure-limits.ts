@@ -21,7 +21,7 @@ import type { EngineUnderTest } from "@/proof/bench/performance/open-engine";
 import { measureByPgbench } from "@/proof/bench/performance/pgbench-script";
 import type { Requesters, World } from "@/proof/bench/performance/world";
 import { findPgbench, preparePgbench } from "@/proof/bench/pgbench";
-import { moveBare } from "@/proof/bench/rules/live-runs";
+import { moveBare, pick } from "@/proof/bench/rules/live-runs";
 import { measurePgbench, measureSql } from "@/proof/bench/transfer-limits";
 
 /** How many of the same statements PostgreSQL handles a second, without the product in front of it. */
@@ -92,14 +92,13 @@ async function measureBare(
 /** The rows that a run of one action writes for its money, each in one statement. */
 export async function measureRunLimit(
   engine: EngineUnderTest,
-  { triggered: { organizationId, rules } }: World,
+  { triggered }: World,
   options: LoadOptions,
 ): Promise<Limit> {
   const pool = createPool(engine.owner);
   let count = 0;
   const move = async () => {
-    const rule = rules[count++ % rules.length];
-    if (rule) await moveBare(pool, organizationId, rule);
+    await moveBare(pool, pick(triggered, count++));
   };
   try {
     await repeat(move, { ...options, seconds: WARM_UP_SECONDS });

@@ -11,7 +11,7 @@ import { type EngineReport, measureEngine, type Programs, type Sizes } from "./m
 import { ENGINES } from "./open-engine";
 
 const USAGE = `npm run bench -- [--engines embedded,external] [--seconds 4] [--rounds 4] [--transfers 100000] [--concurrency 32]
-                 [--in-flight 192] [--approvals 100] [--deliveries 8000] [--out docs/performance.md]
+                 [--in-flight 192] [--approvals 300] [--deliveries 16000] [--out docs/performance.md]
 
 Transfers, readings, lists at depth, rule runs, webhooks and approvals, without and during backups, on an embedded PostgreSQL and on one over
 TCP, of one process and of two with a worker apart; each with the limit that PostgreSQL sets in the same run. Writes
@@ -41,8 +41,8 @@ export async function benchPerformance(programs: Programs): Promise<boolean> {
       transfers: { type: "string", default: "100000" },
       concurrency: { type: "string", default: "32" },
       "in-flight": { type: "string", default: "192" },
-      approvals: { type: "string", default: "100" },
-      deliveries: { type: "string", default: "8000" },
+      approvals: { type: "string", default: "300" },
+      deliveries: { type: "string", default: "16000" },
       out: { type: "string", default: join(projectPath("docs"), "performance.md") },
       help: { type: "boolean" },
     },

@@ -6,7 +6,7 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { addLists, type ListOrganization, sizesOf } from "@/proof/bench/api/scene";
 import { addCallers, type Caller, settleDown } from "@/proof/bench/arrange";
-import { addLiveRules, type LiveRules } from "@/proof/bench/rules/live-runs";
+import { addLiveRules, type LiveRule } from "@/proof/bench/rules/live-runs";
 import type { EngineUnderTest } from "./open-engine";
 
 /** A person who signs in. */
@@ -37,8 +37,9 @@ export interface Requesters {
 export interface World {
   callers: Caller[];
   lists: ListOrganization & { owner: Person };
-  triggered: LiveRules;
-  setOff: LiveRules;
+  /** One rule of each organization. */
+  triggered: LiveRule[];
+  setOff: LiveRule[];
   requesters: Requesters;
 }
 
@@ -53,6 +54,7 @@ const ASKED_ROUTES = 8;
  * representative. Together 200,000 requests a clock minute, the capacity of few organizations with many keys.
  */
 export const CALLERS = { organizations: 200, keysPerOrganization: 10 };
+const RULES = { organizations: CALLERS.organizations, rules: 1, actions: 1 };
 const BALANCE_IN_CENTS = 1_000_000_000_000;
 
 /** @param transfers of the organization whose lists are read */
@@ -62,8 +64,8 @@ export async function openWorld(engine: EngineUnderTest, transfers: number): Pro
   const world = {
     callers,
     lists: { ...lists, owner: await addPerson(engine, lists.organizationId) },
-    triggered: await addLiveRules(engine, { actions: 1, trigger: "MANUAL" }),
-    setOff: await addLiveRules(engine, { actions: 1, trigger: "ON_FUNDS_TRANSFERRED" }),
+    triggered: await addLiveRules(engine, { ...RULES, trigger: "MANUAL", keys: 2 }),
+    setOff: await addLiveRules(engine, { ...RULES, trigger: "ON_FUNDS_TRANSFERRED", keys: 0 }),
     requesters: await addRequesters(engine),
   };
   await settleDown(engine);

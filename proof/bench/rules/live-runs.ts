@@ -89,8 +89,8 @@ async function callFor(
 async function measureTriggered(scene: LiveScene, apiUrl: string, options: LiveOptions): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: options.concurrency });
   const trigger = (index: number) => {
-    const rule = pick(scene.rules, index);
-    return post(agent, `${apiUrl}/rules/${rule.ruleId}/trigger`, pick(scene.keyTexts, index));
+    const { ruleId, keyText } = pickTrigger(scene.rules, index);
+    return post(agent, `${apiUrl}/rules/${ruleId}/trigger`, keyText);
   };
   try {
     await callFor({ ...options, seconds: 1.5 }, trigger);
@@ -133,7 +133,7 @@ async function measureBacklog(scene: LiveScene): Promise<number> {
           'MEMBER', $5
         from generate_series(1, $6) n`,
     [
-      scene.organizationId,
+      pick(scene.rules, 0).organizationId,
       systemClock.now(),
       scene.rules.map(({ ruleId }) => ruleId),
       scene.rules.length,
@@ -147,7 +147,7 @@ async function measureBacklog(scene: LiveScene): Promise<number> {
 }
 
 /** Until no run is due. */
-export async function waitUntilEnded(scene: Pick<LiveScene, "superuser">): Promise<void> {
+export async function waitUntilEnded(scene: Pick<BenchDatabase, "superuser">): Promise<void> {
   const deadline = performance.now() + DRAIN_TIMEOUT_MS;
   for (;;) {
     const { rows } = await scene.superuser.query(
@@ -162,7 +162,7 @@ export async function waitUntilEnded(scene: Pick<LiveScene, "superuser">): Promi
 async function measureRaw(scene: LiveScene, options: LiveOptions): Promise<number> {
   const pool = createPool(scene.owner);
   try {
-    const move = (index: number) => moveBare(pool, scene.organizationId, pick(scene.rules, index));
+    const move = (index: number) => moveBare(pool, pick(scene.rules, index));
     await callFor({ ...options, seconds: 1.5 }, move);
     const startedAt = performance.now();
     const made = await callFor(options, move);
@@ -173,7 +173,7 @@ async function measureRaw(scene: LiveScene, options: LiveOptions): Promise<numbe
 }
 
 /** The rows that a run's money needs, in one statement: their cost without a rule, a request, an audit or a plan. */
-export async function moveBare(pool: Pool, organizationId: string, rule: LiveRule): Promise<void> {
+export async function moveBare(pool: Pool, rule: LiveRule): Promise<void> {
   const now = systemClock.now();
   await pool.query({
     name: "move_bare",
@@ -187,11 +187,17 @@ export async function moveBare(pool: Pool, organizationId: string, rule: LiveRul
           returning id, destination_account_id)
       select post_entries(array_agg(row($1, id, id, null, 'TRANSFER', $2, destination_account_id, 100, 0, $3)::posting))
         from moved`,
-    values: [organizationId, rule.source, now, rule.destinations.map(() => newId(now)), rule.destinations],
+    values: [
+      rule.organizationId,
+      rule.source,
+      now,
+      rule.destinations.map(() => newId(now)),
+      rule.destinations,
+    ],
   });
 }
 
-function pick<T>(items: readonly T[], index: number): T {
+export function pick<T>(items: readonly T[], index: number): T {
   const item = items[index % items.length];
   if (item === undefined) throw new Error("There is nothing to pick from");
   return item;
@@ -201,49 +207,74 @@ function pick<T>(items: readonly T[], index: number): T {
 const KEYS = 400;
 /** Rules with their own pods, so that runs do not all wait for one account. */
 const RULES = 8;
+/** Organizations that are made at a time. */
+const AT_A_TIME = 4;
 const BALANCE_IN_CENTS = 1_000_000_000_000;
 
-interface LiveRule {
+/** Where live runs are measured. */
+interface LiveRulesOptions {
+  actions: number;
+  /** What starts them: a request, or money that arrives on its source. */
+  trigger: "MANUAL" | "ON_FUNDS_TRANSFERRED";
+  organizations: number;
+  /** Per organization; every rule has its own pods. */
+  rules: number;
+  /** Per organization; a key may be used 100 times a clock minute. */
+  keys: number;
+}
+
+export interface LiveRule {
+  organizationId: string;
   ruleId: string;
   source: string;
   destinations: string[];
-}
-
-/** One organization with its rules. */
-export interface LiveRules {
-  organizationId: string;
+  /** Of its organization. */
   keyTexts: string[];
-  rules: LiveRule[];
 }
 
-type LiveScene = BenchDatabase & LiveRules;
+type LiveScene = BenchDatabase & { rules: LiveRule[] };
 
 /** A dedicated database with one organization that has rules. */
 async function openLiveScene(dataDirectory: string, actions: number): Promise<LiveScene> {
   const database = await openEmbeddedDatabase(dataDirectory);
-  const rules = await addLiveRules(database, { actions, trigger: "MANUAL" });
+  const one = { trigger: "MANUAL", organizations: 1, rules: RULES, keys: KEYS } as const;
+  const rules = await addLiveRules(database, { actions, ...one });
   await settleDown(database);
-  return { ...database, ...rules };
+  return { ...database, rules };
 }
 
-/**
- * One organization with active rules of so many actions each, and keys that may run them without approval.
- * @param trigger what starts each: a request, or money that arrives on its source
- */
-export async function addLiveRules(
-  database: BenchDatabase,
-  { actions, trigger }: { actions: number; trigger: "MANUAL" | "ON_FUNDS_TRANSFERRED" },
-): Promise<LiveRules> {
+/** Active rules, each rule of an organization after the same rule of the one before; keys may run them without approval. */
+export async function addLiveRules(database: BenchDatabase, options: LiveRulesOptions): Promise<LiveRule[]> {
   const pools = { pool: createPool(database.application), ownerPool: createPool(database.owner) };
+  const made: LiveRule[][] = [];
+  const make = async () => {
+    while (made.length < options.organizations) {
+      const rules: LiveRule[] = [];
+      made.push(rules);
+      await addOrganization(pools, options, rules);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, make));
+  await Promise.all([pools.pool.end(), pools.ownerPool.end()]);
+  return Array.from({ length: options.rules }, (_, place) =>
+    made.flatMap((rules) => rules[place] ?? []),
+  ).flat();
+}
+
+async function addOrganization(
+  pools: { pool: Pool; ownerPool: Pool },
+  { actions, trigger, rules: count, keys }: LiveRulesOptions,
+  rules: LiveRule[],
+): Promise<void> {
   const services = createRealTimeServices(pools.pool);
   const organization = await createTestOrganization(pools, services);
+  const { organizationId } = organization;
   const keyTexts: string[] = [];
   const writer = await organization.addKey(anythingWithRules(false), "writer");
-  for (let made = 0; made < KEYS; made += 1) {
+  for (let made = 0; made < keys; made += 1) {
     keyTexts.push((await organization.addKey(anythingWithRules(false), `bench ${made}`)).text);
   }
-  const rules: LiveRule[] = [];
-  for (let made = 0; made < RULES; made += 1) {
+  for (let made = 0; made < count; made += 1) {
     const source = await organization.addAccount({
       name: `Source ${made}`,
       type: "POD",
@@ -271,8 +302,12 @@ export async function addLiveRules(
       ],
     });
     await makeActive(pools, ruleId);
-    rules.push({ ruleId, source, destinations });
+    rules.push({ organizationId, ruleId, source, destinations, keyTexts });
   }
-  await Promise.all([pools.pool.end(), pools.ownerPool.end()]);
-  return { organizationId: organization.organizationId, keyTexts, rules };
+}
+
+/** Calls take every rule in turn, then every key of its organization. */
+export function pickTrigger(rules: readonly LiveRule[], index: number): { ruleId: string; keyText: string } {
+  const { ruleId, keyTexts } = pick(rules, index);
+  return { ruleId, keyText: pick(keyTexts, Math.floor(index / rules.length)) };
 }
