@@ -62,7 +62,7 @@ function createSender<Item, Row extends object>(
   function plan(): void {
     if (isPlanned || groups >= MAXIMUM_GROUPS || waiting.length === 0) return;
     isPlanned = true;
-    // Once all requests that arrived with this one are parsed, and those that arrived meanwhile: the first would
+    // Once all requests that arrived with this one are parsed, and those that arrived while they were: the first would
     // otherwise be a group of its own. Turns of the event loop, not milliseconds: without others they take no time.
     setImmediate(() => setImmediate(() => void sendWaiting()));
   }
