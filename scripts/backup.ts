@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   try {
     const startedAt = performance.now();
     const secret = await loadSecret(config);
-    const backup = await writeBackup({ owner: engine.owner, secret, path });
+    const backup = await writeBackup({ owner: engine.owner, secret, path, isPaced: true });
     if (values["with-secret"])
       await copyFile(join(config.dataDirectory, "secret"), `${path}.secret`, constants.COPYFILE_EXCL);
     const removed = values.out ? [] : await keepNewest(config.backups.directory, PREFIX, config.backups.keep);

@@ -4,6 +4,7 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
@@ -80,6 +81,8 @@ interface BackupOptions {
   secret: string;
   /** Must not exist yet. */
   path: string;
+  /** Rests between pieces of work, so that payments keep their speed beside it; it takes three times as long. */
+  isPaced?: boolean;
 }
 
 interface WrittenBackup {
@@ -102,7 +105,12 @@ const COMPRESSION_LEVEL = 3;
  * only, and is removed on failure. Memory is bounded.
  * @throws Error if the file exists, the disk is full, or the database holds no Sluice schema
  */
-export async function writeBackup({ owner, secret, path }: BackupOptions): Promise<WrittenBackup> {
+export async function writeBackup({
+  owner,
+  secret,
+  path,
+  isPaced = false,
+}: BackupOptions): Promise<WrittenBackup> {
   await assertFree(path);
   const partial = `${path}${PARTIAL}${randomUUID().slice(0, 8)}`;
   const client = new pg.Client({
@@ -115,7 +123,8 @@ export async function writeBackup({ owner, secret, path }: BackupOptions): Promi
   client.on("error", () => undefined);
   await client.connect();
   try {
-    const counts = await intoFile(partial, (target) => writeSnapshot(client, target, secret));
+    const rest = isPaced ? createRests() : async () => undefined;
+    const counts = await intoFile(partial, (target) => writeSnapshot(client, target, secret, rest));
     await assertFree(path);
     await rename(partial, path);
     await syncFolder(dirname(path));
@@ -128,7 +137,25 @@ export async function writeBackup({ owner, secret, path }: BackupOptions): Promi
 
 type Counts = Pick<WrittenBackup, "tableCount" | "rowCount" | "lastMigration">;
 
-async function writeSnapshot(client: pg.Client, target: Writable, secret: string): Promise<Counts> {
+const WORK_MS = 50;
+
+/** Each rest is twice as long as the work since the last one: some 50 ms, or one statement that adds a table up. */
+function createRests(): () => Promise<void> {
+  let workedFrom = performance.now();
+  return async () => {
+    const workedMs = performance.now() - workedFrom;
+    if (workedMs < WORK_MS) return;
+    await pause(2 * workedMs);
+    workedFrom = performance.now();
+  };
+}
+
+async function writeSnapshot(
+  client: pg.Client,
+  target: Writable,
+  secret: string,
+  rest: () => Promise<void>,
+): Promise<Counts> {
   const frames = new FrameWriter(target, secret);
   await client.query("begin isolation level repeatable read read only");
   await setTextForm(client);
@@ -139,7 +166,7 @@ async function writeSnapshot(client: pg.Client, target: Writable, secret: string
   await client.query(`lock table ${names} in access share mode`);
   await frames.json(FRAME.header, { ...header, secretFingerprint: secretFingerprint(secret) });
   let rowCount = 0;
-  for (const table of tables) rowCount += await writeTable(client, frames, table);
+  for (const table of tables) rowCount += await writeTable(client, frames, table, rest);
   await frames.end();
   await client.query("rollback");
   return { tableCount: tables.length, rowCount, lastMigration: header.migrations.at(-1)?.name ?? "" };
@@ -176,12 +203,18 @@ async function writeTable(
   client: pg.Client,
   frames: FrameWriter,
   { name, columns }: BackupTable,
+  rest: () => Promise<void>,
 ): Promise<number> {
   await frames.json(FRAME.tableBegin, { name, columns });
   const list = columns.map((column) => pg.escapeIdentifier(column)).join(", ");
   const rows = client.query(copyTo(`copy public.${pg.escapeIdentifier(name)} (${list}) to stdout`));
-  for await (const chunk of rows) await frames.data(chunk);
+  for await (const chunk of rows) {
+    await frames.data(chunk);
+    // PostgreSQL rests, too: nobody takes what it sends.
+    await rest();
+  }
   const sum = await sumTable(client, name);
+  await rest();
   await frames.json(FRAME.tableEnd, sum);
   return Number(sum.rowCount);
 }
