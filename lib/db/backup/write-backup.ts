@@ -81,7 +81,7 @@ interface BackupOptions {
   secret: string;
   /** Must not exist yet. */
   path: string;
-  /** Rests between pieces of work, so that payments keep their speed beside it; it takes three times as long. */
+  /** Rests between pieces of work, so that it slows payments less; it takes three times as long. */
   isPaced?: boolean;
 }
 
