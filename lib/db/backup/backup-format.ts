@@ -104,19 +104,42 @@ export async function listTables(client: Queryable): Promise<BackupTable[]> {
 const NOT_OF_EXTENSION = `not exists (
   select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
 
+/** 2 MiB: added up in some 50 ms. */
+const PAGES_AT_ONCE = 256;
+
 /**
  * The number of rows of a table and the sum of their digests: equal for equal rows in any physical order, on every
  * version of PostgreSQL and under every collation. Generated columns are included, since recomputed values must agree.
+ * Needs a transaction with one snapshot: what is on pages that were added later is not in it.
+ * @param rest called between pieces of work
  */
-export async function sumTable(client: Queryable, table: string): Promise<TableSum> {
-  const name = pg.escapeIdentifier(table);
-  const { rows } = await client.query<TableSum>(`
-    select count(*)::text as "rowCount",
-        coalesce(sum(('x' || left(md5(r::text), 15))::bit(60)::bigint), 0)::text as sum
-      from public.${name} r`);
-  const [sum] = rows;
-  if (!sum) throw new Error(`${table} has no sum`);
-  return sum;
+export async function sumTable(
+  client: Queryable,
+  table: string,
+  rest: () => Promise<void> = async () => undefined,
+): Promise<TableSum> {
+  const name = `public.${pg.escapeIdentifier(table)}`;
+  const { rows: sizes } = await client.query<{ pages: number }>(
+    "select pg_relation_size($1::regclass) / current_setting('block_size')::int as pages",
+    [name],
+  );
+  const pages = Number(sizes[0]?.pages);
+  let rowCount = 0n;
+  let sum = 0n;
+  for (let page = 0; page < pages; page += PAGES_AT_ONCE) {
+    const { rows } = await client.query<TableSum>(
+      `select count(*)::text as "rowCount",
+          coalesce(sum(('x' || left(md5(r::text), 15))::bit(60)::bigint), 0)::text as sum
+        from ${name} r where r.ctid >= $1::tid and r.ctid < $2::tid`,
+      [`(${page},0)`, `(${page + PAGES_AT_ONCE},0)`],
+    );
+    const [piece] = rows;
+    if (!piece) throw new Error(`${table} has no sum`);
+    rowCount += BigInt(piece.rowCount);
+    sum += BigInt(piece.sum);
+    await rest();
+  }
+  return { rowCount: rowCount.toString(), sum: sum.toString() };
 }
 
 /** Fixes how values are written as text, independent of either server's settings. */

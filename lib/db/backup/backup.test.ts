@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sumTable } from "@/lib/db/backup/backup-format";
 import { checkBackup } from "@/lib/db/backup/read-backup";
 import { EMBEDDED_APPLICATION_ROLE } from "@/lib/db/embedded-engine";
 import { migrate } from "@/lib/db/migrate";
@@ -163,6 +164,33 @@ describe("a backup", () => {
     });
     await expect(failing).rejects.toMatchObject({ code: "42501" });
     expect((await readdir(folder)).filter((name) => name.includes("backup")).sort()).toEqual(["a.backup"]);
+  });
+});
+
+describe("the sum of a table", () => {
+  it("is that of all its rows, wherever they lie, and of one moment, while it is added up in pieces", async () => {
+    const { ownerPool } = database;
+    // Some 4 MiB with holes, and rows that moved to other pages.
+    await ownerPool.query(
+      "insert into shelves (id, name) select i, i || repeat('x', 400) from generate_series(100, 10000) i",
+    );
+    await ownerPool.query("delete from shelves where id between 300 and 900");
+    await ownerPool.query("update shelves set name = name || 'y' where id % 7 = 0");
+    const { rows } = await ownerPool.query(
+      `select count(*)::text as "rowCount", sum(('x' || left(md5(s::text), 15))::bit(60)::bigint)::text as sum from shelves s`,
+    );
+    const client = new pg.Client(database.ownerConnection);
+    await client.connect();
+    let pieces = 0;
+    const change = async () => {
+      pieces += 1;
+      await ownerPool.query("update shelves set name = name || $1 where id > 5000", [pieces]);
+    };
+    await client.query("begin isolation level repeatable read read only");
+    const sum = await sumTable(client, "shelves", change);
+    await client.end();
+    expect([sum]).toEqual(rows);
+    expect(pieces).toBeGreaterThan(1);
   });
 });
 

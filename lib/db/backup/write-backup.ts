@@ -139,7 +139,7 @@ type Counts = Pick<WrittenBackup, "tableCount" | "rowCount" | "lastMigration">;
 
 const WORK_MS = 50;
 
-/** Each rest is twice as long as the work since the last one: some 50 ms, or one statement that adds a table up. */
+/** Each rest is twice as long as the work since the last one. */
 function createRests(): () => Promise<void> {
   let workedFrom = performance.now();
   return async () => {
@@ -213,8 +213,7 @@ async function writeTable(
     // PostgreSQL rests, too: nobody takes what it sends.
     await rest();
   }
-  const sum = await sumTable(client, name);
-  await rest();
+  const sum = await sumTable(client, name, rest);
   await frames.json(FRAME.tableEnd, sum);
   return Number(sum.rowCount);
 }
