@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { remindDeciders } from "@/lib/core/approvals/expire-proposals";
 import { proposeMoveBack } from "@/lib/core/approvals/propose-move-back";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
@@ -86,6 +87,22 @@ describe("a proposal to move money back", () => {
     );
     expect(mails[0]?.text).not.toContain("proposals approved");
     expect(recipients()).not.toContain(owner.actor.email);
+  });
+
+  it("is called a move back when the others hear of its decision", async () => {
+    const { owner, jonas, services, clock, backId, deliver, mails, recipients } = await arrange();
+    await deliver();
+    mails.length = 0;
+    const actor = { ...owner.actor, authenticatedAt: clock.now() };
+    const decided = await decideProposal(
+      services,
+      { ...owner, actor, now: clock.now() },
+      { proposalId: backId, decision: "DENY", digest: "", note: null, confirmation: { kind: "NONE" } },
+    );
+    expect(decided).toEqual({ kind: "DECIDED" });
+    await deliver();
+    expect(recipients()).toEqual([jonas.actor.email]);
+    expect(mails[0]?.subject).toContain(" denied: Move $125.00 back from ");
   });
 
   it("reminds everyone before it expires, also who asked", async () => {

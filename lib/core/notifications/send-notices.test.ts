@@ -146,7 +146,10 @@ describe("a proposal", () => {
     await deliver();
     // Only the other decider gets a message: the decision.
     expect(mails.map((mail) => mail.to)).toEqual([jonas.actor.email]);
-    expect(mails[0]?.subject).toContain("denied");
+    expect(mails[0]?.subject).toMatch(
+      /^\S*Mara\S* denied: Move \$125\.00 from \S*Operating\S* to \S*Taxes\S*$/,
+    );
+    expect(mails[0]?.text).toContain("claude-bookkeeping");
   });
 
   it("shows recipients and delivery in its history", async () => {

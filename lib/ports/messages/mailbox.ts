@@ -20,18 +20,22 @@ export async function storeMessage(pool: Pool, message: StoredMessage, now: Date
   const id = uuidv7();
   await pool.query({
     name: "mailbox_store_message",
-    // The delete sees the table as it was before the insert, so it leaves room for one. Rows that a concurrent insert
-    // is deleting are skipped, since two inserts must not wait for each other.
+    // The delete sees the table as it was before the insert, so it leaves room for one. It locks only what it drops: with
+    // the lock beside the offset, each email wrote a lock to all 500. Rows that a concurrent insert is deleting are
+    // skipped, since two inserts must not wait for each other.
     text: `with stored as (
              insert into mailbox_messages (id, channel, recipient, subject, text, html, created_at)
              values ($1, $2, $3, $4, $5, $6, $7)
+           ), newest_to_drop as (
+             select created_at, id from mailbox_messages
+              order by created_at desc, id desc
+             offset $8 limit 1
            )
            delete from mailbox_messages
             where id in (
-              select id from mailbox_messages
-               order by created_at desc, id desc
-              offset $8
-                 for update skip locked)`,
+              select m.id from mailbox_messages m
+                join newest_to_drop n on (m.created_at, m.id) <= (n.created_at, n.id)
+                 for update of m skip locked)`,
     values: [
       id,
       message.channel,

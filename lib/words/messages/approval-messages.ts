@@ -11,6 +11,7 @@ import { formatMoment, formatWeekdayTime } from "@/lib/words/messages/format-mom
 import { type Html, html, WRAPPED } from "@/lib/words/messages/html";
 import {
   amountInWords,
+  type DecidedMove,
   largeAmount,
   moveInWords,
   noveltyInWords,
@@ -205,7 +206,7 @@ export function renderApprovalReminder(
 }
 
 export interface DecidedProposal {
-  move: ProposedMove;
+  move: DecidedMove;
   askedBy: Requester;
   decision: "APPROVED" | "DENIED";
   /** The member who decided. */

@@ -2,27 +2,35 @@ import { writeCents } from "@/lib/contract/format-cents";
 import { type Html, html } from "@/lib/words/messages/html";
 import { isolatedName } from "@/lib/words/messages/untrusted-text";
 
-/** The move that a proposal asks for. */
+interface TransferMove {
+  kind: "TRANSFER";
+  amountInCents: number;
+  sourceName: string;
+  destinationName: string;
+  /** It moves back a transfer of the same amount, which settled then. Null for any other. */
+  reversesSettledAt: Date | null;
+}
+
+interface RunMove {
+  kind: "RULE_RUN";
+  ruleName: string;
+  /** Total of the run's transfers. Null: it would move nothing right now, or cannot be computed. */
+  amountInCents: number | null;
+  sourceName: string;
+  transferCount: number;
+}
+
+/** The move of a proposal that was decided. */
+export type DecidedMove = TransferMove | RunMove;
+
+/** The move that a waiting proposal asks for. */
 export type ProposedMove =
-  | {
-      kind: "TRANSFER";
-      amountInCents: number;
-      sourceName: string;
-      destinationName: string;
-      /** It moves back a transfer of the same amount, which settled then. Null for any other. */
-      reversesSettledAt: Date | null;
+  | RunMove
+  | (TransferMove & {
       /** Null: unknown, or not ours to reveal. */
       sourceBalanceInCents: number | null;
       destinationBalanceInCents: number | null;
-    }
-  | {
-      kind: "RULE_RUN";
-      ruleName: string;
-      /** Total of the run's transfers. Null: it would move nothing right now, or cannot be computed. */
-      amountInCents: number | null;
-      sourceName: string;
-      transferCount: number;
-    };
+    });
 
 /** A proposal that waits for an owner or co-owner (decisions, "Approval"). */
 export interface WaitingProposal {
@@ -49,7 +57,7 @@ export interface WaitingProposal {
 }
 
 /** The move in plain words, for subjects and lists: `Move $4,250.00 from Operating to Taxes`. */
-export function moveInWords(move: ProposedMove): string {
+export function moveInWords(move: DecidedMove): string {
   const source = isolatedName(move.sourceName);
   if (move.kind === "TRANSFER") {
     const back = move.reversesSettledAt === null ? "" : " back";
