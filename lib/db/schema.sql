@@ -1145,7 +1145,6 @@ create table transfers (
   -- Of the payee that it pays, when it was accepted. It is not sent if the payee has changed by then.
   payee_version            integer,
   primary key (organization_id, id),
-  foreign key (organization_id) references organizations (id),
   foreign key (cancelled_by) references users (id),
   foreign key (organization_id, source_account_id) references accounts (organization_id, id),
   foreign key (organization_id, destination_account_id) references accounts (organization_id, id),
@@ -2236,11 +2235,9 @@ create table webhook_attempts (
     'PROTOCOL', 'SECRET')),
   -- The start of the response as text, or the connection's error.
   answer          text check (length(answer) <= 2000),
-  primary key (organization_id, endpoint_id, event_id, number),
-  foreign key (organization_id, endpoint_id, event_id) references webhook_deliveries (organization_id, endpoint_id,
-    event_id) on delete CASCADE
+  primary key (organization_id, endpoint_id, event_id, number)
 );
-grant select on webhook_attempts to :"app_role";
+grant delete, select on webhook_attempts to :"app_role";
 
 -- Counts per endpoint and day of the organization, so that an endpoint's health is read without its deliveries.
 create table webhook_days (

@@ -111,6 +111,13 @@ describe("a receiver that switches to the new secret", () => {
     }
     expect(new Set(scene.accepted)).toEqual(new Set(await eventIds(scene)));
     expect(scene.accepted.length, "events sent to both arrived twice, under one id").toBe(4);
+    const { rows: withoutDelivery } = await database.pool.query(
+      `select number from webhook_attempts a where organization_id = $1 and not exists (
+         select from webhook_deliveries d where d.organization_id = a.organization_id
+           and d.endpoint_id = a.endpoint_id and d.event_id = a.event_id)`,
+      [scene.organizationId],
+    );
+    expect(withoutDelivery, "attempts of what was handed over").toEqual([]);
 
     const sent = scene.receiver.received.length;
     await scene.move();

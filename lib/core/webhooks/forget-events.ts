@@ -5,7 +5,7 @@ import type { Services } from "@/lib/platform/services";
 /**
  * Deletes what is past its retention: deliveries with their attempts, events, and daily figures that no page shows
  * anymore.
- * @returns how many events and deliveries were deleted, at most twice `limit`.
+ * @returns how many events, deliveries and attempts were deleted, at most three times `limit`.
  */
 export async function forgetEvents(
   services: Pick<Services, "pool" | "clock">,
@@ -28,6 +28,22 @@ export async function forgetEvents(
            limit $3)`,
       values,
     });
+    const attempts = await client.query({
+      name: "forget_attempts",
+      // A statement of its own, after the deliveries: it also sees attempts that were recorded while those waited for a lock.
+      text: `
+        delete from webhook_attempts where (organization_id, endpoint_id, event_id, number) in (
+          select a.organization_id, a.endpoint_id, a.event_id, a.number
+            from webhook_endpoints e join organizations o on o.id = e.organization_id
+            cross join lateral (
+              select w.* from webhook_attempts w
+               where w.organization_id = e.organization_id and w.endpoint_id = e.id and w.event_id < ${tooOld}
+                 and not exists (select from webhook_deliveries d where d.organization_id = w.organization_id
+                   and d.endpoint_id = w.endpoint_id and d.event_id = w.event_id)
+               limit $3) a
+           limit $3)`,
+      values,
+    });
     const events = await client.query({
       name: "forget_events",
       text: `
@@ -47,6 +63,6 @@ export async function forgetEvents(
            and w.day < ($1::timestamptz + o.clock_offset_ms * interval '1 millisecond')::date - ($2::integer + 1)`,
       values: [services.clock.now(), EVENT_RETENTION_DAYS],
     });
-    return (deliveries.rowCount ?? 0) + (events.rowCount ?? 0);
+    return [deliveries, attempts, events].reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0);
   });
 }

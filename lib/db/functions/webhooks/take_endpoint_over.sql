@@ -12,13 +12,17 @@ begin
       where organization_id = p_organization_id and id = p_old_id and deleted_by is not null) then
     return;
   end if;
+  -- With the attempts of those, which are pending because they failed.
   with left_over as (
     delete from webhook_deliveries d
       where d.organization_id = p_organization_id and d.endpoint_id = p_old_id and d.event_id = any (array(
         select w.event_id from webhook_deliveries w
           where w.organization_id = p_organization_id and w.endpoint_id = p_old_id and w.status = 'PENDING'
           order by w.due_at, w.event_id limit 10000))
-      returning d.event_id)
+      returning d.event_id),
+  forgotten as (
+    delete from webhook_attempts a using left_over l
+      where a.organization_id = p_organization_id and a.endpoint_id = p_old_id and a.event_id = l.event_id)
   insert into webhook_deliveries (organization_id, endpoint_id, event_id, status, due_at)
     select p_organization_id, p_new_id, l.event_id, 'PENDING', p_now from left_over l
     on conflict do nothing;
