@@ -14,9 +14,10 @@ interface GroupedStatement<Item> {
   text: string;
   /** Items are sorted by this, so that two groups lock the same rows in the same order and cannot deadlock. */
   compare: (left: Item, right: Item) => number;
+  /** Items per transaction, which keeps its locks until it ends. */
+  maximumGroup?: number;
 }
 
-/** Items per transaction, which keeps its locks until it ends. */
 const MAXIMUM_GROUP = 32;
 /** Two, so that one group runs while the other waits for the disk. */
 const MAXIMUM_GROUPS = 2;
@@ -54,6 +55,7 @@ function createSender<Item, Row extends object>(
   pool: Queryable,
   statement: GroupedStatement<Item>,
 ): Sender<Item, Row> {
+  const { maximumGroup = MAXIMUM_GROUP } = statement;
   let waiting: Waiting<Item, Row>[] = [];
   let groups = 0;
   let isPlanned = false;
@@ -71,9 +73,9 @@ function createSender<Item, Row extends object>(
     isPlanned = false;
     groups += 1;
     const group = waiting
-      .slice(0, MAXIMUM_GROUP)
+      .slice(0, maximumGroup)
       .sort((left, right) => statement.compare(left.item, right.item));
-    waiting = waiting.slice(MAXIMUM_GROUP);
+    waiting = waiting.slice(maximumGroup);
     planBeside();
     await sendGroup(pool, statement, group);
     groups -= 1;

@@ -15,7 +15,7 @@ import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import { DecryptionFailed, type Encryption } from "@/lib/platform/encryption";
 import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
-import type { WebhookAnswer } from "@/lib/ports/webhooks/webhook-sender";
+import type { WebhookAnswer, WebhookSender } from "@/lib/ports/webhooks/webhook-sender";
 
 export interface EventDelivery {
   /** Leases deliveries up to the limits and starts sending them, without waiting for receivers. @returns how many. */
@@ -47,7 +47,7 @@ export function createEventDelivery(
   const running = new Set<Promise<void>>();
   const busy = new Map<string, EndpointLoad>();
 
-  function start(delivery: ClaimedDelivery): void {
+  function start(delivery: ClaimedDelivery, open: OpenSecret): void {
     const { endpointId } = delivery;
     const load = busy.get(endpointId) ?? { sending: 0, unrecorded: 0 };
     busy.set(endpointId, load);
@@ -57,7 +57,7 @@ export function createEventDelivery(
       load.sending -= 1;
       services.wake(DELIVER_EVENTS);
     };
-    const ended = deliverOne(services, setting, delivery, answered).finally(() => {
+    const ended = deliverOne(services, setting.sender, delivery, open, answered).finally(() => {
       running.delete(ended);
       load.unrecorded -= 1;
       if (load.unrecorded === 0) busy.delete(endpointId);
@@ -71,7 +71,8 @@ export function createEventDelivery(
       const total = Math.min(limit, MAXIMUM_RUNNING - running.size);
       if (total <= 0) return 0;
       const claimed = await claimDeliveries(services.pool, services.clock.now(), busy, { ...LIMITS, total });
-      for (const delivery of claimed) start(delivery);
+      const open = openEachOnce(setting.secrets);
+      for (const delivery of claimed) start(delivery, open);
       return claimed.length;
     },
     drain: async () => {
@@ -86,14 +87,15 @@ export function createEventDelivery(
  */
 async function deliverOne(
   services: Pick<Services, "pool" | "clock" | "log">,
-  setting: Pick<WebhookSetting, "sender" | "secrets">,
+  sender: WebhookSender,
   delivery: ClaimedDelivery,
+  open: OpenSecret,
   answered: () => void,
 ): Promise<void> {
   const { organizationId, endpointId, event, roundAttempts } = delivery;
   try {
     const startedAt = services.clock.now();
-    const attempt = await attemptOnce(setting, delivery, startedAt).finally(answered);
+    const attempt = await attemptOnce(sender, delivery, open, startedAt).finally(answered);
     const { status } = await recordAttempt(services.pool, {
       organizationId,
       endpointId,
@@ -116,11 +118,13 @@ async function deliverOne(
 type Attempt = WebhookAnswer & { signatureStart: string | null };
 
 async function attemptOnce(
-  { sender, secrets }: Pick<WebhookSetting, "sender" | "secrets">,
-  { organizationId, endpointId, url, encryptedSecret, event }: ClaimedDelivery,
+  sender: WebhookSender,
+  delivery: ClaimedDelivery,
+  open: OpenSecret,
   at: Date,
 ): Promise<Attempt> {
-  const secret = openSecret(secrets, encryptedSecret, secretContext(organizationId, endpointId));
+  const { url, event } = delivery;
+  const secret = open(delivery);
   if (secret === null) return UNSIGNED;
   const body = eventBody(event);
   const signature = signDelivery(secret, body, at);
@@ -144,7 +148,21 @@ const UNSIGNED: Attempt = {
   signatureStart: null,
 };
 
-/** @returns null if it cannot be decrypted, which the endpoint's history shows to its owners, who can recreate it. */
+/** Null if it cannot be decrypted, which the endpoint's history shows to its owners, who can recreate it. */
+type OpenSecret = (of: ClaimedDelivery) => string | null;
+
+/** For the deliveries of one batch: decrypting takes longer than signing. */
+function openEachOnce(secrets: Encryption): OpenSecret {
+  const opened = new Map<string, string | null>();
+  return ({ organizationId, endpointId, encryptedSecret }) => {
+    const known = opened.get(endpointId);
+    if (known !== undefined) return known;
+    const secret = openSecret(secrets, encryptedSecret, secretContext(organizationId, endpointId));
+    opened.set(endpointId, secret);
+    return secret;
+  };
+}
+
 function openSecret(secrets: Encryption, sealed: Buffer, context: string): string | null {
   try {
     return secrets.decrypt(sealed, context);

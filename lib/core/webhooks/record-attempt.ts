@@ -33,4 +33,6 @@ export const recordAttempt = groupStatements<AttemptRecord, RecordedAttempt>({
     left.endpointId === right.endpointId
       ? left.eventId.localeCompare(right.eventId)
       : left.endpointId.localeCompare(right.endpointId),
+  // Nobody waits for the locks of deliveries, and each group writes the health of all its endpoints.
+  maximumGroup: 128,
 });

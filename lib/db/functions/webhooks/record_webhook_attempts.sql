@@ -11,7 +11,7 @@ declare
   v_turns integer;
   v_recorded record;
   -- By the place of the item.
-  v_statuses text[];
+  v_statuses text[] := array_fill('FORGOTTEN'::text, array[jsonb_array_length(p_items)]);
   v_endpoint record;
 begin
   perform 1 from webhook_endpoints e
@@ -77,7 +77,7 @@ begin
           select j."organizationId", j."endpointId", j."eventId", j.attempts + 1, j."startedAt" + j.clock_offset,
               j."startedAt", j."signatureStart", j."durationMs", j."statusCode", j.problem, j.answer
             from judged j order by j.place)
-      select i.place, coalesce(j.status, 'FORGOTTEN') as status from items i left join judged j using (place)
+      select j.place, j.status from judged j
     loop
       v_statuses[v_recorded.place] := v_recorded.status;
     end loop;
