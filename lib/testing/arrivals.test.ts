@@ -58,7 +58,7 @@ describe(`${ARRIVALS} arrivals on one account from ${CONNECTIONS} connections, e
       const telling = scene.tell(arrivals, told);
       if (kill) {
         const moment = random(ARRIVALS / 4, ARRIVALS);
-        await waitUntil("the middle", () => told.count >= moment);
+        await waitUntil("the middle", () => told.count >= moment, MINUTE_MS);
         await kill(product, scene.dataDirectory);
         product = await scene.start();
       }

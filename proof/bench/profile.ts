@@ -88,9 +88,10 @@ export async function benchProfile(programs: Programs): Promise<void> {
       const environment = { ...engine.environment, BENCH_PROFILE: join(folder, PROFILE) };
       const fleet = await startFleet({ ...engine, environment }, "one", programs.product);
       fleet.signal("SIGUSR2");
-      const measured = await loads[options.load]({ engine, world, fleet }, options, programs);
-      // The profile is written when the process ends by itself.
-      await fleet.stop();
+      // The profile is written when the process ends by itself; after a failure, too, it must not go on.
+      const measured = await loads[options.load]({ engine, world, fleet }, options, programs).finally(() =>
+        fleet.stop(),
+      );
       process.stdout.write(renderDatabase(measured, options.lines));
       process.stdout.write(await renderInside(engine, figuresOf(measured).requests, options.lines));
     } finally {
