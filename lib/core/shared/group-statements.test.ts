@@ -11,7 +11,7 @@ interface Sent {
 }
 
 /** A database that answers when the test says so. */
-function arrange() {
+function arrange(setting: { maximumGroup?: number } = {}) {
   const sent: Sent[] = [];
   const pool = {
     query: ({ values }: { values: [string] }) =>
@@ -24,6 +24,7 @@ function arrange() {
     name: "test_group",
     text: "",
     compare: (left, right) => left - right,
+    ...setting,
   });
   const ask = (...items: number[]) => Promise.all(items.map((item) => write(pool, item)));
   /** More turns of the event loop than a group gathers in. */
@@ -70,6 +71,13 @@ it("what does not fit into a group goes into a second one beside it", async () =
   void ask(...range(0, 48));
   await arrive();
   expect(sent.map(({ items }) => items.length)).toEqual([32, 16]);
+});
+
+it("a statement may set how many items its groups hold", async () => {
+  const { sent, ask, arrive } = arrange({ maximumGroup: 128 });
+  void ask(...range(0, 160));
+  await arrive();
+  expect(sent.map(({ items }) => items.length)).toEqual([128, 32]);
 });
 
 it("a group that waits for a lock holds up no one else for longer than 25 ms", async () => {

@@ -224,6 +224,27 @@ describe("a failed delivery says why", () => {
     giveUp();
   });
 
+  it("TIMEOUT: what waited too long for a connection is not sent once there is one", async () => {
+    const receiver = await startReceiver(() => 204);
+    ends.push(() => receiver.close());
+    const waiting: ((addresses: string[]) => void)[] = [];
+    const resolve = () => new Promise<string[]>((found) => waiting.push(found));
+    const post = sending({ timeoutMs: TIMEOUT_MS, resolve });
+    const url = receiver.url.replace("127.0.0.1", "hooks.example");
+    const late = post(url);
+    await vi.waitFor(() => expect(waiting).toHaveLength(1));
+    // Its connection opens just as the time runs out, while nothing else may run.
+    vi.spyOn(performance, "now").mockReturnValue(performance.now());
+    ends.push(async () => vi.restoreAllMocks());
+    expect(await late).toMatchObject({ statusCode: null, problem: "TIMEOUT" });
+    const next = post(url);
+    for (const found of waiting) found(["127.0.0.1"]);
+    await vi.waitFor(() => expect(waiting).toHaveLength(2));
+    for (const found of waiting) found(["127.0.0.1"]);
+    expect((await next).problem).toBeNull();
+    expect(receiver.received).toHaveLength(1);
+  });
+
   it.each(["UNKNOWN_HOST", "DNS"] as const)("DNS: %s", async (problem) => {
     const post = sending({
       resolve: async (hostname) => {
