@@ -142,7 +142,7 @@ export async function composeDecided(
   };
 }
 
-/** Of a transfer only what its message says: nothing is left to check, and all facts take ten times as long to read. */
+/** Of a transfer, only what the message says: nothing is left to check, so balances and history are not read. */
 async function readDecided(
   context: NoticeContext,
   notice: DueNotice,

@@ -30,7 +30,8 @@ export async function forgetEvents(
     });
     const attempts = await client.query({
       name: "forget_attempts",
-      // A statement of its own, after the deliveries: it also sees attempts that were recorded while those waited for a lock.
+      // Separate from the deletion of deliveries, which may wait for an attempt being recorded: only a later statement
+      // sees that attempt.
       text: `
         delete from webhook_attempts where (organization_id, endpoint_id, event_id, number) in (
           select a.organization_id, a.endpoint_id, a.event_id, a.number

@@ -110,7 +110,7 @@ const PAGES_AT_ONCE = 256;
 /**
  * The number of rows of a table and the sum of their digests: equal for equal rows in any physical order, on every
  * version of PostgreSQL and under every collation. Generated columns are included, since recomputed values must agree.
- * Needs a transaction with one snapshot: what is on pages that were added later is not in it.
+ * Requires a transaction with a single snapshot, which sees no rows on pages added later.
  * @param rest called between pieces of work
  */
 export async function sumTable(

@@ -1,7 +1,7 @@
 -- Deletes an endpoint whose replacement has succeeded, and moves its pending deliveries to the replacement, at most
 -- 10,000 per success: events from before the replacement was created would otherwise never arrive. Repeated at every
 -- success, because a change that was being committed may have seen only the old endpoint.
--- Locks the old endpoint's pending deliveries; the caller holds both endpoints.
+-- Locks the old endpoint's pending deliveries and their attempts; the caller holds both endpoints.
 create or replace function take_endpoint_over(p_organization_id uuid, p_old_id uuid, p_new_id uuid, p_now timestamptz) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -12,7 +12,7 @@ begin
       where organization_id = p_organization_id and id = p_old_id and deleted_by is not null) then
     return;
   end if;
-  -- With the attempts of those, which are pending because they failed.
+  -- A pending delivery may have failed before: those attempts go with it.
   with left_over as (
     delete from webhook_deliveries d
       where d.organization_id = p_organization_id and d.endpoint_id = p_old_id and d.event_id = any (array(
