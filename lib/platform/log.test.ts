@@ -55,3 +55,25 @@ it("counts a request that failed in an outage with it, even if the request ends 
   ]);
   expect(JSON.parse(lines[2] ?? "")).toMatchObject({ requestId: "no outage" });
 });
+
+it("the lines of an outage are a second apart, even if the process was paused while it wrote one", () => {
+  const path = join(folder, "paused");
+  const { destination } = pino;
+  vi.spyOn(pino, "destination").mockImplementation(() => destination({ dest: path, sync: true }));
+  const now = vi.spyOn(performance, "now").mockReturnValue(0);
+  const log = createLog("warn");
+  const err = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+  const paused = Object.defineProperty(Object.assign(new Error("lost"), { code: "ECONNRESET" }), "stack", {
+    get: () => void now.mockReturnValue(60),
+  });
+  log.error({ err: paused }, "first");
+  now.mockReturnValue(1_050);
+  log.error({ err }, "too soon");
+  now.mockReturnValue(1_060);
+  log.error({ err }, "second");
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: "first" },
+    { msg: "second", leftOut: 1 },
+  ]);
+});

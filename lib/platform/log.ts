@@ -91,10 +91,11 @@ function limitOutageLines(): NonNullable<pino.LoggerOptions["hooks"]>["logMethod
       if (isFailedRequest) this.info(facts, "request");
       return;
     }
-    toldAt = now;
     const [text] = words;
     method.apply(this, [leftOut > 0 ? { ...facts, leftOut } : facts, String(text)]);
     leftOut = 0;
+    // Not `now`: a busy machine may pause the process until the line gets its time, and the next one would follow too soon.
+    toldAt = performance.now();
   };
 }
 
