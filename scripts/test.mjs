@@ -21,11 +21,11 @@ const isProof = mode === "proof";
 const OTHER_NODES = [22, 24];
 /** A program proposes, a member signs in and approves, the money moves. */
 const JOURNEY = ["e2e/demo/proposal-to-money.spec.ts", "--project=demo", "-g", "the link asks for sign-in"];
-/** Which tests of each runner; a proof runs all of them. */
+/** Which tests of each runner; a proof runs all of them, and `@alone` (a time that is promised) without other load. */
 const SELECTIONS = {
   gate: { vitest: ["--project=!wide*"], playwright: ["--grep=@gate"] },
-  wide: { vitest: ["--project=wide*"], playwright: ["--grep-invert=@gate"] },
-  proof: { vitest: [], playwright: [] },
+  wide: { vitest: ["--project=wide*"], playwright: ["--grep-invert=@gate|@alone"] },
+  proof: { vitest: [], playwright: ["--grep-invert=@alone"] },
 };
 const selected = SELECTIONS[mode];
 /** Databases of the proof fill a disk. */
@@ -58,7 +58,8 @@ try {
     const built = captureAllOf([[join(root, "scripts", "build-image.mjs")]]);
     await vitest();
     await tell("build", built);
-    await playwright();
+    await playwright("end to end", selected.playwright);
+    if (isProof) await playwright("end to end, alone", ["--grep=@alone"]);
   }
   if (mode === "wide" || isProof) {
     await step("fuzz", () =>
@@ -207,18 +208,19 @@ async function journeyOn(major) {
   }
 }
 
-async function playwright() {
-  say("\n— end to end");
+/** @param {string[]} selection which journeys */
+async function playwright(name, selection) {
+  say(`\n— ${name}`);
   const report = join(reports, "playwright.json");
   const browser = findBrowser(say);
-  const code = await node([playwrightCli, "test", ...selected.playwright], {
+  const code = await node([playwrightCli, "test", ...selection], {
     ...environment,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     ...(browser && { SLUICE_TEST_BROWSER: browser }),
   });
   const result = await readReport(report);
   // Flaky: failed first, passed then. It counts as failed, so that its cause is fixed the day it appears.
-  count("end to end", result?.stats.expected ?? 0, failedJourneys(result?.suites ?? []), code);
+  count(name, result?.stats.expected ?? 0, failedJourneys(result?.suites ?? []), code);
 }
 
 function failedJourneys(suites) {
