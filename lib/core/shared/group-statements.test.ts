@@ -54,7 +54,7 @@ it("what arrives at once is one group, and what arrives meanwhile is the next", 
   expect(await second).toEqual([{ item: 4 }, { item: 3 }]);
 });
 
-it("a second group begins beside the first one with sixteen items", async () => {
+it("a second group begins beside the first one once it is half full", async () => {
   const { sent, ask, arrive } = arrange();
   void ask(0);
   await arrive();
@@ -62,22 +62,29 @@ it("a second group begins beside the first one with sixteen items", async () => 
   await arrive();
   expect(sent).toHaveLength(1);
   void ask(16);
-  await arrive();
   expect(sent[1]?.items).toEqual(range(1, 16));
 });
 
-it("what does not fit into a group goes into a second one beside it", async () => {
+it("half a group leaves at once, and the rest of a burst goes beside it", async () => {
   const { sent, ask, arrive } = arrange();
-  void ask(...range(0, 48));
+  void ask(...range(0, 15));
+  expect(sent).toHaveLength(0);
+  void ask(...range(15, 17));
+  expect(sent.map(({ items }) => items)).toEqual([range(0, 16), range(16, 16)]);
+  void ask(...range(32, 40));
+  sent[0]?.answer();
   await arrive();
-  expect(sent.map(({ items }) => items.length)).toEqual([32, 16]);
+  expect(sent[2]?.items).toEqual(range(32, 32));
 });
 
 it("a statement may set how many items its groups hold", async () => {
   const { sent, ask, arrive } = arrange({ maximumGroup: 128 });
-  void ask(...range(0, 160));
+  void ask(...range(0, 128));
+  void ask(...range(128, 160));
+  expect(sent.map(({ items }) => items.length)).toEqual([64, 64]);
+  sent[0]?.answer();
   await arrive();
-  expect(sent.map(({ items }) => items.length)).toEqual([128, 32]);
+  expect(sent[2]?.items).toEqual(range(128, 128));
 });
 
 it("a group that waits for a lock holds up no one else for longer than 25 ms", async () => {
@@ -100,5 +107,8 @@ it("never runs more than two groups at a time, of at most 32 items", async () =>
   void ask(...range(100, 100));
   await vi.advanceTimersByTimeAsync(1_000);
   await arrive();
-  expect(sent.map(({ items }) => items.length)).toEqual([32, 32]);
+  expect(sent.map(({ items }) => items.length)).toEqual([16, 16]);
+  sent[1]?.answer();
+  await arrive();
+  expect(sent.map(({ items }) => items.length)).toEqual([16, 16, 32]);
 });

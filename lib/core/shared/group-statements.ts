@@ -19,11 +19,9 @@ interface GroupedStatement<Item> {
 }
 
 const MAXIMUM_GROUP = 32;
-/** Two, so that one group runs while the other waits for the disk. */
+/** Two, so that one group runs while the other is parsed, answered, or waits for the disk. */
 const MAXIMUM_GROUPS = 2;
-/** The second begins with this many: most of a small group's cost is its statement, not its items. */
-const WORTH_A_SECOND_GROUP = 16;
-/** Or after this long: a group that takes longer waits for a lock, and others must not wait for that. */
+/** A group that takes longer waits for a lock, and others must not wait for that. */
 const PATIENCE_MS = 25;
 /** Beyond that callers are refused, to bound memory. */
 const MAXIMUM_WAITING = 10_000;
@@ -58,40 +56,53 @@ function createSender<Item, Row extends object>(
   const { maximumGroup = MAXIMUM_GROUP } = statement;
   let waiting: Waiting<Item, Row>[] = [];
   let groups = 0;
-  let isPlanned = false;
+  let isGathering = false;
   let isPatient = false;
 
-  function plan(): void {
-    if (isPlanned || groups >= MAXIMUM_GROUPS || waiting.length === 0) return;
-    isPlanned = true;
-    // Once all requests that arrived with this one are parsed, and those that arrived while they were: the first would
-    // otherwise be a group of its own. Turns of the event loop, not milliseconds: without others they take no time.
-    setImmediate(() => setImmediate(() => void sendWaiting()));
+  /**
+   * A group that is half full leaves at once: if it waited until all that arrived is parsed, PostgreSQL and this process
+   * would work by turns. A smaller one is worth its statement only if no other is running.
+   */
+  function sendWhatWaits(): void {
+    while (groups < MAXIMUM_GROUPS && waiting.length >= maximumGroup / 2) void sendGroupOfWaiting();
+    if (waiting.length === 0 || groups >= MAXIMUM_GROUPS) return;
+    if (groups === 0) gather();
+    else waitPatiently();
   }
 
-  async function sendWaiting(): Promise<void> {
-    isPlanned = false;
+  /**
+   * Until all requests that arrived with this one are parsed, and those that arrived while they were: the first would
+   * otherwise be a group of its own. Turns of the event loop, not milliseconds: without others they take no time.
+   */
+  function gather(): void {
+    if (isGathering) return;
+    isGathering = true;
+    setImmediate(() =>
+      setImmediate(() => {
+        isGathering = false;
+        if (groups === 0 && waiting.length > 0) void sendGroupOfWaiting();
+      }),
+    );
+  }
+
+  function waitPatiently(): void {
+    if (isPatient) return;
+    isPatient = true;
+    setTimeout(() => {
+      isPatient = false;
+      if (groups < MAXIMUM_GROUPS && waiting.length > 0) void sendGroupOfWaiting();
+    }, PATIENCE_MS);
+  }
+
+  async function sendGroupOfWaiting(): Promise<void> {
     groups += 1;
     const group = waiting
       .slice(0, maximumGroup)
       .sort((left, right) => statement.compare(left.item, right.item));
     waiting = waiting.slice(maximumGroup);
-    planBeside();
     await sendGroup(pool, statement, group);
     groups -= 1;
-    plan();
-  }
-
-  /** For those who wait while a group is running. */
-  function planBeside(): void {
-    if (waiting.length >= WORTH_A_SECOND_GROUP) plan();
-    else if (waiting.length > 0 && !isPatient) {
-      isPatient = true;
-      setTimeout(() => {
-        isPatient = false;
-        plan();
-      }, PATIENCE_MS);
-    }
+    sendWhatWaits();
   }
 
   return (item) =>
@@ -101,8 +112,7 @@ function createSender<Item, Row extends object>(
         return;
       }
       waiting.push({ item, resolve, reject });
-      if (groups === 0) plan();
-      else planBeside();
+      sendWhatWaits();
     });
 }
 
