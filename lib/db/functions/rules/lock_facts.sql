@@ -22,11 +22,7 @@ begin
   perform 1 from provider_balances p
     where (p.organization_id, p.account_id) in (select * from unnest(p_organization_ids, p_account_ids))
     order by p.organization_id, p.account_id for update;
-  return query
-    select asked.organization_id, f.*
-      from (select a.o as organization_id, array_agg(distinct a.i) as ids
-              from unnest(p_organization_ids, p_account_ids) as a (o, i) group by a.o) asked
-      cross join lateral read_account_facts(asked.organization_id, asked.ids) f;
+  return query select * from read_facts_of_accounts(p_organization_ids, p_account_ids);
 end $$;
 
 grant execute on function lock_facts to :"app_role";
