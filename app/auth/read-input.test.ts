@@ -18,6 +18,24 @@ describe("the input of a server action", () => {
       );
     },
   );
+
+  it("that refers to something of the browser is refused before a schema reads it", () => {
+    // As React decodes `$T` in an argument.
+    const reference = new Proxy(() => undefined, {
+      get: (_, name) => {
+        throw new Error(`Cannot access ${String(name)} on the server`);
+      },
+    });
+    const texts = z.object({ name: z.string().min(1), tags: z.array(z.string()).min(1).optional() });
+    for (const input of [
+      reference,
+      { name: reference },
+      { name: "x", tags: [reference] },
+      { name: "x", tags: reference },
+    ]) {
+      expect(() => readInput(texts, input)).toThrow(expect.objectContaining({ code: "INVALID_PARAMETERS" }));
+    }
+  });
 });
 
 it("a missing form has no fields, and a real one is unchanged", () => {

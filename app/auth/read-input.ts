@@ -6,12 +6,29 @@ import { AppError } from "@/lib/contract/error";
  * @throws AppError `INVALID_PARAMETERS`
  */
 export function readInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(plainInput(input));
   if (parsed.success) return parsed.data;
   throw new AppError(
     "INVALID_PARAMETERS",
     "Sluice cannot read this request. Reload the page. Nothing was changed.",
   );
+}
+
+/** Deeper than any input of ours. */
+const MAX_DEPTH = 20;
+
+/**
+ * The input, or undefined if it refers to something of the browser: React decodes `$T` to a function that throws whenever
+ * a schema reads a property of it, which would be logged as an error of the server.
+ */
+export function plainInput(input: unknown): unknown {
+  return isPlain(input) ? input : undefined;
+}
+
+function isPlain(value: unknown, depth = 0): boolean {
+  if (typeof value === "function" || depth > MAX_DEPTH) return false;
+  if (typeof value !== "object" || value === null) return true;
+  return Object.values(value).every((one) => isPlain(one, depth + 1));
 }
 
 export function textOf(form: unknown, name: string): string {

@@ -2,6 +2,7 @@ import "server-only";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
 import { ASKING_STATUS, type AskingOptions, askingMember } from "@/app/auth/member";
+import { plainInput } from "@/app/auth/read-input";
 import { timeOf } from "@/app/page-setting";
 import { AppError, ERROR_STATUS, type ErrorDetail } from "@/lib/contract/error";
 import type { Refused } from "@/lib/contract/refused";
@@ -161,7 +162,7 @@ export function readFields<Schema extends z.ZodType>(
   input: unknown,
   otherwise?: string,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(plainInput(input));
   if (parsed.success) return parsed.data;
   const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
   throw new AppError("INVALID_PARAMETERS", otherwise ?? details[0]?.message ?? "", details);
