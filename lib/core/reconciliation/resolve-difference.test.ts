@@ -9,6 +9,7 @@ import {
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createReconciliationScene } from "@/lib/testing/reconciliation/reconciliation-scene";
+import { waitUntil } from "@/lib/testing/wait-until";
 import { readDifference } from "@/lib/views/reconciliation/read-difference";
 import { readReconciliation } from "@/lib/views/reconciliation/read-reconciliation";
 
@@ -52,6 +53,40 @@ async function arrange(...own: readonly ["FEE" | "INTEREST" | "OTHER", number][]
   };
   return { ...scene, owner, openIds, balance, history };
 }
+
+it("waits for a page of the reconciliation, which would otherwise record a resolved difference again", async () => {
+  const scene = await arrange(["OTHER", -400], ["OTHER", 400]);
+  const [differenceId = "", otherId = ""] = await scene.openIds();
+  const context = await scene.owner();
+  const page = await database.pool.connect();
+  let isResolved = false;
+  try {
+    await page.query("begin");
+    await page.query("update reconciliations set leased_until = leased_until where organization_id = $1", [
+      scene.organizationId,
+    ]);
+    const resolving = matchDifferences(scene.services, context, {
+      differenceId,
+      otherId,
+      note: "Corrected",
+    }).then(() => {
+      isResolved = true;
+    });
+    await waitUntil("it waits", async () => {
+      const { rowCount } = await database.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rowCount === 1 || isResolved;
+    });
+    expect(isResolved).toBe(false);
+    await page.query("commit");
+    await resolving;
+  } finally {
+    await page.query("rollback");
+    page.release();
+  }
+  expect(await scene.openIds()).toEqual([]);
+});
 
 describe("a fee", () => {
   it("is booked from the chosen pod, and bank and books agree again", async () => {

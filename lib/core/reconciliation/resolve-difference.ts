@@ -284,12 +284,21 @@ interface OpenDifference {
   line: BookedLine | null;
 }
 
-/** Locked in id order, so that of two members the second one finds it resolved. */
+/**
+ * Locks the reconciliation FOR SHARE, so that a page of it either has ended or sees what is resolved here: between its
+ * reading and its writing it would record the same difference again. Then the differences in id order, so that of two
+ * members the second one finds it resolved.
+ */
 async function lockOpen(
   client: Queryable,
   { organizationId }: Context,
   ids: readonly string[],
 ): Promise<OpenDifference[]> {
+  await client.query({
+    name: "wait_for_page_of_reconciliation",
+    text: "select from reconciliations where organization_id = $1 for share",
+    values: [organizationId],
+  });
   const { rows } = await client.query<OpenDifference>({
     name: "lock_open_differences",
     text: `select d.id, d.kind, d.bank_in_cents as "bankInCents", d.books_in_cents as "booksInCents",
