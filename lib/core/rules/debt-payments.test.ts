@@ -141,7 +141,7 @@ async function arrange() {
       [accountId, amountInCents, clock.now()],
     );
   };
-  return { clock, card, loan, rules, settle, tell, show, run, payByHand, payments, facts };
+  return { organizationId, clock, card, loan, rules, settle, tell, show, run, payByHand, payments, facts };
 }
 
 const COUNTS = new Set(["PROCESSING", "COMPLETE"]);
@@ -253,6 +253,44 @@ describe("a payment of a statement", () => {
     await run(rules.cardMinimum);
     expect((await payments(card)).map(({ amount }) => amount)).toEqual([3_500, 3_500]);
   });
+});
+
+it("of each organization are counted to its own accounts, however many are locked together", async () => {
+  const [both, shown, sent] = [await arrange(), await arrange(), await arrange()];
+  for (const one of [both, shown, sent]) await one.tell(one.card, THE_18TH);
+  await both.payByHand(both.card, 1_000);
+  await shown.payByHand(shown.card, 2_000);
+  for (const one of [both, shown]) {
+    for (let day = 0; day < 3; day += 1) {
+      one.clock.advance(DAY_MS);
+      await one.settle();
+    }
+    expect(await one.payments(one.card)).toMatchObject([{ status: "COMPLETE" }]);
+  }
+  await shown.show(shown.card, 2_000);
+  shown.clock.advance(DAY_MS);
+  await shown.tell(shown.card, THE_18TH);
+  await both.payByHand(both.card, 500);
+  await sent.payByHand(sent.card, 3_000);
+  const asked = [both, shown, sent].flatMap(({ organizationId, card, loan }) => [
+    { organizationId, id: card },
+    { organizationId, id: loan },
+  ]);
+  // And an account of another organization, which has none of it.
+  asked.push({ organizationId: shown.organizationId, id: sent.card });
+  const { rows } = await database.pool.query(
+    `select organization_id as "organizationId", id, "onItsWayInCents" from lock_facts('{}', $1, $2)`,
+    [asked.map(({ organizationId }) => organizationId), asked.map(({ id }) => id)],
+  );
+  const byId = (left: { id: string }, right: { id: string }) => left.id.localeCompare(right.id);
+  expect(rows.sort(byId)).toEqual(
+    [both, shown, sent]
+      .flatMap(({ organizationId, card, loan }, index) => [
+        { organizationId, id: card, onItsWayInCents: [1_500, 0, 3_000][index] },
+        { organizationId, id: loan, onItsWayInCents: 0 },
+      ])
+      .sort(byId),
+  );
 });
 
 describe("a payment of the total owed, or of a budget over debts", () => {
