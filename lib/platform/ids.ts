@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from "node:crypto";
+import { randomFillSync } from "node:crypto";
 import { v7 } from "uuid";
 
 /** The last millisecond in which this process created an id, and the counter within it. */
@@ -10,9 +10,25 @@ let last = { msecs: -1, seq: 0 };
  */
 export function newId(at: Date): string {
   const msecs = at.getTime();
-  // Starts in the lower half of 32 bits, so that two billion ids fit into the millisecond.
-  last = { msecs, seq: msecs === last.msecs ? last.seq + 1 : randomInt(2 ** 31) };
-  return v7(last);
+  const random = takeRandom(UUID_BYTES);
+  // Starts in the lower half of 32 bits, so that two billion ids fit into the millisecond. `v7` uses only the last six bytes.
+  last = { msecs, seq: msecs === last.msecs ? last.seq + 1 : random.readUInt32BE() >>> 1 };
+  return v7({ ...last, random });
+}
+
+const UUID_BYTES = 16;
+
+const pool = Buffer.alloc(4_096);
+let poolUsed = pool.length;
+
+/** Filled for 256 ids at once: a call for each took an eighth of the time of a small request (docs/performance.md). */
+function takeRandom(count: number): Buffer {
+  if (poolUsed + count > pool.length) {
+    randomFillSync(pool);
+    poolUsed = 0;
+  }
+  poolUsed += count;
+  return pool.subarray(poolUsed - count, poolUsed);
 }
 
 /** The smallest id of this millisecond: with `lastIdAt`, a range of time as a range of ids. */
@@ -31,6 +47,6 @@ const REQUEST_ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /** A short handle for one request, such as `7fq2-m81x-k03d`: 60 random bits that a person can read out. */
 export function newRequestId(): string {
-  const characters = Array.from(randomBytes(12), (byte) => REQUEST_ID_ALPHABET[byte % 32]);
+  const characters = Array.from(takeRandom(12), (byte) => REQUEST_ID_ALPHABET[byte % 32]);
   return [0, 4, 8].map((start) => characters.slice(start, start + 4).join("")).join("-");
 }

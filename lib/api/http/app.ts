@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono, type Context as HonoContext } from "hono";
 import type { IncomingRequest } from "@/lib/api/http/incoming-request";
-import { runPipeline } from "@/lib/api/http/pipeline";
+import { type OutgoingResponse, runPipeline } from "@/lib/api/http/pipeline";
 import { readJson } from "@/lib/api/http/read-body";
 import { buildOpenApiDocument } from "@/lib/api/openapi/build-document";
 import type { OperationServices } from "@/lib/api/operations/run-operation";
@@ -20,16 +21,26 @@ export function createApi(services: OperationServices): Hono<{ Bindings: Request
       if (c.req.raw.method !== operation.method) return notListed(c);
       const request = toIncomingRequest(c);
       request.facts.route = `${API_BASE_PATH}${operation.path}`;
-      const response = await runPipeline(services, operation, request);
-      return new Response(JSON.stringify(response.body), {
-        status: response.status,
-        headers: { ...response.headers, "Content-Type": "application/json", "Cache-Control": "no-store" },
-      });
+      return send(c, await runPipeline(services, operation, request));
     });
   }
   app.get(`${API_BASE_PATH}${OPENAPI_PATH}`, serveOpenApi(services.appUrl, API_BASE_PATH));
   app.notFound(notListed);
   return app;
+}
+
+/**
+ * Through Node's own response where there is one: a web `Response` makes a stream of its body, which is then read again
+ * (docs/performance.md).
+ */
+function send(c: HonoContext<{ Bindings: RequestBindings }>, { status, headers, body }: OutgoingResponse) {
+  const text = JSON.stringify(body);
+  const sent = { ...headers, "Content-Type": "application/json", "Cache-Control": "no-store" };
+  const outgoing = c.env?.outgoing;
+  if (!outgoing) return new Response(text, { status, headers: sent });
+  outgoing.writeHead(status, { ...sent, "Content-Length": Buffer.byteLength(text) });
+  outgoing.end(text);
+  return RESPONSE_ALREADY_SENT;
 }
 
 /** Specification, Part 4: "Any method not listed for a path returns a plain-text 404, not a JSON error". */

@@ -43,36 +43,50 @@ export async function readBody(source: BodySource): Promise<string> {
     throw new AppError("PAYLOAD_TOO_LARGE", `The body must be at most ${MAXIMUM_BODY_BYTES} bytes.`);
   }
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     throw new AppError("INVALID_PARAMETERS", NOT_JSON);
   }
 }
 
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
 /** @returns null when it is too long; the rest is still on its way */
-async function readBytes(source: BodySource): Promise<Buffer | null> {
+function readBytes(source: BodySource): Promise<Buffer | null> {
+  return "body" in source ? readStream(source.body ?? []) : receive(source);
+}
+
+async function readStream(stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  try {
-    for await (const chunk of chunksOf(source)) {
-      size += chunk.byteLength;
-      if (size > MAXIMUM_BODY_BYTES) return null;
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    // Client disconnected mid-body; not a server error, and no reason to wake an operator.
-    if (hasCode(error, "ECONNRESET")) throw new AppError("INVALID_PARAMETERS", BROKEN_OFF);
-    throw error;
+  for await (const chunk of stream) {
+    size += chunk.byteLength;
+    if (size > MAXIMUM_BODY_BYTES) return null;
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
 /**
- * Reads Node's own stream where there is one: building a `Request` with its `ReadableStream` and abort signal costs a
- * tenth of all small requests (docs/performance.md). The stream is not destroyed early, because the connection still
- * has to carry the refusal.
+ * Reads Node's own stream, by its events: a `Request` with its `ReadableStream` and abort signal costs a tenth of a small
+ * request (docs/performance.md). It is not destroyed, because the connection still has to carry a refusal.
  */
-function chunksOf(source: BodySource): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
-  if ("body" in source) return source.body ?? [];
-  return "iterator" in source ? source.iterator({ destroyOnReturn: false }) : [];
+function receive(source: IncomingMessage): Promise<Buffer | null> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    // Client disconnected mid-body; not a server error, and no reason to wake an operator.
+    const breakOff = () => reject(new AppError("INVALID_PARAMETERS", BROKEN_OFF));
+    source
+      .on("data", (chunk: Buffer) => {
+        size += chunk.byteLength;
+        if (size > MAXIMUM_BODY_BYTES) resolve(null);
+        else chunks.push(chunk);
+      })
+      .once("end", () => resolve(Buffer.concat(chunks)))
+      .once("error", (error) => (hasCode(error, "ECONNRESET") ? breakOff() : reject(error)))
+      // Also if it had closed before, while the caller was authenticated.
+      .once("close", breakOff);
+    if (source.destroyed) breakOff();
+  });
 }

@@ -1,4 +1,4 @@
-import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, IncomingMessage, type Server, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createHooks } from "@/lib/api/hooks/app";
 import { openBankWebhooks } from "@/lib/api/hooks/bank-webhook";
@@ -113,16 +113,20 @@ function createHandlers(
 function toHandler(
   fetch: (request: Request, bindings: RequestBindings) => Response | Promise<Response>,
 ): Handler {
-  const listener = getRequestListener((request, { incoming }) => fetch(request, bindingsOf(incoming)), {
-    // Next relies on the global Request and Response as they are.
-    overrideGlobalObjects: false,
-  });
+  const listener = getRequestListener(
+    (request, { incoming, outgoing }) => fetch(request, bindingsOf(incoming, outgoing)),
+    {
+      // Next relies on the global Request and Response as they are.
+      overrideGlobalObjects: false,
+    },
+  );
   return (request, response) => refuseHead(request, response) || listener(request, response);
 }
 
-function bindingsOf(incoming: object): RequestBindings {
+function bindingsOf(incoming: object, outgoing: object): RequestBindings {
   const facts = factsOf(incoming);
-  return incoming instanceof IncomingMessage ? { facts, incoming } : { facts };
+  const isHttp1 = incoming instanceof IncomingMessage && outgoing instanceof ServerResponse;
+  return isHttp1 ? { facts, incoming, outgoing } : { facts };
 }
 
 /** `/metrics`: for Prometheus, not for the public. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 /**
  * The text of a key: `sluice_` + 32 random base-62 characters (190 bits) + 6 checksum characters. The prefix lets secret
@@ -31,7 +31,7 @@ export function isKeyText(text: string): boolean {
 
 /** Stored and looked up instead of the key. */
 export function hashKeyText(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return hash("sha256", text, "buffer");
 }
 
 /** The part that may be shown to distinguish keys. */
@@ -40,6 +40,6 @@ export function keyPrefix(text: string): string {
 }
 
 function checksum(random: string): string {
-  const digest = createHash("sha256").update(`sluice key ${random}`).digest();
+  const digest = hash("sha256", `sluice key ${random}`, "buffer");
   return Array.from(digest.subarray(0, CHECKSUM_LENGTH), (byte) => ALPHABET[byte % 62]).join("");
 }

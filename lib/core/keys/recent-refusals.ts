@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { AppError } from "@/lib/contract/error";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import { incrementCounter } from "@/lib/platform/observe/counters";
@@ -80,7 +80,7 @@ export function rememberRefusals<Caller extends Counted>() {
       memory.minute = minute;
       memory.spent.clear();
     }
-    const key = createHash("sha256").update(credential).digest("base64url");
+    const key = hash("sha256", credential);
     if (isUnknown(memory, key)) return null;
     const spent = memory.spent.get(key);
     if (spent) return { ...spent.caller, now: new Date(spent.caller.now.getTime() + sinceMs(spent, now)) };

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { AppError } from "@/lib/contract/error";
 import { IDEMPOTENCY_RETENTION_MS } from "@/lib/contract/limits";
 import type { Context } from "@/lib/core/shared/context";
@@ -80,9 +80,7 @@ export function idempotencyExpiry(now: Date): Date {
 
 /** SHA-256 of a parsed request, independent of the order of fields. */
 export function fingerprint(parsedRequest: unknown): string {
-  return createHash("sha256")
-    .update(JSON.stringify(sortFields(parsedRequest)))
-    .digest("hex");
+  return hash("sha256", JSON.stringify(sortFields(parsedRequest)));
 }
 
 /** Depth is bounded by the schemas that parsed the request. */

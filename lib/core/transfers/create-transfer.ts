@@ -215,23 +215,15 @@ function toItem(
   transfer: Transfer,
   aboveCap: AboveCap | null,
 ): TransferItem {
-  const expiresAt = new Date(context.now.getTime() + APPROVAL_EXPIRY_MS);
+  const { source, destination, ...fields } = transfer;
   return {
     organizationId: context.organizationId,
     apiKeyId: context.actor.id,
     // Assistants too: the tables store every caller as a key.
     proposedBy: { kind: "API_KEY", id: context.actor.id, name: context.actor.name },
     now: context.now,
-    transfer: {
-      ...transfer,
-      sourceAccountId: transfer.source.id,
-      destinationAccountId: transfer.destination.id,
-    },
-    request: input.sent,
-    noticeId: newId(context.now),
-    expiresAt,
-    remindAt: new Date(expiresAt.getTime() - REMINDER_BEFORE_EXPIRY_MS),
-    aboveCap,
+    transfer: { ...fields, sourceAccountId: source.id, destinationAccountId: destination.id },
+    ...(transfer.status === "APPROVAL_PENDING" && proposalOf(context, input, aboveCap)),
     idempotency: input.idempotency && {
       ...input.idempotency,
       ...answerOf(context, transfer),
@@ -243,6 +235,12 @@ function toItem(
       null,
     ),
   };
+}
+
+function proposalOf({ now }: Context<CallerActor>, { sent }: CreateTransferInput, aboveCap: AboveCap | null) {
+  const expiresAt = new Date(now.getTime() + APPROVAL_EXPIRY_MS);
+  const remindAt = new Date(expiresAt.getTime() - REMINDER_BEFORE_EXPIRY_MS);
+  return { request: sent, noticeId: newId(now), expiresAt, remindAt, aboveCap };
 }
 
 function requireCreated(actor: CallerActor, outcome: Pick<OutcomeRow, "outcome">): void {

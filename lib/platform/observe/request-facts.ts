@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { newRequestId } from "@/lib/platform/ids";
 
 /** What is reported about a finished request: never a secret, an amount, a name or a reason. */
@@ -19,6 +19,8 @@ export interface RequestBindings {
   facts?: RequestFacts;
   /** The request of Node's server; its body is read from there. */
   incoming?: IncomingMessage;
+  /** Its response; what is written there needs no web `Response`. */
+  outgoing?: ServerResponse;
 }
 
 export function newFacts(): RequestFacts {
