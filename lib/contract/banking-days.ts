@@ -86,6 +86,15 @@ const END_OF_BANKING_DAY = "17:00";
  * Never before the moment's own date, in New York or in UTC.
  */
 export function bankingDayAt(instant: Date): string {
+  const minute = Math.floor(instant.getTime() / MINUTE_MS);
+  if (minute !== lastAnswer.minute) lastAnswer = { minute, day: findBankingDay(instant) };
+  return lastAnswer.day;
+}
+
+/** Every transfer asks for its day, which changes at most with the minute. */
+let lastAnswer = { minute: Number.NaN, day: "" };
+
+function findBankingDay(instant: Date): string {
   const date = bankingDateOf(instant);
   if (!isBankingDay(date)) return nextBankingDay(date);
   return bankingTimeOf(instant) < END_OF_BANKING_DAY ? date : nextBankingDay(date);

@@ -85,8 +85,8 @@ function receive(source: IncomingMessage): Promise<Buffer | null> {
       })
       .once("end", () => resolve(Buffer.concat(chunks)))
       .once("error", (error) => (hasCode(error, "ECONNRESET") ? breakOff() : reject(error)))
-      // Also if it had closed before, while the caller was authenticated.
-      .once("close", breakOff);
+      .once("close", () => source.readableEnded || breakOff());
+    // It may have closed before, while the caller was authenticated.
     if (source.destroyed) breakOff();
   });
 }

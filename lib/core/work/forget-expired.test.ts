@@ -1,0 +1,54 @@
+import type { Pool } from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { forgetExpired } from "@/lib/core/work/forget-expired";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+
+const KEPT = 5_000;
+const EXPIRED = 30;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+test("expired results are found without reading those of the last day", async () => {
+  const { services, clock } = createTestServices(database);
+  const { organizationId } = await createTestOrganization(database, services);
+  await database.ownerPool.query(
+    `insert into idempotency_results
+       select $1, gen_random_uuid(), 'createTransfer', '/transfers', n::text, '\\x00', 202, '{}',
+           $2::timestamptz + case when n <= $3 then interval '-2 hours' else interval '1 minute' end
+         from generate_series(1, $3 + $4::integer) n`,
+    [organizationId, clock.now(), EXPIRED, KEPT],
+  );
+  const plan = await explain(services.clock.now());
+  const read = [...plan.matchAll(/(?:actual rows=|Rows Removed by [\w ]+: )([\d.]+)/g)];
+  expect(Math.max(...read.map(([, rows]) => Number(rows))), plan).toBeLessThanOrEqual(EXPIRED);
+
+  expect(await forgetExpired(services, 1_000)).toBe(EXPIRED);
+  const { rows } = await database.pool.query(
+    "select count(*)::int from idempotency_results where organization_id = $1",
+    [organizationId],
+  );
+  expect(rows).toEqual([{ count: KEPT }]);
+});
+
+/** How the statement that is really sent is carried out, rolled back. */
+async function explain(now: Date): Promise<string> {
+  const sent: { text: string; values: unknown[] }[] = [];
+  const pool = { query: async (statement: (typeof sent)[number]) => ({ rowCount: sent.push(statement) }) };
+  await forgetExpired({ pool: pool as unknown as Pool, clock: { now: () => now } }, 1_000);
+  const statement = sent.find(({ text }) => text.includes("delete from idempotency_results"));
+  const client = await database.ownerPool.connect();
+  try {
+    await client.query("begin");
+    const { rows } = await client.query(`explain (analyze, costs off) ${statement?.text}`, statement?.values);
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+}
