@@ -21,7 +21,7 @@ const UUID_BYTES = 16;
 const pool = Buffer.alloc(4_096);
 let poolUsed = pool.length;
 
-/** Filled for 256 ids at once: a call for each took an eighth of the time of a small request (docs/performance.md). */
+/** Filled for 256 ids at once: a call for each took 8% of a busy process (docs/performance.md). */
 function takeRandom(count: number): Buffer {
   if (poolUsed + count > pool.length) {
     randomFillSync(pool);

@@ -22,11 +22,9 @@ const SCHEMA = `
   create function bench_item(p_n integer, p_from integer, p_to integer, p_key uuid) returns jsonb
   language sql volatile as $$
     select jsonb_build_array(jsonb_build_object(
-      'organizationId', c.organization_id, 'apiKeyId', c.key_id, 'now', now(), 'noticeId', gen_random_uuid(),
+      'organizationId', c.organization_id, 'apiKeyId', c.key_id, 'now', now(),
       'proposedBy', jsonb_build_object('kind', 'API_KEY', 'id', c.key_id, 'name', 'bench'),
       'transfer', t.body || jsonb_build_object('sourceAccountId', c.pods[p_from], 'destinationAccountId', c.pods[p_to]),
-      'request', jsonb_build_object('method', 'POST', 'path', '/platform/v1/transfers', 'body', t.body),
-      'expiresAt', now() + interval '1 day', 'remindAt', now(),
       'idempotency', jsonb_build_object('operation', 'createTransfer', 'path', '/platform/v1/transfers',
         'key', p_key, 'fingerprint', encode(sha256(p_key::text::bytea), 'hex'), 'status', 202,
         'body', jsonb_build_object('data', t.body || t.body, 'requestId', p_key), 'expiresAt', now() + interval '1 day'),

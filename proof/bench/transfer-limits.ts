@@ -171,8 +171,6 @@ function toItem({ caller, ...wish }: Wish, idempotencyKey: string, now: Date) {
     origin: "API",
     amountInCents: wish.amountInCents,
     description: "bench",
-    source: { id: wish.sourceAccountId, name: "Pod 1", type: "POD", isDeleted: false },
-    destination: { id: wish.destinationAccountId, name: "Pod 2", type: "POD", isDeleted: false },
     ruleId: null,
     ruleExecutionId: null,
     reasonForApproval: null,
@@ -184,6 +182,8 @@ function toItem({ caller, ...wish }: Wish, idempotencyKey: string, now: Date) {
     completedAt: null,
     expectedCompletionDate: now.toISOString().slice(0, 10),
   };
+  const source = { id: wish.sourceAccountId, name: "Pod 1", type: "POD", isDeleted: false };
+  const destination = { id: wish.destinationAccountId, name: "Pod 2", type: "POD", isDeleted: false };
   const path = "/platform/v1/transfers";
   return {
     organizationId: caller.organizationId,
@@ -195,23 +195,13 @@ function toItem({ caller, ...wish }: Wish, idempotencyKey: string, now: Date) {
       sourceAccountId: wish.sourceAccountId,
       destinationAccountId: wish.destinationAccountId,
     },
-    request: {
-      method: "POST",
-      path,
-      idempotencyKey,
-      calledReason: null,
-      body: { ...wish, description: "bench" },
-    },
-    noticeId: newId(now),
-    expiresAt: new Date(now.getTime() + DAY_MS),
-    remindAt: now,
     idempotency: {
       operation: "createTransfer",
       path,
       key: idempotencyKey,
       fingerprint: createHash("sha256").update(idempotencyKey).digest("hex"),
       status: 202,
-      body: { data: transfer, requestId },
+      body: { data: { ...transfer, source, destination }, requestId },
       expiresAt: new Date(now.getTime() + DAY_MS),
     },
     audit: {
