@@ -12,7 +12,8 @@ import { portOf } from "@/lib/testing/raw-server";
 let server: Server;
 let told: (what: string) => void = () => undefined;
 beforeAll(async () => {
-  server = createServer(getRequestListener((_, { incoming }) => answer(incoming))).listen(0, "127.0.0.1");
+  const listener = getRequestListener((request, { incoming }) => answer(request, incoming));
+  server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");
 });
 afterAll(() => {
@@ -20,11 +21,15 @@ afterAll(() => {
   server.close();
 });
 
-/** As the launcher hands it over (open-server.ts), which then takes the rest of a body off the connection. */
-async function answer(incoming: object): Promise<Response> {
+/**
+ * As the launcher hands it over (open-server.ts), which then takes the rest of a body off the connection. MCP reads the
+ * web request, and a client may have left while its caller was authenticated.
+ */
+async function answer(request: Request, incoming: object): Promise<Response> {
   if (!(incoming instanceof IncomingMessage)) throw new Error("This is HTTP/1.1");
   try {
-    return new Response(await readBody(incoming));
+    if (incoming.url === "/late") await new Promise((resolve) => incoming.once("close", resolve));
+    return new Response(await readBody(incoming.url === "/web" ? request : incoming));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     told(`${error.code} ${error.message}`);
@@ -32,7 +37,7 @@ async function answer(incoming: object): Promise<Response> {
   }
 }
 
-const open = () => request({ port: portOf(server), host: "127.0.0.1", method: "POST" });
+const open = (path = "/") => request({ port: portOf(server), host: "127.0.0.1", method: "POST", path });
 
 async function send(pieces: readonly (string | Buffer)[]): Promise<{ status?: number; body: string }> {
   const sent = open();
@@ -64,15 +69,22 @@ test("a body of one byte too many is refused, and the refusal reaches a client t
   expect(await send(["next"])).toEqual({ status: 200, body: "next" });
 });
 
-test("a body cut off midway ends the wait, as the sender's error rather than an internal one", async () => {
-  const ended = new Promise<string>((resolve) => {
-    told = resolve;
-  });
-  const came = once(server, "request");
-  const sent = open();
-  sent.on("error", () => undefined);
-  sent.write('{"half":');
-  await came;
-  sent.destroy();
-  expect(await ended).toBe("INVALID_PARAMETERS The connection closed before the body was complete.");
-});
+test.each([
+  ["", "/"],
+  [" and read as a web request", "/web"],
+  [" before it is read", "/late"],
+])(
+  "a body cut off midway%s ends the wait, as the sender's error rather than an internal one",
+  async (_, path) => {
+    const ended = new Promise<string>((resolve) => {
+      told = resolve;
+    });
+    const came = once(server, "request");
+    const sent = open(path);
+    sent.on("error", () => undefined);
+    sent.write('{"half":');
+    await came;
+    sent.destroy();
+    expect(await ended).toBe("INVALID_PARAMETERS The connection closed before the body was complete.");
+  },
+);

@@ -52,8 +52,14 @@ export async function readBody(source: BodySource): Promise<string> {
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** @returns null when it is too long; the rest is still on its way */
-function readBytes(source: BodySource): Promise<Buffer | null> {
-  return "body" in source ? readStream(source.body ?? []) : receive(source);
+async function readBytes(source: BodySource): Promise<Buffer | null> {
+  try {
+    return await ("body" in source ? readStream(source.body ?? []) : receive(source));
+  } catch (error) {
+    // Client disconnected mid-body; not a server error, and no reason to wake an operator.
+    if (hasCode(error, "ECONNRESET")) throw new AppError("INVALID_PARAMETERS", BROKEN_OFF);
+    throw error;
+  }
 }
 
 async function readStream(stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Buffer | null> {
@@ -75,7 +81,6 @@ function receive(source: IncomingMessage): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    // Client disconnected mid-body; not a server error, and no reason to wake an operator.
     const breakOff = () => reject(new AppError("INVALID_PARAMETERS", BROKEN_OFF));
     source
       .on("data", (chunk: Buffer) => {
@@ -84,7 +89,7 @@ function receive(source: IncomingMessage): Promise<Buffer | null> {
         else chunks.push(chunk);
       })
       .once("end", () => resolve(Buffer.concat(chunks)))
-      .once("error", (error) => (hasCode(error, "ECONNRESET") ? breakOff() : reject(error)))
+      .once("error", reject)
       .once("close", () => source.readableEnded || breakOff());
     // It may have closed before, while the caller was authenticated.
     if (source.destroyed) breakOff();
