@@ -2,10 +2,11 @@
  * A process claims deliveries from its start, and PostgreSQL keeps the plan that it made then. With a bad one, the first
  * thousands of events after a restore, or after a vacuum of empty tables, are sent ten times slower.
  */
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { claimDeliveries } from "@/lib/core/webhooks/claim-deliveries";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { claimDeliveries, type Queues } from "@/lib/core/webhooks/claim-deliveries";
+import type { Queryable } from "@/lib/db/transaction";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { addEndpoint, arrangeWebhooks } from "@/lib/testing/webhooks";
+import { addEndpoint, arrangeWebhooks, type WebhookScene } from "@/lib/testing/webhooks";
 
 const EVENTS = 500;
 /** PostgreSQL makes a new plan for each of the first five executions. */
@@ -18,13 +19,21 @@ const LIMITS = {
   leaseMs: 30_000,
 };
 
+const UNKNOWN: Queues = { busy: new Map(), lookedThrough: null };
+
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.close());
+afterEach(async () => {
+  // What one test queued would be claimed in the next.
+  await database.ownerPool.query(
+    "update webhook_endpoints set status = 'DELETED', sealed_secret = null, deleted_at = created_at",
+  );
+});
 
-it("a claim planned while there was nothing to deliver does not scan whole tables later", async () => {
+it("a claim planned while there was nothing to deliver reads later only what it claims", async () => {
   const { ownerPool } = database;
   const scene = await arrangeWebhooks(database);
   const add = (path: string) =>
@@ -34,27 +43,101 @@ it("a claim planned while there was nothing to deliver does not scan whole table
     await ownerPool.query(`vacuum analyze ${table}`);
   }
   const client = await database.pool.connect();
-  const claim = () => claimDeliveries(client, scene.clock.now(), new Map(), LIMITS);
+  const claim = () => claimDeliveries(client, scene.clock.now(), UNKNOWN, LIMITS);
   for (let claims = 0; claims < CLAIMS_UNTIL_PLANNED; claims++) expect(await claim()).toEqual([]);
-  await ownerPool.query(
+  await queueEvents(scene, endpoints);
+  await client.query("begin");
+  expect(await claim()).toHaveLength(2 * LIMITS.perEndpoint);
+  const { rows } = await client.query<{ relname: string; seq_tup_read: number; idx_tup_fetch: number }>(
+    `select relname, seq_tup_read, idx_tup_fetch from pg_stat_xact_user_tables
+      where relname in ('webhook_events', 'webhook_deliveries') order by relname`,
+  );
+  await client.query("rollback");
+  client.release();
+  const each = { seq_tup_read: 0, idx_tup_fetch: 2 * LIMITS.perEndpoint };
+  expect(rows).toEqual([
+    { relname: "webhook_deliveries", ...each },
+    { relname: "webhook_events", ...each },
+  ]);
+});
+
+it("a claim does not walk over what was delivered since a backup opened its snapshot", async () => {
+  const scene = await arrangeWebhooks(database);
+  const { id } = await addEndpoint(
+    scene.services,
+    scene.setting,
+    scene.organizationId,
+    "https://receiver.example.com/third",
+  );
+  await queueEvents(scene, [{ id }]);
+  scene.clock.advance(1_000);
+  const snapshot = await database.pool.connect();
+  await snapshot.query("begin isolation level repeatable read");
+  await snapshot.query("select from webhook_deliveries limit 1");
+  const claim = (queues: Queues) => (pool: Queryable) =>
+    claimDeliveries(pool, scene.clock.now(), queues, {
+      ...LIMITS,
+      perEndpoint: EVENTS - 10,
+      unrecordedPerEndpoint: EVENTS,
+    });
+  const claimed = await claim(UNKNOWN)(database.pool);
+  expect(claimed).toHaveLength(EVENTS - 10);
+  await database.ownerPool.query(
+    `update webhook_deliveries set status = 'DELIVERED', due_at = null, leased_until = null, delivered_at = $3
+      where endpoint_id = $1 and event_id = any ($2::uuid[])`,
+    [id, claimed.map(({ event }) => event.id), scene.clock.now()],
+  );
+  const claimedTo = claimed.at(-1)?.place ?? null;
+  const load = { sending: 0, unrecorded: 0, claimedTo };
+  const whole = await pagesOf(claim(UNKNOWN));
+  const rest = await pagesOf(claim({ busy: new Map([[id, load]]), lookedThrough: null }));
+  const idle = await pagesOf(claim({ busy: new Map(), lookedThrough: scene.clock.now() }));
+  await snapshot.query("rollback");
+  snapshot.release();
+  expect(whole.rows).toBe(10);
+  expect(rest.rows).toBe(10);
+  expect(idle.rows).toBe(0);
+  expect(whole.pages).toBeGreaterThan(EVENTS / 2);
+  expect(rest.pages).toBeLessThan(whole.pages / 2);
+  expect(idle.pages).toBeLessThan(whole.pages / 10);
+});
+
+/** All of one moment. */
+async function queueEvents(
+  { organizationId, clock }: Pick<WebhookScene, "organizationId" | "clock">,
+  endpoints: readonly { id: string }[],
+): Promise<void> {
+  await database.ownerPool.query(
     `with events as (
        insert into webhook_events (organization_id, id, type, resource_type, resource_id, created_at)
          select $1, new_id($2), 'transfer.changed', 'transfer', gen_random_uuid(), $2 from generate_series(1, $3)
          returning id)
      insert into webhook_deliveries (organization_id, endpoint_id, event_id, status, due_at)
        select $1, endpoint_id, events.id, 'PENDING', $2 from events, unnest($4::uuid[]) endpoint_id`,
-    [scene.organizationId, scene.clock.now(), EVENTS, endpoints.map(({ id }) => id)],
+    [organizationId, clock.now(), EVENTS, endpoints.map(({ id }) => id)],
   );
-  await client.query("begin");
-  expect(await claim()).toHaveLength(2 * LIMITS.perEndpoint);
-  const { rows } = await client.query<{ relname: string; seq_tup_read: number }>(
-    `select relname, seq_tup_read from pg_stat_xact_user_tables
-      where relname in ('webhook_events', 'webhook_deliveries') order by relname`,
-  );
-  await client.query("rollback");
-  client.release();
-  expect(rows).toEqual([
-    { relname: "webhook_deliveries", seq_tup_read: 0 },
-    { relname: "webhook_events", seq_tup_read: 0 },
-  ]);
-});
+}
+
+/** The pages that a statement reads, and its rows; it is rolled back. */
+async function pagesOf(
+  send: (pool: Queryable) => Promise<unknown>,
+): Promise<{ pages: number; rows: number }> {
+  const client = await database.ownerPool.connect();
+  let plan: { Plan: Record<string, number> } | undefined;
+  const explaining = {
+    query: async (statement: { text: string; values: unknown[] }) => {
+      const explained = `explain (analyze, buffers, format json) ${statement.text}`;
+      const { rows } = await client.query(explained, statement.values);
+      plan = rows[0]["QUERY PLAN"][0];
+      return { rows: [] };
+    },
+  };
+  try {
+    await client.query("begin");
+    await send(explaining as unknown as Queryable);
+    return { pages: plan?.Plan["Shared Hit Blocks"] ?? 0, rows: plan?.Plan["Actual Rows"] ?? 0 };
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+}

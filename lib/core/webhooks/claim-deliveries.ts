@@ -9,6 +9,14 @@ export interface ClaimedDelivery {
   event: StoredEvent;
   /** Earlier attempts of this round. */
   roundAttempts: number;
+  place: QueuePlace;
+}
+
+/** The place of a delivery in its endpoint's queue. */
+interface QueuePlace {
+  /** As PostgreSQL writes it: a Date has no microseconds. */
+  dueAt: string;
+  eventId: string;
 }
 
 export interface ClaimLimits {
@@ -28,6 +36,16 @@ export interface EndpointLoad {
   sending: number;
   /** Being sent, or answered but not recorded yet. */
   unrecorded: number;
+  /** The look through its queue begins after this; null: at its beginning. */
+  claimedTo: QueuePlace | null;
+}
+
+/** What a process is sending, and where its look through each queue begins. */
+export interface Queues {
+  /** By endpoint. */
+  busy: ReadonlyMap<string, Readonly<EndpointLoad>>;
+  /** Real time up to which the queues of all other endpoints were looked through; null: not at all. */
+  lookedThrough: Date | null;
 }
 
 interface ClaimedRow {
@@ -41,6 +59,7 @@ interface ClaimedRow {
   resource_id: string;
   created_at: Date;
   round_attempts: number;
+  due_at: string;
 }
 
 /** Consecutive failures after which an endpoint is considered dead until it answers. */
@@ -49,18 +68,17 @@ const FAILURES_OF_A_DEAD_ENDPOINT = 10;
 /**
  * Leases due deliveries, oldest first, up to the limits of each endpoint, so that thousands for a dead receiver do not
  * block others. Skips what another process leased.
- * @param busy what this process is sending, by endpoint
  * @param realNow each organization's business time follows from it
  */
 export async function claimDeliveries(
   pool: Queryable,
   realNow: Date,
-  busy: ReadonlyMap<string, Readonly<EndpointLoad>>,
+  { busy, lookedThrough }: Queues,
   limits: ClaimLimits,
 ): Promise<ClaimedDelivery[]> {
   const { rows } = await pool.query<ClaimedRow>({
     name: "claim_deliveries",
-    text: "select * from claim_deliveries($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+    text: "select * from claim_deliveries($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
     values: [
       realNow,
       [...busy.keys()],
@@ -72,6 +90,9 @@ export async function claimDeliveries(
       FAILURES_OF_A_DEAD_ENDPOINT,
       limits.total,
       limits.leaseMs,
+      [...busy.values()].map(({ claimedTo }) => claimedTo?.dueAt ?? null),
+      [...busy.values()].map(({ claimedTo }) => claimedTo?.eventId ?? null),
+      lookedThrough,
     ],
   });
   return rows.map((row) => ({
@@ -80,6 +101,7 @@ export async function claimDeliveries(
     url: row.url,
     encryptedSecret: row.sealed_secret,
     roundAttempts: row.round_attempts,
+    place: { dueAt: row.due_at, eventId: row.event_id },
     event: {
       id: row.event_id,
       type: row.type,

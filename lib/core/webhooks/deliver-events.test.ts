@@ -131,6 +131,37 @@ describe("an event", () => {
   });
 });
 
+describe("a queue", () => {
+  it.each(["busy", "idle"])(
+    "of a receiver that is %s is looked through again, and what was committed late is sent",
+    async (state) => {
+      const scene = await arrange();
+      let release: (status: number) => void = () => undefined;
+      const held = new Promise<number>((resolve) => {
+        release = resolve;
+      });
+      const receiver = await receive(() => held);
+      await scene.listen(receiver.url);
+      const process = createEventDelivery(scene.services, createTestWebhooks());
+      if (state === "busy") await scene.move();
+      expect(await process.runBatch(10)).toBe(state === "busy" ? 1 : 0);
+      await scene.move();
+      await database.ownerPool.query(
+        `update webhook_deliveries set due_at = due_at - interval '1 minute'
+        where organization_id = $1 and status = 'PENDING' and leased_until is null`,
+        [scene.organization.organizationId],
+      );
+      scene.clock.advance(999);
+      expect(await process.runBatch(10), "the next look begins where the last one ended").toBe(0);
+      scene.clock.advance(1);
+      expect(await process.runBatch(10), "a second later it begins at the queue's beginning").toBe(1);
+      release(204);
+      await process.drain();
+      expect(receiver.received).toHaveLength(state === "busy" ? 2 : 1);
+    },
+  );
+});
+
 describe("two processes", () => {
   it("never send the same delivery at once: each event is sent once while nothing fails", async () => {
     const scene = await arrange();
@@ -155,17 +186,23 @@ describe("two processes", () => {
     const { id } = await scene.listen(receiver.url);
     await scene.move();
     const claim = () =>
-      claimDeliveries(database.pool, scene.clock.now(), new Map(), {
-        total: 10,
-        perEndpoint: 10,
-        unrecordedPerEndpoint: 10,
-        perFailingEndpoint: 10,
-        leaseMs: 30_000,
-      });
+      claimDeliveries(
+        database.pool,
+        scene.clock.now(),
+        { busy: new Map(), lookedThrough: null },
+        {
+          total: 10,
+          perEndpoint: 10,
+          unrecordedPerEndpoint: 10,
+          perFailingEndpoint: 10,
+          leaseMs: 30_000,
+        },
+      );
     expect(await claim()).toHaveLength(1);
     scene.clock.advance(29_999);
     expect(await scene.deliver()).toBe(0);
-    scene.clock.advance(1);
+    // Expired leases are looked for every second.
+    scene.clock.advance(1_000);
     expect(await scene.deliver()).toBe(1);
     expect(await scene.deliveries(id)).toMatchObject([{ status: "DELIVERED", attempts: 1 }]);
   });

@@ -26,6 +26,8 @@ export interface EventDelivery {
 
 /** Concurrent attempts of this process. */
 const MAXIMUM_RUNNING = 512;
+/** How often whole queues are looked through: events may be committed late, lose their leases, or be switched on again. */
+const WHOLE_QUEUES_EVERY_MS = 1_000;
 const LIMITS: Omit<ClaimLimits, "total"> = {
   perEndpoint: 32,
   // More than `perEndpoint`, because recording waits for the disk while the receiver could get the next ones.
@@ -45,12 +47,16 @@ export function createEventDelivery(
   setting: Pick<WebhookSetting, "sender" | "secrets">,
 ): EventDelivery {
   const running = new Set<Promise<void>>();
+  // Endpoints that were idle since the last look through whole queues leave at the next.
   const busy = new Map<string, EndpointLoad>();
+  let lookedThrough: Date | null = null;
+  let lastWholeLook = new Date(0);
 
   function start(delivery: ClaimedDelivery, open: OpenSecret): void {
     const { endpointId } = delivery;
-    const load = busy.get(endpointId) ?? { sending: 0, unrecorded: 0 };
+    const load = busy.get(endpointId) ?? { sending: 0, unrecorded: 0, claimedTo: null };
     busy.set(endpointId, load);
+    load.claimedTo = delivery.place;
     load.sending += 1;
     load.unrecorded += 1;
     const answered = () => {
@@ -60,17 +66,36 @@ export function createEventDelivery(
     const ended = deliverOne(services, setting.sender, delivery, open, answered).finally(() => {
       running.delete(ended);
       load.unrecorded -= 1;
-      if (load.unrecorded === 0) busy.delete(endpointId);
       services.wake(DELIVER_EVENTS);
     });
     running.add(ended);
+  }
+
+  function forgetPlaces(now: Date): void {
+    lastWholeLook = now;
+    lookedThrough = null;
+    for (const [endpointId, load] of busy) {
+      load.claimedTo = null;
+      if (load.unrecorded === 0) busy.delete(endpointId);
+    }
   }
 
   return {
     runBatch: async (limit) => {
       const total = Math.min(limit, MAXIMUM_RUNNING - running.size);
       if (total <= 0) return 0;
-      const claimed = await claimDeliveries(services.pool, services.clock.now(), busy, { ...LIMITS, total });
+      const now = services.clock.now();
+      // Also after the clock was set back, when the places found before would hide what is due.
+      const areWhole = Math.abs(now.getTime() - lastWholeLook.getTime()) >= WHOLE_QUEUES_EVERY_MS;
+      if (areWhole) forgetPlaces(now);
+      const claimed = await claimDeliveries(
+        services.pool,
+        now,
+        { busy, lookedThrough },
+        { ...LIMITS, total },
+      );
+      // Endpoints that got none had nothing due, unless the others used up the total.
+      if (areWhole && claimed.length < total) lookedThrough = now;
       const open = openEachOnce(setting.secrets);
       for (const delivery of claimed) start(delivery, open);
       return claimed.length;

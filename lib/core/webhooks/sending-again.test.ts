@@ -300,6 +300,8 @@ describe("an endpoint that is switched off and on", () => {
       { status: "PENDING", attempts: 0, round_attempts: 0 },
     ]);
     status = 200;
+    // What was due while it was off is found by the next look through whole queues.
+    scene.clock.advance(1_000);
     expect(await scene.deliver()).toBe(2);
   });
 

@@ -51,13 +51,13 @@ begin
       judged as materialized (
         -- A delivery that another process completed meanwhile, after this one's lease ran out, stays delivered.
         -- If a member restarted the round meanwhile, a failure of the old round uses up none of its attempts.
-        select i.*, d.attempts, d.round_attempts >= i."roundAttempts" as is_of_round,
+        select i.*, d.version, d.attempts, d.round_attempts >= i."roundAttempts" as is_of_round,
             case when i.problem is null then 'DELIVERED'
                  when d.status <> 'PENDING' or d.round_attempts < i."roundAttempts" then d.status
                  when i."retryInMs" is null then 'DEAD'
                  else 'PENDING' end as status
           from items i
-          cross join lateral (select * from webhook_deliveries d where d.organization_id = i."organizationId"
+          cross join lateral (select d.ctid as version, d.* from webhook_deliveries d where d.organization_id = i."organizationId"
             and d.endpoint_id = i."endpointId" and d.event_id = i."eventId" limit 1) d),
       updated as (
         update webhook_deliveries d set status = j.status, leased_until = null,
@@ -69,8 +69,7 @@ begin
             last_attempt_at = j."startedAt" + j.clock_offset, last_status_code = j."statusCode",
             last_problem = j.problem,
             delivered_at = case when j.status = 'DELIVERED' then coalesce(d.delivered_at, j.now) end
-          from judged j
-         where d.organization_id = j."organizationId" and d.endpoint_id = j."endpointId" and d.event_id = j."eventId"),
+          from judged j where d.ctid = j.version),
       attempts as (
         insert into webhook_attempts (organization_id, endpoint_id, event_id, number, attempted_at, signed_at,
             signature_start, duration_ms, status_code, problem, answer)
