@@ -102,8 +102,8 @@ ${rows.join("\n")}
 
 const READING = `## How to read the tables
 
-Each load runs unmeasured first. A new process completes 400 transfers in its first second and 2,000 in its seventh, when its
-code is compiled and its keys have been seen.
+Each load runs unmeasured first, the first one until each process has answered 5,000 requests: a new process completes
+400 transfers in its first second and 2,000 in its seventh, when its code is compiled and its keys have been seen.
 
 - **per s**: finished per second, effects included: a transfer is booked, a run has moved its money, a delivery is recorded.
 - **p99**: for a request, until its response is read; for an approval, from the click until the transfer completes; for a webhook,

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { findFreePort, type ProductProcess, startProduct } from "@/lib/testing/product-process";
 import type { EngineUnderTest } from "./open-engine";
@@ -11,6 +12,9 @@ const ROLES: Record<Setup, readonly string[]> = {
   one: ["web,api,worker"],
   split: ["web,api", "web,api", "worker"],
 };
+
+const RECONCILIATION_TIMEOUT_MS = 120_000;
+const POLL_MS = 200;
 
 export interface Fleet {
   /** Of the processes that answer requests, without a trailing slash. */
@@ -44,6 +48,7 @@ export async function startFleet(engine: EngineUnderTest, setup: Setup, program:
       const product = await startProduct({ program, dataDirectory, port, environment });
       processes.push({ product, url, roles });
     }
+    await waitUntilReconciled(engine);
   } catch (error) {
     await kill();
     throw error;
@@ -60,6 +65,21 @@ export async function startFleet(engine: EngineUnderTest, setup: Setup, program:
       await Promise.all(processes.map(({ product }) => product.ended));
     },
   };
+}
+
+/** A start reconciles all organizations that are due, and hundreds were just made. */
+async function waitUntilReconciled({ superuser }: EngineUnderTest): Promise<void> {
+  const deadline = performance.now() + RECONCILIATION_TIMEOUT_MS;
+  for (;;) {
+    const { rows } = await superuser.query(
+      `select from organizations o left join reconciliations r on r.organization_id = o.id
+        where r.organization_id is null or r.lease_token is not null
+          or r.due_at <= now() + o.clock_offset_ms * interval '1 millisecond' limit 1`,
+    );
+    if (rows.length === 0) return;
+    if (performance.now() > deadline) throw new Error("New organizations were not reconciled in time");
+    await pause(POLL_MS);
+  }
 }
 
 async function residentMibOf(pid: number): Promise<number> {
