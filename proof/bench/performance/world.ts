@@ -48,7 +48,7 @@ const PASSWORD = "measured, once and again";
 const LIST_KEYS = 2_000;
 const OTHERS = 10_000;
 const ASKING_KEYS = 20;
-const ASKED_ROUTES = 8;
+const ASKED_ROUTES = 32;
 /**
  * Enough that two groups of requests seldom meet on a ledger: a process with a single organization would not be
  * representative. Together 200,000 requests a clock minute, the capacity of few organizations with many keys.
