@@ -43,6 +43,7 @@ export async function remindDeciders(
             $1::timestamptz + o.clock_offset_ms * interval '1 millisecond' as business_now
           from proposals p join organizations o on o.id = p.organization_id
          where p.state = 'WAITING' and p.remind_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'
+           and p.remind_at <= (select latest_business_time($1))
          order by p.remind_at limit cardinality($2::uuid[])
          for update of p skip locked),
       marked as (

@@ -26,9 +26,7 @@ export async function expireCardAuthorizations(
                   o.clock_offset_ms
              from card_authorizations a join organizations o on o.id = a.organization_id
             where a.status = 'AUTHORIZED'
-              -- The latest business time of any organization: bounds the range that the index scan reads.
-              and a.expires_at <= $1::timestamptz
-                + (select max(clock_offset_ms) from organizations) * interval '1 millisecond'
+              and a.expires_at <= (select latest_business_time($1))
               and a.expires_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'
             order by a.expires_at
             limit $2`,

@@ -97,6 +97,7 @@ export async function endReplacedKeys(
         from api_keys k join organizations o on o.id = k.organization_id
        where k.ends_at is not null and k.revoked_at is null
          and k.ends_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'
+         and k.ends_at <= (select latest_business_time($1))
        order by k.ends_at limit $2`,
     values: [services.clock.now(), limit],
   });

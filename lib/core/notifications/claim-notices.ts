@@ -28,8 +28,8 @@ const COLUMNS = `n.organization_id as "organizationId", o.name as "organizationN
     n.kind, coalesce(n.proposal_id, n.subject_id) as "subjectId", n.user_id as "userId", n.api_key_id as "digestKey",
     n.created_at as "createdAt", $1::timestamptz + o.clock_offset_ms * interval '1 millisecond' as now,
     n.due_at > n.created_at as "wasDeferred"`;
-const IS_DUE =
-  "n.handled_at is null and n.due_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'";
+const IS_DUE = `n.handled_at is null and n.due_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'
+    and n.due_at <= (select latest_business_time($1))`;
 
 /** Locks due notices for this transaction, oldest first. Each organization's business time follows from `realNow`. */
 export async function claimNotices(client: Queryable, realNow: Date, limit: number): Promise<DueNotice[]> {

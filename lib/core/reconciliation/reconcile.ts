@@ -82,6 +82,7 @@ export async function reconcileDue(
       with due as (
         select r.organization_id, o.clock_offset_ms from reconciliations r join organizations o on o.id = r.organization_id
          where r.due_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'
+           and r.due_at <= (select latest_business_time($1))
            and (r.leased_until is null or r.leased_until <= $1)
          order by r.due_at limit $3
          for no key update of r skip locked)

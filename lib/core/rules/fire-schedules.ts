@@ -28,7 +28,8 @@ type FiringServices = Pick<Services, "pool" | "clock" | "log" | "wake">;
 /** A definition of a newer Sluice is retried, in case a rollback of Sluice is upgraded again. */
 const UNREADABLE_PAUSE_MS = 60 * 60_000;
 
-const IS_DUE = "r.next_run_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'";
+const IS_DUE = `r.next_run_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'
+    and r.next_run_at <= (select latest_business_time($1))`;
 
 /**
  * Starts the runs of due schedules, each rule in its own transaction: the run of the latest missed time, the record of

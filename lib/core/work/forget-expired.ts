@@ -20,9 +20,7 @@ export async function forgetExpired(
       delete from idempotency_results where ctid = any (array(
         select r.ctid from idempotency_results r join organizations o on o.id = r.organization_id
          where r.expires_at < $1::timestamptz + o.clock_offset_ms * interval '1 millisecond' - interval '1 hour'
-           -- Read through the index by expiry and no further: without this, every minute read all results of a day.
-           and r.expires_at < $1::timestamptz - interval '1 hour' + (
-             select max(clock_offset_ms) * interval '1 millisecond' from organizations)
+           and r.expires_at < (select latest_business_time($1)) - interval '1 hour'
          order by r.expires_at limit $2))`,
     values: [now, limit],
   });

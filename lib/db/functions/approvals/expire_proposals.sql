@@ -12,6 +12,7 @@ begin
     select p.organization_id, p.id, p_now + o.clock_offset_ms * interval '1 millisecond' as business_now
       from proposals p join organizations o on o.id = p.organization_id
       where p.state = 'WAITING' and p.expires_at <= p_now + o.clock_offset_ms * interval '1 millisecond'
+        and p.expires_at <= (select latest_business_time(p_now))
       order by p.expires_at limit p_limit
       for update of p skip locked
   loop

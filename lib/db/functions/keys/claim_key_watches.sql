@@ -23,6 +23,7 @@ begin
     select k.organization_id, k.id from api_keys k
       where k.watch_due_at is not null and k.watch_due_at <= p_now + (
         select o.clock_offset_ms * interval '1 millisecond' from organizations o where o.id = k.organization_id)
+        and k.watch_due_at <= (select latest_business_time(p_now))
       order by k.watch_due_at limit p_limit
       -- Does not conflict with requests that use the key: they hold it FOR KEY SHARE.
       for no key update skip locked) c;

@@ -8,6 +8,7 @@ language sql security definer set search_path = public, pg_temp as $$
     select a.organization_id, a.id, o.clock_offset_ms
       from accounts a join organizations o on o.id = a.organization_id
       where a.number_due_at <= p_now + o.clock_offset_ms * interval '1 millisecond'
+        and a.number_due_at <= (select latest_business_time(p_now))
         and (a.number_leased_until is null or a.number_leased_until < p_now)
         and a.deleted_at is null
       order by a.number_due_at limit p_limit

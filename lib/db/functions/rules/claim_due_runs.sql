@@ -12,6 +12,7 @@ language sql security definer set search_path = public, pg_temp as $$
     select e.* from rule_executions e
       where e.due_at is not null and e.due_at <= p_now + (
         select o.clock_offset_ms * interval '1 millisecond' from organizations o where o.id = e.organization_id)
+        and e.due_at <= (select latest_business_time(p_now))
       order by e.due_at, e.id limit p_limit
       for update skip locked),
   -- In id order, as pause_rules_after_return locks them.

@@ -1,0 +1,67 @@
+/** What is due later, such as digests and reminders, piles up; every look for due work would read all of it. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { claimNotices } from "@/lib/core/notifications/claim-notices";
+import type { Queryable } from "@/lib/db/transaction";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestOrganization } from "@/lib/testing/organization";
+import { createTestServices } from "@/lib/testing/services";
+
+const LATER = 300;
+const HOUR_MS = 3_600_000;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+test("a look for due notices does not read those that are due later", async () => {
+  const { services, clock } = createTestServices(database);
+  const { organizationId } = await createTestOrganization(database, services);
+  await database.ownerPool.query(
+    `insert into notices (organization_id, id, kind, subject_id, created_at, due_at)
+       select $1, gen_random_uuid(), 'KEY_CREATED', gen_random_uuid(), $2,
+           $2::timestamptz + case when n = 1 then interval '0' else interval '1 hour' end
+         from generate_series(1, $3::integer) n`,
+    [organizationId, clock.now(), LATER],
+  );
+  const look = (client: Queryable) => claimNotices(client, clock.now(), 10);
+  const { found, read } = await readFrom("notices", look);
+  expect(found).toHaveLength(1);
+  expect(read).toBeLessThan(10);
+
+  // Of an organization whose clock is ahead all are due.
+  await database.ownerPool.query("update organizations set clock_offset_ms = $2 where id = $1", [
+    organizationId,
+    HOUR_MS,
+  ]);
+  expect((await readFrom("notices", look)).found).toHaveLength(10);
+});
+
+/** What a look finds, and the rows of the table that it reads; it is rolled back. */
+async function readFrom<Found>(
+  table: string,
+  look: (client: Queryable) => Promise<Found>,
+): Promise<{ found: Found; read: number }> {
+  const client = await database.pool.connect();
+  try {
+    await client.query("begin");
+    // A scan is cheaper while the table is this small.
+    await client.query("set local enable_seqscan = off");
+    const before = await countReads(client, table);
+    const found = await look(client);
+    return { found, read: (await countReads(client, table)) - before };
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+}
+
+/** Of this connection, since it last reported them. */
+async function countReads(client: Queryable, table: string): Promise<number> {
+  const { rows } = await client.query<{ read: number }>(
+    `select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables where relname = $1`,
+    [table],
+  );
+  return rows[0]?.read ?? 0;
+}
