@@ -15,7 +15,8 @@ begin
   select array_agg(d order by d.organization_id, d.due_at, d.id) into v_due from (
     select t.* from transfers t join organizations o on o.id = t.organization_id
       where t.next_step in ('BOOK', 'FAIL')
-        and t.due_at <= p_now + o.clock_offset_ms * interval '1 millisecond' and t.due_at <= (select latest_business_time(p_now))
+        and t.due_at <= p_now + o.clock_offset_ms * interval '1 millisecond'
+        and t.due_at <= (select latest_business_time(p_now))
         and (t.next_step = 'FAIL' or gates_are_open(t.organization_id))
       order by t.due_at limit cardinality(p_entry_ids)
       for update of t skip locked) d;

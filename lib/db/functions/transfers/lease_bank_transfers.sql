@@ -26,7 +26,8 @@ language sql security definer set search_path = public, pg_temp as $$
             then 'PAYEE_CHANGED' end as stopped_by
       from transfers t join organizations o on o.id = t.organization_id
       where t.next_step in ('SUBMIT', 'ASK')
-        and t.due_at <= p_now + o.clock_offset_ms * interval '1 millisecond' and t.due_at <= (select latest_business_time(p_now))
+        and t.due_at <= p_now + o.clock_offset_ms * interval '1 millisecond'
+        and t.due_at <= (select latest_business_time(p_now))
         and (t.leased_until is null or t.leased_until < p_now)
         -- Asked for even while the gates are closed: the bank may have the order, and it cannot be recalled.
         and (t.next_step = 'ASK' or gates_are_open(t.organization_id))
