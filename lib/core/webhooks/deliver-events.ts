@@ -47,7 +47,7 @@ export function createEventDelivery(
   setting: Pick<WebhookSetting, "sender" | "secrets">,
 ): EventDelivery {
   const running = new Set<Promise<void>>();
-  // Endpoints that were idle since the last look through whole queues leave at the next.
+  // By endpoint. Entries of idle endpoints are removed with each look through whole queues, which bounds the map.
   const busy = new Map<string, EndpointLoad>();
   let lookedThrough: Date | null = null;
   let lastWholeLook = new Date(0);
