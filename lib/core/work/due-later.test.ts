@@ -1,11 +1,17 @@
 /** What is due later, such as digests and reminders, piles up; every look for due work would read all of it. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { claimNotices } from "@/lib/core/notifications/claim-notices";
 import type { Queryable } from "@/lib/db/transaction";
+import { projectPath } from "@/lib/platform/project-path";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
+/** A column that is compared with its organization's business time; columns of organizations have no index to bound. */
+const BY_OWN_CLOCK =
+  /\b(?!o\.)(\w+\.\w+) <= (?:\$1::timestamptz|p_now) \+ \(?\s*(?:select )?o\.clock_offset_ms/g;
 const LATER = 300;
 const HOUR_MS = 3_600_000;
 
@@ -36,6 +42,22 @@ test("a look for due notices does not read those that are due later", async () =
     HOUR_MS,
   ]);
   expect((await readFrom("notices", look)).found).toHaveLength(10);
+});
+
+test("every look for due work is bounded by the latest clock of all organizations", () => {
+  const looks = ["lib/core", "lib/db/functions"].flatMap((folder) =>
+    readdirSync(projectPath(folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => /(?<!\.test)\.(ts|sql)$/.test(path))
+      .flatMap((path) => {
+        const text = readFileSync(projectPath(join(folder, path)), "utf8");
+        return [...text.matchAll(BY_OWN_CLOCK)].map(([, column]) => ({
+          look: `${path}: ${column}`,
+          isBounded: text.includes(`${column} <= (select latest_business_time(`),
+        }));
+      }),
+  );
+  expect(looks.length).toBeGreaterThan(10);
+  expect(looks.filter(({ isBounded }) => !isBounded)).toEqual([]);
 });
 
 /** What a look finds, and the rows of the table that it reads; it is rolled back. */

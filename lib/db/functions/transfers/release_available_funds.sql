@@ -12,6 +12,7 @@ begin
       join organizations o on o.id = s.organization_id
       join transfers t on t.organization_id = s.organization_id and t.id = s.transfer_id
       where s.hold_in_cents > 0 and s.available_at <= p_now + o.clock_offset_ms * interval '1 millisecond'
+        and s.available_at <= (select latest_business_time(p_now))
       order by s.available_at limit p_limit
       for update of t skip locked) d;
   if v_released is null then return 0; end if;
