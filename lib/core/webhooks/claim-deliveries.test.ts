@@ -102,6 +102,28 @@ it("a claim does not walk over what was delivered since a backup opened its snap
   expect(idle.pages).toBeLessThan(whole.pages / 10);
 });
 
+it("an event due exactly where a look begins is claimed", async () => {
+  const scene = await arrangeWebhooks(database);
+  const { id } = await addEndpoint(
+    scene.services,
+    scene.setting,
+    scene.organizationId,
+    "https://receiver.example.com/fourth",
+  );
+  await queueEvents(scene, [{ id }]);
+  const claim = (queues: Queues) => claimDeliveries(database.pool, scene.clock.now(), queues, LIMITS);
+  const setDue = (due: Date | "-infinity") =>
+    database.ownerPool.query(
+      "update webhook_deliveries set due_at = $2, leased_until = null where endpoint_id = $1",
+      [id, due],
+    );
+  await setDue("-infinity");
+  expect(await claim(UNKNOWN)).toHaveLength(LIMITS.perEndpoint);
+  const lookedThrough = scene.clock.now();
+  await setDue(new Date(lookedThrough.getTime() - 500));
+  expect(await claim({ busy: new Map(), lookedThrough })).toHaveLength(LIMITS.perEndpoint);
+});
+
 /** All of one moment. */
 async function queueEvents(
   { organizationId, clock }: Pick<WebhookScene, "organizationId" | "clock">,
