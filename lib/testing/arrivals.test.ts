@@ -2,7 +2,7 @@
  * Hundreds of arrivals on one account, each reported twice over twenty connections, with a rule that splits them: in
  * the end every arrival was split exactly once, whatever was killed on the way.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
@@ -21,6 +21,7 @@ import {
   type ProductProcess,
   readParentPid,
   readPostmasterPid,
+  removeDataDirectory,
   startProduct,
 } from "@/lib/testing/product-process";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
@@ -166,11 +167,7 @@ async function openScene() {
     },
     async close() {
       await Promise.all([pools.pool.end(), pools.ownerPool.end()]);
-      await waitUntil("PostgreSQL ends", async () => {
-        const pid = await readPostmasterPid(dataDirectory).catch(() => null);
-        return pid === null || !(await isRunning(pid));
-      });
-      await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+      await removeDataDirectory(dataDirectory);
     },
   };
 }

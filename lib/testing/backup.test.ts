@@ -33,7 +33,7 @@ import { auditBooks } from "@/lib/testing/conservation";
 import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process";
 import { readExportedBooks } from "@/lib/testing/exported-books";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { findFreePort, startProduct } from "@/lib/testing/product-process";
+import { findFreePort, removeDataDirectory, startProduct } from "@/lib/testing/product-process";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { startTcpPostgres, type TcpPostgres } from "@/lib/testing/tcp-postgres";
 import { waitUntil } from "@/lib/testing/wait-until";
@@ -56,7 +56,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await tcp.stop();
   await program.remove();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  for (const name of ["home", "new-home"]) await removeDataDirectory(join(folder, name));
+  await rm(folder, { recursive: true, force: true });
 });
 
 describe("a backup of everything, made under load", () => {

@@ -2,7 +2,7 @@
  * The product as a real process is killed again and again at random moments under a load of transfers, and restarted. A
  * client that repeats unclear requests, the bank and the books must agree in the end.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -25,6 +25,7 @@ import {
   type ProductProcess,
   readParentPid,
   readPostmasterPid,
+  removeDataDirectory,
   startProduct,
 } from "@/lib/testing/product-process";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
@@ -170,11 +171,7 @@ async function openScene(random: (least: number, most: number) => number) {
     },
     async close() {
       await Promise.all([pool.end(), ownerPool.end()]);
-      await waitUntil("PostgreSQL ends", async () => {
-        const pid = await readPostmasterPid(dataDirectory).catch(() => null);
-        return pid === null || !(await isRunning(pid));
-      });
-      await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+      await removeDataDirectory(dataDirectory);
     },
   };
 }

@@ -4,7 +4,7 @@
  * whole retry schedule. The receivers' view comes only from their own record, not the product's.
  */
 import { createHmac } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -23,9 +23,8 @@ import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process"
 import { createTestOrganization } from "@/lib/testing/organization";
 import {
   findFreePort,
-  isRunning,
   type ProductProcess,
-  readPostmasterPid,
+  removeDataDirectory,
   startProduct,
 } from "@/lib/testing/product-process";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
@@ -162,11 +161,7 @@ async function openScene() {
       await Promise.all(parties.map(({ receiver }) => receiver.close()));
       await Promise.all([pool.end(), ownerPool.end()]);
       await engine.leave();
-      await waitUntil("PostgreSQL ends", async () => {
-        const pid = await readPostmasterPid(dataDirectory).catch(() => null);
-        return pid === null || !(await isRunning(pid));
-      });
-      await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+      await removeDataDirectory(dataDirectory);
     },
   };
 }

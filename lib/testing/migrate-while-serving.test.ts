@@ -15,7 +15,7 @@ import { CarefulClient } from "@/lib/testing/careful-client";
 import { auditBooks } from "@/lib/testing/conservation";
 import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { findFreePort, startProduct } from "@/lib/testing/product-process";
+import { findFreePort, removeDataDirectory, startProduct } from "@/lib/testing/product-process";
 import { findServingProblems } from "@/lib/testing/rules/serving-rules";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
@@ -57,7 +57,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await program.remove();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  await removeDataDirectory(join(folder, "data"));
+  await rm(folder, { recursive: true, force: true });
 });
 
 describe("migrations while the old version serves", () => {

@@ -4,7 +4,7 @@
  * contains a secret, an amount, a name or a reason; and what was accepted before the end exists after it.
  */
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,9 +18,8 @@ import { buildProgram } from "@/lib/testing/embedded-process";
 import { createTestOrganization } from "@/lib/testing/organization";
 import {
   findFreePort,
-  isRunning,
   type ProductProcess,
-  readPostmasterPid,
+  removeDataDirectory,
   startProduct,
 } from "@/lib/testing/product-process";
 
@@ -105,12 +104,8 @@ async function openScene() {
     await Promise.all(started.map((one) => one.kill()));
     await Promise.all([pool.end(), ownerPool.end()]);
     await engine.leave();
-    await waitUntil("PostgreSQL ends", async () => {
-      const pid = await readPostmasterPid(dataDirectory).catch(() => null);
-      return pid === null || !(await isRunning(pid));
-    });
     collector.close();
-    await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+    await removeDataDirectory(dataDirectory);
     await program.remove();
   };
   return { ownerPool, collector, organizationId: organization.organizationId, body, key, start, close };

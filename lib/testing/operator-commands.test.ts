@@ -3,7 +3,7 @@
  * that decides how the books are kept is guessed, and backups do not fill the disk.
  */
 import { execFile, spawn } from "node:child_process";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 import { createPool } from "@/lib/db/pool";
 import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process";
+import { removeDataDirectory } from "@/lib/testing/product-process";
 
 const TIMEOUT_MS = 60_000;
 const PASSWORD = "correct horse battery staple";
@@ -24,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([setup?.remove(), backup?.remove()]);
-  await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+  await removeDataDirectory(dataDirectory);
 });
 
 function environment(besides: Record<string, string> = {}) {

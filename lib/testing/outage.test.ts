@@ -11,7 +11,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process";
-import { findFreePort, type ProductProcess, startProduct } from "@/lib/testing/product-process";
+import {
+  findFreePort,
+  type ProductProcess,
+  removeDataDirectory,
+  startProduct,
+} from "@/lib/testing/product-process";
 import { startTcpPostgres, type TcpPostgres } from "@/lib/testing/tcp-postgres";
 import { waitUntil } from "@/lib/testing/wait-until";
 
@@ -121,9 +126,10 @@ it("a database outage is logged once a second with the number of suppressed line
 
 it("a collector outage is logged once, and once when it is back", async () => {
   const port = await findFreePort();
+  const traced = join(dataDirectory, "traced");
   const product = await startProduct({
     program: program.path,
-    dataDirectory: join(dataDirectory, "traced"),
+    dataDirectory: traced,
     port: await findFreePort(),
     environment: {
       LOG_LEVEL: "info",
@@ -132,7 +138,10 @@ it("a collector outage is logged once, and once when it is back", async () => {
       OTEL_BSP_SCHEDULE_DELAY: "50",
     },
   });
-  onTestFinished(() => product.kill());
+  onTestFinished(async () => {
+    await product.kill();
+    await removeDataDirectory(traced);
+  });
   const told = () => linesOf(product).filter(({ msg }) => msg.includes("collector"));
   const ask = async () => void (await (await fetch(`${product.apiUrl}/accounts`)).text());
   await waitUntil("it is logged", async () => {

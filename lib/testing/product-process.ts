@@ -135,11 +135,7 @@ export async function startProductPair() {
     await Promise.all(products.map((product) => product.kill()));
     await Promise.all([pool.end(), ownerPool.end()]);
     await engine.leave();
-    await waitUntil("PostgreSQL ends", async () => {
-      const pid = await readPostmasterPid(dataDirectory).catch(() => null);
-      return pid === null || !(await isRunning(pid));
-    });
-    await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+    await removeDataDirectory(dataDirectory);
     await program.remove();
   };
   try {
@@ -153,6 +149,15 @@ export async function startProductPair() {
   }
   const apiUrls = products.map((product) => product.apiUrl);
   return { pool, ownerPool, apiUrls, close };
+}
+
+/** Removes an embedded database's folder once its server, which outlives a killed product, writes no more to it. */
+export async function removeDataDirectory(dataDirectory: string): Promise<void> {
+  await waitUntil("PostgreSQL ends", async () => {
+    const pid = await readPostmasterPid(dataDirectory).catch(() => null);
+    return pid === null || !(await isRunning(pid));
+  });
+  await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** What the system shows of an embedded server from outside. */

@@ -2,7 +2,7 @@
  * The API in one process and the worker in another, as behind a load balancer. Promise: what one accepts the other does
  * at once instead of at its next poll, each says which role it lacks, and neither loads what it does not need.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
@@ -16,9 +16,8 @@ import { buildProgram } from "@/lib/testing/embedded-process";
 import { createTestOrganization } from "@/lib/testing/organization";
 import {
   findFreePort,
-  isRunning,
   type ProductProcess,
-  readPostmasterPid,
+  removeDataDirectory,
   startProduct,
 } from "@/lib/testing/product-process";
 
@@ -58,11 +57,7 @@ async function openScene() {
     await Promise.all(processes.map((one) => one.kill()));
     await Promise.all([pool.end(), ownerPool.end()]);
     await engine.leave();
-    await waitUntil("PostgreSQL ends", async () => {
-      const pid = await readPostmasterPid(dataDirectory).catch(() => null);
-      return pid === null || !(await isRunning(pid));
-    });
-    await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+    await removeDataDirectory(dataDirectory);
     await program.remove();
   };
   try {
