@@ -17,6 +17,7 @@ const ENGINE: Record<EngineName, string> = {
 };
 const WHAT: Record<string, string> = {
   transfers: "`POST /transfers`, to completed",
+  oneRoute: "The same from one account to one other",
   getTransfer: "`GET /transfers/{id}`",
   getAccount: "`GET /accounts/{id}`",
   listAccounts: "`GET /accounts`",
@@ -27,9 +28,6 @@ const WHAT: Record<string, string> = {
   approvals: "Approvals, from the click to completed",
   webhooks: "Webhook deliveries",
 };
-
-/** Rows that are compared with the plain ledger transaction; a read has nothing in common with it. */
-const MOVES_MONEY = new Set(["transfers", "triggers", "arrivals", "approvals"]);
 
 /** The report as a page of the documentation; findings are kept in a file beside this one. */
 export async function describe(
@@ -63,7 +61,6 @@ function describeConditions(reports: readonly EngineReport[], conditions: Condit
 }
 
 function describeEngine(report: EngineReport, sizes: Sizes): string {
-  const plain = median(report.plainLedger);
   const rows = report.rows.one.map((row, index) => {
     const split = report.rows.split[index];
     const cells = [
@@ -73,13 +70,15 @@ function describeEngine(report: EngineReport, sizes: Sizes): string {
       whole(split?.completedPerSecond ?? 0),
       decimal(split?.p99Ms ?? 0, 0),
       decimal(row.roundTrips, 1),
-      MOVES_MONEY.has(row.what) ? decimal(row.completedPerSecond / plain) : "–",
+      shown(ratio(row.completedPerSecond, row.plainLedger)),
       shown(ratio(row.completedPerSecond, row.limit?.bare ?? null)),
       shown(ratio(row.completedPerSecond, row.limit?.pgbench ?? null)),
     ];
     return `| ${cells.join(" | ")} |`;
   });
   const { claim, backup } = report;
+  const plainOf = (rows: readonly Row[]) =>
+    rows.flatMap(({ plainLedger }) => (plainLedger === null ? [] : [plainLedger]));
   const all = (values: readonly number[]) => values.map((value) => whole(value)).join(", ");
   const { without, during } = backup.transfers;
   const deliveries = backup.deliveriesPerSecond;
@@ -91,10 +90,10 @@ function describeEngine(report: EngineReport, sizes: Sizes): string {
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 ${rows.join("\n")}
 
-- Plain ledger transactions per second: ${report.plainLedger.map((value) => whole(value)).join(" before, ")} after.
+- Plain ledger transactions per second beside these loads: ${all(plainOf(report.rows.one))} with one process, ${all(plainOf(report.rows.split))} with two and a worker.
 - Transfers completed per second with ${sizes.inFlight} in flight, median of rounds in turn: one process ${whole(median(claim.one))} (${all(claim.one)}),
   two and a worker ${whole(median(claim.split))} (${all(claim.split)}), ratio ${decimal(median(claim.split) / median(claim.one))}. Below 1 the exit code is 1.
-- During backups (${backup.backups} written): transfers ${whole(during.completedPerSecond)} per second instead of ${whole(without.completedPerSecond)}, p99 ${decimal(during.p99Ms, 0)} ms instead of ${decimal(without.p99Ms, 0)},
+- During backups (${backup.backups} written), in turn with loads without: transfers ${whole(during.completedPerSecond)} per second instead of ${whole(without.completedPerSecond)}, p99 ${decimal(during.p99Ms, 0)} ms instead of ${decimal(without.p99Ms, 0)},
   webhook deliveries ${whole(deliveries.during)} per second instead of ${whole(deliveries.without)}.
 - Memory at the end: ${memory(report.rows.one)} MiB; of two and a worker ${memory(report.rows.split)} MiB.
 `;
@@ -111,7 +110,7 @@ Each load runs unmeasured first, the first one until each process has answered 5
 - **round trips**: statements that one process, its worker included, sent to PostgreSQL per request. Concurrent requests share
   them ([decision 0008](decisions/0008-group-writes.md)).
 - **of plain ledger**: relative to the least that a ledger writes for one move of money, one function call per move, from 16 clients
-  ([plain-ledger.sql](../proof/bench/plain-ledger.sql)). Its SQL is fixed, so this ratio also shows when the product's own statements
+  ([plain-ledger.sql](../proof/bench/plain-ledger.sql)), measured right before and after the load. Its SQL is fixed, so this ratio also shows when the product's own statements
   get heavier, which the other limits hide. \`npm run bench:statements\` measures the product's statements alone beside it.
 - **of bare loop, of pgbench**: relative to the same statements from a Node loop or from pgbench, one transaction per request, without
   HTTP, checks or responses. For runs: the rows of their money, without the run. For webhooks: signed and posted, not recorded.

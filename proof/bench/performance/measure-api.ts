@@ -32,19 +32,39 @@ const WARM_UP_TIMEOUT_SECONDS = 40;
 /** A page of a list, far from its beginning. */
 export const DEEP_PAGE = 1_000;
 
-/** `POST /transfers` between pods, until the last one is completed. */
-export async function measureTransfers(
-  { engine, world, fleet }: Running,
+/** `POST /transfers` between the pods of many organizations, until the last one is completed. */
+export function measureTransfers(running: Running, options: LoadOptions): Promise<Measurement> {
+  const nextWish = planWishes(running.world.callers);
+  const next = () => {
+    const { caller, ...wish } = nextWish();
+    return { keyText: caller.keyText, wish };
+  };
+  return measurePosts(running, options, WARM_UP_TRANSFERS, next);
+}
+
+/** `POST /transfers` from one pod to one other, until the last one is completed: each locks the same two ledgers. */
+export function measureOneRoute(running: Running, options: LoadOptions): Promise<Measurement> {
+  const { keys, pods } = running.world.lists;
+  const [sourceAccountId, destinationAccountId] = pods;
+  const wish = { sourceAccountId, destinationAccountId, amountInCents: 100 };
+  let count = 0;
+  const next = () => ({ keyText: keys[count++ % keys.length]?.text ?? "", wish });
+  return measurePosts(running, options, WARM_UP_REQUESTS, next);
+}
+
+async function measurePosts(
+  { engine, fleet }: Running,
   options: LoadOptions,
+  warmUpRequests: number,
+  next: () => { keyText: string; wish: object },
 ): Promise<Measurement> {
   const client = openClient(fleet.urls, options.concurrency);
-  const nextWish = planWishes(world.callers);
   const make = () => {
-    const { caller, ...wish } = nextWish();
-    return client.send(apiRequest(caller.keyText, "POST", "/transfers", { ...wish, description: "bench" }));
+    const { keyText, wish } = next();
+    return client.send(apiRequest(keyText, "POST", "/transfers", { ...wish, description: "bench" }));
   };
   try {
-    await warmUp(fleet, make, options.concurrency, WARM_UP_TRANSFERS);
+    await warmUp(fleet, make, options.concurrency, warmUpRequests);
     return await measure(engine.superuser, () => repeat(make, options));
   } finally {
     await client.close();

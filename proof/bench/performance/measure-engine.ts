@@ -2,13 +2,20 @@ import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Measurement } from "@/proof/bench/measurement";
+import { type Measurement, merge } from "@/proof/bench/measurement";
 import { measureWebhooks } from "@/proof/bench/performance/measure-arrivals";
 import { measureApprovalLimit } from "@/proof/bench/performance/measure-limits";
 import { preparePlainLedger } from "@/proof/bench/plain-ledger";
-import { type Claim, claimOf, type Figures, figuresOf } from "./figures";
+import { type Claim, claimOf, type Figures, figuresOf, median } from "./figures";
 import { type Fleet, SETUPS, type Setup, startFleet } from "./fleet";
-import { measureReading, measureTransfers, measureTriggers, type Running, readings } from "./measure-api";
+import {
+  measureOneRoute,
+  measureReading,
+  measureTransfers,
+  measureTriggers,
+  type Running,
+  readings,
+} from "./measure-api";
 import { measureApprovals } from "./measure-approvals";
 import { measureArrivals } from "./measure-arrivals";
 import { type Limit, measureReadingLimits, measureRunLimit, measureTransferLimit } from "./measure-limits";
@@ -43,25 +50,27 @@ export interface Row extends Figures {
   residentMib: number[];
   /** Null: PostgreSQL sets no limit that could be measured separately. */
   limit: Limit | null;
+  /** Plain ledger transactions per second right before and after it; null: it moves no money. */
+  plainLedger: number | null;
 }
 
 export interface EngineReport {
   engine: EngineName;
   version: string;
   claim: Claim;
-  /** Plain ledger transactions per second (plain-ledger.sql): before all loads, and after them. */
-  plainLedger: number[];
   rows: Record<Setup, Row[]>;
   backup: BackupFigures;
 }
 
-/** One process, without and with `npm run backup` running all the while. */
+/** One process, in turn without and with `npm run backup` running all the while. */
 interface BackupFigures {
   /** How many backups were written during the loads. */
   backups: number;
-  transfers: Record<"without" | "during", Figures>;
-  deliveriesPerSecond: Record<"without" | "during", number>;
+  transfers: Record<Moment, Figures>;
+  deliveriesPerSecond: Record<Moment, number>;
 }
+
+type Moment = "without" | "during";
 
 /** People who click at the same time. */
 const DECIDERS = 4;
@@ -79,15 +88,12 @@ export async function measureEngine(
   try {
     const world = await openWorld(engine, sizes.transfers);
     const movePlainly = await preparePlainLedger(engine, join(folder, "plain-ledger"));
-    const plainBefore = await movePlainly(sizes.seconds);
-    say(`  plain ledger: ${plainBefore.toFixed(0)}/s`);
     const limits = await measureLimits(engine, world, folder, sizes);
     const rounds = await measureRounds(engine, world, programs, sizes);
     const report: EngineReport = {
       engine: name,
       version: engine.version,
       claim: claimOf(rounds.one, rounds.split),
-      plainLedger: [plainBefore],
       rows: { one: [], split: [] },
       backup: await measureUnderBackup(engine, world, folder, programs, sizes),
     };
@@ -95,12 +101,12 @@ export async function measureEngine(
       const fleet = await startFleet(engine, setup, programs.product);
       try {
         const running = { engine, world, fleet };
-        report.rows[setup].push(...(await measureSetup(running, setup, programs, sizes, limits)));
+        const plainly = () => movePlainly(sizes.seconds);
+        report.rows[setup].push(...(await measureSetup(running, setup, programs, sizes, limits, plainly)));
       } finally {
         await fleet.kill();
       }
     }
-    report.plainLedger.push(await movePlainly(sizes.seconds));
     return report;
   } finally {
     await engine.close();
@@ -159,25 +165,35 @@ async function measureSetup(
   { receiver }: Programs,
   sizes: Sizes,
   limits: Limits,
+  movePlainly: () => Promise<number>,
 ): Promise<Row[]> {
   const { fleet, world } = running;
   const rows: Row[] = [];
-  const add = async (what: string, measured: Measurement, limit: Limit | null) => {
-    rows.push(await toRow(fleet, what, measured, limit));
-    const { completedPerSecond, p50Ms, p99Ms } = figuresOf(measured);
+  const add = async (what: string, limit: string, measured: Measurement, plainLedger: number | null) => {
+    const row = await toRow(fleet, what, measured, limits.get(limit) ?? null, plainLedger);
+    rows.push(row);
+    const { completedPerSecond, p50Ms, p99Ms } = row;
     say(
-      `  ${setup}: ${what} ${completedPerSecond.toFixed(0)}/s, ${p50Ms.toFixed(1)} / ${p99Ms.toFixed(1)} ms`,
+      `  ${setup}: ${what} ${completedPerSecond.toFixed(0)}/s, ${p50Ms.toFixed(1)} / ${p99Ms.toFixed(1)} ms${plainLedger === null ? "" : `, plain ledger ${plainLedger.toFixed(0)}/s`}`,
     );
   };
-  await add("transfers", await measureTransfers(running, sizes), limits.get("transfers") ?? null);
-  for (const [name, call] of Object.entries(readings(world.lists))) {
-    await add(name, await measureReading(running, call, sizes), limits.get(name) ?? null);
-  }
-  const runs = limits.get("runs") ?? null;
-  await add("triggers", await measureTriggers(running, sizes), runs);
-  await add("arrivals", await measureArrivals(running, sizes), runs);
+  // Right before and after each: on a shared machine, what a second does changes within minutes.
+  let before = await movePlainly();
+  const addMoves = async (what: string, limit: string, measuring: () => Promise<Measurement>) => {
+    const measured = await measuring();
+    const after = await movePlainly();
+    await add(what, limit, measured, (before + after) / 2);
+    before = after;
+  };
+  await addMoves("transfers", "transfers", () => measureTransfers(running, sizes));
+  await addMoves("oneRoute", "transfers", () => measureOneRoute(running, sizes));
+  await addMoves("triggers", "runs", () => measureTriggers(running, sizes));
+  await addMoves("arrivals", "runs", () => measureArrivals(running, sizes));
   const decisions = { count: sizes.approvals, concurrency: DECIDERS };
-  await add("approvals", await measureApprovals(running, decisions), limits.get("approvals") ?? null);
+  await addMoves("approvals", "approvals", () => measureApprovals(running, decisions));
+  for (const [name, call] of Object.entries(readings(world.lists))) {
+    await add(name, name, await measureReading(running, call, sizes), null);
+  }
   const single = { deliveries: sizes.deliveries, transfers: SINGLE_TRANSFERS };
   const webhooks = await measureWebhooks(running, receiver, single);
   rows.push(await toWebhookRow(fleet, webhooks, sizes.deliveries));
@@ -193,32 +209,43 @@ async function measureUnderBackup(
 ): Promise<BackupFigures> {
   const fleet = await startFleet(engine, "one", product);
   const running = { engine, world, fleet };
-  const transfers = async () => figuresOf(await measureTransfers(running, sizes));
-  const deliveries = async () => {
-    const single = { deliveries: sizes.deliveries, transfers: 1 };
-    return sizes.deliveries / (await measureWebhooks(running, receiver, single)).delivered.seconds;
-  };
   const program = { path: backup, environment: engine.environment, folder };
+  const transfers: Record<Moment, Measurement[]> = { without: [], during: [] };
+  const deliveries: Record<Moment, number[]> = { without: [], during: [] };
+  let backups = 0;
+  const load = async (moment: Moment) => {
+    transfers[moment].push(await measureTransfers(running, sizes));
+    const single = { deliveries: sizes.deliveries, transfers: 1 };
+    const { delivered } = await measureWebhooks(running, receiver, single);
+    deliveries[moment].push(sizes.deliveries / delivered.seconds);
+  };
   try {
-    const without = { transfers: await transfers(), deliveries: await deliveries() };
-    const moving = await whileBackingUp(program, transfers);
-    const delivering = await whileBackingUp(program, deliveries);
-    say(`  during backups: ${moving.result.completedPerSecond.toFixed(0)} transfers/s`);
-    return {
-      backups: moving.backups + delivering.backups,
-      transfers: { without: without.transfers, during: moving.result },
-      deliveriesPerSecond: { without: without.deliveries, during: delivering.result },
-    };
+    for (let round = 0; round < sizes.rounds; round++) {
+      const moments: Moment[] = ["without", "during"];
+      for (const moment of round % 2 === 0 ? moments : moments.reverse()) {
+        if (moment === "without") await load(moment);
+        else backups += await whileBackingUp(program, () => load(moment));
+      }
+    }
+    const both = <T>(of: (moment: Moment) => T) => ({ without: of("without"), during: of("during") });
+    const figures = both((moment) => figuresOf(merge(transfers[moment])));
+    say(
+      `  during backups: ${figures.during.completedPerSecond.toFixed(0)} transfers/s, without ${figures.without.completedPerSecond.toFixed(0)}`,
+    );
+    return { backups, transfers: figures, deliveriesPerSecond: both((moment) => median(deliveries[moment])) };
   } finally {
     await fleet.kill();
   }
 }
 
-/** One backup after the other, as `npm run backup` writes them, until the work is done. */
-async function whileBackingUp<T>(
+/**
+ * One backup after the other, as `npm run backup` writes them, until the work is done.
+ * @returns how many
+ */
+async function whileBackingUp(
   { path, environment, folder }: { path: string; environment: Record<string, string>; folder: string },
-  work: () => Promise<T>,
-): Promise<{ result: T; backups: number }> {
+  work: () => Promise<void>,
+): Promise<number> {
   let isDone = false;
   let backups = 0;
   const backUp = async () => {
@@ -234,12 +261,18 @@ async function whileBackingUp<T>(
   const measured = work().finally(() => {
     isDone = true;
   });
-  const [result] = await Promise.all([measured, backUp()]);
-  return { result, backups };
+  await Promise.all([measured, backUp()]);
+  return backups;
 }
 
-async function toRow(fleet: Fleet, what: string, measured: Measurement, limit: Limit | null): Promise<Row> {
-  return { what, ...figuresOf(measured), residentMib: await fleet.residentMib(), limit };
+async function toRow(
+  fleet: Fleet,
+  what: string,
+  measured: Measurement,
+  limit: Limit | null,
+  plainLedger: number | null,
+): Promise<Row> {
+  return { what, ...figuresOf(measured), residentMib: await fleet.residentMib(), limit, plainLedger };
 }
 
 /** Many deliveries give the rate, single transfers the latency. */
@@ -263,6 +296,7 @@ async function toWebhookRow(
     databaseMs: databaseMs * share,
     residentMib: await fleet.residentMib(),
     limit: { bare: barePerSecond, pgbench: null },
+    plainLedger: null,
   };
 }
 
