@@ -178,15 +178,21 @@ async function measureSetup(
     );
   };
   // Right before and after each: on a shared machine, what a second does changes within minutes.
-  let before = await movePlainly();
   const addMoves = async (what: string, limit: string, measuring: () => Promise<Measurement>) => {
+    const before = await movePlainly();
     const measured = await measuring();
-    const after = await movePlainly();
-    await add(what, limit, measured, (before + after) / 2);
-    before = after;
+    await add(what, limit, measured, (before + (await movePlainly())) / 2);
   };
-  await addMoves("transfers", "transfers", () => measureTransfers(running, sizes));
-  await addMoves("oneRoute", "transfers", () => measureOneRoute(running, sizes));
+  const spread: Measurement[] = [];
+  const oneRoute: Measurement[] = [];
+  let plain = (await movePlainly()) / (sizes.rounds + 1);
+  for (let round = 0; round < sizes.rounds; round++) {
+    spread.push(await measureTransfers(running, sizes));
+    oneRoute.push(await measureOneRoute(running, sizes));
+    plain += (await movePlainly()) / (sizes.rounds + 1);
+  }
+  await add("transfers", "transfers", merge(spread), plain);
+  await add("oneRoute", "transfers", merge(oneRoute), plain);
   await addMoves("triggers", "runs", () => measureTriggers(running, sizes));
   await addMoves("arrivals", "runs", () => measureArrivals(running, sizes));
   const decisions = { count: sizes.approvals, concurrency: DECIDERS };

@@ -19,6 +19,10 @@ declare
   v_plain asked_transfer[];
   -- The organizations whose items go one by one.
   v_odd uuid[];
+  -- What the group contains: setting a statement up takes as long as carrying it out for a few items.
+  v_proposes boolean;
+  v_sends_out boolean;
+  v_moves_inside boolean;
   v_has_cap boolean;
   v_capped record;
 begin
@@ -28,8 +32,10 @@ begin
       (by ->> 'id')::uuid, by ->> 'name', (t ->> 'expectedCompletionDate')::date, call,
       -- A duplicate is answered at once; it does not queue behind the original.
       case when call is not null then pg_try_advisory_xact_lock(hashtextextended(concat_ws('|', api_key_id,
-        call ->> 'operation', call ->> 'path', call ->> 'key'), 0)) end, audit)::asked_transfer order by place)
-    into v_asked
+        call ->> 'operation', call ->> 'path', call ->> 'key'), 0)) end, audit)::asked_transfer order by place),
+      bool_or(t ->> 'status' = 'APPROVAL_PENDING'),
+      bool_or(t ->> 'status' = 'PROCESSING' and t ->> 'direction' = 'MONEY_OUT')
+    into v_asked, v_proposes, v_sends_out
     from (
       select ordinality as place, "organizationId" as organization_id, "apiKeyId" as api_key_id, now, transfer as t,
           "proposedBy" as by, nullif(idempotency, 'null') as call, audit
@@ -62,8 +68,10 @@ begin
       select k.daily_cap_in_cents from api_keys k
         where (k.organization_id, k.id) in (select a.organization_id, a.api_key_id from unnest(v_asked) a)
         order by k.organization_id, k.id for key share) k;
-    perform lock_waiting_proposals(array_agg(a.api_key_id)) from unnest(v_asked) a
-      where a.status = 'APPROVAL_PENDING' having count(*) > 0;
+    if v_proposes then
+      perform lock_waiting_proposals(array_agg(a.api_key_id)) from unnest(v_asked) a
+        where a.status = 'APPROVAL_PENDING';
+    end if;
     if v_has_cap then
       perform lock_key_days(array_agg(a.organization_id), array_agg(a.api_key_id), array_agg(a.now))
         from unnest(v_asked) a where a.status = 'PROCESSING' having count(*) > 0;
@@ -75,8 +83,10 @@ begin
         select a.organization_id, a.destination_account_id from unnest(v_asked) a
           where a.status = 'PROCESSING' and a.direction = 'INTERNAL')
       order by l.organization_id, l.id for update;
-    perform lock_outgoing(array_agg(a.organization_id)) from unnest(v_asked) a
-      where a.status = 'PROCESSING' and a.direction = 'MONEY_OUT' having count(*) > 0;
+    if v_sends_out then
+      perform lock_outgoing(array_agg(a.organization_id)) from unnest(v_asked) a
+        where a.status = 'PROCESSING' and a.direction = 'MONEY_OUT';
+    end if;
     -- No account is closed from the looks below to the commit.
     perform 1 from accounts c
       where (c.organization_id, c.id) in (
@@ -84,23 +94,26 @@ begin
         union all
         select a.organization_id, a.destination_account_id from unnest(v_asked) a where a.organization_id <> all (v_odd))
       order by c.organization_id, c.id for key share;
-    -- Each look below is a statement of its own after these locks, so it sees what their previous holders committed.
+    -- The looks below are statements of their own after these locks, so they see what their previous holders committed.
     v_odd := v_odd || array(
       select a.organization_id from unnest(v_asked) a
         where not exists (select from api_keys k
-          where k.organization_id = a.organization_id and k.id = a.api_key_id and k.revoked_at is null));
-    v_odd := v_odd || array(
+          where k.organization_id = a.organization_id and k.id = a.api_key_id and k.revoked_at is null)
+      union all
       select s.organization_id from (
         select a.organization_id, a.source_account_id as id, sum(a.amount_in_cents) as in_cents
           from unnest(v_asked) a where a.organization_id <> all (v_odd) group by 1, 2) s
         left join accounts c on c.organization_id = s.organization_id and c.id = s.id and c.deleted_at is null
         left join ledgers l on l.organization_id = s.organization_id and l.id = s.id
         where (l.credits_in_cents - l.debits_in_cents - l.held_in_cents - s.in_cents >= coalesce(c.floor_in_cents, 0)
-          and c.id is not null) is not true);
-    v_odd := v_odd || array(
+          and c.id is not null) is not true
+      union all
       select a.organization_id from unnest(v_asked) a
         where a.organization_id <> all (v_odd) and a.direction = 'INTERNAL' and exists (select from accounts c
-          where c.organization_id = a.organization_id and c.id = a.destination_account_id and c.deleted_at is not null));
+          where c.organization_id = a.organization_id and c.id = a.destination_account_id and c.deleted_at is not null)
+      union all
+      select o.id from (select distinct a.organization_id as id from unnest(v_asked) a
+        where a.organization_id <> all (v_odd)) o where not gates_are_open(o.id));
     if v_has_cap then
       v_odd := v_odd || array(
         select c.organization_id from (
@@ -113,12 +126,11 @@ begin
             and d.day = c.day
           where coalesce(d.used_in_cents, 0) + c.in_cents > k.daily_cap_in_cents);
     end if;
-    v_odd := v_odd || array(
-      select o.id from (select distinct a.organization_id as id from unnest(v_asked) a
-        where a.organization_id <> all (v_odd)) o where not gates_are_open(o.id));
   end if;
 
-  v_plain := array(select a from unnest(v_asked) a where a.organization_id <> all (v_odd) order by a.place);
+  select array_agg(a order by a.place), bool_or(a.direction = 'INTERNAL'), bool_or(a.direction <> 'INTERNAL')
+    into v_plain, v_moves_inside, v_sends_out
+    from unnest(v_asked) a where a.organization_id <> all (v_odd);
   if cardinality(v_plain) > 0 then
     insert into transfers (
         organization_id, id, status, execution_mode, direction, origin, amount_in_cents, description,
@@ -132,17 +144,21 @@ begin
           case when a.direction = 'INTERNAL' then 0 else a.amount_in_cents end,
           case when a.direction <> 'INTERNAL' then 'SUBMIT' end, case when a.direction <> 'INTERNAL' then a.now end
         from unnest(v_plain) a order by a.place;
-    -- The entry gets the id of its transfer, so that entries sort as they were asked for.
-    perform post_entries(array_agg(row(a.organization_id, a.id, a.id, null, 'TRANSFER', a.source_account_id,
-        a.destination_account_id, a.amount_in_cents, 0, a.now)::posting order by a.place))
-      from unnest(v_plain) a where a.direction = 'INTERNAL' having count(*) > 0;
-    perform emit_booked_transfers(array_agg(a.organization_id order by a.place), array_agg(a.id order by a.place),
-        array_agg(a.now order by a.place))
-      from unnest(v_plain) a where a.direction = 'INTERNAL' having count(*) > 0;
-    update ledgers l set held_in_cents = l.held_in_cents + s.in_cents
-      from (select a.organization_id, a.source_account_id as id, sum(a.amount_in_cents)::bigint as in_cents
-        from unnest(v_plain) a where a.direction <> 'INTERNAL' group by 1, 2) s
-      where l.organization_id = s.organization_id and l.id = s.id;
+    if v_moves_inside then
+      -- The entry gets the id of its transfer, so that entries sort as they were asked for.
+      perform post_entries(array_agg(row(a.organization_id, a.id, a.id, null, 'TRANSFER', a.source_account_id,
+          a.destination_account_id, a.amount_in_cents, 0, a.now)::posting order by a.place))
+        from unnest(v_plain) a where a.direction = 'INTERNAL';
+      perform emit_booked_transfers(array_agg(a.organization_id order by a.place), array_agg(a.id order by a.place),
+          array_agg(a.now order by a.place))
+        from unnest(v_plain) a where a.direction = 'INTERNAL';
+    end if;
+    if v_sends_out then
+      update ledgers l set held_in_cents = l.held_in_cents + s.in_cents
+        from (select a.organization_id, a.source_account_id as id, sum(a.amount_in_cents)::bigint as in_cents
+          from unnest(v_plain) a where a.direction <> 'INTERNAL' group by 1, 2) s
+        where l.organization_id = s.organization_id and l.id = s.id;
+    end if;
     if v_has_cap then
       for v_capped in
         select a.organization_id, a.api_key_id, a.now, sum(a.amount_in_cents)::bigint as in_cents
@@ -160,9 +176,19 @@ begin
         fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
         expires_at = excluded.expires_at; -- replaces a result that has expired
     perform write_audit_entries(jsonb_agg(a.audit order by a.place)) from unnest(v_plain) a;
-    perform fire_rules(array_agg(row(a.organization_id, a.destination_account_id, 'TRANSFER', a.id, a.amount_in_cents, 0,
-        a.now)::arrival order by a.place))
-      from unnest(v_plain) a where a.direction = 'INTERNAL' having count(*) > 0;
+    if v_moves_inside then
+      perform fire_rules(array_agg(row(a.organization_id, a.destination_account_id, 'TRANSFER', a.id, a.amount_in_cents,
+          0, a.now)::arrival order by a.place))
+        from unnest(v_plain) a where a.direction = 'INTERNAL';
+    end if;
+  end if;
+
+  if cardinality(v_odd) = 0 then
+    return query
+      select 'CREATED', null::integer, case when a.direction = 'INTERNAL' then '{"status": "COMPLETE"}'::jsonb end,
+          null::text
+        from unnest(v_plain) a order by a.place;
+    return;
   end if;
 
   return query

@@ -4,6 +4,11 @@ create or replace function emit_booked_transfers(p_organization_ids uuid[], p_tr
 returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
+  -- Without an endpoint there is nobody to tell, and setting the statement below up takes longer than finding that out.
+  if not exists (select from unnest(p_organization_ids) o where exists (
+      select from webhook_endpoints e where e.organization_id = o and e.status <> 'DELETED')) then
+    return;
+  end if;
   with changes as materialized (
     select c.organization_id, c.transfer_id, c.at, change.id
       from (select t.*, new_id(t.at)::text as id
