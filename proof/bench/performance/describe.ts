@@ -110,8 +110,9 @@ Each load runs unmeasured first, the first one until each process has answered 5
 - **round trips**: statements that one process, its worker included, sent to PostgreSQL per request. Concurrent requests share
   them ([decision 0008](decisions/0008-group-writes.md)).
 - **of plain ledger**: relative to the least that a ledger writes for one move of money, one function call per move, from 16 clients
-  ([plain-ledger.sql](../proof/bench/plain-ledger.sql)), measured right before and after the load, and for transfers between their rounds, too. Its SQL is fixed, so this ratio also shows when the product's own statements
-  get heavier, which the other limits hide. \`npm run bench:statements\` measures the product's statements alone beside it.
+  ([plain-ledger.sql](../proof/bench/plain-ledger.sql)), measured right before and after the load, and between rounds of
+  transfers. Its SQL is fixed, so this ratio also shows when the product's own statements get heavier, which the other
+  limits hide. \`npm run bench:statements\` measures the product's statements alone beside it.
 - **of bare loop, of pgbench**: relative to the same statements from a Node loop or from pgbench, one transaction per request, without
   HTTP, checks or responses. For runs: the rows of their money, without the run. For webhooks: signed and posted, not recorded.
 `;
