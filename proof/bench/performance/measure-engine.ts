@@ -50,7 +50,7 @@ export interface Row extends Figures {
   residentMib: number[];
   /** Null: PostgreSQL sets no limit that could be measured separately. */
   limit: Limit | null;
-  /** Plain ledger transactions per second right before and after it; null: it moves no money. */
+  /** Plain ledger transactions per second beside it; null: it moves no money. */
   plainLedger: number | null;
 }
 

@@ -26,7 +26,7 @@ begin
         case when b.endpoint_id is null then coalesce(p_looked_through + o.clock_offset - interval '500 milliseconds', '-infinity')
              when b.after_due is null then '-infinity'
              else least(b.after_due, p_real_now + o.clock_offset - interval '500 milliseconds') end as after_due,
-        -- As null would compare with an event due at the very beginning.
+        -- Compared with null, an event due exactly at after_due would be hidden.
         coalesce(b.after_event, '00000000-0000-0000-0000-000000000000') as after_event,
         case when e.consecutive_failures >= p_failures_of_a_dead_endpoint
              then p_per_failing_endpoint - coalesce(b.unrecorded, 0)
