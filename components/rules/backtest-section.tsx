@@ -1,9 +1,11 @@
 "use client";
 
+import { use } from "react";
 import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { BacktestChart } from "@/components/rules/backtest-chart";
 import { formatDate, formatShortDay } from "@/components/time/format-instant";
+import { CheckItem, OutcomeIcon } from "@/components/ui/checklist";
 import { Empty } from "@/components/ui/empty";
 import { Ledger } from "@/components/ui/ledger";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -106,6 +108,75 @@ function groundWords({ active, asToday, isCut, byOthers }: BacktestView): string
 
 /** More series would be indistinguishable in a stack; then only the table is shown. */
 const MAXIMUM_SERIES = 5;
+
+interface BacktestFinding {
+  outcome: "LOOK" | "CLEAR";
+  title: string;
+  text: string | null;
+}
+
+/** What the backtest found as one of the checks; null if the rule would not have run. */
+function backtestFinding(view: BacktestView): BacktestFinding | null {
+  const past = view.version;
+  const ahead = view.ahead?.version ?? null;
+  if (occasionCount(past.occasions) + (ahead ? occasionCount(ahead.occasions) : 0) === 0) return null;
+  const below = [past.lowest, ahead?.lowest].find((lowest) => (lowest?.balanceInCents ?? 0) < 0);
+  const stopped = past.brokeOff + (ahead?.brokeOff ?? 0);
+  const texts = [
+    below
+      ? `${view.sourceName} would fall to ${formatCents(below.balanceInCents)} on ${formatShortDay(below.at, view.time)}.`
+      : null,
+    stopped > 0
+      ? `${stopped === 1 ? "One run" : `${stopped} runs`} would stop early for lack of money.`
+      : null,
+  ].filter((text) => text !== null);
+  if (texts.length === 0) {
+    return { outcome: "CLEAR", title: "Its runs succeed in the backtest", text: null };
+  }
+  return {
+    outcome: "LOOK",
+    title: below ? "The backtest ends below zero" : "The backtest stops partway",
+    text: texts.join(" "),
+  };
+}
+
+/** The backtest is read after the page; null: it could not be read. */
+export type BacktestReading = Promise<BacktestView | null>;
+
+/** The backtest as the last of the checks before an activation. */
+export function BacktestCheck({ reading }: { reading: BacktestReading }) {
+  const finding = useFinding(reading);
+  if (!finding) return null;
+  const { outcome, title, text } = finding;
+  return (
+    <CheckItem icon={<OutcomeIcon outcome={outcome} blocks="Blocks activation" />} title={title}>
+      {text ? <p>{text}</p> : null}
+    </CheckItem>
+  );
+}
+
+/** A backtest that found something, as a line of the activation dialog. */
+export function BacktestReview({ reading }: { reading: BacktestReading }) {
+  const finding = useFinding(reading);
+  if (finding?.outcome !== "LOOK") return null;
+  return (
+    <>
+      <dt>Backtest</dt>
+      <dd>{finding.text ?? finding.title}</dd>
+    </>
+  );
+}
+
+function useFinding(reading: BacktestReading): BacktestFinding | null {
+  const view = use(reading);
+  return view === null
+    ? {
+        outcome: "LOOK",
+        title: "The backtest could not be calculated",
+        text: "Reload the page to try again.",
+      }
+    : backtestFinding(view);
+}
 
 /** What a version would have moved over the last days, compared with the active one. */
 export function BacktestSection({ view }: { view: BacktestView }) {

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { CheckItem, Checklist, OutcomeIcon } from "@/components/ui/checklist";
 import { LINK, WHOLE_SENTENCE } from "@/components/ui/text-styles";
 import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
@@ -53,8 +54,15 @@ export function Phrases({ phrases }: { phrases: readonly Phrase[] }) {
 
 const ORDER = { BLOCKS: 0, LOOK: 1, CLEAR: 2 } as const;
 
+interface ActivationChecksProps {
+  checks: ActivationCheck[];
+  names: AccountNames;
+  /** Checks that are read later. */
+  children?: ReactNode;
+}
+
 /** The checks, blocking ones first. */
-export function ActivationChecks({ checks, names }: { checks: ActivationCheck[]; names: AccountNames }) {
+export function ActivationChecks({ checks, names, children }: ActivationChecksProps) {
   const ordered = [...checks].sort((one, other) => ORDER[one.outcome] - ORDER[other.outcome]);
   return (
     <Checklist>
@@ -70,6 +78,7 @@ export function ActivationChecks({ checks, names }: { checks: ActivationCheck[];
           </CheckItem>
         );
       })}
+      {children}
     </Checklist>
   );
 }

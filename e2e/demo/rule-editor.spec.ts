@@ -104,6 +104,36 @@ test("the words of a choice choose it, with mouse and finger", async ({ page, br
   await phone.close();
 });
 
+test("a limit of each period is added, kept over a reload, and the draft discarded from the list", async ({
+  page,
+}) => {
+  await open(page, "/rules/new/edit?template=profit-first");
+  for (const period of ["transfer", "day", "week", "month", "year"]) {
+    await part(page, "More of action 1").click();
+    await page.getByRole("button", { name: "Add a limit" }).click();
+    await page.getByLabel("At most").pressSequentially("5");
+    await page.getByLabel("At most").fill("250");
+    await page.getByLabel("Per", { exact: true }).selectOption({ label: period });
+    await page.getByRole("button", { name: "Done" }).click();
+    await expect(
+      part(page, new RegExp(`^at most \\$250\\.00 (a|per) ${period}, Limit of action 1$`)),
+    ).toBeVisible();
+    await expect(page.getByRole("region", { name: "Your rule" })).toContainText("$250.00");
+    await saved(page);
+    await page.reload();
+    await part(page, /Limit of action 1$/).click();
+    await page.getByRole("button", { name: "No limit" }).click();
+    await expect(part(page, /Limit of action 1$/)).toBeHidden();
+  }
+  await saved(page);
+  await page.getByRole("link", { name: "New rule" }).click();
+  const discard = page.getByRole("button", { name: "Discard Profit First" });
+  await expect(discard).toBeVisible();
+  await discard.click();
+  await page.getByRole("button", { name: "Discard draft" }).click();
+  await expect(discard).toBeHidden();
+});
+
 test("the JSON view edits the same draft, and keeps text that is not valid JSON yet", async ({ page }) => {
   const id = await createRule("Edited as JSON");
   await open(page, `/rules/${id}/edit`);
