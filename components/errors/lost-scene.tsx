@@ -1,6 +1,8 @@
+"use client";
+
+import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { DryChannelScene } from "@/components/sluice/scenes";
-import { CurrentPath } from "@/components/ui/current-path";
 import { ChevronIcon } from "@/components/ui/icons";
 import { LinkList } from "@/components/ui/link-list";
 import { LEDE, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
@@ -16,14 +18,7 @@ export function LostScene({ ways, children }: LostSceneProps) {
     <>
       <DryChannelScene />
       <p className="font-mono text-[0.93em]/4.5 tracking-[-0.01em] text-ink-3">404</p>
-      <h1 className={PAGE_TITLE}>This channel leads nowhere</h1>
-      <p className={`${LEDE} mt-2 wrap-anywhere`}>
-        There is no page at{" "}
-        <span className={MONO}>
-          <CurrentPath />
-        </span>
-        , or it belongs to another of your organizations. No money is affected.
-      </p>
+      <LostWords />
       <LinkList className="mt-7 border-t border-rule-strong">
         {ways.map(({ href, label }) => (
           <li key={href}>
@@ -33,6 +28,31 @@ export function LostScene({ ways, children }: LostSceneProps) {
         ))}
         {children}
       </LinkList>
+    </>
+  );
+}
+
+/** The path without the query, which may contain identifiers. Only approval links lead to a missing page at `/`. */
+function LostWords() {
+  const path = usePathname();
+  if (path === "/") {
+    return (
+      <>
+        <h1 className={PAGE_TITLE}>This approval link leads nowhere</h1>
+        <p className={`${LEDE} mt-2`}>
+          It is incomplete, or its proposal belongs to another organization. Copy the whole link from the
+          message, or find the proposal among your approvals. Nothing was decided.
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      <h1 className={PAGE_TITLE}>This channel leads nowhere</h1>
+      <p className={`${LEDE} mt-2 wrap-anywhere`}>
+        There is no page at <span className={MONO}>{path}</span>, or it belongs to another of your
+        organizations. No money is affected.
+      </p>
     </>
   );
 }
