@@ -100,7 +100,7 @@ function Preview({ asRule, ruleId, otherActiveRules, onGoTo }: RulePreviewProps)
       </section>
       <section className={PANEL} aria-labelledby="it-reads">
         <h2 className="text-sm text-ink-3" id="it-reads">
-          {isComplete || shown === null ? "Your rule" : "Your rule before the part that is missing"}
+          {isComplete || shown === null ? "Your rule" : "Your last complete rule"}
         </h2>
         <div aria-live="polite">
           {shown ? (
@@ -146,8 +146,8 @@ function Checks({
     <ActivationChecks checks={checks.filter(({ outcome }) => outcome !== "CLEAR")} names={names}>
       {clear.length > 0 ? (
         <CheckItem icon={<OutcomeIcon outcome="CLEAR" blocks="" />}>
-          <details className="[&_summary]:cursor-pointer">
-            <summary className="font-medium">
+          <details>
+            <summary className="w-fit list-none cursor-pointer font-medium underline decoration-dotted underline-offset-4">
               {clear.length === 1 ? "1 check passes" : `${clear.length} checks pass`}
             </summary>
             {clear.map((check) => (
