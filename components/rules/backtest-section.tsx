@@ -120,23 +120,25 @@ function backtestFinding(view: BacktestView): BacktestFinding | null {
   const past = view.version;
   const ahead = view.ahead?.version ?? null;
   if (occasionCount(past.occasions) + (ahead ? occasionCount(ahead.occasions) : 0) === 0) return null;
-  const below = [past.lowest, ahead?.lowest].find((lowest) => (lowest?.balanceInCents ?? 0) < 0);
+  const [fell, falls] = [past.lowest, ahead?.lowest].map((lowest) =>
+    lowest && lowest.balanceInCents < 0
+      ? `${formatCents(lowest.balanceInCents)} on ${formatShortDay(lowest.at, view.time)}`
+      : null,
+  );
   const stopped = past.brokeOff + (ahead?.brokeOff ?? 0);
-  const texts = [
-    below
-      ? `${view.sourceName} would fall to ${formatCents(below.balanceInCents)} on ${formatShortDay(below.at, view.time)}.`
-      : null,
-    stopped > 0
-      ? `${stopped === 1 ? "One run" : `${stopped} runs`} would stop early for lack of money.`
-      : null,
-  ].filter((text) => text !== null);
-  if (texts.length === 0) {
+  const below = fell
+    ? `${view.sourceName} would have been at ${fell}.`
+    : falls
+      ? `${view.sourceName} would be at ${falls}, if everything else repeats.`
+      : null;
+  const stops = stopped === 1 ? "One run would stop early" : `${stopped} runs would stop early`;
+  if (below === null && stopped === 0) {
     return { outcome: "CLEAR", title: "Its runs succeed in the backtest", text: null };
   }
   return {
     outcome: "LOOK",
-    title: below ? "The backtest ends below zero" : "The backtest stops partway",
-    text: texts.join(" "),
+    title: below ? "The backtest goes below zero" : "The backtest stops partway",
+    text: [below, stopped > 0 ? `${stops} for lack of money.` : null].filter(Boolean).join(" "),
   };
 }
 
@@ -186,7 +188,10 @@ export function BacktestSection({ view }: { view: BacktestView }) {
   return (
     <Section id="backtest" title="If it had run these 90 days" fact={fact}>
       {runs === 0 ? (
-        <Empty title="It would not have run">{emptyWords(view)}</Empty>
+        <>
+          <Empty title="It would not have run">{emptyWords(view)}</Empty>
+          {view.ahead && occasionCount(view.ahead.version.occasions) > 0 ? <Facts view={view} /> : null}
+        </>
       ) : (
         <div>
           {version.movedInCents + (view.ahead?.version.movedInCents ?? 0) > 0 &&

@@ -63,10 +63,11 @@ interface ActivationChecksProps {
 
 /** The checks, blocking ones first. */
 export function ActivationChecks({ checks, names, children }: ActivationChecksProps) {
-  const ordered = [...checks].sort((one, other) => ORDER[one.outcome] - ORDER[other.outcome]);
-  return (
-    <Checklist>
-      {ordered.map((check) => {
+  const items = (isClear: boolean) =>
+    [...checks]
+      .sort((one, other) => ORDER[one.outcome] - ORDER[other.outcome])
+      .filter(({ outcome }) => (outcome === "CLEAR") === isClear)
+      .map((check) => {
         const { title, text } = checkWords(check, names);
         return (
           <CheckItem
@@ -77,8 +78,12 @@ export function ActivationChecks({ checks, names, children }: ActivationChecksPr
             {text ? <p>{text}</p> : null}
           </CheckItem>
         );
-      })}
+      });
+  return (
+    <Checklist>
+      {items(false)}
       {children}
+      {items(true)}
     </Checklist>
   );
 }
