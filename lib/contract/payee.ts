@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accountNameSchema } from "@/lib/contract/account";
-import { plainText } from "@/lib/contract/plain-text";
+import { nameText, plainText } from "@/lib/contract/plain-text";
 
 /** How many current payees an organization may have: few enough for a form to offer all of them. */
 export const MAXIMUM_PAYEES = 500;
@@ -87,8 +87,8 @@ const digitsOnly = (typed: string) => typed.replaceAll(/[\s-]/g, "");
 
 /** Where the holder of an account lives or is registered, in the United States: some banks require it. */
 export const holderAddressSchema = z.strictObject({
-  street: plainText(100).trim().min(1, "must not be empty"),
-  city: plainText(60).trim().min(1, "must not be empty"),
+  street: nameText(100),
+  city: nameText(60),
   state: z
     .string()
     .trim()
@@ -100,7 +100,7 @@ export const holderAddressSchema = z.strictObject({
     .regex(/^[0-9]{5}(-[0-9]{4})?$/, "must be a ZIP code"),
 });
 
-export const accountHolderSchema = plainText(100).trim().min(1, "must not be empty");
+export const accountHolderSchema = nameText(100);
 
 /** The account itself. Its messages repeat no digit: they are shown beside a field that is empty again. */
 const accountShape = {

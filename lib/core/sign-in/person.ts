@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import { phoneSchema } from "@/lib/contract/notifications";
-import { plainText } from "@/lib/contract/plain-text";
+import { nameText } from "@/lib/contract/plain-text";
 import { hashPassword, newPasswordSchema } from "@/lib/core/sign-in/password";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
@@ -11,7 +11,7 @@ export const emailSchema = z.string().trim().toLowerCase().max(254).pipe(z.email
 
 export const personSchema = z.object({
   email: emailSchema,
-  name: plainText(200).trim().min(1, "must not be empty"),
+  name: nameText(200),
   password: newPasswordSchema,
   /** E.164, e.g. +14155550100. */
   phone: phoneSchema.nullable().default(null),
