@@ -69,7 +69,6 @@ export const accountOperations = [
       ...pageQueryShape,
       type: z
         .array(accountTypeSchema)
-        .max(accountTypeSchema.options.length)
         .default([])
         .describe("Only these types; repeat it or separate with commas. Without it, all."),
       state: z.enum(["ALL", "ACTIVE"]).default("ALL").describe("`ACTIVE` leaves out closed accounts."),

@@ -108,11 +108,21 @@ export function operation<Input extends z.ZodObject, Output extends z.ZodType>(
   return {
     ...row,
     bind: (raw) => {
-      const parsed = row.input.safeParse(raw, { reportInput: true });
+      const parsed = row.input.safeParse(withoutDuplicates(row.listFields, raw), { reportInput: true });
       if (!parsed.success) return { problems: toProblems(parsed.error.issues) };
       return { parsed: parsed.data, run: (call) => row.run(call, parsed.data) };
     },
   };
+}
+
+/** In a list that filters, a value given twice counts once, also toward the length of the list. */
+function withoutDuplicates(listFields: readonly string[], raw: unknown): unknown {
+  if (typeof raw !== "object" || raw === null) return raw;
+  return Object.fromEntries(
+    Object.entries(raw).map(([name, value]) =>
+      listFields.includes(name) && Array.isArray(value) ? [name, [...new Set(value)]] : [name, value],
+    ),
+  );
 }
 
 /** Version of the API and of the MCP server, which offer the same operations. */
