@@ -1,4 +1,5 @@
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { schemaWords } from "@/lib/contract/schema-words";
 
 /** A problem in the typed JSON. */
 export interface JsonProblem {
@@ -23,7 +24,7 @@ export function parseRuleJson(text: string): ParsedRule {
   } catch (error) {
     return { kind: "PROBLEMS", problems: [{ field: null, message: syntaxMessage(text, error) }] };
   }
-  const parsed = ruleDefinitionSchema.safeParse(value);
+  const parsed = ruleDefinitionSchema.safeParse(value, { error: schemaWords });
   if (parsed.success) return { kind: "RULE", definition: parsed.data };
   const problems = parsed.error.issues.flatMap((issue) => flatten(issue, [])).slice(0, MAXIMUM_PROBLEMS);
   return { kind: "PROBLEMS", problems };

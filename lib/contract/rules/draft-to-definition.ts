@@ -11,6 +11,7 @@ import {
 } from "@/lib/contract/rules/draft";
 import { type DraftProblem, issueProblem, missingParts } from "@/lib/contract/rules/draft-problems";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { schemaWords } from "@/lib/contract/schema-words";
 
 export type DraftAsRule =
   | { kind: "RULE"; definition: RuleDefinition }
@@ -21,7 +22,7 @@ export type DraftAsRule =
 export function toDefinition(draft: RuleDraft): DraftAsRule {
   const candidate = toCandidate(draft);
   const missing = missingParts(draft);
-  const parsed = ruleDefinitionSchema.safeParse(candidate);
+  const parsed = ruleDefinitionSchema.safeParse(candidate, { error: schemaWords });
   const named = new Set(missing.map(({ part }) => part));
   const problems = [...missing];
   for (const issue of parsed.error?.issues ?? []) {

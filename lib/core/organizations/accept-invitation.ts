@@ -1,5 +1,6 @@
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { ROLE_WORD } from "@/lib/contract/members";
+import { schemaWords } from "@/lib/contract/schema-words";
 import {
   findInvitation,
   type TakenInvitation,
@@ -77,7 +78,10 @@ export async function acceptAsNew(
   const invitation = await findInvitation(services, token);
   if (!invitation) return { kind: "OVER" };
   if (invitation.isKnown) return { kind: "KNOWN" };
-  const parsed = personSchema.safeParse({ ...input, email: invitation.email, phone: null });
+  const parsed = personSchema.safeParse(
+    { ...input, email: invitation.email, phone: null },
+    { error: schemaWords },
+  );
   if (!parsed.success) return { kind: "INVALID", details: parsed.error.issues.map(toDetail) };
   // Slow on purpose, so only for a valid link.
   const person = await hashPerson(parsed.data);

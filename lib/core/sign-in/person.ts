@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import { phoneSchema } from "@/lib/contract/notifications";
 import { nameText } from "@/lib/contract/plain-text";
+import { schemaWords } from "@/lib/contract/schema-words";
 import { hashPassword, newPasswordSchema } from "@/lib/core/sign-in/password";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
@@ -64,7 +65,7 @@ export async function findOrCreateUser(
 
 /** @throws AppError `INVALID_PARAMETERS` that names the first invalid field, with all of them in its details. */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(input, { error: schemaWords });
   if (parsed.success) return parsed.data;
   const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
   throw new AppError("INVALID_PARAMETERS", `${details[0]?.field}: ${details[0]?.message}`, details);
