@@ -124,7 +124,7 @@ export const createAccountBodySchema = z
     name: accountNameSchema.describe("The name that people know it by."),
     description: accountDescriptionSchema.optional().describe("Its purpose."),
     beneficiaryId: z
-      .uuid("must be the UUID of a beneficiary")
+      .guid("must be the UUID of a beneficiary")
       .toLowerCase()
       .optional()
       .describe("The owner; the default beneficiary if omitted."),
@@ -133,7 +133,8 @@ export const createAccountBodySchema = z
   .refine((body) => body.type === "POD" || body.savingsTargetInCents === undefined, {
     path: ["savingsTargetInCents"],
     message: "is for PODs only",
-  });
+  })
+  .meta({ dependentSchemas: { savingsTargetInCents: { properties: { type: { const: "POD" } } } } });
 export type CreateAccountBody = z.output<typeof createAccountBodySchema>;
 
 /** A member's new account: the same fields, plus the floor. */

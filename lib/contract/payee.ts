@@ -51,7 +51,19 @@ export const payeeSchema = z
   .meta({ id: "Payee", description: "An account of someone else that money can be sent to." });
 export type Payee = z.infer<typeof payeeSchema>;
 
-const payeeEmailSchema = z.string().trim().toLowerCase().max(254).pipe(z.email("must be an email address"));
+/** JavaScript's `trim` removes these. */
+const SPACES = "[\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]*";
+/** As zod checks an email address, without look-ahead, for the OpenAPI document. */
+const EMAIL =
+  "(?:[A-Za-z0-9_'+-]+\\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}";
+
+const payeeEmailSchema = z
+  .string()
+  .max(254)
+  .trim()
+  .regex(new RegExp(`^${EMAIL}$`), "must be an email address")
+  .toLowerCase()
+  .meta({ format: "email", pattern: `^${SPACES}${EMAIL}${SPACES}$` });
 
 /** What a program may state: never a number, so that nothing it read or invented decides where money goes. */
 export const proposePayeeBodySchema = z.strictObject({
@@ -61,11 +73,7 @@ export const proposePayeeBodySchema = z.strictObject({
   email: payeeEmailSchema
     .optional()
     .describe("Where a member may send the payee a link to enter their account."),
-  reason: plainText(1_000)
-    .trim()
-    .min(1, "must not be empty")
-    .optional()
-    .describe("For the member who decides."),
+  reason: nameText(1_000).optional().describe("For the member who decides."),
 });
 export type ProposePayeeBody = z.output<typeof proposePayeeBodySchema>;
 

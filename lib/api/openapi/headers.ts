@@ -18,7 +18,11 @@ export const HEADER_PARAMETERS = {
     in: "header",
     required: false,
     description: "Why you call. It appears in the audit log; agents should always send it.",
-    schema: { type: "string", maxLength: MAXIMUM_CALLED_REASON_LENGTH },
+    schema: {
+      type: "string",
+      maxLength: MAXIMUM_CALLED_REASON_LENGTH,
+      allOf: [{ $ref: "#/components/schemas/PlainText" }],
+    },
     example: "Weekly bookkeeping",
   },
 } satisfies Record<string, Parameter>;

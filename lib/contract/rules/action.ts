@@ -6,7 +6,8 @@ export const ruleLimitId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,40}$/, "must be 1 to 40 letters, digits, hyphens or underscores")
   // Objects store nothing under this name, so the used amount of such a limit would be lost.
-  .refine((id) => id !== "__proto__", { message: "must not be __proto__" });
+  .refine((id) => id !== "__proto__", { message: "must not be __proto__" })
+  .meta({ not: { const: "__proto__" } });
 
 /** As stored: in any step, because tiny shares such as 1e-20 were once accepted. */
 const anyPercentage = z.number().gt(0, "must be above 0").max(100, "must be at most 100");
@@ -40,12 +41,18 @@ const sharedShape = {
 };
 const oneShape = {
   ...sharedShape,
-  destinationAccountId: ruleAccountId.describe("The account that money is moved to."),
+  destinationAccountId: ruleAccountId.describe(
+    "The account that money is moved to; another one than the source.",
+  ),
 };
 /** A budget over several debts. */
 const debtsShape = {
   ...sharedShape,
-  destinationAccountIds: z.array(ruleAccountId).min(1).max(20).describe("The debts."),
+  destinationAccountIds: z
+    .array(ruleAccountId)
+    .min(1)
+    .max(20)
+    .describe("The debts; none of them is the source."),
   amountInCents: ruleCents(MINIMUM_TRANSFER_IN_CENTS).describe("The budget for all of them together."),
 };
 

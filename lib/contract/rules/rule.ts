@@ -27,7 +27,7 @@ const storedStepSchema = stepOf(storedRuleConditionsSchema, storedRuleActionSche
 
 const limitSchema = z
   .strictObject({
-    id: ruleLimitId.describe("Stable across versions; actions may share a limit."),
+    id: ruleLimitId.describe("Stable across versions, and different for each limit; actions may share one."),
     period: z
       .enum(["TRANSFER", "DAY", "WEEK", "MONTH", "YEAR"])
       .describe("In the organization's time zone; with `TRANSFER`, each transfer on its own."),

@@ -8,7 +8,7 @@ import {
 
 import { CronProblem, parseCron } from "@/lib/contract/rules/cron";
 
-export const ruleAccountId = z.uuid("must be the UUID of an account").toLowerCase();
+export const ruleAccountId = z.guid("must be the UUID of an account").toLowerCase();
 
 const VERSION_WORDS = "must be the number of a version of this rule";
 
@@ -39,10 +39,36 @@ const dayOfMonth = z
   .int(DAY_OF_MONTH_WORDS)
   .min(-1, DAY_OF_MONTH_WORDS)
   .max(31, DAY_OF_MONTH_WORDS)
-  .refine((day) => day !== 0, { message: DAY_OF_MONTH_WORDS });
+  .refine((day) => day !== 0, { message: DAY_OF_MONTH_WORDS })
+  .meta({ not: { const: 0 } });
 
 /** Days of the month that each frequency needs. */
 const DAYS_NAMED: Partial<Record<z.infer<typeof frequencySchema>, number>> = { TWICE_A_MONTH: 2, MONTHLY: 1 };
+
+const absent = { type: "null" };
+/** What `superRefine` below requires, for the OpenAPI document. */
+const SCHEDULE_SHAPES = [
+  shapeOf(["ONE_TIME", "DAILY"], {}),
+  shapeOf(["WEEKLY", "EVERY_OTHER_WEEK"], { dayOfWeek: { type: "integer" } }),
+  shapeOf(["TWICE_A_MONTH"], { daysOfMonth: { type: "array", minItems: 2, uniqueItems: true } }),
+  // The same day twice is one day.
+  shapeOf(["MONTHLY"], { daysOfMonth: { type: "array", not: { minItems: 2, uniqueItems: true } } }),
+  shapeOf(["CRON"], { cron: { type: "string" } }),
+];
+
+/** The fields that these frequencies need, and may not have. */
+function shapeOf(frequencies: z.infer<typeof frequencySchema>[], needed: Record<string, object>) {
+  return {
+    properties: {
+      frequency: { enum: frequencies },
+      dayOfWeek: absent,
+      daysOfMonth: absent,
+      cron: absent,
+      ...needed,
+    },
+    ...(Object.keys(needed).length > 0 && { required: Object.keys(needed) }),
+  };
+}
 
 const scheduleOf = (startAt: z.ZodType<string, string>) =>
   z
@@ -108,7 +134,7 @@ const scheduleOf = (startAt: z.ZodType<string, string>) =>
       const message = schedule.cron === null ? null : cronProblem(schedule.cron);
       if (message !== null) issues.addIssue({ code: "custom", path: ["cron"], message });
     })
-    .meta({ id: "RuleSchedule" });
+    .meta({ id: "RuleSchedule", anyOf: SCHEDULE_SHAPES });
 
 /** When a `SCHEDULED` rule runs; `lib/engine/schedule` computes the moments. */
 export const ruleScheduleSchema = scheduleOf(instantText);
