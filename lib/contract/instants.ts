@@ -16,7 +16,7 @@ const DATE = [
   `${LEAP_YEAR}-02-29`,
 ].join("|");
 const HOUR_AND_MINUTE = "(?:[01][0-9]|2[0-3]):[0-5][0-9]";
-const TIME = `${HOUR_AND_MINUTE}(?::[0-5][0-9](?:\\.[0-9]+)?)?`;
+const TIME = `${HOUR_AND_MINUTE}:[0-5][0-9](?:\\.[0-9]+)?`;
 
 const DATE_PATTERN = `^(?:${DATE})$`;
 const INSTANT_PATTERN = `^(?:${DATE})T${TIME}(?:Z|[+-]${HOUR_AND_MINUTE})$`;

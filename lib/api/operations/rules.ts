@@ -75,7 +75,7 @@ export const ruleOperations = [
     input: z.strictObject({
       ...pageQueryShape,
       sourceAccountId: z
-        .uuid("must be the UUID of an account")
+        .guid("must be the UUID of an account")
         .toLowerCase()
         .optional()
         .describe("Only rules that start from, or take money from, this account."),

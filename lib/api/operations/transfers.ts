@@ -110,7 +110,7 @@ export const transferOperations = [
         status: transferStatusSchema.optional().describe("Only transfers with this status."),
         direction: transferDirectionSchema.optional().describe("Only transfers of this direction."),
         ruleExecutionId: z
-          .uuid("must be the UUID of a rule execution")
+          .guid("must be the UUID of a rule execution")
           .toLowerCase()
           .optional()
           .describe("Only transfers made by this run of a rule."),
