@@ -122,63 +122,132 @@ const instants = fc
   .tuple(days, fc.constantFrom("Z", "+00:00", "-05:00", "+14:00", "-23:59"), fc.constantFrom(16, 19, 21, 23))
   .map(([day, zone, length]) => `${day.toISOString().slice(0, length)}${zone}`);
 
-/** What is nearly right: one place of a valid value is changed, left out or added to. */
+/**
+ * What is nearly right: one place of a valid value is changed, left out or added to. Each field is as likely as any other,
+ * however often it occurs.
+ */
 export function nearMisses(schema: JsonSchema, components: Components): fc.Arbitrary<unknown> {
   return fc
-    .tuple(valuesOf(schema, components), fc.nat(), fc.nat(), change)
-    .map(([value, place, other, { kind, hostile, text }]) => {
+    .tuple(valuesOf(schema, components), change)
+    .map(([value, { kind, field, place, pick, hostile, text }]) => {
       const places = placesIn(value);
-      const path = places[place % places.length] ?? [];
-      const before = path.reduce<unknown>((inner, name) => Object(inner)[name], value);
-      if (kind === "DROP") return path.length > 0 ? replaced(value, path, undefined) : value;
-      if (kind === "ADD") return replaced(value, [...path, EXTRA[other % EXTRA.length] ?? "extra"], hostile);
-      if (kind === "REPEAT" && Array.isArray(before)) return replaced(value, path, [...before, ...before]);
-      // A text is more often wrong in what it says than in its type.
-      return replaced(value, path, typeof before === "string" && kind === "TEXT" ? text : hostile);
+      const fields = [...new Set(places.map(fieldOf))];
+      const name = fields[field % fields.length];
+      const ofField = places.filter((path) => fieldOf(path) === name);
+      const path = ofField[place % ofField.length] ?? [];
+      const before = path.reduce<unknown>((inner, key) => Object(inner)[key], value);
+      const known = LIKELY[name ?? ""] ?? [hostile];
+      switch (kind) {
+        case "LIKELY":
+          return replaced(value, path, known[pick % known.length]);
+        case "TEXT":
+          return replaced(value, path, typeof before === "string" ? text : hostile);
+        case "VALUE":
+          return replaced(value, path, hostile);
+        case "DROP":
+          return path.length > 0 ? replaced(value, path, undefined) : value;
+        case "ADD":
+          return replaced(value, [...path.slice(0, -1), EXTRA[pick % EXTRA.length] ?? "extra"], hostile);
+        default:
+          return Array.isArray(before) ? replaced(value, path, [...before, ...before]) : value;
+      }
     });
 }
 
 const EXTRA = ["extra", "id", "name", "version", "simulation", "cron", "limitId", "savingsTargetInCents"];
 
-const NUMBERS = [
-  0,
-  -1,
-  1,
-  0.5,
-  1e-20,
-  5e-324,
-  33.33333,
-  99.99999,
-  100.0001,
-  101,
-  1e15,
-  2 ** 53,
-  -(2 ** 53),
-  1e300,
+const NUMBERS = [0, -1, 1, 0.5, 101, 1e15, 2 ** 53, 2 ** 53 + 2, -(2 ** 53), 1e300];
+const PERCENTAGES = [1e-20, 5e-324, 0.0001, 0.00001, 33.3333, 33.33333, 99.99999999999999, 100, 100.0001];
+const UNSEEN = [
+  "",
+  " ",
+  "\u3000",
+  "\u0301",
+  "a\u0000b",
+  "a\nb",
+  "\u202eb",
+  "a\u200db",
+  "\ufe0f",
+  "x".repeat(61),
 ];
-const TEXTS = [
-  ...["", " ", "\u3000", "\u0301", "a\u0000b", "a\nb", "\u202eb", "a\u200db", "\ufe0f", "a", "x".repeat(61)],
-  ...["😀".repeat(60), "😀".repeat(61), "__proto__", "latest", "POD", "ABC 1", "ABC-1", "01:60", "24:00"],
-  ...["a@b", "a..b@c.co", ".a@b.co", "a'@b.co", " a@b.co ", "\u212a@b.co", "a@b.co\n", "a@-b.co"],
+const CHARACTERS = [...UNSEEN, "😀".repeat(60), "😀".repeat(61), ...NAMES];
+const EMAILS = ["a@b", "a..b@c.co", ".a@b.co", "a'@b.co", " a@b.co ", "\u212a@b.co", "a@b.co\n", "a@-b.co"];
+const INSTANTS = [
   ...["2026-11-20T00:00:00z", "2026-11-20t00:00:00Z", "2026-11-20T00:00:60Z", "2026-11-20T00:00Z"],
   ...["9999-12-31T23:59:59-23:59", "9999-12-31T23:59:59Z", "0000-01-01T00:00:00Z", "1969-12-31T23:59:59Z"],
   ...["2026-02-29T00:00:00Z", "2028-02-29T00:00:00+24:00", "1970-01-01T00:00:00+00:01", "2026-11-20"],
-  ...["0000-01-01", "1969-12-31", "9999-12-31", "2026-02-29", "1900-02-29", "2000-02-29", "2100-02-29"],
-  ...[
-    "EST9",
-    "60 * * * *",
-    "* * * *",
-    "0 0 31 2 *",
-    "UNAUTHORIZED",
-    "NOTHING",
-    "g19aa2d4-1c23-7f27-95db-e4b06a8c2f1b",
-  ],
-  ...ODD_UUIDS,
 ];
+const DATES = [
+  "0000-01-01",
+  "1969-12-31",
+  "9999-12-31",
+  "2026-02-29",
+  "2000-02-29",
+  "2100-02-29",
+  "20261120",
+];
+const CRONS_WITH_FAULTS = ["60 * * * *", "* * * *", "0 0 31 2 *", "@daily", "5/2 * * * *", ...CRONS];
+const TEXTS = [
+  ...CHARACTERS,
+  ...EMAILS,
+  ...INSTANTS,
+  ...DATES,
+  ...ODD_UUIDS,
+  "__proto__",
+  "latest",
+  "POD",
+  "24:00",
+];
+
+const IDS = [...ODD_UUIDS, "", "__proto__", "limit-0", "g19aa2d4-1c23-7f27-95db-e4b06a8c2f1b"];
+
+/** By field: what is most often taken for right. */
+const LIKELY: Readonly<Record<string, readonly unknown[]>> = {
+  id: IDS,
+  accountId: IDS,
+  sourceAccountId: IDS,
+  destinationAccountId: IDS,
+  destinationAccountIds: IDS,
+  beneficiaryId: IDS,
+  apiKeyId: IDS,
+  name: CHARACTERS,
+  description: [...CHARACTERS, "ABC 1", "ABC-1", "ABCDEFGHIJK"],
+  reason: CHARACTERS,
+  reasonForApproval: CHARACTERS,
+  email: EMAILS,
+  startAt: INSTANTS,
+  from: INSTANTS,
+  to: INSTANTS,
+  value: [...DATES, ...NUMBERS],
+  percentage: PERCENTAGES,
+  daysOfMonth: [0, -1, 31, 32, -2, [0], [1, 1], [1, 2], [5, 5], [], null, 1.5],
+  dayOfWeek: [0, 1, 7, 8, null],
+  frequency: [
+    "ONE_TIME",
+    "DAILY",
+    "WEEKLY",
+    "EVERY_OTHER_WEEK",
+    "TWICE_A_MONTH",
+    "MONTHLY",
+    "CRON",
+    "YEARLY",
+  ],
+  cron: [...CRONS_WITH_FAULTS, null],
+  timeZone: ["EST9", "Mars/Olympus", "+99:00", "", ...TIME_ZONES],
+  time: ["09:00", "24:00", "9:00", "09:60", "09:00:00"],
+  limitId: ["__proto__", "limit-0", "a b", "x".repeat(41), null],
+  errorCode: ["UNAUTHORIZED", "NOTHING", "unauthorized"],
+  version: [0, 1, 1.5, 2_147_483_648, "latest", "1"],
+  simulation: [true, false, "true", null],
+};
+
 const change = fc.record({
-  kind: fc.constantFrom("TEXT", "TEXT", "TEXT", "VALUE", "VALUE", "DROP", "ADD", "REPEAT"),
+  kind: fc.constantFrom("LIKELY", "LIKELY", "LIKELY", "TEXT", "VALUE", "DROP", "ADD", "REPEAT"),
+  field: fc.nat(),
+  place: fc.nat(),
+  pick: fc.nat(),
   hostile: fc.oneof(
-    fc.constantFrom(...NUMBERS),
+    fc.constantFrom(...NUMBERS, ...PERCENTAGES),
     fc.constantFrom<unknown>(null, true, false, [], {}, [null], [[]]),
     fc.constantFrom(...TEXTS),
     fc.integer(),
@@ -187,6 +256,9 @@ const change = fc.record({
 });
 
 type Path = readonly (string | number)[];
+
+/** The last name in a path: items of a list have the name of the list. */
+const fieldOf = (path: Path): string => String(path.findLast((key) => typeof key === "string"));
 
 function placesIn(value: unknown, path: Path = []): Path[] {
   const inner = Array.isArray(value)
