@@ -66,9 +66,7 @@ const queryInstant = instantText.transform((text) => new Date(text));
 
 /** `from` and `to` of every list that has them; both inclusive. */
 export const dateRangeShape = {
-  from: queryInstant
-    .optional()
-    .describe("Earliest, inclusive: in the years 1970 to 9999 of UTC, and not after `to`."),
+  from: queryInstant.optional().describe("Earliest, inclusive; not after `to`."),
   to: queryInstant.optional().describe("Latest, inclusive."),
 };
 

@@ -515,170 +515,170 @@ export interface Rule {
 /** What a step moves. */
 export type RuleAction = {
   type: "FIXED";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that money is moved to; another one than the source. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   amountInCents: number;
 } | {
   type: "PERCENTAGE";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that money is moved to; another one than the source. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   percentage: number;
   /** The base of the share: the amount that started the run, or the source's balance. */
   of: "INCOMING_AMOUNT" | "SOURCE_BALANCE";
 } | {
   type: "TOP_UP";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that money is moved to; another one than the source. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   /** The balance that the destination should reach. */
   amountInCents: number;
 } | {
   type: "ROUND_DOWN";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that money is moved to; another one than the source. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   /** The source is left with a multiple of this. */
   amountInCents: number;
 } | {
   type: "REMAINDER";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that money is moved to; another one than the source. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   /** The amount that stays in the source. */
   keepInCents: number;
 } | {
   type: "NEXT_PAYMENT_MINIMUM";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that money is moved to; another one than the source. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
 } | {
   type: "LAST_STATEMENT_BALANCE";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that money is moved to; another one than the source. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
 } | {
   type: "TOTAL_AMOUNT_DUE";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that money is moved to; another one than the source. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
 } | {
   type: "PERCENTAGE_OF_LIABILITY";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that money is moved to; another one than the source. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   percentage: number;
 } | {
   type: "SNOWBALL";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The debts; none of them is the source. */
+  /** The debts, without the source. */
   destinationAccountIds: string[];
   /** The budget for all of them together. */
   amountInCents: number;
 } | {
   type: "AVALANCHE";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The debts; none of them is the source. */
+  /** The debts, without the source. */
   destinationAccountIds: string[];
   /** The budget for all of them together. */
   amountInCents: number;
@@ -687,170 +687,170 @@ export type RuleAction = {
 /** What a step moves. */
 export type RuleActionInput = {
   type: "FIXED";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that money is moved to; another one than the source. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   amountInCents: number;
 } | {
   type: "PERCENTAGE";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that money is moved to; another one than the source. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   percentage: number;
   /** The base of the share: the amount that started the run, or the source's balance. */
   of: "INCOMING_AMOUNT" | "SOURCE_BALANCE";
 } | {
   type: "TOP_UP";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that money is moved to; another one than the source. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   /** The balance that the destination should reach. */
   amountInCents: number;
 } | {
   type: "ROUND_DOWN";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that money is moved to; another one than the source. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   /** The source is left with a multiple of this. */
   amountInCents: number;
 } | {
   type: "REMAINDER";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that money is moved to; another one than the source. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   /** The amount that stays in the source. */
   keepInCents?: number;
 } | {
   type: "NEXT_PAYMENT_MINIMUM";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that money is moved to; another one than the source. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
 } | {
   type: "LAST_STATEMENT_BALANCE";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that money is moved to; another one than the source. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
 } | {
   type: "TOTAL_AMOUNT_DUE";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that money is moved to; another one than the source. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
 } | {
   type: "PERCENTAGE_OF_LIABILITY";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that money is moved to; another one than the source. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   percentage: number;
 } | {
   type: "SNOWBALL";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The debts; none of them is the source. */
+  /** The debts, without the source. */
   destinationAccountIds: string[];
   /** The budget for all of them together. */
   amountInCents: number;
 } | {
   type: "AVALANCHE";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The debts; none of them is the source. */
+  /** The debts, without the source. */
   destinationAccountIds: string[];
   /** The budget for all of them together. */
   amountInCents: number;
@@ -1070,7 +1070,7 @@ export interface RuleLimitInput {
 export interface RuleSchedule {
   /** `ONE_TIME`: the first moment from `startAt` on at which clocks show `time`. `EVERY_OTHER_WEEK`: counted from the week of `startAt`. */
   frequency: "ONE_TIME" | "DAILY" | "WEEKLY" | "EVERY_OTHER_WEEK" | "TWICE_A_MONTH" | "MONTHLY" | "CRON";
-  /** The first moment at which it may run. */
+  /** The first moment at which it may run: years 1970 to 9999 of UTC. */
   startAt: string;
   /** 1 (Monday) to 7: with `WEEKLY` and `EVERY_OTHER_WEEK`, and only there. */
   dayOfWeek: number | null;
@@ -1089,7 +1089,7 @@ export interface RuleSchedule {
 export interface RuleScheduleInput {
   /** `ONE_TIME`: the first moment from `startAt` on at which clocks show `time`. `EVERY_OTHER_WEEK`: counted from the week of `startAt`. */
   frequency: "ONE_TIME" | "DAILY" | "WEEKLY" | "EVERY_OTHER_WEEK" | "TWICE_A_MONTH" | "MONTHLY" | "CRON";
-  /** The first moment at which it may run. */
+  /** The first moment at which it may run: years 1970 to 9999 of UTC. */
   startAt: string;
   /** 1 (Monday) to 7: with `WEEKLY` and `EVERY_OTHER_WEEK`, and only there. */
   dayOfWeek?: number | null;

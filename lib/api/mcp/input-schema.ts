@@ -88,6 +88,8 @@ function forTools({ value, definitions, isRequired }: ConvertedSchema): Converte
 function withoutFinePrint(schema: JsonSchema): JsonSchema {
   const { not, dependentSchemas, ...rest } = mapChildren(schema, withoutFinePrint);
   if (rest.properties) delete rest.anyOf;
+  if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum;
+  if (rest.minimum === Number.MIN_SAFE_INTEGER) delete rest.minimum;
   if (!rest.format) return rest;
   delete rest.pattern;
   if (rest.format === NAME_FORMAT) rest.minLength = 1;

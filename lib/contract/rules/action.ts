@@ -22,12 +22,9 @@ const percentage = anyPercentage
   .meta({ multipleOf: 0.0001 });
 
 const sharedShape = {
-  sourceAccountId: ruleAccountId.describe("The account that money is taken from."),
+  sourceAccountId: ruleAccountId.describe("Where money comes from."),
   group: z.int().min(0).max(49).describe("Groups run in order; each sees what the previous one left."),
-  upTo: z
-    .boolean()
-    .default(false)
-    .describe("Moves what is available instead of failing when there is too little."),
+  upTo: z.boolean().default(false).describe("Moves what is available instead of failing."),
   limitId: ruleLimitId.nullable().default(null).describe("One of the rule's `limits`."),
   description: z
     .string()
@@ -41,18 +38,12 @@ const sharedShape = {
 };
 const oneShape = {
   ...sharedShape,
-  destinationAccountId: ruleAccountId.describe(
-    "The account that money is moved to; another one than the source.",
-  ),
+  destinationAccountId: ruleAccountId.describe("Where money goes: not the source."),
 };
 /** A budget over several debts. */
 const debtsShape = {
   ...sharedShape,
-  destinationAccountIds: z
-    .array(ruleAccountId)
-    .min(1)
-    .max(20)
-    .describe("The debts; none of them is the source."),
+  destinationAccountIds: z.array(ruleAccountId).min(1).max(20).describe("The debts, without the source."),
   amountInCents: ruleCents(MINIMUM_TRANSFER_IN_CENTS).describe("The budget for all of them together."),
 };
 

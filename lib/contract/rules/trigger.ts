@@ -76,7 +76,7 @@ const scheduleOf = (startAt: z.ZodType<string, string>) =>
       frequency: frequencySchema.describe(
         "`ONE_TIME`: the first moment from `startAt` on at which clocks show `time`. `EVERY_OTHER_WEEK`: counted from the week of `startAt`.",
       ),
-      startAt: startAt.describe("The first moment at which it may run, in the years 1970 to 9999 of UTC."),
+      startAt: startAt.describe("The first moment at which it may run: years 1970 to 9999 of UTC."),
       dayOfWeek: z
         .int(DAY_OF_WEEK_WORDS)
         .min(1, DAY_OF_WEEK_WORDS)

@@ -23,7 +23,7 @@ export const RULES_IN_WORDS: readonly RuleInWords[] = [
   },
   { words: "not after `to`", isBroken: ({ from, to }) => instantOf(from) > instantOf(to) },
   {
-    words: "in the years 1970 to 9999 of UTC",
+    words: "years 1970 to 9999 of UTC",
     isBroken: (request) =>
       [request.from, request.to, scheduleOf(request).startAt].some(
         // The pattern has the years; only what a zone moves across them is left.
@@ -43,14 +43,14 @@ export const RULES_IN_WORDS: readonly RuleInWords[] = [
       ),
   },
   {
-    words: "another one than the source",
+    words: "Where money goes: not the source",
     isBroken: (request) =>
       actionsOf(request).some(({ sourceAccountId, destinationAccountId }) =>
         isSame(sourceAccountId, destinationAccountId),
       ),
   },
   {
-    words: "none of them is the source",
+    words: "The debts, without the source",
     isBroken: (request) =>
       actionsOf(request).some(({ sourceAccountId, destinationAccountIds }) =>
         listOf(destinationAccountIds).some((id) => isSame(sourceAccountId, id)),
