@@ -1,4 +1,4 @@
-import { schemaWords } from "@/lib/contract/schema-words";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import "server-only";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { formOf } from "@/app/auth/read-input";
 import { readFields, runAsMember } from "@/app/auth/run-as-member";
 import { parseCents } from "@/lib/contract/format-cents";
-import { dateText, instantText } from "@/lib/contract/instants";
+import { dateText, instantText } from "@/lib/contract/input/instants";
 import { nameText } from "@/lib/contract/plain-text";
 import type { Refused } from "@/lib/contract/refused";
 import { flowDirectionSchema, spendingCategorySchema } from "@/lib/contract/transactions";

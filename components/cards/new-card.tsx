@@ -19,7 +19,7 @@ import { SelectField } from "@/components/ui/select-field";
 import { LINK } from "@/components/ui/text-styles";
 import { type IssueCardInput, issueCardSchema, MAXIMUM_CARD_NAME_LENGTH } from "@/lib/contract/card";
 import { parseCents } from "@/lib/contract/format-cents";
-import { schemaWords } from "@/lib/contract/schema-words";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import { type CardType, cardTypeSchema } from "@/lib/contract/transactions";
 import type { NewCardActions, NewCardView } from "@/lib/contract/views/cards-view";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instantText } from "@/lib/contract/instants";
+import { instantText } from "@/lib/contract/input/instants";
 import { DATE_WINDOW_MS, DEFAULT_PAGE_SIZE, MAXIMUM_PAGE, MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";
 
 /** Query values are text: digits only, which excludes empty, signed, fractional and hexadecimal values. */

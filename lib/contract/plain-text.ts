@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameSource, plainTextSource, TEXT_CLASSES } from "@/lib/contract/text-grammar";
+import { nameSource, plainTextSource, TEXT_CLASSES } from "@/lib/contract/input/text-grammar";
 
 /** Allowed between joining letters, inside an emoji, and where an emoji requests its color form. */
 const NEEDED = [

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseCents } from "@/lib/contract/format-cents";
-import { dateText } from "@/lib/contract/instants";
+import { dateText } from "@/lib/contract/input/instants";
 import { MAXIMUM_PAGE, MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import {
   ACCOUNT_SECTIONS,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isInstantInBounds, YEARS_PROBLEM } from "@/lib/contract/instants";
+import { isInstantInBounds, YEARS_PROBLEM } from "@/lib/contract/input/instants";
 
 /** Event types, by the kind of resource that changed (specification, Part 6, "Event types"). */
 export const eventTypeSchema = z.enum([

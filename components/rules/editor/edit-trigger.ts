@@ -1,5 +1,5 @@
 import type { DraftEdit, Edited } from "@/components/rules/editor/draft-edit";
-import { dateText } from "@/lib/contract/instants";
+import { dateText } from "@/lib/contract/input/instants";
 import type { RuleDraft, ScheduleDraft } from "@/lib/contract/rules/draft";
 import { calendarDate, dayOf } from "@/lib/engine/schedule/calendar-day";
 

@@ -1,5 +1,5 @@
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { schemaWords } from "@/lib/contract/schema-words";
 
 /** A problem in the typed JSON. */
 export interface JsonProblem {

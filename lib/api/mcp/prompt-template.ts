@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { schemaWords } from "@/lib/contract/schema-words";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 
 /** A common job for an assistant, written so that it goes well (Model Context Protocol, "Prompts"). */
 export interface PromptTemplate {

@@ -120,7 +120,7 @@ function schemaOfInput(operation: Operation): JsonSchema {
   };
 }
 
-/** A query holds texts only: what can stand in one, as its field means it. Bodies stay as they are. */
+/** A query holds texts only: the value as its field reads them. Bodies stay as they are. */
 function asSent(operation: Operation, schema: JsonSchema, value: unknown): unknown {
   if (operation.method !== "GET") return value;
   const fields = Object.entries(Object(value)).flatMap(([name, field]): [string, unknown][] => {

@@ -1,6 +1,11 @@
 import type { JsonSchema } from "@/lib/api/openapi/json-schema";
+import {
+  nameSource,
+  plainTextSource,
+  TEXT_CLASSES,
+  type TextClasses,
+} from "@/lib/contract/input/text-grammar";
 import { NAME_FORMAT, PLAIN_TEXT_FORMAT } from "@/lib/contract/plain-text";
-import { nameSource, plainTextSource, TEXT_CLASSES, type TextClasses } from "@/lib/contract/text-grammar";
 
 /** The components for texts by callers, by the format that marks them in `lib/contract`. */
 export const TEXT_COMPONENTS: Readonly<Record<string, string>> = {
@@ -28,7 +33,7 @@ function rangesOf({ unseen, joining, pictographs, skinTones, blank }: TextClasse
   const everything = everyCharacter();
   return {
     unseen: asRanges(unseen, everything),
-    // A joining script's own invisible characters are refused all the same.
+    // A joining script's own invisible characters are refused, too.
     joining: asRanges(`[${joining}]--[${unseen}]`, everything),
     pictographs: asRanges(pictographs, everything),
     skinTones: asRanges(skinTones, everything),

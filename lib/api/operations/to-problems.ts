@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ErrorDetail } from "@/lib/contract/error";
-import { NO_SHAPE, schemaWords, UNKNOWN_FIELD } from "@/lib/contract/schema-words";
+import { NO_SHAPE, schemaWords, UNKNOWN_FIELD } from "@/lib/contract/input/schema-words";
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateText } from "@/lib/contract/instants";
+import { dateText } from "@/lib/contract/input/instants";
 import { ruleAccountId } from "@/lib/contract/rules/trigger";
 
 const ACCOUNT_FACTS = [

@@ -1,5 +1,5 @@
 import { formatCents } from "@/lib/contract/format-cents";
-import { dateText } from "@/lib/contract/instants";
+import { dateText } from "@/lib/contract/input/instants";
 import {
   ACCOUNT_FACTS,
   type ActionDraft,

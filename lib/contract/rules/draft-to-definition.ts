@@ -1,3 +1,4 @@
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import {
   ACCOUNT_FACTS,
   type ActionDraft,
@@ -11,7 +12,6 @@ import {
 } from "@/lib/contract/rules/draft";
 import { type DraftProblem, issueProblem, missingParts } from "@/lib/contract/rules/draft-problems";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { schemaWords } from "@/lib/contract/schema-words";
 
 export type DraftAsRule =
   | { kind: "RULE"; definition: RuleDefinition }

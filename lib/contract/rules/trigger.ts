@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { anyInstantText, instantText } from "@/lib/contract/instants";
+import { anyInstantText, instantText } from "@/lib/contract/input/instants";
 import {
   MAXIMUM_CHAIN_DEPTH,
   MAXIMUM_RUNS_OF_A_CAUSE,

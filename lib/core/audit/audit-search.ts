@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { auditActionSchema, auditOutcomeSchema, errorCodeText } from "@/lib/contract/audit-log";
-import { dateText } from "@/lib/contract/instants";
+import { dateText } from "@/lib/contract/input/instants";
 import type { AuditPlace, AuditSearch } from "@/lib/contract/views/audit-view";
 import { startOfDay } from "@/lib/engine/schedule/wall-clock";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";

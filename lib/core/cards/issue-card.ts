@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type IssueCardInput, issueCardSchema } from "@/lib/contract/card";
 import { AppError } from "@/lib/contract/error";
-import { schemaWords } from "@/lib/contract/schema-words";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { requirePresence } from "@/lib/core/sign-in/presence";

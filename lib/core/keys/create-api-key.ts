@@ -1,7 +1,7 @@
 import { newKeySchema } from "@/lib/contract/api-key";
 import { AppError } from "@/lib/contract/error";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import type { Permission, PermissionInput } from "@/lib/contract/permissions";
-import { schemaWords } from "@/lib/contract/schema-words";
 import { hashKeyText, keyPrefix, newKeyText } from "@/lib/core/keys/key-text";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";

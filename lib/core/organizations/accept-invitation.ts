@@ -1,6 +1,6 @@
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import { ROLE_WORD } from "@/lib/contract/members";
-import { schemaWords } from "@/lib/contract/schema-words";
 import {
   findInvitation,
   type TakenInvitation,

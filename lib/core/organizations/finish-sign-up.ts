@@ -1,4 +1,4 @@
-import { schemaWords } from "@/lib/contract/schema-words";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import {
   organizationSchema,
   wouldBeFirst,

@@ -1,4 +1,4 @@
-import { schemaWords } from "@/lib/contract/schema-words";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import { queueToPerson, readPersonSetting } from "@/lib/core/shared/queue-message";
 import { byAddressMailed, byNetworkMailing, type Throttled, takeAttempt } from "@/lib/core/shared/throttle";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";

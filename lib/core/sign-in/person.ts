@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import { phoneSchema } from "@/lib/contract/notifications";
 import { nameText } from "@/lib/contract/plain-text";
-import { schemaWords } from "@/lib/contract/schema-words";
 import { hashPassword, newPasswordSchema } from "@/lib/core/sign-in/password";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";

@@ -1,4 +1,4 @@
-import { isInstantInBounds } from "@/lib/contract/instants";
+import { isInstantInBounds } from "@/lib/contract/input/instants";
 import { parseCron } from "@/lib/contract/rules/cron";
 
 /**
@@ -99,7 +99,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return typeof one === "string" && typeof other === "string" && one.toLowerCase() === other.toLowerCase();
 }
 
-/** NaN, which is after nothing, for what is no instant. */
+/** NaN, which is after nothing, unless it is a text with an instant. */
 const instantOf = (text: unknown): number => (typeof text === "string" ? Date.parse(text) : Number.NaN);
 
 /** The percentages of each group, source and base. */

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { accountNameSchema, newBeneficiarySchema } from "@/lib/contract/account";
 import { newKeySchema } from "@/lib/contract/api-key";
 import { issueCardSchema } from "@/lib/contract/card";
+import { plainTextSource, TEXT_CLASSES } from "@/lib/contract/input/text-grammar";
 import { firstPodsSchema, identityInputSchema } from "@/lib/contract/onboarding";
 import { organizationNameSchema } from "@/lib/contract/organization";
 import {
@@ -15,7 +16,6 @@ import {
 import { plainText } from "@/lib/contract/plain-text";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { filterNameSchema } from "@/lib/contract/saved-filters";
-import { plainTextSource, TEXT_CLASSES } from "@/lib/contract/text-grammar";
 
 /** One rule for every name: it shows something, and nothing invisible tells two of them apart. */
 const NAMES: Record<string, z.ZodType> = {
