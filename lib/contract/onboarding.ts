@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
-import { plainText } from "@/lib/contract/plain-text";
+import { nameText } from "@/lib/contract/plain-text";
 
 export const MAXIMUM_FIRST_PODS = 12;
 
@@ -8,7 +8,7 @@ export const MAXIMUM_FIRST_PODS = 12;
 export const firstPodsSchema = z
   .array(
     z.object({
-      name: plainText(MAXIMUM_ACCOUNT_NAME_LENGTH).trim().min(1, "must not be empty"),
+      name: nameText(MAXIMUM_ACCOUNT_NAME_LENGTH),
       /** Whole percent; 0: nothing goes there automatically. */
       sharePercent: z
         .int("must be a whole number")
@@ -66,8 +66,6 @@ export const FIRST_MOVE_IN_CENTS = 10_000;
 export const MAXIMUM_OWNERS = 4;
 export const MAXIMUM_DOCUMENT_BYTES = 5 * 1024 * 1024;
 export const DOCUMENT_MEDIA_TYPES = ["image/jpeg", "image/png", "application/pdf"] as const;
-
-const text = (maximumLength: number) => plainText(maximumLength).trim().min(1, "must not be empty");
 
 /** Nine digits, with any grouping. */
 const taxIdSchema = z
@@ -141,8 +139,8 @@ const STATE_CODES = z.enum(
 );
 
 const addressSchema = z.object({
-  street: text(200),
-  city: text(100),
+  street: nameText(200),
+  city: nameText(100),
   state: z.string().trim().toUpperCase().pipe(STATE_CODES),
   postalCode: z
     .string()
@@ -151,7 +149,7 @@ const addressSchema = z.object({
 });
 
 const identityPersonSchema = z.object({
-  name: text(200),
+  name: nameText(200),
   /** For a business; null for an individual. */
   ownsPercent: z.coerce
     .number("must be a number")
@@ -159,13 +157,15 @@ const identityPersonSchema = z.object({
     .max(100, "must be at most 100")
     .nullable(),
   taxId: taxIdSchema,
-  bornOn: z.iso.date("must be a date"),
+  bornOn: z.iso
+    .date("must be a date")
+    .refine((date) => date >= "1900-01-01" && date <= "9999-12-31", "must be a date since 1900"),
   address: addressSchema,
 });
 
 export const identityInputSchema = z.object({
   /** Null for an individual. */
-  business: z.object({ name: text(200), taxId: taxIdSchema, address: addressSchema }).nullable(),
+  business: z.object({ name: nameText(200), taxId: taxIdSchema, address: addressSchema }).nullable(),
   people: z.array(identityPersonSchema).min(1).max(MAXIMUM_OWNERS),
 });
 export type IdentityInput = z.input<typeof identityInputSchema>;

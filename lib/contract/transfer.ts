@@ -92,13 +92,15 @@ export type Transfer = z.infer<typeof transferSchema>;
 export const createTransferBodySchema = z
   .strictObject({
     sourceAccountId: z
-      .uuid("must be the UUID of an account")
+      .guid("must be the UUID of an account")
       .toLowerCase()
       .describe("Where the money comes from."),
     destinationAccountId: z
-      .uuid("must be the UUID of an account")
+      .guid("must be the UUID of an account")
       .toLowerCase()
-      .describe("Where it goes. At least one of the two is an account that Sluice manages."),
+      .describe(
+        "Where it goes: another account than the source. At least one of the two is an account that Sluice manages.",
+      ),
     amountInCents: z
       .int({ error: "must be a whole number of cents", abort: true })
       .min(MINIMUM_TRANSFER_IN_CENTS, `must be at least ${MINIMUM_TRANSFER_IN_CENTS} cents`)

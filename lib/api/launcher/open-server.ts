@@ -4,6 +4,11 @@ import { createHooks } from "@/lib/api/hooks/app";
 import { openBankWebhooks } from "@/lib/api/hooks/bank-webhook";
 import { createApi } from "@/lib/api/http/app";
 import { createHealth } from "@/lib/api/http/health";
+import {
+  answerMalformedRequests,
+  refuseWithoutHost,
+  toOriginForm,
+} from "@/lib/api/launcher/malformed-request";
 import { isAtThisMachine, mayReadMetrics } from "@/lib/api/launcher/may-read-metrics";
 import { createMetrics, type Metrics } from "@/lib/api/launcher/metrics";
 import { observeRequest, type PageRoute } from "@/lib/api/launcher/observe-requests";
@@ -67,8 +72,10 @@ export async function openServer(
   };
   const isBehindProxy = config.appUrl.startsWith("https://");
   const underWay = new Set<ServerResponse>();
-  const server = createServer((request, response) => {
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
     setAnswerHeaders(response, isBehindProxy);
+    if (refuseWithoutHost(request, response, services.log)) return;
+    toOriginForm(request);
     const { remoteAddress } = request.socket;
     const forwardedFor = request.headers["x-forwarded-for"];
     request.headers[CLIENT_ADDRESS_HEADER] = clientAddress(remoteAddress, forwardedFor, isBehindProxy);
@@ -81,6 +88,7 @@ export async function openServer(
         handlers[transport](request, response, facts);
     });
   });
+  answerMalformedRequests(server, services.log, (response) => setAnswerHeaders(response, isBehindProxy));
   await listen(server, config);
   const beginStopping = () => {
     isStopping = true;

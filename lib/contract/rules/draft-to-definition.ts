@@ -1,3 +1,4 @@
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import {
   ACCOUNT_FACTS,
   type ActionDraft,
@@ -21,7 +22,7 @@ export type DraftAsRule =
 export function toDefinition(draft: RuleDraft): DraftAsRule {
   const candidate = toCandidate(draft);
   const missing = missingParts(draft);
-  const parsed = ruleDefinitionSchema.safeParse(candidate);
+  const parsed = ruleDefinitionSchema.safeParse(candidate, { error: schemaWords });
   const named = new Set(missing.map(({ part }) => part));
   const problems = [...missing];
   for (const issue of parsed.error?.issues ?? []) {

@@ -1,4 +1,4 @@
-import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { transferMoves } from "@/lib/core/approvals/describe-transfer";
 import type { PlanningWhere } from "@/lib/core/approvals/plan-runs";
@@ -63,7 +63,7 @@ async function readArrivalRules(database: Queryable, organizationId: string): Pr
   });
   return rows.flatMap((row) => {
     // A rule that this version of Sluice cannot represent does not run either.
-    const definition = ruleDefinitionSchema.safeParse(row.definition);
+    const definition = storedRuleDefinitionSchema.safeParse(row.definition);
     return definition.success ? [{ id: row.id, name: row.name, definition: definition.data }] : [];
   });
 }

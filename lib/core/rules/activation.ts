@@ -5,7 +5,7 @@ import {
   type Rule,
   type RuleActivation,
   type RuleDefinition,
-  ruleDefinitionSchema,
+  storedRuleDefinitionSchema,
 } from "@/lib/contract/rules/rule";
 import { namesOf } from "@/lib/core/rules/read-account-names";
 import { readLookAlikes } from "@/lib/core/rules/read-look-alikes";
@@ -85,7 +85,7 @@ export async function readVersionDefinition(
     text: "select definition from rule_versions where organization_id = $1 and rule_id = $2 and version = $3",
     values: [organizationId, ruleId, version],
   });
-  return ruleDefinitionSchema.safeParse(rows[0]?.definition).data ?? null;
+  return storedRuleDefinitionSchema.safeParse(rows[0]?.definition).data ?? null;
 }
 
 interface ActiveRow {
@@ -258,7 +258,7 @@ const kept = new Map<string, RuleDefinition | null>();
 export function parsedDefinition(text: string): RuleDefinition | null {
   const known = kept.get(text);
   if (known !== undefined) return known;
-  const definition = ruleDefinitionSchema.safeParse(JSON.parse(text)).data ?? null;
+  const definition = storedRuleDefinitionSchema.safeParse(JSON.parse(text)).data ?? null;
   const [oldest] = kept.keys();
   if (oldest !== undefined && kept.size >= MAXIMUM_KEPT) kept.delete(oldest);
   kept.set(text, definition);

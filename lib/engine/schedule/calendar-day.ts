@@ -2,14 +2,23 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 const MAXIMUM_FORMATS = 500;
 
-/** The calendar date, `YYYY-MM-DD`, of a moment in a time zone. */
+/** Before this moment some zone still shows a year before Christ, which has the same number. */
+const FIRST_MOMENT = Date.parse("0001-01-03T00:00:00Z");
+
+/**
+ * The calendar date, `YYYY-MM-DD`, of a moment in a time zone. Stored moments may lie outside of years with four digits:
+ * later years are written as ISO 8601 extends them, earlier moments count as the first day of year 1.
+ */
 export function calendarDate(at: Date, timeZone: string): string {
+  if (at.getTime() < FIRST_MOMENT) return "0001-01-01";
   const parts = new Map(
     formatOf(timeZone)
       .formatToParts(at)
       .map(({ type, value }) => [type, value]),
   );
-  return `${(parts.get("year") ?? "").padStart(4, "0")}-${parts.get("month")}-${parts.get("day")}`;
+  const year = parts.get("year") ?? "";
+  const written = year.length > 4 ? `+${year.padStart(6, "0")}` : year.padStart(4, "0");
+  return `${written}-${parts.get("month")}-${parts.get("day")}`;
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -44,14 +53,14 @@ interface CalendarDay {
   dayOfWeek: number;
 }
 
-/** @param date `YYYY-MM-DD` */
+/** @param date `YYYY-MM-DD`, or with an extended year like `+010000` */
 export function dayOf(date: string): number {
   return Math.floor(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
 }
 
-/** `YYYY-MM-DD` */
+/** `YYYY-MM-DD`; outside of the years 0 to 9999 with an extended year. */
 export function dateOf(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+  return new Date(day * DAY_MS).toISOString().replace(/T.*$/, "");
 }
 
 /** Midnight UTC of the day, in milliseconds. */

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/contract/error";
 import { DATE_WINDOW_MS } from "@/lib/contract/limits";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { SkipReason } from "@/lib/contract/rules/plan";
-import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type {
   BacktestVersionView,
   BacktestView,
@@ -134,7 +134,7 @@ async function readVersions(
 }
 
 function toCandidate({ version, definition }: VersionRow): Candidate {
-  const parsed = ruleDefinitionSchema.safeParse(definition);
+  const parsed = storedRuleDefinitionSchema.safeParse(definition);
   if (parsed.success) return { version, definition: parsed.data };
   throw new AppError(
     "INVALID_RULE",
