@@ -1,6 +1,9 @@
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { RuleComparison } from "@/lib/engine/check-conditions";
-import { occurrencesBetween } from "@/lib/engine/schedule/occurrences";
+import { dateOf, dayOf, describeDay } from "@/lib/engine/schedule/calendar-day";
+import { nextOccurrence } from "@/lib/engine/schedule/occurrences";
+import { runDays } from "@/lib/engine/schedule/run-days";
+import { dayAt } from "@/lib/engine/schedule/wall-clock";
 import { comparisonsOf } from "@/lib/engine/words/condition-words";
 
 /** Values for every fact in a rule's conditions. */
@@ -17,26 +20,31 @@ export interface Cases {
 }
 
 const MAXIMUM_CASES = 1_000;
-const DAY_MS = 86_400_000;
 /** Long enough to combine every day of the month with every day of the week. */
 const DAYS_LOOKED_AT = 1_500;
-const MAXIMUM_MOMENTS = 2 * DAYS_LOOKED_AT;
+/** For all dates that the conditions name together: a caller chooses how many those are. */
+const MAXIMUM_DAYS_LOOKED_AT = 20 * DAYS_LOOKED_AT;
 const DAY_FACTS: ReadonlySet<string> = new Set(["DATE", "DAY_OF_MONTH", "DAY_OF_WEEK"]);
 
 type Rule = Pick<RuleDefinition, "trigger" | "steps">;
 type Side = { fact: string; accountId?: string };
 
-/** The cases that a rule's conditions distinguish: around each bound, and between compared facts. */
-export function casesOf(rule: Rule, today: string): Cases {
+/**
+ * The cases that a rule's conditions distinguish: around each bound, and between compared facts. The work is linear in
+ * the conditions.
+ * @param maximum of the cases; with more to distinguish, a selection
+ */
+export function casesOf(rule: Rule, today: string, maximum = MAXIMUM_CASES): Cases {
   const comparisons = rule.steps.flatMap(({ conditions }) =>
     comparisonsOf(conditions).map(({ comparison }) => comparison),
   );
   const { dates, isComplete } = datesOf(rule, comparisons, today);
   const axes = [...axesOf(rule, comparisons)];
+  const most = Math.min(maximum, MAXIMUM_CASES);
+  if (dates.length > most) return { cases: sampled(dates, axes, most), isComplete: false };
   let cases: Case[] = dates.map((date) => ({ date, values: new Map() }));
   for (const [name, values] of axes) {
-    if (cases.length * values.length > MAXIMUM_CASES)
-      return { cases: sampled(dates, axes), isComplete: false };
+    if (cases.length * values.length > most) return { cases: sampled(dates, axes, most), isComplete: false };
     cases = cases.flatMap((one) =>
       values.map((value) => ({ ...one, values: new Map([...one.values, [name, value]]) })),
     );
@@ -45,13 +53,17 @@ export function casesOf(rule: Rule, today: string): Cases {
 }
 
 /** Too many to try: a fixed selection, spread over all. */
-function sampled(dates: readonly string[], axes: readonly (readonly [string, number[]])[]): Case[] {
+function sampled(
+  dates: readonly string[],
+  axes: readonly (readonly [string, number[]])[],
+  count: number,
+): Case[] {
   let state = 20_261_120;
   const draw = <Item>(items: readonly Item[]): Item | undefined => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return items[Math.floor((state / 2 ** 32) * items.length)];
   };
-  return Array.from({ length: MAXIMUM_CASES }, () => ({
+  return Array.from({ length: count }, () => ({
     date: draw(dates) ?? "",
     values: new Map(axes.map(([name, values]) => [name, draw(values) ?? 0])),
   }));
@@ -86,17 +98,38 @@ function axesOf(rule: Rule, comparisons: readonly RuleComparison[]): Map<string,
       ? [[nameOf(one), nameOf(one.valueFact)] as const]
       : [],
   );
-  // Each pass carries bounds one link further; one pass per link reaches everything.
-  for (let pass = 0; pass < linked.length; pass += 1) {
-    for (const [one, other] of linked) {
-      const both = new Set([...(bounds.get(one) ?? []), ...(bounds.get(other) ?? [])]);
-      bounds.set(one, both);
-      bounds.set(other, new Set(both));
-    }
+  for (const names of groupsOf(linked)) {
+    const shared = new Set(names.flatMap((name) => [...(bounds.get(name) ?? [])]));
+    for (const name of names) bounds.set(name, shared);
   }
   // Between two bounds, one value per fact that may have to differ.
   const reach = Math.min(3, 1 + linked.length);
   return new Map([...bounds].map(([name, values]) => [name, valuesOf(rule, name, values, reach)]));
+}
+
+/** Names that pairs connect, directly or through others: each name is visited once. */
+function groupsOf(pairs: readonly (readonly [string, string])[]): string[][] {
+  const beside = new Map<string, string[]>();
+  for (const [one, other] of pairs) {
+    beside.set(one, [...(beside.get(one) ?? []), other]);
+    beside.set(other, [...(beside.get(other) ?? []), one]);
+  }
+  const groups: string[][] = [];
+  const seen = new Set<string>();
+  for (const first of beside.keys()) {
+    if (seen.has(first)) continue;
+    seen.add(first);
+    const group = [first];
+    for (const name of group) {
+      for (const next of beside.get(name) ?? []) {
+        if (seen.has(next)) continue;
+        seen.add(next);
+        group.push(next);
+      }
+    }
+    groups.push(group);
+  }
+  return groups;
 }
 
 function valuesOf({ trigger }: Rule, name: string, bounds: ReadonlySet<number>, reach: number): number[] {
@@ -111,56 +144,91 @@ function valuesOf({ trigger }: Rule, name: string, bounds: ReadonlySet<number>, 
   return [...new Set(wanted)];
 }
 
-/** One day per combination of results of the rule's day comparisons. */
+/**
+ * One day per combination of results of the rule's day comparisons. Every day is told apart by three numbers found
+ * beforehand (its place among the named dates, its day of the month and of the week), so that the scan costs the same
+ * with one comparison and with hundreds.
+ */
 function datesOf(rule: Rule, comparisons: readonly RuleComparison[], today: string) {
   const ofDays = comparisons.filter(
     (one) => DAY_FACTS.has(one.fact) || ("valueFact" in one && DAY_FACTS.has(one.valueFact.fact)),
   );
   if (ofDays.length === 0) return { dates: [today], isComplete: true };
-  const named = ofDays.flatMap((one) => ("value" in one && typeof one.value === "string" ? [one.value] : []));
-  const starts = [today, ...named.filter((date) => date > today)];
-  const byAnswer = new Map<string, string>();
-  for (const start of starts) {
-    const first = Date.parse(`${start}T00:00:00Z`) - (start === today ? 0 : DAY_MS);
-    const allowed = runDates(rule, first);
-    for (let day = 0; day < DAYS_LOOKED_AT; day += 1) {
-      const date = new Date(first + day * DAY_MS).toISOString().slice(0, 10);
-      // Beyond four-digit years.
-      if (date.length !== 10 || date.startsWith("+")) break;
-      const answer = ofDays.map((one) => answerOf(one, date)).join();
-      if (byAnswer.has(answer) || allowed?.has(date) === false) continue;
-      byAnswer.set(answer, date);
+  const first = dayOf(today);
+  const named = ofDays.flatMap((one) =>
+    "value" in one && typeof one.value === "string" ? [dayOf(one.value)] : [],
+  );
+  // Each named date is a stretch of its own, as are the days between two.
+  const starts = new Set([first, ...named.filter((day) => day >= first).flatMap((day) => [day, day + 1])]);
+  const stretches = [...starts].filter((day) => day <= LAST_DAY).sort((one, other) => one - other);
+  const ofMonth = answersOf(ofDays, "DAY_OF_MONTH", 31);
+  const ofWeek = answersOf(ofDays, "DAY_OF_WEEK", 7);
+  const combinations = new Set(ofMonth).size * new Set(ofWeek).size;
+  const mayRunOn = runsNear(rule);
+  const found: number[] = [];
+  let looked = 0;
+  let isComplete = true;
+  for (const [index, start] of stretches.entries()) {
+    const end = Math.min(stretches[index + 1] ?? LAST_DAY + 1, start + DAYS_LOOKED_AT);
+    const answers = new Set<number>();
+    for (let day = start; day < end && answers.size < combinations; day += 1) {
+      looked += 1;
+      if (looked > MAXIMUM_DAYS_LOOKED_AT) {
+        isComplete = false;
+        break;
+      }
+      const { dayOfMonth, dayOfWeek } = describeDay(day);
+      const answer = (ofMonth[dayOfMonth] ?? 0) * 32 + (ofWeek[dayOfWeek] ?? 0);
+      if (answers.has(answer) || !mayRunOn(day)) continue;
+      answers.add(answer);
+      found.push(day);
     }
   }
   // An ended schedule has no run days, so its steps are not checked.
-  return byAnswer.size > 0
-    ? { dates: [...byAnswer.values()], isComplete: true }
-    : { dates: [today], isComplete: false };
+  return found.length > 0 ? { dates: found.map(dateOf), isComplete } : { dates: [today], isComplete: false };
 }
 
-function answerOf(comparison: RuleComparison, date: string): string {
-  const dayOfMonth = Number(date.slice(8, 10));
-  const dayOfWeek = new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
-  const dayFact = (fact: string) =>
-    fact === "DAY_OF_MONTH" ? dayOfMonth : fact === "DAY_OF_WEEK" ? dayOfWeek : date;
-  if (!("value" in comparison)) return `${dayOfMonth}/${dayOfWeek}`;
-  const left = dayFact(comparison.fact);
-  return left < comparison.value ? "<" : left > comparison.value ? ">" : "=";
+/** Years have four digits. */
+const LAST_DAY = dayOf("9999-12-31");
+
+/**
+ * Which days of the month or week the comparisons tell apart: by day, from 1, the number of its class. A comparison with
+ * another fact tells all of them apart.
+ */
+function answersOf(
+  comparisons: readonly RuleComparison[],
+  fact: "DAY_OF_MONTH" | "DAY_OF_WEEK",
+  days: number,
+): number[] {
+  const own = comparisons.filter(
+    (one) => one.fact === fact || ("valueFact" in one && one.valueFact.fact === fact),
+  );
+  const isDistinct = own.some((one) => !("value" in one));
+  const values = new Set(own.flatMap((one) => ("value" in one ? [one.value] : [])));
+  const classes: number[] = [0];
+  let current = 0;
+  for (let day = 1; day <= days; day += 1) {
+    // A value is a class of its own, and begins the next one.
+    if (isDistinct || values.has(day) || values.has(day - 1)) current += 1;
+    classes.push(current);
+  }
+  return classes;
 }
 
 /**
- * The days on which a rule may run; null for any. The organization's calendar may be a day off from the schedule's time
- * zone, so half a day on each side is included.
+ * Whether a rule may run on a day. The organization's calendar may be a day off from the schedule's time zone, so the
+ * days beside count too.
  */
-function runDates({ trigger }: Rule, from: number): ReadonlySet<string> | null {
-  if (trigger.type !== "SCHEDULED") return null;
-  const [first, last] = [new Date(from - DAY_MS), new Date(from + DAYS_LOOKED_AT * DAY_MS)];
-  const moments = occurrencesBetween(trigger.schedule, first, last, MAXIMUM_MOMENTS);
-  // More often than twice a day, so every day has a run.
-  if (moments.length === MAXIMUM_MOMENTS) return null;
-  return new Set(
-    moments.flatMap((moment) =>
-      [-DAY_MS / 2, 0, DAY_MS / 2].map((ms) => new Date(moment.getTime() + ms).toISOString().slice(0, 10)),
-    ),
-  );
+function runsNear({ trigger }: Rule): (day: number) => boolean {
+  if (trigger.type !== "SCHEDULED") return () => true;
+  const { schedule } = trigger;
+  const first = dayAt(Date.parse(schedule.startAt), schedule.timeZone);
+  const { runsOn } = runDays(schedule);
+  const runs = (day: number) => day >= first && runsOn(day);
+  if (schedule.frequency === "ONE_TIME") {
+    const only = nextOccurrence(schedule, new Date(Date.parse(schedule.startAt) - 1));
+    const onlyDay = only === null ? null : dayAt(only.getTime(), schedule.timeZone);
+    return (day) => onlyDay !== null && Math.abs(day - onlyDay) <= 1;
+  }
+  return (day) => runs(day - 1) || runs(day) || runs(day + 1);
 }
