@@ -6,7 +6,7 @@ import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { percentagesOf } from "@/lib/contract/rules/percentages-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import { probeRule } from "@/lib/engine/probe-rule";
+import { type Probe, probeRule } from "@/lib/engine/probe-rule";
 import { occurrencesBetween } from "@/lib/engine/schedule/occurrences";
 import { neverMoving, suffices, unreachableSteps } from "@/lib/engine/suffices";
 
@@ -44,18 +44,28 @@ const DEBT_ROLE = {
 /**
  * All checks before a version is activated, with their findings (docs/behavior/rules.md). Pure: the page and the
  * transaction that activates get the same answer from the same facts.
+ * @param probe the rule tried in its corners as of `probeDate`, if it is known already
  * @returns the checks of every rule, and of the others only those that concern this one
  */
-export function checkActivation(subject: ActivationSubject): ActivationCheck[] {
+export function checkActivation(subject: ActivationSubject, probe?: Probe): ActivationCheck[] {
   return [
     ...checkShares(subject),
-    ...checkCases(subject),
+    ...checkCases(subject, probe ?? probeOf(subject)),
     ...checkAccounts(subject),
     ...checkDebts(subject),
     ...checkTrigger(subject),
     ...checkJoins(subject),
     ...checkBorders(subject),
   ];
+}
+
+/** The first date that a probe considers: the earliest current date in any time zone. */
+export function probeDate(nowAt: string): string {
+  return new Date(Date.parse(nowAt) - 12 * HOUR_MS).toISOString().slice(0, 10);
+}
+
+function probeOf({ definition, accounts, nowAt }: ActivationSubject): Probe {
+  return probeRule(definition, accounts, probeDate(nowAt));
 }
 
 /** `flagged` if there are findings. */
@@ -83,10 +93,10 @@ function checkShares({ definition }: ActivationSubject): ActivationCheck[] {
  * Findings from trying the rule in its corner cases. Claims about all cases are made only if they are proven too, because
  * corner cases can miss one.
  */
-function checkCases({ definition, accounts, nowAt }: ActivationSubject): ActivationCheck[] {
-  // The earliest current date in any time zone.
-  const today = new Date(Date.parse(nowAt) - 12 * HOUR_MS).toISOString().slice(0, 10);
-  const { shortfall, actionsNeverMove, stepsNeverRun } = probeRule(definition, accounts, today);
+function checkCases(
+  { definition, accounts }: ActivationSubject,
+  { shortfall, actionsNeverMove, stepsNeverRun }: Probe,
+): ActivationCheck[] {
   const hasFloor = (id: string) => (accounts[id]?.floorInCents ?? 0) > 0;
   const isProven = definition.steps.every((step) => suffices(step, definition, hasFloor));
   const checks: ActivationCheck[] = [

@@ -136,12 +136,7 @@ async function readShown(
   const readingFacts = readRuleFacts(pool, where, { ruleId, definition }, false);
   const [activation, facts, comparedAccounts, typicalInCents, runs, skipped, events, endingRuns] =
     await Promise.all([
-      readActivation(
-        pool,
-        where,
-        of,
-        readingFacts.then(({ accounts }) => accounts),
-      ),
+      readActivation(pool, where, of, { read: readingFacts.then(({ accounts }) => accounts) }),
       readingFacts,
       comparedWith ? readAccountFacts(pool, where, accountsOf(comparedWith.definition)) : {},
       readTypicalArrival(pool, where, definition.trigger.accountId),
