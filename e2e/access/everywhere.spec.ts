@@ -30,9 +30,7 @@ test("by keyboard alone: goes, finds a proposal by its amount, and lists the key
   await expect(page).toHaveURL(transfer.approvalUrl);
 
   // From the focus page on: G A navigates, and never approves.
-  await page.keyboard.press("g");
-  await page.keyboard.press("a");
-  await expect(page).toHaveURL(/\/approvals$/);
+  await pressUntil(page, ["g", "a"], () => expect(page).toHaveURL(/\/approvals$/, { timeout: 4_000 }));
 
   // The page after a navigation hears keys once it is there.
   await openPalette();

@@ -109,15 +109,14 @@ test("a limit of each period is added, kept over a reload, and the draft discard
 }) => {
   await open(page, "/rules/new/edit?template=profit-first");
   for (const period of ["transfer", "day", "week", "month", "year"]) {
+    const words = period === "transfer" ? "at a time" : `a ${period}`;
     await part(page, "More of action 1").click();
     await page.getByRole("button", { name: "Add a limit" }).click();
-    await page.getByLabel("At most").pressSequentially("5");
-    await page.getByLabel("At most").fill("250");
+    await page.getByRole("textbox", { name: "At most" }).pressSequentially("5");
+    await page.getByRole("textbox", { name: "At most" }).fill("250");
     await page.getByLabel("Per", { exact: true }).selectOption({ label: period });
     await page.getByRole("button", { name: "Done" }).click();
-    await expect(
-      part(page, new RegExp(`^at most \\$250\\.00 (a|per) ${period}, Limit of action 1$`)),
-    ).toBeVisible();
+    await expect(part(page, `at most $250.00 ${words}, Limit of action 1`)).toBeVisible();
     await expect(page.getByRole("region", { name: "Your rule" })).toContainText("$250.00");
     await saved(page);
     await page.reload();

@@ -1,8 +1,7 @@
 "use client";
 
 import { Flag } from "lucide-react";
-import { catchError } from "next/error";
-import { Suspense, useDeferredValue, useEffect, useState } from "react";
+import { Component, type ReactNode, Suspense, useDeferredValue, useState } from "react";
 import { PANEL } from "@/components/layout/panel";
 import { SideColumn } from "@/components/layout/side-column";
 import { AmountField } from "@/components/rules/editor/amount-part";
@@ -53,22 +52,32 @@ export function RulePreview(props: RulePreviewProps) {
   );
 }
 
-const PreviewBoundary = catchError(({ asRule }: { asRule: DraftAsRule }, { reset }) => (
-  <PreviewFailed asRule={asRule} onEdited={reset} />
-));
+interface PreviewBoundaryProps {
+  asRule: DraftAsRule;
+  children: ReactNode;
+}
 
-/** Tries again with the next edit. */
-function PreviewFailed({ asRule, onEdited }: { asRule: DraftAsRule; onEdited: () => void }) {
-  const [failed] = useState(asRule);
-  useEffect(() => {
-    if (asRule !== failed) onEdited();
-  }, [asRule, failed, onEdited]);
-  return (
-    <Note>
-      <b>The preview could not be calculated.</b> You can go on editing; your draft is kept. The checks run
-      again before you activate the rule.
-    </Note>
-  );
+/** Tries again with the next edit. React has no hook for it, and `next/error` adds 4 kB. */
+class PreviewBoundary extends Component<PreviewBoundaryProps, { failed: boolean; asRule: DraftAsRule }> {
+  override state = { failed: false, asRule: this.props.asRule };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  static getDerivedStateFromProps({ asRule }: PreviewBoundaryProps, state: { asRule: DraftAsRule }) {
+    return asRule === state.asRule ? null : { failed: false, asRule };
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <Note>
+        <b>The preview could not be calculated.</b> You can go on editing; your draft is kept. The checks run
+        again before you activate the rule.
+      </Note>
+    );
+  }
 }
 
 function Preview({ asRule, ruleId, otherActiveRules, onGoTo }: RulePreviewProps) {
