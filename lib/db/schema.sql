@@ -581,9 +581,8 @@ create unlogged table rate_windows (
 ) with (fillfactor=50);
 grant select on rate_windows to :"app_role";
 
--- What a capped key has set moving in a day, the runs that it caused included. Never decreased: a key that sends the
--- same money back and forth all day would otherwise never reach its cap. No foreign key to api_keys: a run that is
--- being carried out holds its row and must not wait for a revocation, which locks the key first.
+-- What a capped key had set moving on a day of its organization, before key_charges counted the last 24 hours. Nothing is
+-- written to it anymore.
 create table key_days (
   organization_id uuid not null,
   api_key_id      uuid not null,
@@ -593,6 +592,20 @@ create table key_days (
   primary key (organization_id, api_key_id, day)
 ) with (fillfactor=70);
 grant select on key_days to :"app_role";
+
+-- What a capped key set moving, the runs that it caused included, summed per minute of business time. Never decreased: a
+-- key that sends the same money back and forth would otherwise never reach its cap. Deleted after two days. No foreign key
+-- to api_keys: a run that is being carried out holds its row and must not wait for a revocation, which locks the key first.
+create table key_charges (
+  organization_id uuid not null,
+  api_key_id      uuid not null,
+  minute          timestamptz not null,
+  -- When the last of them was charged; all of the minute count for 24 hours from then.
+  last_at         timestamptz not null,
+  in_cents        bigint not null check (in_cents > 0),
+  primary key (organization_id, api_key_id, minute)
+) with (fillfactor=70);
+grant select on key_charges to :"app_role";
 
 -- Networks that a key or an assistant was used from, shortened (`shortNetwork`); at most a hundred per key.
 create table key_networks (
