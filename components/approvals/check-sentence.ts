@@ -58,15 +58,15 @@ function outgoingCap({ outcome, capInCents, leftInCents }: CheckOf<"OUTGOING_CAP
   const cap = formatCents(capInCents);
   return outcome === "CLEAR"
     ? {
-        title: "Within what may leave Sluice today",
+        title: "Within what may leave Sluice in 24 hours",
         keyName: null,
-        text: `At most ${cap} may leave per day.`,
+        text: `At most ${cap} may leave within 24 hours.`,
         result: `${formatCents(leftInCents)} is left`,
       }
     : {
-        title: "More than may leave Sluice today",
+        title: "More than may leave Sluice in 24 hours",
         keyName: null,
-        text: `At most ${cap} may leave per day. Approve it tomorrow, or ask an owner to change the cap in Settings.`,
+        text: `At most ${cap} may leave within 24 hours. Approve it later, or ask an owner to change the cap in Settings.`,
         result: `${formatCents(leftInCents)} is left`,
       };
 }

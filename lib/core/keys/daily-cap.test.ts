@@ -22,7 +22,7 @@ import {
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
-/** What a key moves without approval in a day, including everything that follows, stays within its cap; the rest waits. */
+/** What a key moves without approval within 24 hours, including everything that follows, stays within its cap; the rest waits. */
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();

@@ -17,8 +17,8 @@ const MAY_NOT = "Only an owner or co-owner may change a key's daily cap. Nothing
 const NO_SUCH_KEY = "This organization has no such active key. Nothing was changed.";
 
 /**
- * Sets, raises, lowers or removes the amount that a key may move in a day without approval. It applies from the key's
- * next request; what already moved today stays counted. Only raising and removing need step-up. An unchanged value is
+ * Sets, raises, lowers or removes the amount that a key may move within 24 hours without approval. It applies from the key's
+ * next request; what moved in the last 24 hours stays counted. Only raising and removing need step-up. An unchanged value is
  * not recorded.
  * @param input `dailyCapInCents` null: no cap.
  * @throws NotConfirmed without presence, where the cap is raised or removed; AppError `ACCESS_DENIED` unless an owner or

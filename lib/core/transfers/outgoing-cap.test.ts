@@ -1,5 +1,5 @@
 /**
- * Goal: with real money, never more than the cap leaves Sluice on one day of the organization, however it is sent, and
+ * Goal: with real money, never more than the cap leaves Sluice within 24 hours, however it is sent, and
  * callers and approvers learn before they exceed it. Method: the adapter for Increase in production against the emulator, every way
  * in which money leaves, races, and a property over many days.
  */
@@ -288,7 +288,7 @@ describe("what a person approves", () => {
     const subject = { ...draft, digest: preview.digest };
     await beginMove(services, here(), subject);
     await expect(moveMoney(services, here(), { ...subject, confirmation: { kind: "NONE" } })).rejects.toThrow(
-      "exceed what may leave Sluice today",
+      "exceed what may leave Sluice within 24 hours",
     );
   });
 });
@@ -319,7 +319,7 @@ describe("what a rule sends", () => {
     await runAllRules(services);
     expect(await codesOf(liveId)).toEqual([null, "ABOVE_OUTGOING_CAP"]);
     const live = await readRun(services, context(), ruleId, liveId);
-    expect(live.errorMessage).toContain("what may leave Sluice per day");
+    expect(live.errorMessage).toContain("what may leave Sluice within 24 hours");
     expect(await room()).toMatchObject({ leftInCents: 40_000 });
     expect(await leftByDay()).toEqual([]);
   });
