@@ -79,4 +79,6 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   BANK_DIFFERENCE: "Bank and books differ",
   OUTGOING_CAP_CHANGED: "The cap on money out was changed",
   FRAUD_REVIEW_DUE: "A review is due",
+  GUARD_CHANGED: "A guard was changed",
+  PAYEES_IMPORTED: "Payees were imported",
 };

@@ -26,7 +26,16 @@ const MODULES: Record<string, readonly string[]> = {
     "sign_ups",
     "identity_checks",
   ],
-  keys: ["api_keys", "rate_windows", "key_days", "key_charges", "key_networks", "key_habits", "key_alerts", "oauth_records"],
+  keys: [
+    "api_keys",
+    "rate_windows",
+    "key_days",
+    "key_charges",
+    "key_networks",
+    "key_habits",
+    "key_alerts",
+    "oauth_records",
+  ],
   ledger: [
     "connections",
     "accounts",

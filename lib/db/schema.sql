@@ -984,9 +984,12 @@ create table payee_events (
   version              integer,
   -- Of a confirmation: who was called back. Of a proposal: its reason. Of an invitation: the address.
   note                 text check (length(note) >= 1 and length(note) <= 1000),
+  -- Of what the import of one file added, which is announced by one notice; null: not imported.
+  import_id            uuid,
   primary key (organization_id, id),
   foreign key (organization_id, payee_id) references payees (organization_id, id)
 );
+create index payee_events_of_import on payee_events (organization_id, import_id) where (import_id is not null);
 create index payee_events_of_payee on payee_events (organization_id, payee_id, id desc);
 grant insert, select on payee_events to :"app_role";
 
@@ -2269,11 +2272,11 @@ grant delete, select on webhook_days to :"app_role";
 create table notices (
   organization_id uuid not null,
   id              uuid not null,
-  kind            text not null check (kind in ('ACCOUNT_REGISTERED', 'FRAUD_REVIEW_DUE', 'APPROVAL_ASKED',
-    'APPROVAL_REMINDER', 'APPROVAL_DECIDED', 'RULE_RUN_FAILED', 'TRANSFER_RETURNED', 'TRANSFER_REFUSED',
-    'ENDPOINT_DISABLED', 'KEY_CREATED', 'ASSISTANT_CONNECTED', 'NEW_DEVICE', 'MEMBER_JOINED', 'GATES_CLOSED',
-    'GATES_OPENED', 'WEEK', 'KEY_UNUSUAL', 'RULE_PROPOSED', 'ACCOUNT_CORRECTED', 'PAYEE_CHANGED',
-    'OUTGOING_CAP_CHANGED', 'BANK_DIFFERENCE')),
+  kind            text not null check (kind in ('GUARD_CHANGED', 'PAYEES_IMPORTED', 'ACCOUNT_REGISTERED',
+    'FRAUD_REVIEW_DUE', 'APPROVAL_ASKED', 'APPROVAL_REMINDER', 'APPROVAL_DECIDED', 'RULE_RUN_FAILED',
+    'TRANSFER_RETURNED', 'TRANSFER_REFUSED', 'ENDPOINT_DISABLED', 'KEY_CREATED', 'ASSISTANT_CONNECTED',
+    'NEW_DEVICE', 'MEMBER_JOINED', 'GATES_CLOSED', 'GATES_OPENED', 'WEEK', 'KEY_UNUSUAL', 'RULE_PROPOSED',
+    'ACCOUNT_CORRECTED', 'PAYEE_CHANGED', 'OUTGOING_CAP_CHANGED', 'BANK_DIFFERENCE')),
   proposal_id     uuid,
   -- Notices of one kind with the same value here are grouped into a digest; null: sent one by one.
   api_key_id      uuid,

@@ -85,7 +85,7 @@ export async function registerAccount(
       kind: "ACCOUNT_REGISTERED",
       subjectId: accountId,
       userId: null,
-      digestKey: organizationId,
+      digestKey: null,
       now: context.now,
     });
   });

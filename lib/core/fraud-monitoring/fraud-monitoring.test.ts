@@ -147,7 +147,9 @@ describe("the written process", () => {
     try {
       expect(await text()).toContain("At most $1,000.00 may leave within 24 hours");
       await setOutgoingCap(services, here(), { capInCents: null });
-      expect(await text()).toContain("Not in place: a cap on what may leave within 24 hours. An owner lifted it.");
+      expect(await text()).toContain(
+        "Not in place: a cap on what may leave within 24 hours. An owner lifted it.",
+      );
     } finally {
       await database.ownerPool.query("delete from bank_in_use");
     }

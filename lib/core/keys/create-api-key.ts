@@ -175,7 +175,7 @@ export async function noteNewKey(
     kind: "KEY_CREATED",
     subjectId: id,
     userId: null,
-    digestKey: organizationId,
+    digestKey: null,
     now,
   });
 }

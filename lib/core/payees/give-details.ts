@@ -8,7 +8,12 @@ import {
   type PayeeKind,
   type payeeAccountSchema,
 } from "@/lib/contract/payee";
-import { lockPayee, type PayeeEvent, recordPayeeEvent } from "@/lib/core/payees/payee-record";
+import {
+  type Announcement,
+  lockPayee,
+  type PayeeEvent,
+  recordPayeeEvent,
+} from "@/lib/core/payees/payee-record";
 import { insertPayee, lockPayeeList } from "@/lib/core/payees/propose-payee";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { requireDecider } from "@/lib/core/shared/roles";
@@ -38,6 +43,7 @@ export interface RegisteredDetails extends RegisteredOutsideAccount {
 /**
  * Adds a payee as a member, with its account or without. It can be paid once a member has confirmed it, which is an act
  * of its own (`confirmPayee`).
+ * @param announcement an import announces all of its payees at once
  * @returns its id.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for an invalid field, a name
  * that is taken, and an account that the bank refuses.
@@ -47,6 +53,7 @@ export async function addPayee(
   bank: BankPort,
   context: Context<MemberActor>,
   input: NewPayeeInput,
+  announcement: Exclude<Announcement, "WITH_THE_NEXT"> = "ALONE",
 ): Promise<string> {
   const payee = parseInput(newPayeeSchema, input);
   // Before the bank learns of an account that this member may not give.
@@ -57,8 +64,10 @@ export async function addPayee(
     await lockPayeeList(client, context.organizationId);
     await requireNewName(client, context.organizationId, null, payee.name);
     const by = byMember(context);
-    const payeeId = await insertPayee(client, context, payee, by, null);
-    if (details) await writeDetails(client, context, { payeeId, ...payee, by, details });
+    // One act is announced once: what was entered says that it was added.
+    const ofPayee = details && announcement === "ALONE" ? "WITH_THE_NEXT" : announcement;
+    const payeeId = await insertPayee(client, context, payee, by, null, ofPayee);
+    if (details) await writeDetails(client, context, { payeeId, ...payee, by, details }, announcement);
     return payeeId;
   });
   services.wake(SEND_NOTICES);
@@ -196,6 +205,7 @@ export async function writeDetails(
   client: Queryable,
   context: Pick<Context, "organizationId" | "now">,
   { payeeId, name, kind, rail, by, details }: GivenDetails,
+  announcement: Announcement = "ALONE",
 ): Promise<void> {
   const { organizationId, now } = context;
   await client.query(
@@ -224,7 +234,7 @@ export async function writeDetails(
       now,
     ],
   );
-  await recordPayeeEvent(client, context, {
+  const event = {
     payeeId,
     kind: "DETAILS_GIVEN",
     by,
@@ -232,5 +242,6 @@ export async function writeDetails(
     accountNumberLast4: details.accountNumberLast4,
     version: null,
     note: null,
-  });
+  } as const;
+  await recordPayeeEvent(client, context, event, announcement);
 }

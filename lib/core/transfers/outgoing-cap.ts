@@ -87,7 +87,7 @@ export async function setOutgoingCap(
       kind: "OUTGOING_CAP_CHANGED",
       subjectId: changeId,
       userId: null,
-      digestKey: context.organizationId,
+      digestKey: null,
       now: context.now,
     });
   });

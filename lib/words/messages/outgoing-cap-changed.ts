@@ -51,7 +51,7 @@ export function renderOutgoingCapChanged(
 }
 
 /** `Mara lifted the cap on money out`: with an isolated name. */
-export function outgoingCapHeadline({
+function outgoingCapHeadline({
   afterInCents,
   changedBy,
 }: Pick<ChangedOutgoingCap, "afterInCents" | "changedBy">): string {
