@@ -50,10 +50,10 @@ export default async function Page() {
         ) : null}
         <Section id="payees" title="Payees">
           <p className="max-w-[66ch] mt-3.5 text-ink-2">
-            After a payee was added or changed, larger payments to it wait, so that there is time to notice.
+            Payments to new and changed payees that are larger together wait, so that there is time to notice.
             {view.viewer.canChange
               ? null
-              : ` Payments above ${writeCents(coolOff.aboveInCents)} wait ${coolOff.hours} hours.`}
+              : ` Payments to all of them above ${writeCents(coolOff.aboveInCents)} wait ${coolOff.hours} hours.`}
           </p>
           {view.viewer.canChange ? (
             <CoolOffForm

@@ -49,7 +49,7 @@ function dailyCap({ keyName, capInCents, usedInCents }: CheckOf<"DAILY_CAP">): C
   return {
     title: `Above this key’s daily cap of ${formatCents(capInCents)}`,
     keyName,
-    text: ` had already moved ${formatCents(usedInCents)} without approval that day. Amounts above the cap need approval; approved amounts don’t count toward it.`,
+    text: ` had already moved ${formatCents(usedInCents)} without approval in the 24 hours before. Amounts above the cap need approval; approved amounts don’t count toward it.`,
     result: `${formatCents(leftInCents)} was left`,
   };
 }

@@ -45,7 +45,7 @@ const MODULES: Record<string, readonly string[]> = {
     "daily_flows",
     "own_bank_accounts",
   ],
-  payees: ["payees", "payee_details", "payee_events", "payee_links"],
+  payees: ["payees", "payee_details", "payee_events", "payee_links", "cool_off_orders"],
   connections: ["connection_days", "external_transactions", "registered_accounts"],
   transfers: [
     "transfers",

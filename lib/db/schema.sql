@@ -924,6 +924,10 @@ create table payees (
   -- The bank's reference of the account of this version. The number itself is only at the bank.
   bank_reference   text check (length(bank_reference) >= 1 and length(bank_reference) <= 200),
   removed_at       timestamptz,
+  -- Of this version (account_key_of); null: confirmed before it was kept, or not confirmed.
+  account_key      bytea,
+  -- When the bank account of this version began to cool off, as another payee or version too; null: confirmed_at.
+  cools_off_since  timestamptz,
   primary key (organization_id, id),
   foreign key (organization_id) references organizations (id),
   constraint payees_are_registered check ((version = 0) = (confirmed_at is null) and (version = 0) = (bank_reference
@@ -957,6 +961,9 @@ create table payee_details (
   decided_by           uuid,
   decided_at           timestamptz,
   call_back_note       text check (length(call_back_note) >= 1 and length(call_back_note) <= 500),
+  -- HMAC-SHA-256 of the organization and the routing and account number, under the product's secret; null: given before it
+  -- was kept. Tells whether two payees have one account; the number itself is only at the bank.
+  account_key          bytea,
   primary key (organization_id, id),
   foreign key (organization_id, payee_id) references payees (organization_id, id),
   foreign key (decided_by) references users (id),
@@ -1013,6 +1020,23 @@ create table payee_links (
 create index payee_links_by_expiry on payee_links (expires_at);
 create unique index payee_links_of_payee on payee_links (organization_id, payee_id);
 grant delete, insert, select on payee_links to :"app_role";
+
+-- Payments out that were accepted while their destination cooled off. No foreign key to transfers: it is written before
+-- its transfer, in the same statement.
+create table cool_off_orders (
+  organization_id uuid not null,
+  transfer_id     uuid not null,
+  -- Of the destination, as it was accepted (account_key_of).
+  account_key     bytea not null,
+  accepted_at     timestamptz not null,
+  cools_off_until timestamptz not null,
+  -- It leaves after the end, so it takes nothing from what may leave before.
+  waits           boolean not null,
+  primary key (organization_id, transfer_id)
+);
+create index cool_off_orders_by_account on cool_off_orders (organization_id, account_key, accepted_at);
+create index cool_off_orders_by_end on cool_off_orders (organization_id, cools_off_until);
+grant select on cool_off_orders to :"app_role";
 
 -- connections ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -1102,6 +1126,10 @@ create table registered_accounts (
   -- Business time, like the end of its cool-off.
   registered_at        timestamptz,
   cools_off_until      timestamptz,
+  -- As of payees; null: registered before it was kept.
+  account_key          bytea,
+  -- As of payees; null: registered_at.
+  cools_off_since      timestamptz,
   primary key (organization_id, account_id),
   foreign key (organization_id, account_id) references accounts (organization_id, id),
   foreign key (begun_by) references users (id),

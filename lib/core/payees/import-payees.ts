@@ -6,13 +6,12 @@ import {
   PAYEE_CSV_COLUMNS,
 } from "@/lib/contract/payee";
 import type { ImportedLine } from "@/lib/contract/views/payees-view";
-import { addPayee } from "@/lib/core/payees/give-details";
+import { addPayee, type GivingServices } from "@/lib/core/payees/give-details";
 import { announceImport } from "@/lib/core/payees/payee-record";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { newId } from "@/lib/platform/ids";
-import type { Services } from "@/lib/platform/services";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
 
 const HEADER = PAYEE_CSV_COLUMNS.join(",");
@@ -28,7 +27,7 @@ const HEADER_WITH_ADDRESS = [...PAYEE_CSV_COLUMNS, ...PAYEE_CSV_ADDRESS_COLUMNS]
  * more than MAXIMUM_IMPORTED_LINES
  */
 export async function importPayees(
-  services: Pick<Services, "pool" | "wake">,
+  services: GivingServices,
   bank: BankPort,
   context: Context<MemberActor>,
   text: string,
@@ -72,7 +71,7 @@ interface CsvRecord {
 
 /** @returns what is wrong with the line; null: its payee was added */
 async function importLine(
-  services: Pick<Services, "pool" | "wake">,
+  services: GivingServices,
   bank: BankPort,
   context: Context<MemberActor>,
   fields: readonly string[],
