@@ -81,8 +81,8 @@ function whyStopped(failed: PlannedMove, names: AccountNames, isDry: boolean): s
       return isDry ? "an account is closed" : "an account was closed";
     case "ABOVE_OUTGOING_CAP":
       return isDry
-        ? "it would exceed what may leave Sluice per day"
-        : "it would have exceeded what may leave Sluice per day";
+        ? "it would exceed what may leave Sluice within 24 hours"
+        : "it would have exceeded what may leave Sluice within 24 hours";
     default:
       return isDry ? `${source} has too little` : `${source} had too little`;
   }

@@ -8,7 +8,7 @@ export const MAXIMUM_KEY_NAME_LENGTH = 60;
 const keyNameSchema = nameText(MAXIMUM_KEY_NAME_LENGTH);
 
 /** What a person enters to create a key. */
-/** The most that a key may move in a day without approval, in cents; null: no cap. Zero: nothing without approval. */
+/** The most that a key may move within 24 hours without approval, in cents; null: no cap. Zero: nothing without approval. */
 export const dailyCapSchema = z
   .int("must be an amount like 5,000.00")
   .min(0, "must not be negative")

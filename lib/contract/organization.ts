@@ -115,7 +115,7 @@ function intlName(name: string): string | null {
   }
 }
 
-/** What may leave Sluice per day of the organization; null: as much as there is. */
+/** What may leave Sluice within 24 hours; null: as much as there is. */
 export const outgoingCapSchema = z.strictObject({
   capInCents: z
     .int("must be an amount like 1000.00")

@@ -176,7 +176,7 @@ export async function noteNewKey(
     kind: "KEY_CREATED",
     subjectId: id,
     userId: null,
-    digestKey: organizationId,
+    digestKey: null,
     now,
   });
 }
