@@ -59,6 +59,8 @@ export function useAutosave({ revision, input, keep, keptAt, onKept }: Autosave)
 
   useEffect(() => {
     if (revision === 0 || kept.current >= revision) return;
+    // "Saved" would be false during the pause.
+    setState({ kind: "SAVING" });
     const timer = setTimeout(() => void save(), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [revision, save]);
