@@ -106,6 +106,7 @@ export function forecastArrivals(
   const atOnce = arrivals.filter((arrival) => !arrival.settlesLater);
   const later = arrivals.filter((arrival) => arrival.settlesLater);
   const runs: ForecastRun[] = [];
+  const byAccount = rulesByAccount(rules);
   let now = facts;
   // Bounded: later arrivals come from at most MAXIMUM_RUNS_OF_A_CAUSE runs.
   for (;;) {
@@ -113,8 +114,7 @@ export function forecastArrivals(
     const arrival = isLater ? later.shift() : atOnce.shift();
     if (!arrival) return { runs, isCut: false, before: facts.accounts, accounts: now.accounts };
     if (arrival.settlesLater) now = { ...now, accounts: afterSettlement(now.accounts, arrival) };
-    for (const rule of rules) {
-      if (!isSetOff(rule, arrival)) continue;
+    for (const rule of byAccount.get(arrival.accountId) ?? []) {
       if (runs.length === MAXIMUM_RUNS_OF_A_CAUSE)
         return { runs, isCut: true, before: facts.accounts, accounts: now.accounts };
       const outcome = forecastRun(rule, arrival, now);
@@ -134,8 +134,17 @@ export function movesOf(plan: Pick<RulePlan, "moves">): PlannedMove[] {
   return plan.moves.filter((move) => move.outcome === "MOVE");
 }
 
-function isSetOff({ definition: { trigger } }: ForecastRule, arrival: Arrival): boolean {
-  return trigger.type === "ON_FUNDS_TRANSFERRED" && trigger.accountId === arrival.accountId;
+/** The rules that start when money arrives in an account: a run of 50 transfers would else look at every rule 50 times. */
+function rulesByAccount(rules: readonly ForecastRule[]): Map<string, ForecastRule[]> {
+  const byAccount = new Map<string, ForecastRule[]>();
+  for (const rule of rules) {
+    const { trigger } = rule.definition;
+    if (trigger.type !== "ON_FUNDS_TRANSFERRED") continue;
+    const known = byAccount.get(trigger.accountId);
+    if (known) known.push(rule);
+    else byAccount.set(trigger.accountId, [rule]);
+  }
+  return byAccount;
 }
 
 /** Money that leaves Sluice is not an arrival: on a connected account it is our own transfer's other side. */
