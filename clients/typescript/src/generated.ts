@@ -139,7 +139,7 @@ export interface CreateRuleBody {
   /** Its purpose, for people. */
   description?: string | null;
   trigger: RuleTriggerInput;
-  /** If, else if, else: the first whose conditions are met runs. */
+  /** If, else if, else: the first whose conditions are met runs. At most 100 comparisons in all of them together. */
   steps: RuleStepInput[];
   /** Caps on what its actions may move in a period; an action names one by `limitId`. */
   limits?: RuleLimitInput[];
@@ -1258,7 +1258,7 @@ export interface UpdateRuleBody {
   /** Its purpose, for people. */
   description?: string | null;
   trigger: RuleTriggerInput;
-  /** If, else if, else: the first whose conditions are met runs. */
+  /** If, else if, else: the first whose conditions are met runs. At most 100 comparisons in all of them together. */
   steps: RuleStepInput[];
   /** Caps on what its actions may move in a period; an action names one by `limitId`. */
   limits?: RuleLimitInput[];

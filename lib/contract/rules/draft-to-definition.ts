@@ -1,3 +1,4 @@
+import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import {
   ACCOUNT_FACTS,
   type ActionDraft,
@@ -30,6 +31,9 @@ export function toDefinition(draft: RuleDraft): DraftAsRule {
     if (named.has(problem.part)) continue;
     named.add(problem.part);
     problems.push(problem);
+  }
+  for (const { message } of comparisonProblems(candidate)) {
+    problems.push({ part: "steps", message: `The steps ${message}.` });
   }
   if (
     parsed.success &&

@@ -134,7 +134,7 @@ export function movesOf(plan: Pick<RulePlan, "moves">): PlannedMove[] {
   return plan.moves.filter((move) => move.outcome === "MOVE");
 }
 
-/** The rules that start when money arrives in an account: a run of 50 transfers would else look at every rule 50 times. */
+/** The rules that start when money arrives in an account: a run of 50 transfers would otherwise look at every rule 50 times. */
 function rulesByAccount(rules: readonly ForecastRule[]): Map<string, ForecastRule[]> {
   const byAccount = new Map<string, ForecastRule[]>();
   for (const rule of rules) {
