@@ -225,11 +225,18 @@ class SimulatedMoney {
    */
   accountsOn(date: string): Record<string, AccountFacts> {
     const accounts = { ...this.accounts };
+    // Hundreds of debts have few different days.
+    const starts = new Map<string, string>();
+    const startOf = (day: string) => {
+      const start = starts.get(day) ?? startOfMonthOf(day, date);
+      starts.set(day, start);
+      return start;
+    };
     for (const id of this.debtIds) {
       const account = accounts[id];
       const paid = account?.paid;
       if (!account || !paid) continue;
-      const since = (day: string | null) => this.paymentsOf(id).since(startOfMonthOf(day ?? date, date));
+      const since = (day: string | null) => this.paymentsOf(id).since(startOf(day ?? date));
       accounts[id] = {
         ...account,
         paid: {
