@@ -298,12 +298,14 @@ export function findCycle(rule: JoinedRule, others: readonly JoinedRule[]): Link
   const byAccount = new Map<string, JoinedRule[]>();
   for (const joined of [rule, ...others].filter(actsOnArrivals)) {
     const { accountId } = joined.trigger;
-    byAccount.set(accountId, [...(byAccount.get(accountId) ?? []), joined]);
+    const known = byAccount.get(accountId);
+    if (known) known.push(joined);
+    else byAccount.set(accountId, [joined]);
   }
   const cameFrom = new Map<JoinedRule, JoinedRule>();
   // Visits each rule once.
   const waiting: JoinedRule[] = [rule];
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
+  for (const next of waiting) {
     for (const reached of destinations(next).flatMap((accountId) => byAccount.get(accountId) ?? [])) {
       if (reached === rule) return wayTo(next, cameFrom, rule);
       if (cameFrom.has(reached)) continue;

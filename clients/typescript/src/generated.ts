@@ -139,7 +139,7 @@ export interface CreateRuleBody {
   /** Its purpose, for people. */
   description?: string | null;
   trigger: RuleTriggerInput;
-  /** If, else if, else: the first whose conditions are met runs. */
+  /** If, else if, else: the first whose conditions are met runs. At most 100 comparisons in all of them together. */
   steps: RuleStepInput[];
   /** Caps on what its actions may move in a period; an action names one by `limitId`. */
   limits?: RuleLimitInput[];
@@ -1195,7 +1195,7 @@ export interface Transfer {
   reasonForApproval: string | null;
   /** Where a person decides, while it is `APPROVAL_PENDING`; null otherwise. */
   approvalUrl: string | null;
-  /** Why it failed or was returned: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ABOVE_OUTGOING_CAP` (real money: more than may leave per day), `ACH_R01` … For a dry run: how the live transfer would fail as things are now, including `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval) or `RATE_LIMIT_EXCEEDED` (too many waiting proposals); null if it would complete. */
+  /** Why it failed or was returned: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ABOVE_OUTGOING_CAP` (real money: more than may leave within 24 hours), `ACH_R01` … For a dry run: how the live transfer would fail as things are now, including `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval) or `RATE_LIMIT_EXCEEDED` (too many waiting proposals); null if it would complete. */
   errorCode: string | null;
   /** The same in words. */
   errorMessage: string | null;
@@ -1264,7 +1264,7 @@ export interface UpdateRuleBody {
   /** Its purpose, for people. */
   description?: string | null;
   trigger: RuleTriggerInput;
-  /** If, else if, else: the first whose conditions are met runs. */
+  /** If, else if, else: the first whose conditions are met runs. At most 100 comparisons in all of them together. */
   steps: RuleStepInput[];
   /** Caps on what its actions may move in a period; an action names one by `limitId`. */
   limits?: RuleLimitInput[];

@@ -53,6 +53,11 @@ interface OperationRow<Input extends z.ZodObject, Output extends z.ZodType> {
   pathParameters: { schema: z.ZodObject; notFound: ErrorCode | Readonly<Record<string, ErrorCode>> } | null;
   /** Path, query and body fields in one flat object. */
   input: Input;
+  /**
+   * Problems that are found before the schema reads the input, because of how long it would take: refused alone. None if
+   * omitted.
+   */
+  refuseUnread?: (raw: unknown) => ErrorDetail[];
   /** Query fields that may be repeated or given as a comma-separated list. */
   listFields: readonly string[];
   output: Output;
@@ -108,6 +113,8 @@ export function operation<Input extends z.ZodObject, Output extends z.ZodType>(
   return {
     ...row,
     bind: (raw) => {
+      const tooLarge = row.refuseUnread?.(raw) ?? [];
+      if (tooLarge.length > 0) return { problems: tooLarge };
       const parsed = parseSent(row.input, withoutDuplicates(row.listFields, raw));
       if ("problems" in parsed) return parsed;
       return { parsed: parsed.data, run: (call) => row.run(call, parsed.data) };

@@ -11,6 +11,7 @@ import { ADDS, MOVES_MONEY, operation, READS, REPLACES } from "@/lib/api/operati
 
 import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange, pageOf, pageQueryShape } from "@/lib/contract/page";
 
+import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import {
   isVersionOfDryRun,
   ruleExecutionSchema,
@@ -114,6 +115,7 @@ export const ruleOperations = [
     auditAction: "CREATE_RULE",
     pathParameters: null,
     input: ruleDefinitionSchema,
+    refuseUnread: comparisonProblems,
     listFields: [],
     output: writtenRuleSchema,
     successes: [{ status: 201, when: "The rule, inactive." }],
@@ -176,6 +178,7 @@ export const ruleOperations = [
     auditAction: "UPDATE_RULE",
     pathParameters: rulePath,
     input: updateRuleBodySchema.safeExtend({ id: z.guid().describe("The rule.") }),
+    refuseUnread: comparisonProblems,
     listFields: [],
     output: writtenRuleSchema,
     successes: [{ status: 200, when: "The rule in its new version." }],

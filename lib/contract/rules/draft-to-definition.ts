@@ -1,4 +1,5 @@
 import { schemaWords } from "@/lib/contract/input/schema-words";
+import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import {
   ACCOUNT_FACTS,
   type ActionDraft,
@@ -31,6 +32,9 @@ export function toDefinition(draft: RuleDraft): DraftAsRule {
     if (named.has(problem.part)) continue;
     named.add(problem.part);
     problems.push(problem);
+  }
+  for (const { message } of comparisonProblems(candidate)) {
+    problems.push({ part: "steps", message: `The steps ${message}.` });
   }
   if (
     parsed.success &&

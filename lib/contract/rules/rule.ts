@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { nameText, plainText } from "@/lib/contract/plain-text";
 import { ruleActionSchema, ruleLimitId, storedRuleActionSchema } from "@/lib/contract/rules/action";
+import { MAXIMUM_COMPARISONS } from "@/lib/contract/rules/comparison-count";
 import { ruleConditionsSchema, storedRuleConditionsSchema } from "@/lib/contract/rules/condition";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import { percentagesOf } from "@/lib/contract/rules/percentages-of";
@@ -43,7 +44,9 @@ const definitionShape = {
     .array(stepSchema)
     .min(1)
     .max(MAXIMUM_STEPS)
-    .describe("If, else if, else: the first whose conditions are met runs."),
+    .describe(
+      `If, else if, else: the first whose conditions are met runs. At most ${MAXIMUM_COMPARISONS} comparisons in all of them together.`,
+    ),
   limits: z
     .array(limitSchema)
     .max(MAXIMUM_LIMITS)
