@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Logger } from "pino";
+import { ANSWER_TIMEOUT_MS, watchStatements } from "@/lib/db/running-statements";
 import { retryConflict } from "@/lib/db/transaction";
 import type { Span, Tracing } from "@/lib/platform/observe/tracing";
 
@@ -11,6 +12,9 @@ const REQUEST_LIMITS = {
   lock_timeout: 5_000,
   idle_in_transaction_session_timeout: 15_000,
 } satisfies pg.ClientConfig;
+
+/** Notices a dead host on an idle connection: the operating system's own delay is two hours. */
+export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } satisfies pg.ClientConfig;
 
 /** Far below the server's 100 connections, so that several processes fit. */
 const MAX_CONNECTIONS = 16;
@@ -25,7 +29,7 @@ const IDLE_MS = 30_000;
 export function createPool(connection: pg.ClientConfig, options: PoolOptions = {}): pg.Pool {
   const pool = new pg.Pool({
     application_name: "sluice",
-    keepAlive: true,
+    ...KEEP_ALIVE,
     ...REQUEST_LIMITS,
     ...connection,
     types: typeParsers,
@@ -42,6 +46,7 @@ export function createPool(connection: pg.ClientConfig, options: PoolOptions = {
   pool.on("connect", (client) => {
     client.on("error", report);
   });
+  watchStatements(pool, options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS);
   pool.query = retriedQuery(pool.query);
   // After the above, so that a retried statement is one span.
   if (options.tracing) traceQueries(pool, options.tracing);
@@ -57,6 +62,8 @@ function retriedQuery<Query extends (...parameters: never[]) => unknown>(query: 
 
 interface PoolOptions {
   max?: number;
+  /** How long a statement may go without an answer before its connection is closed. */
+  answerTimeoutMs?: number;
   log?: Pick<Logger, "warn">;
   tracing?: Tracing;
 }

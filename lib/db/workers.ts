@@ -1,6 +1,8 @@
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
+import { KEEP_ALIVE } from "@/lib/db/pool";
+import { boundGoodbye } from "@/lib/db/running-statements";
 import type { Log } from "@/lib/platform/log";
 import type { Tracing } from "@/lib/platform/observe/tracing";
 import { startWork, type WorkKind } from "@/lib/platform/work";
@@ -195,13 +197,15 @@ function keepConnected(connection: pg.ClientConfig, options: KeptConnectionOptio
 }
 
 function createClient(connection: pg.ClientConfig, name: string): pg.Client {
-  return new pg.Client({
+  const client = new pg.Client({
     ...connection,
+    ...KEEP_ALIVE,
     application_name: name,
-    keepAlive: true,
     connectionTimeoutMillis: QUERY_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
   });
+  boundGoodbye(client);
+  return client;
 }
 
 /**
