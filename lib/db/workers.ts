@@ -42,6 +42,8 @@ export function openWorkers(
   return { wake: runner.wake, stop: runner.stop, close: listener.close };
 }
 
+/** The name of a worker's own connection in PostgreSQL's views. */
+export const WORKER_CONNECTION = "sluice-worker";
 const CHANNEL = "sluice_work";
 /**
  * At most one signal in this time for all kinds together: a NOTIFY locks the whole database while it commits, and one
@@ -109,7 +111,7 @@ function listenForWork(
   { names, wake, log }: { names: readonly string[]; wake: (name: string) => void; log: Log },
 ): WorkListener {
   return keepConnected(connection, {
-    name: "sluice-worker",
+    name: WORKER_CONNECTION,
     log,
     prepare: async (client) => {
       client.on("notification", ({ payload = "" }) => {
