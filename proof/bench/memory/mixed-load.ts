@@ -46,7 +46,7 @@ const KINDS: readonly Kind[] = [
   {
     name: "transfers",
     share: 2,
-    send: ({ url, callers }, turn) => read(url, pick(callers, turn), "/transfers"),
+    send: ({ url, callers }, turn) => listTransfers(url, pick(callers, turn), turn),
   },
   { name: "rules", share: 1, send: ({ url, callers }, turn) => read(url, pick(callers, turn), "/rules") },
   { name: "MCP", share: 2, send: ({ url, callers }, turn) => callTool(url, pick(callers, turn)) },
@@ -149,6 +149,10 @@ function read(url: string, { keyText }: Caller, path: string): Promise<Response>
     headers: { Authorization: `Bearer ${keyText}` },
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   });
+}
+
+function listTransfers(url: string, caller: Caller, turn: number): Promise<Response> {
+  return read(url, caller, `/transfers?accountId=${pick(caller.pods, turn)}`);
 }
 
 function callTool(url: string, { keyText }: Caller): Promise<Response> {
