@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { oldestStatementMs } from "@/lib/db/running-statements";
+import { oldestStatementMs as readOldestMs } from "@/lib/db/running-statements";
 import { readFreeDiskSpace } from "@/lib/platform/free-disk-space";
 import type { Services } from "@/lib/platform/services";
 
@@ -18,6 +18,8 @@ interface HealthOptions {
   /** Data folder of the embedded database; null for an external one, whose disk is not ours to watch. */
   databaseFolder: string | null;
   isStopping?: () => boolean;
+  /** How old a running statement of a ready process may be; a parameter for tests. */
+  oldestStatementMs?: number;
 }
 
 /**
@@ -26,10 +28,12 @@ interface HealthOptions {
  */
 export function createHealth(
   services: Pick<Services, "pool" | "log" | "clock">,
-  { databaseFolder, isStopping }: HealthOptions,
+  { databaseFolder, isStopping, oldestStatementMs = OLDEST_STATEMENT_MS }: HealthOptions,
 ): Hono {
   const app = new Hono();
-  const findFault = keepFor(ANSWER_KEPT_MS, () => findWriteFault(services, databaseFolder));
+  const findFault = keepFor(ANSWER_KEPT_MS, () =>
+    findWriteFault(services, databaseFolder, oldestStatementMs),
+  );
   app.get("/healthz", (c) => c.text("ok"));
   app.get("/readyz", async (c) => {
     if (isStopping?.()) return c.text("stopping", 503);
@@ -43,6 +47,7 @@ export function createHealth(
 async function findWriteFault(
   { pool, log, clock }: Pick<Services, "pool" | "log" | "clock">,
   databaseFolder: string | null,
+  limitMs: number,
 ): Promise<string | null> {
   try {
     const freeBytes = databaseFolder === null ? null : await readFreeDiskSpace(databaseFolder);
@@ -50,8 +55,8 @@ async function findWriteFault(
       log.warn({ freeBytes }, "not ready: the disk of the database is full");
       return "the disk of the database is full";
     }
-    const oldestMs = Math.round(oldestStatementMs(pool));
-    if (oldestMs > OLDEST_STATEMENT_MS) {
+    const oldestMs = Math.round(readOldestMs(pool));
+    if (oldestMs > limitMs) {
       log.warn({ oldestMs }, "not ready: the database does not answer");
       return `the database has not answered a statement for ${Math.floor(oldestMs / 1_000)} seconds`;
     }

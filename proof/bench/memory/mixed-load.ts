@@ -26,7 +26,7 @@ interface Kind {
   send: (load: Load, turn: number) => Promise<Response>;
 }
 
-const REQUEST_TIMEOUT_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 const LEAST_ACCEPTED = 0.98;
 /** A load that is refused is noticed before it takes half an hour. */
 const FIRST_LOOK = 140;
@@ -111,13 +111,7 @@ export function describeRefused({ refused }: LoadCounts): string {
 async function sendOne(load: Load, kind: Kind, turn: number, counts: LoadCounts): Promise<void> {
   counts.sent += 1;
   const startedAt = performance.now();
-  const outcome = await kind.send(load, turn).then(
-    async (response) => {
-      await response.text();
-      return response.status;
-    },
-    (error: unknown) => (error instanceof Error ? error.name : "error"),
-  );
+  const outcome = await readStatus(kind.send(load, turn));
   counts.slowestMs = Math.max(counts.slowestMs, performance.now() - startedAt);
   // Pages may redirect, or show what is not there.
   const isAccepted =
@@ -125,6 +119,17 @@ async function sendOne(load: Load, kind: Kind, turn: number, counts: LoadCounts)
   if (isAccepted) counts.accepted += 1;
   else
     counts.refused.set(`${kind.name} ${outcome}`, (counts.refused.get(`${kind.name} ${outcome}`) ?? 0) + 1);
+}
+
+/** The status once the response is read; the name of the error without one. */
+async function readStatus(sent: Promise<Response>): Promise<number | string> {
+  try {
+    const response = await sent;
+    await response.text();
+    return response.status;
+  } catch (error) {
+    return error instanceof Error ? error.name : "error";
+  }
 }
 
 function sendTransfer(url: string, { keyText, pods }: Caller, turn: number): Promise<Response> {
