@@ -318,6 +318,7 @@ create table sessions (
   foreign key (user_id) references users (id),
   foreign key (organization_id) references organizations (id)
 );
+create index sessions_by_expiry on sessions (expires_at);
 create index sessions_by_user on sessions (user_id, authenticated_at desc);
 grant insert, select, update on sessions to :"app_role";
 
@@ -357,6 +358,7 @@ create table challenges (
   constraint challenges_check1 check ((user_id is null) = (session_id is null))
 );
 create index challenges_by_expiry on challenges (expires_at);
+create index challenges_by_session on challenges (session_id) where (session_id is not null);
 grant delete, insert, select, update on challenges to :"app_role";
 
 -- SHA-256 of each code. A code has 100 random bits, so a slow hash would protect nothing.
@@ -420,6 +422,7 @@ create table push_devices (
   foreign key (session_id) references sessions (id)
 );
 create index push_devices_by_browser on push_devices (browser_hash);
+create index push_devices_by_session on push_devices (session_id);
 create index push_devices_by_user on push_devices (user_id);
 grant delete, insert, select, update on push_devices to :"app_role";
 
