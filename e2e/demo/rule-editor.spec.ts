@@ -205,16 +205,26 @@ test("one edit by keyboard alone: open, change, close, reorder, save", async ({ 
 test("a save that comes second names the first, and can continue", async ({ page }) => {
   const id = await createRule("Edited by two");
   await open(page, `/rules/${id}/edit`);
+  const { name, trigger, steps } = await readRule(id);
+  await callApi("PUT", `/rules/${id}`, { name: `${name} meanwhile`, trigger, steps });
+  await page.clock.install();
   await part(page, "27%, Amount of action 1").click();
   await page.getByLabel("Percent").fill("29");
   await page.getByRole("button", { name: "Done" }).click();
-  await saved(page);
-  const { name, trigger, steps } = await readRule(id);
-  await callApi("PUT", `/rules/${id}`, { name: `${name} meanwhile`, trigger, steps });
+  // The pause before a draft is saved ends while the version is on its way.
+  await page.route(
+    `**/rules/${id}/edit`,
+    async (route) => {
+      await page.clock.fastForward(1_000);
+      await route.continue();
+    },
+    { times: 1 },
+  );
   await page.getByRole("button", { name: "Review version 2" }).click();
   await expect(
     page.getByText(/saved version 2 in the meantime\. Nothing was saved; your draft is kept\./),
   ).toBeVisible();
+  await saved(page);
   await page.getByRole("button", { name: "Keep mine" }).click();
   await page.getByRole("button", { name: "Review version 3" }).click();
   await expect(page).toHaveURL(new RegExp(`/rules/${id}$`));
