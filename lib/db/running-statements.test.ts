@@ -7,7 +7,7 @@ import { createPool } from "@/lib/db/pool";
 import { allowLongStatements, oldestStatementMs } from "@/lib/db/running-statements";
 import { inTransaction } from "@/lib/db/transaction";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { openDatabaseWay } from "@/lib/testing/database-way";
+import { openDatabaseWay } from "@/lib/testing/servers/database-way";
 import { waitUntil } from "@/lib/testing/wait-until";
 
 const ANSWER_TIMEOUT_MS = 700;

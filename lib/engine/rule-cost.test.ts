@@ -1,4 +1,4 @@
-/** What the largest rules that may be written cost in each analysis (docs/behavior/rules.md, "Bounds"). */
+/** What the largest rules that may be written cost in each analysis (docs/behavior/rules.md, "Definitions"). */
 import { describe, expect, it } from "vitest";
 import { comparisonProblems, MAXIMUM_COMPARISONS } from "@/lib/contract/rules/comparison-count";
 import { MAXIMUM_DEFINITION_LENGTH } from "@/lib/contract/rules/draft";

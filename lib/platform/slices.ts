@@ -44,7 +44,7 @@ function runSlice(): void {
   const task = waiting.shift();
   if (task && !isDone(task)) waiting.push(task);
   isRunning = waiting.length > 0;
-  // After the requests that came in meanwhile.
+  // After the requests that came in during this slice.
   if (isRunning) setImmediate(runSlice);
 }
 

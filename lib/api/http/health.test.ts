@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { createHealth } from "@/lib/api/http/health";
 import { createPool } from "@/lib/db/pool";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-import { openDatabaseWay } from "@/lib/testing/database-way";
+import { openDatabaseWay } from "@/lib/testing/servers/database-way";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 
@@ -69,7 +69,7 @@ it("a silent database is not ready within seconds, and ready again once connecti
   way.swallow();
   const texts: string[] = [];
   await waitUntil(
-    "it was asked anew",
+    "the check ran again",
     async () => texts.push((await ask(health)).text) > 0 && texts.at(-1) !== "ready",
   );
   expect(texts.at(-1)).toBe("the database does not answer within 5 seconds");

@@ -9,7 +9,7 @@ export const HEALTH_PATHS: readonly string[] = ["/healthz", "/readyz"];
 const LEAST_FREE_BYTES = 32 * 1024 * 1024;
 /** PostgreSQL cancels a request's statement after 15 seconds. One older than that waits for a server that is silent. */
 const OLDEST_STATEMENT_MS = 16_000;
-/** Before a balancer gives up on the probe itself. */
+/** Shorter than a balancer waits for the probe itself. */
 const WRITE_TIMEOUT_MS = 5_000;
 /** The probes need no authentication, so a burst of them shares one check. */
 const ANSWER_KEPT_MS = 1_000;

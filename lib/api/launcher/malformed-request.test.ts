@@ -7,7 +7,7 @@ import {
   toOriginForm,
 } from "@/lib/api/launcher/malformed-request";
 import { createLog } from "@/lib/platform/log";
-import { portOf } from "@/lib/testing/raw-server";
+import { portOf } from "@/lib/testing/servers/raw-server";
 
 /**
  * Requests that Node answers before any handler, over real sockets: they are answered like others, with a number that can

@@ -75,7 +75,7 @@ function reachable(rules: readonly ForecastRule[], moves: readonly ForecastMove[
   const byAccount = rulesByAccount(rules);
   const found = new Set<ForecastRule>();
   const accounts = new Set(moves.map((move) => move.destinationAccountId));
-  // Grows meanwhile; each account is visited once.
+  // Grows during the loop; each account is visited once.
   for (const accountId of accounts) {
     for (const rule of byAccount.get(accountId) ?? []) {
       found.add(rule);

@@ -206,7 +206,7 @@ describe("an import", () => {
     expect(texts[0]?.text).toContain("2 payees were imported");
   });
 
-  it("that ends in the middle is announced all the same", async () => {
+  it("that ends in the middle is announced too", async () => {
     const { services, add, clock, deliver, mails, recipients, deciders, here, forget } = await arrange();
     const bank = createSandboxBank(database.pool);
     await add("Earlier");

@@ -271,7 +271,7 @@ describe("a renamed payee", () => {
 });
 
 describe("all accounts that cool off", () => {
-  it("count together, whoever's they are, and exactly up to the amount", async () => {
+  it("count together, across payees, and exactly up to the amount", async () => {
     const { payee, pay, left } = await arrange();
     await pay(await payee("Harbor", "11111111"), 20_000);
     await pay(await payee("Cedar", "22222222"), 30_001);
@@ -348,7 +348,7 @@ interface Paid {
   until: number;
 }
 
-/** Of what left at once: the most to all accounts that cooled off at one moment. */
+/** The most that had left at one moment to all accounts that cooled off. */
 function mostInAll(paid: readonly Paid[]): number {
   const sums = paid.map(({ at }) =>
     paid.filter((one) => one.at <= at && at < one.until).reduce((sum, { cents }) => sum + cents, 0),

@@ -1,4 +1,4 @@
--- What a capped key has set moving in the last 24 hours. Not on a day of the organization's time zone: whoever changes
+-- What a capped key has set moving in the last 24 hours. Not on a day of the organization's time zone: changing
 -- that would start the cap over. Without an end: another process may be ahead of p_now (business time). Locks nothing.
 create or replace function key_used(p_organization_id uuid, p_key_id uuid, p_now timestamptz) returns bigint
 language sql volatile security definer set search_path = public, pg_temp as $$
