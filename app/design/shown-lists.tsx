@@ -184,6 +184,7 @@ export const SHOWN_LISTS: readonly Shown[] = [
     states: (
       <MovementTable
         rows={listRows(LIST)}
+        sums={[{ label: "Sum of 12 transfers", cents: 1_824_000 }]}
         canDecide={LIST.viewer.canDecide}
         caption="Movements, newest first"
       />

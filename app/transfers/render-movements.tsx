@@ -1,4 +1,4 @@
-import { movementPlaceSchema, movementSearchSchema } from "@/lib/contract/search-schemas";
+import { movementPlaceSchema, movementSearchSchema, refusedAmountOf } from "@/lib/contract/search-schemas";
 import "server-only";
 import { notFound } from "next/navigation";
 import { z } from "zod";
@@ -40,7 +40,12 @@ export async function renderMovements(tab: MovementTab, { searchParams }: ListPr
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="MOVEMENTS" wide={view.open !== null}>
-      <MovementsPage view={view} saved={saved} cancel={cancel} />
+      <MovementsPage
+        view={view}
+        refusedAmount={refusedAmountOf(query.amount)}
+        saved={saved}
+        cancel={cancel}
+      />
     </Shell>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { DecidedTable } from "@/components/approvals/decided-table";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { BARE_HEAD } from "@/components/layout/section";
+import type { ListSum } from "@/components/money/sum-rows";
 import { ChoiceList, DaysForm, daysWords, FILTERS, FilterChip } from "@/components/movements/filter-chip";
 import { CloseFilters } from "@/components/movements/list-keys";
 import { positionWords } from "@/components/movements/list-words";
@@ -53,6 +54,7 @@ export function DecidedSection({ view, saved }: { view: InboxView; saved: ReactN
         <>
           <DecidedTable
             rows={rows.map((row) => ({ ...row, when: <Moment at={row.decidedAt} time={time} /> }))}
+            sums={decidedSums(decided)}
           />
           <PagerRow>
             <span>{positionWords(decided)}</span>
@@ -69,6 +71,15 @@ export function DecidedSection({ view, saved }: { view: InboxView; saved: ReactN
       )}
     </section>
   );
+}
+
+/** What a narrowed list comes to on all of its pages. A run that could not be planned has no amount. */
+function decidedSums({ sum, count }: InboxView["decided"]): ListSum[] {
+  if (sum === null) return [];
+  const without = count.count - sum.summedCount;
+  const rest = without === 0 ? "" : `; ${without} without an amount`;
+  const words = `${sum.summedCount} ${sum.summedCount === 1 ? "proposal" : "proposals"}`;
+  return [{ label: `Sum of ${words}${rest}`, cents: sum.sumInCents }];
 }
 
 function Filters({ view: { decided, time }, saved }: { view: InboxView; saved: ReactNode }) {

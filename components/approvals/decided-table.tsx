@@ -4,11 +4,14 @@ import type { ReactNode } from "react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { endsOf, kindWords, RequesterName } from "@/components/approvals/proposal-words";
 import { Amount } from "@/components/money/amount";
+import { type ListSum, SumRows } from "@/components/money/sum-rows";
 import { Flow, sluiceState } from "@/components/sluice/row-sluice";
 import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { SUBLINE } from "@/components/ui/text-styles";
 import type { DecidedProposalView } from "@/lib/contract/views/inbox-view";
+
+const WIDE_ONLY = "max-sm:not-print:hidden!";
 
 /** The server formats the moment: its words and the browser's differ in places. */
 type DecidedRowView = DecidedProposalView & { when: ReactNode };
@@ -17,23 +20,23 @@ type DecidedRowView = DecidedProposalView & { when: ReactNode };
  * Decided proposals, newest first. On phones, date and outcome are below the movement. Drawn in the browser's part: as
  * server components, each element of each row would be sent twice.
  */
-export function DecidedTable({ rows }: { rows: DecidedRowView[] }) {
+export function DecidedTable({ rows, sums }: { rows: DecidedRowView[]; sums: readonly ListSum[] }) {
   return (
     <Ledger className="mt-3">
       <caption className="sr-only">Decided proposals</caption>
       <thead>
         <tr>
-          <th scope="col" className="max-sm:not-print:hidden!">
+          <th scope="col" className={WIDE_ONLY}>
             Decided
           </th>
           <th scope="col">What</th>
-          <th scope="col" className="max-sm:not-print:hidden! sm:max-lg:hidden">
+          <th scope="col" className={`${WIDE_ONLY} sm:max-lg:hidden`}>
             Asked by
           </th>
-          <th scope="col" className="max-sm:not-print:hidden!">
+          <th scope="col" className={WIDE_ONLY}>
             Decision
           </th>
-          <th scope="col" className="max-sm:not-print:hidden!">
+          <th scope="col" className={WIDE_ONLY}>
             Outcome
           </th>
           <th scope="col" className="number">
@@ -46,6 +49,17 @@ export function DecidedTable({ rows }: { rows: DecidedRowView[] }) {
           <DecidedRow key={row.id} row={row} />
         ))}
       </tbody>
+      <SumRows
+        sums={sums}
+        before={<td className={WIDE_ONLY} />}
+        after={
+          <>
+            <td className={`${WIDE_ONLY} sm:max-lg:hidden`} />
+            <td className={WIDE_ONLY} />
+            <td className={WIDE_ONLY} />
+          </>
+        }
+      />
     </Ledger>
   );
 }
@@ -70,15 +84,15 @@ function DecidedRow({ row }: { row: DecidedRowView }) {
         <span className={`${SUBLINE} sm:hidden! print:hidden!`}>{row.when}</span>
         <span className="sm:hidden! print:hidden!">{status}</span>
       </td>
-      <td className="max-sm:not-print:hidden! sm:max-lg:hidden">
+      <td className={`${WIDE_ONLY} sm:max-lg:hidden`}>
         <RequesterName kind={row.requesterKind} name={row.requesterName} />
         <span className={SUBLINE}>{kindWords(row.subject)}</span>
       </td>
-      <td className="max-sm:not-print:hidden!">
+      <td className={WIDE_ONLY}>
         {decisionWords(row)}
         {row.decision?.note ? <span className={SUBLINE}>“{row.decision.note}”</span> : null}
       </td>
-      <td className="max-sm:not-print:hidden!">{status}</td>
+      <td className={WIDE_ONLY}>{status}</td>
       <td className="number">
         {row.subject.amountInCents === null ? (
           <span className="text-ink-3">–</span>

@@ -150,6 +150,7 @@ export const INBOX: InboxView = {
     search: approvalSearchSchema.parse({}),
     rows: DECIDED_ROWS,
     count: { count: 143, isMore: false },
+    sum: null,
     firstPosition: 1,
     newerHref: null,
     olderHref: "?show=inbox",

@@ -18,17 +18,31 @@ interface FilterChipProps {
   whenNone?: string;
   /** The last one opens toward the start, where there is room; below all filters on narrow screens. */
   isLast?: boolean;
+  /** From the start, for what its form has to say. */
+  isOpen?: boolean;
+  /** Only in a browser's part. */
+  onOpen?: (panel: HTMLDetailsElement) => void;
   children: ReactNode;
 }
 
 /** A filter with a small panel. Works without scripts; only one is open at a time. */
-export function FilterChip({ label, chosen, whenNone = "any", isLast = false, children }: FilterChipProps) {
+export function FilterChip({
+  label,
+  chosen,
+  whenNone = "any",
+  isLast = false,
+  isOpen = false,
+  onOpen,
+  children,
+}: FilterChipProps) {
   return (
     // Remounts on a new choice, so the panel closes.
     <details
       className={`group/filter relative [&_summary]:list-none [&_summary::-webkit-details-marker]:hidden ${isLast ? "max-lg:static" : "max-sm:static"}`}
       name="filter"
       key={chosen}
+      open={isOpen}
+      onToggle={onOpen ? ({ currentTarget: panel }) => panel.open && onOpen(panel) : undefined}
     >
       <summary className={chipClass({ on: chosen !== null })}>
         <span>

@@ -1,4 +1,5 @@
 import { BORDER_WORDS } from "@/components/money/border-words";
+import type { ListSum } from "@/components/money/sum-rows";
 import { type SluiceState, sluiceState } from "@/components/sluice/row-sluice";
 import { formatAfterWord, formatDate } from "@/components/time/format-instant";
 import { whoseDays } from "@/components/time/whose-days";
@@ -53,6 +54,22 @@ function outsideTitle(count: BoundedCount): string {
 
 function inWindow({ search: { days, from, to } }: Pick<MovementListView, "search">): string {
   return from === null && to === null && days !== "all" ? ` in ${days} days` : "";
+}
+
+/** What a narrowed list comes to on all of its pages; empty without filters, or if there is too much to sum up. */
+export function listSums({ tab, sum, totals }: Pick<MovementListView, "tab" | "sum" | "totals">): ListSum[] {
+  if (sum === null) return [];
+  if (tab === "TRANSFERS")
+    return [{ label: `Sum of ${transferWords(sum.summedCount)}`, cents: sum.sumInCents }];
+  if (totals === null) return [];
+  const isIn = { label: tab === "CARDS" ? "Paid out to you" : "Came in", cents: totals.inInCents };
+  const isOut = { label: tab === "CARDS" ? "Spent, less refunds" : "Went out", cents: totals.outInCents };
+  return tab === "CARDS" && isIn.cents === 0 ? [isOut] : [isIn, isOut];
+}
+
+/** `1 transfer`, `1,204 transfers`. */
+function transferWords(count: number): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? "transfer" : "transfers"}`;
 }
 
 /** The line below the title: what is listed, and what is not. */

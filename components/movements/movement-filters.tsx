@@ -1,6 +1,6 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import {
   type Choice,
   ChoiceList,
@@ -16,6 +16,7 @@ import { CloseFilters } from "@/components/movements/list-keys";
 import { windowWords } from "@/components/movements/list-words";
 import { Button } from "@/components/ui/button";
 import { CHECKBOX } from "@/components/ui/choice-class";
+import { FieldError } from "@/components/ui/field-error";
 import { inputClass } from "@/components/ui/input-class";
 import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
@@ -60,7 +61,15 @@ const KIND_WORDS = { purchase: "Purchase", refund: "Refund", payout: "Payout" };
 const OUTSIDE_WORDS = { settled: "Settled", pending: "Not posted yet" };
 
 /** The filters of a list. Links and GET forms only, so they work without scripts. */
-export function MovementFilters({ view, saved }: { view: MovementListView; saved: ReactNode }) {
+export function MovementFilters({
+  view,
+  refusedAmount,
+  saved,
+}: {
+  view: MovementListView;
+  refusedAmount: string | null;
+  saved: ReactNode;
+}) {
   const { tab, search } = view;
   return (
     <search className={`${FILTERS} mx-0 mt-4 mb-1`} aria-label="Filter movements">
@@ -95,7 +104,7 @@ export function MovementFilters({ view, saved }: { view: MovementListView; saved
         />
       )}
       {tab === "TRANSFERS" ? <RequesterChip view={view} /> : null}
-      <FindChip view={view} />
+      <FindChip view={view} refusedAmount={refusedAmount} />
       {tab === "TRANSFERS" ? (
         <ToggleChip
           label="Include dry runs"
@@ -212,11 +221,23 @@ function AccountChip({ view: { tab, search, accounts } }: { view: MovementListVi
 }
 
 /** Search by text and amount. */
-function FindChip({ view: { tab, search } }: { view: MovementListView }) {
+function FindChip({
+  view: { tab, search },
+  refusedAmount,
+}: {
+  view: MovementListView;
+  refusedAmount: string | null;
+}) {
+  const errorId = useId();
   const { q, amount } = search;
   const found = [q === null ? null : `“${q}”`, amount === null ? null : formatCents(amount)].filter(Boolean);
   return (
-    <FilterChip label="Search" chosen={found.length > 0 ? found.join(", ") : null}>
+    <FilterChip
+      label="Search"
+      chosen={found.length > 0 ? found.join(", ") : null}
+      isOpen={refusedAmount !== null}
+      onOpen={focusField}
+    >
       <FilterForm action={movementsPath(tab)}>
         <KeptPairs pairs={movementPairs(tab, search)} without={["q", "amount"]} />
         <label className={FILTER_LABEL}>
@@ -232,19 +253,31 @@ function FindChip({ view: { tab, search } }: { view: MovementListView }) {
         <label className={FILTER_LABEL}>
           <span>Amount</span>
           <input
-            className={inputClass()}
+            className={inputClass({ invalid: refusedAmount !== null })}
             name="amount"
             inputMode="decimal"
             placeholder="1,250.00"
-            defaultValue={amount === null ? "" : amountText(amount)}
+            defaultValue={refusedAmount ?? (amount === null ? "" : amountText(amount))}
+            aria-invalid={refusedAmount === null ? undefined : true}
+            aria-describedby={refusedAmount === null ? undefined : errorId}
           />
         </label>
+        {refusedAmount === null ? null : (
+          <FieldError id={errorId}>Write an amount like 1,250.00. The list is not filtered by it.</FieldError>
+        )}
         <Button kind="outlined" size="small" type="submit">
           Search
         </Button>
       </FilterForm>
     </FilterChip>
   );
+}
+
+/** The field that needs the reader: one that was refused, else the first. */
+function focusField(panel: HTMLDetailsElement): void {
+  const field =
+    panel.querySelector<HTMLElement>('[aria-invalid="true"]') ?? panel.querySelector("[type=search]");
+  if (field instanceof HTMLElement) field.focus();
 }
 
 /** The time window: recent days, all time, or a date range. */

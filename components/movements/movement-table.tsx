@@ -4,6 +4,7 @@ import { Clock, FlaskConical } from "lucide-react";
 import type { ReactNode } from "react";
 import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { Amount } from "@/components/money/amount";
+import { type ListSum, SumRows } from "@/components/money/sum-rows";
 import { movementSluice, rowLinkId } from "@/components/movements/list-words";
 import { Flow } from "@/components/sluice/row-sluice";
 import { Ledger, linkRowClass } from "@/components/ui/ledger";
@@ -21,6 +22,7 @@ export type MovementListedRow = Omit<MovementRowView, "at" | "about"> & {
 
 interface MovementTableProps {
   rows: readonly MovementListedRow[];
+  sums: readonly ListSum[];
   canDecide: boolean;
   caption: string;
 }
@@ -29,7 +31,7 @@ interface MovementTableProps {
  * The table of each list of movements. On phones the status is below the movement. Drawn in the browser's part: as server
  * components, each element of each row would be sent twice.
  */
-export function MovementTable({ rows, canDecide, caption }: MovementTableProps) {
+export function MovementTable({ rows, sums, canDecide, caption }: MovementTableProps) {
   return (
     <Ledger className="[--flow-from:112px] [&_td]:align-top [&_tr]:relative [&_td_.status]:-my-0.5 [&_td_.status]:mx-0">
       <caption className="sr-only">{caption}</caption>
@@ -50,6 +52,11 @@ export function MovementTable({ rows, canDecide, caption }: MovementTableProps) 
           <MovementRow key={row.id} row={row} canDecide={canDecide} />
         ))}
       </tbody>
+      <SumRows
+        sums={sums}
+        span={2}
+        after={<td className="max-sm:hidden max-lg:in-[[data-split]]:hidden" />}
+      />
     </Ledger>
   );
 }

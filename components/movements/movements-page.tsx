@@ -6,7 +6,14 @@ import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { DrawerKeys } from "@/components/movements/list-keys";
 import { listRows } from "@/components/movements/list-rows";
-import { countWords, listLede, listTitle, positionWords, TAB_WORDS } from "@/components/movements/list-words";
+import {
+  countWords,
+  listLede,
+  listSums,
+  listTitle,
+  positionWords,
+  TAB_WORDS,
+} from "@/components/movements/list-words";
 import { MovementDetail, MovementName, movementTitle } from "@/components/movements/movement-detail";
 import { MovementFilters } from "@/components/movements/movement-filters";
 import { MovementTable } from "@/components/movements/movement-table";
@@ -24,13 +31,15 @@ const CLOSE_ID = "close-drawer";
 
 interface MovementsPageProps {
   view: MovementListView;
+  /** A search for an amount that cannot be read, as typed; nothing is filtered by it. */
+  refusedAmount?: string | null;
   /** The member's saved filters. */
   saved?: ReactNode;
   cancel: CancelAction;
 }
 
 /** A list of movements: totals, filters, a page of rows, and the open movement beside them. */
-export function MovementsPage({ view, saved, cancel }: MovementsPageProps) {
+export function MovementsPage({ view, refusedAmount = null, saved, cancel }: MovementsPageProps) {
   const { open } = view;
   return (
     <div>
@@ -54,10 +63,11 @@ export function MovementsPage({ view, saved, cancel }: MovementsPageProps) {
       </nav>
       <Split place="list" isOpen={open !== null}>
         <div className={open ? "max-sm:hidden" : undefined}>
-          <MovementFilters view={view} saved={saved} />
+          <MovementFilters view={view} refusedAmount={refusedAmount} saved={saved} />
           {view.rows.length > 0 ? (
             <MovementTable
               rows={listRows(view)}
+              sums={listSums(view)}
               canDecide={view.viewer.canDecide}
               caption={`${TAB_WORDS[view.tab]}, newest first`}
             />

@@ -108,6 +108,16 @@ const amount = z
   .transform((typed) => parseCents(typed))
   .pipe(z.int().positive().max(MAXIMUM_TRANSFER_IN_CENTS));
 
+/** What of an amount that cannot be read is shown again. */
+const MAXIMUM_REFUSED_LENGTH = 24;
+
+/** What was typed as an amount to search for, if it is none: it is refused in words, not ignored. */
+export function refusedAmountOf(typed: unknown): string | null {
+  const first = firstValue(typed);
+  if (typeof first !== "string" || first.trim() === "" || amount.safeParse(first).success) return null;
+  return first.trim().slice(0, MAXIMUM_REFUSED_LENGTH);
+}
+
 /** URL state of a list of movements. */
 export const movementSearchSchema = z
   .object({

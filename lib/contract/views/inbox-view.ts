@@ -1,6 +1,6 @@
 import type { ApprovalSearch } from "@/lib/contract/list-search";
 import type { ApprovalStatus, ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
-import type { BoundedCount, MovementOption } from "@/lib/contract/views/movements-view";
+import type { BoundedCount, ListedSum, MovementOption } from "@/lib/contract/views/movements-view";
 
 import type { ProposedRulesView } from "@/lib/contract/views/rules-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -63,6 +63,8 @@ export interface InboxView {
     rows: DecidedProposalView[];
     /** For the current filters. */
     count: BoundedCount;
+    /** Null: not narrowed, or too many to sum up. */
+    sum: ListedSum | null;
     /** 1-based position of the first row; null: beyond the counted range. */
     firstPosition: number | null;
     newerHref: string | null;

@@ -10,6 +10,13 @@ export interface BoundedCount {
   isMore: boolean;
 }
 
+/** What the amounts of a narrowed list come to, on all of its pages, whatever the status. */
+export interface ListedSum {
+  /** How many rows have an amount. */
+  summedCount: number;
+  sumInCents: number;
+}
+
 /** State of a movement. `PENDING`: seen outside, not posted yet. */
 export type MovementStatus = ApprovalStatus | "DRY_RUN" | "PENDING";
 
@@ -75,6 +82,8 @@ export interface MovementListView {
   /** What settled in the list. Null: too many to sum up. */
   totals: { inInCents: number; outInCents: number } | null;
   count: BoundedCount;
+  /** Null: not narrowed, or too many to sum up. */
+  sum: ListedSum | null;
   rows: MovementRowView[];
   /** 1-based; null: beyond the counted range. */
   firstPosition: number | null;

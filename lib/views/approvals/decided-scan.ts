@@ -10,6 +10,15 @@ const STATES: Record<DecidedState, ProposalState> = {
   ended: "RULE_CHANGED",
 };
 
+/** What the list shows as the amount of proposal `b`: of a run, the moves of its plan, or none if one of them failed. */
+const SUBJECT_AMOUNT = `coalesce(
+  (select t.amount_in_cents from transfers t
+    where b.kind = 'TRANSFER' and t.organization_id = b.organization_id and t.id = b.id),
+  (select sum((m.move ->> 'amountInCents')::bigint) filter (where m.move ->> 'outcome' = 'MOVE')
+     from rule_executions e cross join jsonb_array_elements(e.plan -> 'moves') m (move)
+    where b.kind = 'RULE_RUN' and e.organization_id = b.organization_id and e.id = b.id
+   having not bool_or(m.move ->> 'outcome' = 'FAILED')))`;
+
 const MAXIMUM_ROWS_READ = 20_000;
 
 /** The scan behind the list of decided proposals, along their partial index. `$1` is the organization. */
@@ -33,6 +42,7 @@ export function decidedScan(organizationId: string, search: ApprovalSearch, time
     branches: [within.join(" and ")],
     filters,
     values,
+    money: () => ({ amountInCents: SUBJECT_AMOUNT, flow: "0" }),
     maximumRowsRead: MAXIMUM_ROWS_READ,
   };
 }

@@ -1,6 +1,7 @@
 import {
   type ApprovalPlace,
   type ApprovalSearch,
+  approvalPairs,
   approvalsExportHref,
   approvalsHref,
 } from "@/lib/contract/list-search";
@@ -29,6 +30,7 @@ import { readProposalDays } from "@/lib/views/approvals/read-proposal-days";
 import { type MovementScan, readMovementOptions } from "@/lib/views/movements/movement-query";
 import {
   countScan,
+  listedSum,
   type MovementIds,
   type PageBeginning,
   readKeysetPage,
@@ -56,10 +58,11 @@ export async function listProposals(
 ): Promise<InboxView> {
   const { pool } = services;
   const scanOf = () => decidedScan(context.organizationId, search, time.timeZone);
+  const isNarrowed = approvalPairs(search).length > 0;
   const [waiting, page, count, options, deciders, rules, days] = await Promise.all([
     readWaitingRows(pool, context, place.waiting === null ? FIRST_WAITING : MAXIMUM_WAITING),
     readKeysetPage(pool, scanOf, beginningOf(place), DECIDED_PAGE_SIZE),
-    countScan(pool, scanOf(), null, null, COUNTED_DECIDED),
+    countScan(pool, isNarrowed ? scanOf() : countedOnly(scanOf()), null, COUNTED_DECIDED),
     readMovementOptions(pool, context.organizationId),
     readDeciders(pool, context.organizationId),
     listWaitingVersions(pool, context.organizationId, SHOWN_RULES),
@@ -85,6 +88,7 @@ export async function listProposals(
       search,
       rows: decided,
       count: { count: count.count, isMore: count.isMore },
+      sum: isNarrowed ? listedSum(count) : null,
       firstPosition,
       newerHref:
         page.newerThan && approvalsHref(search, page.ids.length > 0 ? { after: page.newerThan } : {}),
@@ -99,6 +103,11 @@ export async function listProposals(
   };
 }
 
+/** For counts whose sum nobody sees. */
+function countedOnly(scan: MovementScan): MovementScan {
+  return { ...scan, money: null };
+}
+
 function beginningOf({ before, after }: ApprovalPlace): PageBeginning {
   if (after !== null) return { side: "NEWER", beyond: after };
   return before === null ? null : { side: "OLDER", beyond: before };
@@ -111,7 +120,7 @@ async function readPosition(
 ): Promise<number | null> {
   const first = ids[0];
   if (first === undefined || newerThan === null) return 1;
-  const newer = await countScan(database, scanOf(), null, first, COUNTED_DECIDED);
+  const newer = await countScan(database, countedOnly(scanOf()), first, COUNTED_DECIDED);
   return newer.isMore ? null : newer.count + 1;
 }
 

@@ -35,6 +35,7 @@ import {
 import { readMovementDetail } from "@/lib/views/movements/read-movement-detail";
 import {
   countMovements,
+  listedSum,
   MAXIMUM_TAB_COUNT,
   type MovementCount,
   type MovementIds,
@@ -86,6 +87,7 @@ export async function listMemberMovements(
     })),
     totals: totals ?? totalsOf(tab, search, counts.list),
     count: toBounded(counts.list),
+    sum: isNarrowed(tab, search) ? listedSum(counts.list) : null,
     rows,
     firstPosition,
     // From an empty page, where the read limit was reached, the way back is the first page.

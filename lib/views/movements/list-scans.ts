@@ -19,13 +19,10 @@ const TABLES: Record<MovementTab, MovementTable> = {
   OUTSIDE: { name: "external_transactions", orderColumn: "transaction_date" },
 };
 
-/** What a list reads, and which rows came in (1), went out (-1), returned what went out (-2), or neither (0), as SQL of row `b`. */
-export interface ListScan extends MovementScan {
-  /** Only for statements that use it: a statement must use every value it is given. */
+type ScanParts = Pick<MovementScan, "branches" | "filters"> & {
+  /** Which settled rows came in and went out, as in `ScanMoney`. */
   flow: () => string;
-}
-
-type ScanParts = Pick<ListScan, "branches" | "filters" | "flow">;
+};
 
 /** Enough for a page with almost any filter, and read in a few hundredths of a second. */
 const MAXIMUM_ROWS_READ = 20_000;
@@ -41,12 +38,14 @@ export interface MovementLook {
 }
 
 /** The scan behind a list, with its own values: `$1` is the organization. */
-export function listScan(tab: MovementTab, look: MovementLook): ListScan {
+export function listScan(tab: MovementTab, look: MovementLook): MovementScan {
   const values = new SqlValues();
   values.add(look.organizationId);
   const scanOf = { TRANSFERS: transferScan, CARDS: cardScan, OUTSIDE: outsideScan }[tab];
   const { maximumRowsRead = MAXIMUM_ROWS_READ } = look;
-  return { ...scanOf(look, values), table: TABLES[tab], values, maximumRowsRead };
+  const { flow, ...parts } = scanOf(look, values);
+  const money = () => ({ amountInCents: "b.amount_in_cents", flow: flow() });
+  return { ...parts, table: TABLES[tab], values, money, maximumRowsRead };
 }
 
 const STATUSES_OF: Record<TransferState, readonly TransferStatus[]> = {

@@ -36,8 +36,18 @@ export interface MovementScan {
   /** Conditions on row `b`, checked per row; built only for statements that use their values. */
   filters: readonly (() => string)[];
   values: SqlValues;
+  /** What is added up where rows are counted; null: rows are only counted. Built only for statements that use its values. */
+  money: (() => ScanMoney) | null;
   /** The most rows read to fill one page. */
   maximumRowsRead: number;
+}
+
+/** SQL of row `b`. */
+export interface ScanMoney {
+  /** Null: the row has no amount. */
+  amountInCents: string;
+  /** `1` in, `-1` out, `-2` returns what went out, `0` neither. */
+  flow: string;
 }
 
 export type Side = "OLDER" | "NEWER";
@@ -90,30 +100,25 @@ export function frontierSql(
 }
 
 /**
- * One row: how many match (`count`), how much of it came in and went out, and whether more may match than were read.
- * @param flow null: rows without an amount; else SQL of row `b`: `1` in, `-1` out, `-2` returns what went out, `0`
- *   neither, for settled rows
+ * One row: how many match (`count`), what their amounts come to, how much of it came in and went out, and whether more
+ * may match than were read.
  * @param newerThan ID of a movement: counts only newer ones
  */
-export function countSql(
-  scan: MovementScan,
-  flow: (() => string) | null,
-  maximumCount: number,
-  newerThan: string | null = null,
-): string {
+export function countSql(scan: MovementScan, maximumCount: number, newerThan: string | null = null): string {
   const perBranch = rowsPerBranch(scan, maximumCount);
   const limit = scan.values.add(perBranch + 1);
   const full = scan.values.add(perBranch);
   const matches = allOf(scan.filters);
-  // Rows without an amount are only counted.
-  const money = flow === null ? "0::bigint as amount_in_cents, 0" : `b.amount_in_cents, ${flow()}`;
+  const { amountInCents, flow } = scan.money?.() ?? { amountInCents: "null::bigint", flow: "0" };
   const reads = scan.branches.map(
     (branch, index) => `
-      (select ${index} as branch, b.id, ${money} as flow, ${matches} as matches
+      (select ${index} as branch, b.id, ${amountInCents} as amount_in_cents, ${flow} as flow, ${matches} as matches
         from (${readSql(scan, branch, newerThan === null ? "OLDER" : "NEWER", newerThan, `limit ${limit}`)}) b)`,
   );
   const sums = `
     count(*)::int as count,
+    count(amount_in_cents)::int as summed_count,
+    coalesce(sum(amount_in_cents), 0)::bigint as sum_in_cents,
     coalesce(sum(amount_in_cents) filter (where flow > 0), 0)::bigint as in_in_cents,
     coalesce(sum(case flow when -1 then amount_in_cents else -amount_in_cents end) filter (where flow < 0), 0)::bigint
       as out_in_cents`;

@@ -1,5 +1,5 @@
 import type { MovementTab } from "@/lib/contract/movement-search";
-import type { BoundedCount } from "@/lib/contract/views/movements-view";
+import type { BoundedCount, ListedSum } from "@/lib/contract/views/movements-view";
 import type { Queryable } from "@/lib/db/transaction";
 import { listScan, type MovementLook } from "@/lib/views/movements/list-scans";
 import {
@@ -110,14 +110,16 @@ const MAXIMUM_COUNT = 10_000;
 /** The same for whole lists, which every page counts: "1,000+". */
 export const MAXIMUM_TAB_COUNT = 1_000;
 
-/** How many movements a list has, and how much came in and went out, up to the limit. */
-export interface MovementCount extends BoundedCount {
+/** How many movements a list has, what they come to, and how much came in and went out, up to the limit. */
+export interface MovementCount extends BoundedCount, ListedSum {
   inInCents: number;
   outInCents: number;
 }
 
 interface Row {
   count: number;
+  summed_count: number;
+  sum_in_cents: number;
   in_in_cents: number;
   out_in_cents: number;
   is_more: boolean;
@@ -130,28 +132,33 @@ export async function countMovements(
   look: MovementLook,
   { newerThan = null, maximum = MAXIMUM_COUNT }: { newerThan?: string | null; maximum?: number } = {},
 ): Promise<MovementCount> {
-  const scan = listScan(tab, look);
-  return countScan(database, scan, scan.flow, newerThan, maximum);
+  return countScan(database, listScan(tab, look), newerThan, maximum);
 }
 
-/** The same for any list; `flow` is null if its rows have no amount. `maximum` limits the rows read. */
+/** The same for any list. `maximum` limits the rows read. */
 export async function countScan(
   database: Queryable,
   scan: MovementScan,
-  flow: (() => string) | null,
   newerThan: string | null,
   maximum = MAXIMUM_COUNT,
 ): Promise<MovementCount> {
-  const { rows } = await database.query<Row>(countSql(scan, flow, maximum, newerThan), scan.values.values);
+  const { rows } = await database.query<Row>(countSql(scan, maximum, newerThan), scan.values.values);
   const row = rows[0];
   if (!row) throw new Error("A count has no row");
   return {
     // One more than the limit is read, to detect that there are more.
     count: Math.min(row.count, maximum),
     isMore: row.is_more,
+    summedCount: row.summed_count,
+    sumInCents: row.sum_in_cents,
     inInCents: row.in_in_cents,
     outInCents: row.out_in_cents,
   };
+}
+
+/** Null if there are too many to sum up: a sum of some would pass for the sum of all. */
+export function listedSum({ isMore, summedCount, sumInCents }: MovementCount): ListedSum | null {
+  return isMore ? null : { summedCount, sumInCents };
 }
 
 /**
