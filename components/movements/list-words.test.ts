@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { listTitle, positionWords, windowWords } from "@/components/movements/list-words";
+import { listSums, listTitle, positionWords, windowWords } from "@/components/movements/list-words";
 import type { MovementTab } from "@/lib/contract/movement-search";
-import { movementSearchSchema } from "@/lib/contract/search-schemas";
+import { movementSearchSchema, refusedAmountOf } from "@/lib/contract/search-schemas";
 
 const time = { nowAt: "2026-11-20T16:26:00Z", timeZone: "America/New_York", locale: "en-US" };
 const search = movementSearchSchema.parse({});
@@ -25,6 +25,27 @@ test("the title shows totals, or a count where totals would be too costly", () =
     "Your cards got back $5.00 more than they spent in 30 days",
   );
   expect(title("OUTSIDE", 1, null)).toBe("1 transaction outside Sluice");
+});
+
+test("a narrowed list ends with what it comes to", () => {
+  const sums = (tab: MovementTab, inInCents: number) =>
+    listSums({ tab, sum: { summedCount: 1, sumInCents: 700 }, totals: { inInCents, outInCents: 500 } });
+  expect(sums("TRANSFERS", 0)).toEqual([{ label: "Sum of 1 transfer", cents: 700 }]);
+  expect(sums("CARDS", 0)).toEqual([{ label: "Spent, less refunds", cents: 500 }]);
+  expect(sums("CARDS", 200).map(({ label }) => label)).toEqual(["Paid out to you", "Spent, less refunds"]);
+  expect(sums("OUTSIDE", 0)).toEqual([
+    { label: "Came in", cents: 0 },
+    { label: "Went out", cents: 500 },
+  ]);
+  expect(listSums({ tab: "TRANSFERS", sum: null, totals: null })).toEqual([]);
+});
+
+test("an amount to search for that cannot be read is refused, not ignored", () => {
+  expect(refusedAmountOf("twelve")).toBe("twelve");
+  expect(refusedAmountOf(["12.345", "1"])).toBe("12.345");
+  expect(refusedAmountOf("0")).toBe("0");
+  expect(refusedAmountOf("x".repeat(500))).toHaveLength(24);
+  for (const typed of [undefined, "", " ", "$1,250.00", "12"]) expect(refusedAmountOf(typed)).toBeNull();
 });
 
 test("the position is shown as far as the list is counted", () => {

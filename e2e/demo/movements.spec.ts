@@ -33,6 +33,26 @@ test("an owner filters the transfers, opens one by keyboard, and exports the lis
   expect(lines.join()).toContain(",Juniper Foods,Client payments,900.00,");
 });
 
+test("the search takes the cursor, refuses letters as an amount, and its matches are added up", async ({
+  page,
+}) => {
+  await openSignedIn(page, `${demo().appUrl}/transfers`, "OWNER");
+  await expect(page.getByRole("rowheader", { name: /^Sum of/ })).toHaveCount(0);
+  await page.getByText("Search any").click();
+  await page.keyboard.type("juniper");
+  await page.getByLabel("Amount").fill("nine hundred");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Write an amount like 1,250.00.")).toBeVisible();
+  const field = page.getByLabel("Amount");
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue("nine hundred");
+  expect(await findAxeViolations(page)).toEqual([]);
+  await field.fill("900");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/q=juniper&amount=900/);
+  await expect(page.getByRole("row", { name: /^Sum of 1 transfer/ })).toContainText("$900.00");
+});
+
 test("on a phone a movement is a page, and a viewer reads all of it and exports nothing", {
   tag: "@gate",
 }, async ({ page }) => {

@@ -113,11 +113,11 @@ async function arrange({
       note: null,
       confirmation: { kind: "NONE" },
     });
-  const inbox = () =>
+  const inbox = (query: Record<string, unknown> = {}) =>
     listProposals(
       services,
       now(organization.owner),
-      approvalSearchSchema.parse({}),
+      approvalSearchSchema.parse(query),
       approvalPlaceSchema.parse({}),
       time(),
     );
@@ -451,7 +451,9 @@ describe("a run without a decision", () => {
     ]);
     await world.decide(denied, "DENY", "");
     await world.decide(approved, "APPROVE", (await world.look(approved)).digest);
-    expect((await world.inbox()).decided.rows).toMatchObject([
+    const { decided } = await world.inbox({ by: world.key.id });
+    expect(decided.sum).toEqual({ summedCount: 1, sumInCents: 360_000 });
+    expect(decided.rows).toMatchObject([
       { status: "ON_ITS_WAY", subject: { amountInCents: 360_000 } },
       { status: "DENIED", subject: { amountInCents: null } },
     ]);

@@ -74,6 +74,8 @@ describe("the decided proposals", () => {
     expect(amounts(await list({ decided: "revoked" }))).toEqual([]);
     expect(amounts(await list({ decider: jonas.actor.id }))).toEqual([2_000]);
     expect(amounts(await list({ by: one.id }))).toEqual([3_000, 1_000]);
+    expect((await list()).decided.sum).toBeNull();
+    expect((await list({ by: one.id })).decided.sum).toEqual({ summedCount: 2, sumInCents: 4_000 });
     const day = (await list()).decided.rows[0]?.decidedAt.slice(0, 10);
     expect(amounts(await list({ from: day }))).toEqual([3_000]);
     expect((await list()).decided.deciders.map(({ name }) => name)).toEqual(["Jonas", "Mara"]);

@@ -14,10 +14,12 @@ const STATES: Record<DecidedState, ProposalState> = {
 const SUBJECT_AMOUNT = `coalesce(
   (select t.amount_in_cents from transfers t
     where b.kind = 'TRANSFER' and t.organization_id = b.organization_id and t.id = b.id),
-  (select sum((m.move ->> 'amountInCents')::bigint) filter (where m.move ->> 'outcome' = 'MOVE')
-     from rule_executions e cross join jsonb_array_elements(e.plan -> 'moves') m (move)
-    where b.kind = 'RULE_RUN' and e.organization_id = b.organization_id and e.id = b.id
-   having not bool_or(m.move ->> 'outcome' = 'FAILED')))`;
+  (select moves.total from rule_executions e
+     cross join lateral (
+       select coalesce(sum((m.move ->> 'amountInCents')::bigint) filter (where m.move ->> 'outcome' = 'MOVE'), 0) as total
+         from jsonb_array_elements(e.plan -> 'moves') m (move)
+       having not coalesce(bool_or(m.move ->> 'outcome' = 'FAILED'), false)) moves
+    where b.kind = 'RULE_RUN' and e.organization_id = b.organization_id and e.id = b.id and e.plan is not null))`;
 
 const MAXIMUM_ROWS_READ = 20_000;
 

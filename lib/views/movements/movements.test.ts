@@ -30,7 +30,7 @@ import { listMemberMovements } from "@/lib/views/movements/list-member-movements
 import type { MovementLook } from "@/lib/views/movements/list-scans";
 import { movementWindow } from "@/lib/views/movements/movement-query";
 import { readMovementDetail } from "@/lib/views/movements/read-movement-detail";
-import { readMovementPage } from "@/lib/views/movements/read-movement-page";
+import { listedSum, readMovementPage } from "@/lib/views/movements/read-movement-page";
 import { readReceipt } from "@/lib/views/movements/read-transfer-detail";
 
 let database: TestDatabase;
@@ -180,6 +180,32 @@ describe("the list of transfers", () => {
     expect(await of({ amount: "$100.00" })).toEqual([10_000]);
     expect(await of({ status: "nonsense", account: "x", amount: "much", days: "9" })).toHaveLength(5);
     expect((await list({ account: taxes })).totals).toEqual({ inInCents: 10_000, outInCents: 0 });
+  });
+
+  it("adds up all pages of a narrowed list, whatever the status, and nothing beyond what it counts", async () => {
+    const { list, move, taxes, outside, asking } = await arrange();
+    for (let amount = 1_001; amount <= 1_026; amount += 1) await move(amount, {}, asking);
+    await move(30_000, { destinationAccountId: outside });
+    await move(40_000, { simulation: true });
+    expect((await list()).sum).toBeNull();
+    const narrowed = await list({ account: taxes });
+    expect(narrowed.rows).toHaveLength(25);
+    expect(narrowed.sum).toEqual({ summedCount: 26, sumInCents: 26 * 1_000 + (26 * 27) / 2 });
+    // Both sides of one transfer are filtered for: it counts once.
+    expect((await list({ account: [taxes, outside], dry: "1" })).sum).toEqual({
+      summedCount: 28,
+      sumInCents: (narrowed.sum?.sumInCents ?? 0) + 70_000,
+    });
+    expect(
+      listedSum({
+        count: 10_000,
+        isMore: true,
+        summedCount: 10_000,
+        sumInCents: 5,
+        inInCents: 0,
+        outInCents: 0,
+      }),
+    ).toBeNull();
   });
 
   it("distinguishes denial from expiry, even before the worker records it", async () => {
