@@ -18,7 +18,7 @@ interface FilterChipProps {
   whenNone?: string;
   /** The last one opens toward the start, where there is room; below all filters on narrow screens. */
   isLast?: boolean;
-  /** From the start, for what its form has to say. */
+  /** From the start: its form shows an error. */
   isOpen?: boolean;
   /** Only in a browser's part. */
   onOpen?: (panel: HTMLDetailsElement) => void;

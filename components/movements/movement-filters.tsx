@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import {
   type Choice,
   ChoiceList,
@@ -229,6 +229,10 @@ function FindChip({
   refusedAmount: string | null;
 }) {
   const errorId = useId();
+  const amountField = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (refusedAmount !== null) amountField.current?.focus();
+  }, [refusedAmount]);
   const { q, amount } = search;
   const found = [q === null ? null : `“${q}”`, amount === null ? null : formatCents(amount)].filter(Boolean);
   return (
@@ -236,7 +240,7 @@ function FindChip({
       label="Search"
       chosen={found.length > 0 ? found.join(", ") : null}
       isOpen={refusedAmount !== null}
-      onOpen={focusField}
+      onOpen={focusSearch}
     >
       <FilterForm action={movementsPath(tab)}>
         <KeptPairs pairs={movementPairs(tab, search)} without={["q", "amount"]} />
@@ -254,6 +258,7 @@ function FindChip({
           <span>Amount</span>
           <input
             className={inputClass({ invalid: refusedAmount !== null })}
+            ref={amountField}
             name="amount"
             inputMode="decimal"
             placeholder="1,250.00"
@@ -273,11 +278,11 @@ function FindChip({
   );
 }
 
-/** The field that needs the reader: one that was refused, else the first. */
-function focusField(panel: HTMLDetailsElement): void {
-  const field =
-    panel.querySelector<HTMLElement>('[aria-invalid="true"]') ?? panel.querySelector("[type=search]");
-  if (field instanceof HTMLElement) field.focus();
+function focusSearch(panel: HTMLDetailsElement): void {
+  // A panel that is open from the start has the focus at what was refused.
+  if (!panel.contains(document.activeElement) || document.activeElement?.tagName === "SUMMARY") {
+    panel.querySelector<HTMLInputElement>("[type=search]")?.focus();
+  }
 }
 
 /** The time window: recent days, all time, or a date range. */

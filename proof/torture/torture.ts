@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { loadConfig } from "@/lib/platform/config";
+import type { Outcomes } from "@/proof/torture/checker/check-actors";
 import type { Violation } from "@/proof/torture/checker/history";
 import { type RunResult, runSeed } from "@/proof/torture/one-run";
 import { BANK_KINDS, type BankKind, PLANTED_FAULTS, type PlantedFault } from "@/proof/torture/planted-faults";
@@ -95,9 +96,16 @@ function tell(seed: number, { summary, violations, faults, disturbed }: RunResul
   process.stdout.write(
     `seed ${seed}: ${faults} faults; ${answered} answers, ${unanswered} lost; ${states.join(", ")}; ` +
       `${decided} decisions and ${outrun} that came second; ${runs} runs, ${deliveries} deliveries, ${seals} seals, ${misreports} wrong lines and ${disturbed} disturbed answers of the bank; ` +
-      `${violations.length} violations, ${seconds.toFixed(0)} s\n`,
+      `${violations.length} violations, ${seconds.toFixed(0)} s\n` +
+      `  accepted: ${Object.entries(summary.steps).map(stepWords).join(", ")}\n`,
   );
   tellViolations(violations);
+}
+
+/** `deposit 41 of 52 (3 without an answer)` */
+function stepWords([step, { accepted, refused, lost }]: [string, Outcomes]): string {
+  const unclear = lost > 0 ? ` (${lost} without an answer)` : "";
+  return `${step} ${accepted} of ${accepted + refused + lost}${unclear}`;
 }
 
 function tellViolations(violations: readonly Violation[]): void {

@@ -15,7 +15,7 @@ export function encodeArguments(args: readonly unknown[]): ActionBody {
   const text = JSON.stringify(root);
   if (forms.length === 0) return { type: "text/plain;charset=UTF-8", body: Buffer.from(text) };
   const fields = forms.flatMap(([id, form]) =>
-    [...form].map(([name, value]): [string, string] => [`${id}_${name}`, String(value)]),
+    [...form].map(([name, value]): [string, string] => [`_${id}_${name}`, String(value)]),
   );
   return encodeForm([...fields, ["0", text]]);
 }
@@ -161,7 +161,7 @@ export const hostileBody: fc.Arbitrary<ActionBody> = fc.oneof(
       ["$ACTION_REF_", ""],
     ]),
     encodeForm(
-      Array.from({ length: 3_000 }, (_, index): [string, string] => [`1_f${index}`, "x"]).concat([
+      Array.from({ length: 3_000 }, (_, index): [string, string] => [`_1_f${index}`, "x"]).concat([
         ["0", '["$K1"]'],
       ]),
     ),

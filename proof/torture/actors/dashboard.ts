@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { shownBy } from "@/e2e/support/sign-in-over-http";
 import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { dashboardPath } from "@/lib/platform/project-path";
+import { encodeArguments } from "@/proof/torture/actors/encode-arguments";
 import { type Answer, timedFetch } from "@/proof/torture/actors/timed-fetch";
 import type { PartyMember } from "@/proof/torture/world";
 
@@ -84,13 +85,11 @@ export function openDashboard(member: PartyMember, baseUrl: () => string, ids: A
       const answer = await withCookie((url, Cookie) => timedFetch(`${url}${path}`, { headers: { Cookie } }));
       return answer?.status === 200 ? answer.text : null;
     },
-    press: (action, path, ...input) => post(action, path, JSON.stringify(input)),
-    submit: (action, path, fields) => {
+    press: async (action, path, ...input) => post(action, path, await encodeArguments(input)),
+    submit: async (action, path, fields) => {
       const form = new FormData();
-      for (const [name, value] of Object.entries(fields)) form.append(`1_${name}`, value);
-      // React's encoding of the two arguments: the previous state, and the form as part `K1`.
-      form.append("0", JSON.stringify([{ refusal: null, done: 0 }, "$K1"]));
-      return post(action, path, form);
+      for (const [name, value] of Object.entries(fields)) form.append(name, value);
+      return post(action, path, await encodeArguments([form]));
     },
   };
 }

@@ -125,8 +125,9 @@ export async function runClerk(options: ClerkOptions): Promise<void> {
   }
 }
 
-async function deposit({ party, dashboard, random }: ClerkOptions): Promise<void> {
-  await dashboard.submit(`${SANDBOX_ACTIONS} deposit`, SANDBOX, {
+async function deposit(options: ClerkOptions): Promise<void> {
+  const { party, random } = options;
+  await play(options, "deposit", {
     accountId: party.accounts.income,
     amount: `$${random(10, 900)}.${String(random(10, 99))}`,
     origin: random(1, 2) === 1 ? "DIRECT_DEPOSIT" : "CHECK_DEPOSIT",
@@ -134,13 +135,24 @@ async function deposit({ party, dashboard, random }: ClerkOptions): Promise<void
   });
 }
 
-async function moveClock({ dashboard }: ClerkOptions, aheadMs: number): Promise<void> {
+async function moveClock(options: ClerkOptions, aheadMs: number): Promise<void> {
   const toAt = new Date(performance.timeOrigin + performance.now() + aheadMs).toISOString();
-  await dashboard.submit(`${SANDBOX_ACTIONS} moveClock`, SANDBOX, { toAt });
+  await play(options, "moveClock", { toAt });
 }
 
-async function silence({ dashboard, random }: ClerkOptions): Promise<void> {
-  await dashboard.submit(`${SANDBOX_ACTIONS} silence`, SANDBOX, { minutes: String(random(1, 30)) });
+async function silence(options: ClerkOptions): Promise<void> {
+  await play(options, "silence", { minutes: String(options.random(1, 30)) });
+}
+
+/** Sends a form of the sandbox's page. */
+async function play(
+  options: ClerkOptions,
+  operation: "deposit" | "moveClock" | "silence",
+  fields: Record<string, string>,
+): Promise<void> {
+  await told(options, operation, fields, "DONE", () =>
+    options.dashboard.submit(`${SANDBOX_ACTIONS} ${operation}`, SANDBOX, fields),
+  );
 }
 
 /** More than the faults of a seed can answer with. */

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { type BankBooks, withBooks } from "@/proof/torture/checker/bank-books";
 import { checkAcknowledged } from "@/proof/torture/checker/check-acknowledged";
+import { checkActors, countSteps, type Outcomes, type Step } from "@/proof/torture/checker/check-actors";
 import { checkBankBooks } from "@/proof/torture/checker/check-bank-books";
 import { checkBooks } from "@/proof/torture/checker/check-books";
 import { checkAudit, checkDecisions } from "@/proof/torture/checker/check-decisions";
@@ -30,6 +31,8 @@ export interface Summary {
   seals: number;
   /** Mistakes of the bank in its statement. */
   misreports: number;
+  /** What became of the actors' attempts. */
+  steps: Partial<Record<Step, Outcomes>>;
 }
 
 /**
@@ -44,6 +47,7 @@ export async function check(historyPath: string, owner: pg.Pool, books: BankBook
   const database = books ? withBooks(read, books) : read;
   const opened = eventsOf(history, "opened");
   const violations = [
+    ...checkActors(countSteps(history)),
     ...checkBooks(database, opened),
     ...checkAcknowledged(history, database),
     ...checkDecisions(history, database, opened),
@@ -75,5 +79,6 @@ function summarize(
     deliveries: eventsOf(history, "received").length,
     seals: seals.length,
     misreports: bankFaults.length,
+    steps: countSteps(history),
   };
 }

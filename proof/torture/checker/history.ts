@@ -64,7 +64,10 @@ export interface Called {
     | "cancelTransfer"
     | "revokeKey"
     | "closeGates"
-    | "openGates";
+    | "openGates"
+    | "deposit"
+    | "moveClock"
+    | "silence";
   idempotencyKey: string | null;
   /** Of a transfer: its description, by which its rows are found without an answer. */
   mark: string | null;
