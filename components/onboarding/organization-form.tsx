@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { useKeptFields } from "@/components/actions/use-kept-fields";
 import { GuardedForm, useServerForm } from "@/components/auth/guarded-form";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { InputField } from "@/components/ui/field";
@@ -29,10 +30,18 @@ const KINDS = [
 
 export function OrganizationForm({ personName, timeZones, finish }: OrganizationFormProps) {
   const form = useServerForm(finish, UNKNOWN);
-  const [kind, setKind] = useState<(typeof KINDS)[number]["kind"]>("BUSINESS");
-  const [timeZone, setTimeZone] = useState("UTC");
+  const { fields, change } = useKeptFields("organization", {
+    kind: "BUSINESS",
+    businessName: "",
+    personName,
+    timeZone: "",
+  });
+  const [zoneHere, setZoneHere] = useState("UTC");
   // Only the browser knows the reader's time zone.
-  useEffect(() => setTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone), []);
+  useEffect(() => setZoneHere(Intl.DateTimeFormat().resolvedOptions().timeZone), []);
+  const timeZone = fields.timeZone || zoneHere;
+  const { kind } = fields;
+  const nameField = kind === "BUSINESS" ? "businessName" : "personName";
   return (
     <GuardedForm form={form} label="Continue with identity" busyLabel="Creating" needsScripts>
       <input type="hidden" name="kind" value={kind} />
@@ -40,7 +49,11 @@ export function OrganizationForm({ personName, timeZones, finish }: Organization
         <legend>Kind</legend>
         <span className={SEGMENTED}>
           {KINDS.map((one) => (
-            <LiveButton key={one.kind} aria-pressed={one.kind === kind} onClick={() => setKind(one.kind)}>
+            <LiveButton
+              key={one.kind}
+              aria-pressed={one.kind === kind}
+              onClick={() => change({ kind: one.kind })}
+            >
               {one.label}
             </LiveButton>
           ))}
@@ -52,7 +65,8 @@ export function OrganizationForm({ personName, timeZones, finish }: Organization
         label={kind === "BUSINESS" ? "Legal name of the business" : "Your legal name"}
         name="name"
         autoComplete={kind === "BUSINESS" ? "organization" : "name"}
-        defaultValue={kind === "BUSINESS" ? "" : personName}
+        value={fields[nameField]}
+        onChange={(event) => change({ [nameField]: event.currentTarget.value })}
         required
         maxLength={200}
         hint="As registered. It appears in every message from here."
@@ -62,7 +76,7 @@ export function OrganizationForm({ personName, timeZones, finish }: Organization
         label="Time zone"
         name="timeZone"
         value={timeZone}
-        onChange={(event) => setTimeZone(event.currentTarget.value)}
+        onChange={(event) => change({ timeZone: event.currentTarget.value })}
         hint="For schedules, and for when days begin and end."
         error={form.problems.timeZone ?? null}
         options={(timeZones.includes(timeZone) ? timeZones : [timeZone, ...timeZones]).map((zone) => ({

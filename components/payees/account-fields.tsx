@@ -21,11 +21,20 @@ interface AccountFieldsProps {
   problems: Readonly<Record<string, string>>;
   /** Whether the bank asks for the holder's postal address. */
   needsAddress: boolean;
+  /** The rest of the form was typed before a reload, which the numbers do not outlive. */
+  wasReloaded?: boolean;
   onChange: (account: PayeeAccountInput) => void;
 }
 
 /** The numbers stay in this page until they are sent; Sluice keeps only their last four digits. */
-export function AccountFields({ account, problems, needsAddress, onChange }: AccountFieldsProps) {
+export function AccountFields({
+  account,
+  problems,
+  needsAddress,
+  wasReloaded = false,
+  onChange,
+}: AccountFieldsProps) {
+  const again = wasReloaded ? " Not kept when the page reloads: enter it again." : "";
   const field = (name: "holderName" | "routingNumber" | "accountNumber") => ({
     value: account[name],
     error: problems[`account.${name}`] ?? null,
@@ -52,14 +61,14 @@ export function AccountFields({ account, problems, needsAddress, onChange }: Acc
       <InputField
         {...field("routingNumber")}
         label="Routing number"
-        hint="Nine digits, for ACH."
+        hint={`Nine digits, for ACH.${again}`}
         inputMode="numeric"
         maxLength={20}
       />
       <InputField
         {...field("accountNumber")}
         label="Account number"
-        hint="Goes to the bank. Sluice keeps its last four digits."
+        hint={`Goes to the bank. Sluice keeps its last four digits.${again}`}
         inputMode="numeric"
         maxLength={40}
       />

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
+import { useKeptFields } from "@/components/actions/use-kept-fields";
 import { PageFoot } from "@/components/layout/page-head";
 import { AccountFields, NO_ACCOUNT } from "@/components/payees/account-fields";
 import { Button, buttonClass } from "@/components/ui/button";
@@ -27,10 +28,22 @@ export function NewPayeeForm({
   addPayee,
   needsAddress,
 }: Pick<PayeeActions, "addPayee"> & { needsAddress: boolean }) {
-  const [name, setName] = useState("");
-  const [kind, setKind] = useState<PayeeKind>("BUSINESS");
-  const [email, setEmail] = useState("");
-  const [account, setAccount] = useState<PayeeAccountInput | null>(NO_ACCOUNT);
+  const { fields, change, isRestored } = useKeptFields("payee", {
+    name: "",
+    kind: "BUSINESS",
+    email: "",
+    whoEnters: "MEMBER",
+    holderName: "",
+    accountKind: "CHECKING",
+  });
+  const { name, email, holderName } = fields;
+  // Numbers and address stay in the page: what is kept for a reload may reach the disk.
+  const [unkept, setUnkept] = useState(NO_ACCOUNT);
+  const kind: PayeeKind = fields.kind === "INDIVIDUAL" ? "INDIVIDUAL" : "BUSINESS";
+  const accountKind: PayeeAccountInput["accountKind"] =
+    fields.accountKind === "SAVINGS" ? "SAVINGS" : "CHECKING";
+  const account: PayeeAccountInput | null =
+    fields.whoEnters === "PAYEE" ? null : { ...unkept, holderName, accountKind };
   const adding = useAction({
     act: addPayee,
     whenLost: UNKNOWN,
@@ -53,16 +66,16 @@ export function NewPayeeForm({
         maxLength={60}
         value={name}
         error={adding.problems.name ?? null}
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => change({ name: event.target.value })}
       />
-      <KindChoice kind={kind} onChange={setKind} />
+      <KindChoice kind={kind} onChange={(chosen) => change({ kind: chosen })} />
       <fieldset className="grid justify-items-start gap-1.5 m-0 p-0 border-0 [&_legend]:mb-1.5 [&_legend]:p-0 [&_legend]:text-[14px] [&_legend]:font-semibold">
         <legend>Their account</legend>
         <span className={SEGMENTED}>
-          <LiveButton aria-pressed={account !== null} onClick={() => setAccount(account ?? NO_ACCOUNT)}>
+          <LiveButton aria-pressed={account !== null} onClick={() => change({ whoEnters: "MEMBER" })}>
             I enter it
           </LiveButton>
-          <LiveButton aria-pressed={account === null} onClick={() => setAccount(null)}>
+          <LiveButton aria-pressed={account === null} onClick={() => change({ whoEnters: "PAYEE" })}>
             They enter it
           </LiveButton>
         </span>
@@ -76,14 +89,18 @@ export function NewPayeeForm({
           maxLength={254}
           value={email}
           error={adding.problems.email ?? null}
-          onChange={(event) => setEmail(event.target.value)}
+          onChange={(event) => change({ email: event.target.value })}
         />
       ) : (
         <AccountFields
           account={account}
           problems={adding.problems}
           needsAddress={needsAddress}
-          onChange={setAccount}
+          wasReloaded={isRestored}
+          onChange={(changed) => {
+            setUnkept(changed);
+            change({ holderName: changed.holderName, accountKind: changed.accountKind ?? "CHECKING" });
+          }}
         />
       )}
       <RefusalNote message={formMessage(adding.refusal)} />

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import { nothingSent } from "@/components/actions/answer-lost";
+import { useKeptFields } from "@/components/actions/use-kept-fields";
 import { BalanceTable } from "@/components/approvals/balance-table";
 import { KnockOn } from "@/components/approvals/knock-on";
 import { COLUMNS } from "@/components/layout/columns";
@@ -27,9 +28,10 @@ const SETTLE_MS = 1_000;
 
 /** The server previews the draft as it is typed; only that exact preview can be confirmed. */
 export function MoveMoney({ view, actions }: { view: MoveView; actions: MoveActions }) {
-  // One draft id per open page: refreshing the page's data must not create a second draft.
-  const [draftId] = useState(view.draftId);
-  const [fields, setFields] = useState<MoveFields>(() => initialFields(view.prefill));
+  // One draft id per open page: refreshing the page's data must not create a second draft. A reload keeps it with the
+  // fields: the same move, sent again after an answer was lost, would otherwise move twice.
+  const kept = useKeptFields("move-money", { draftId: view.draftId, ...initialFields(view.prefill) });
+  const { draftId, ...fields } = kept.fields;
   const [revision, setRevision] = useState(0);
   const draft = toDraft(draftId, fields);
   const { current, shown, refusal } = useMovePreview(draft, actions.preview, revision);
@@ -37,12 +39,18 @@ export function MoveMoney({ view, actions }: { view: MoveView; actions: MoveActi
   const isSettling = useSettling(revision, current !== null);
   const flow = useMove(draft && current ? { ...draft, digest: current.digest } : null, actions, lookAgain);
   useWhenSeenAgain(lookAgain);
+  // The draft has its transfer: a reload starts the next one.
+  const isUsed = flow.notice !== null && flow.notice.href !== null;
+  const { forget } = kept;
+  useEffect(() => {
+    if (isUsed) forget();
+  }, [isUsed, forget]);
   const source = view.accounts.find(({ id }) => id === shown?.source.id);
   const balanceRefresh = useBalanceRefresh(source, actions.refresh, lookAgain);
 
   const change = (changes: Partial<MoveFields>) => {
     flow.forget();
-    setFields((before) => ({ ...before, ...changes }));
+    kept.change(changes);
   };
   return (
     <div className={COLUMNS}>

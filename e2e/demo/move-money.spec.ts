@@ -121,3 +121,33 @@ test.describe("on a phone", () => {
     await viewer.context().close();
   });
 });
+
+test("a reload keeps what was typed and the same draft, and a link to the form starts a new one", async ({
+  page,
+}) => {
+  await open(page, "/transfers/new", "OWNER");
+  const sentDrafts: string[] = [];
+  page.on("request", (request) => {
+    const draftId = request.postData()?.match(/"draftId":"([^"]+)"/)?.[1];
+    if (draftId) sentDrafts.push(draftId);
+  });
+  await page.getByLabel("How much").fill("12.34");
+  await page.getByLabel("From").selectOption(accountId("Operating"));
+  await page.getByLabel("To", { exact: true }).selectOption(accountId("Taxes"));
+  await page.getByLabel("Note for your team").fill("Kept over a reload");
+  await expect(page.getByRole("button", { name: /^Move \$12\.34/ })).toBeEnabled();
+  await page.reload();
+  await expect(page.getByLabel("How much")).toHaveValue("12.34");
+  await expect(page.getByLabel("From")).toHaveValue(accountId("Operating"));
+  await expect(page.getByLabel("To", { exact: true })).toHaveValue(accountId("Taxes"));
+  await expect(page.getByLabel("Note for your team")).toHaveValue("Kept over a reload");
+  await expect(page.getByRole("button", { name: /^Move \$12\.34/ })).toBeEnabled();
+  // With another id, a move whose answer was lost would move again.
+  expect(new Set(sentDrafts).size).toBe(1);
+  await page.getByRole("link", { name: "Movements" }).first().click();
+  await page.getByRole("link", { name: "Move money" }).click();
+  await expect(page.getByLabel("How much")).toHaveValue("");
+  expect(
+    await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith("typed"))),
+  ).toEqual([]);
+});

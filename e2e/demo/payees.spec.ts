@@ -55,3 +55,21 @@ test("a payee is proposed by a key, confirmed by a member, paid, and its first p
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved/);
   expect(await readTransfer(transfer.id)).toMatchObject({ destination: { id, name: "Harbor Print Shop" } });
 });
+
+test("a reload keeps what was typed about a payee, and never its numbers", async ({ page }) => {
+  await openSignedIn(page, `${demo().appUrl}/payees/new`, "OWNER");
+  await page.getByLabel("Name", { exact: true }).fill("Kept Supplies");
+  await page.getByRole("button", { name: "Person" }).click();
+  await page.getByLabel("Account holder").fill("Kay Kept");
+  await page.getByLabel("Routing number").fill("021000021");
+  await page.getByLabel("Account number").fill("12345678");
+  await page.reload();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Kept Supplies");
+  await expect(page.getByRole("button", { name: "Person" })).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByLabel("Account holder")).toHaveValue("Kay Kept");
+  await expect(page.getByLabel("Account number")).toHaveValue("");
+  await expect(page.getByText("Not kept when the page reloads: enter it again.").first()).toBeVisible();
+  const stored = await page.evaluate(() => JSON.stringify(sessionStorage));
+  expect(stored).toContain("Kay Kept");
+  expect(stored).not.toMatch(/021000021|12345678/);
+});
