@@ -30,7 +30,7 @@ const WATCHED: readonly { path: RegExp; stamps: readonly Stamp[] }[] = [
 const INTERVAL_MS = 5_000;
 
 /**
- * Keeps the count of waiting proposals current, refreshes pages whose data changed, and reports a switch of
+ * Keeps the count of waiting proposals current, refreshes pages whose data changed, and reports a switch of member or
  * organization in another tab. Polls while the tab is visible and on focus, more slowly after failures.
  * @param shown what the server rendered
  */

@@ -87,7 +87,7 @@ export type FactorStep =
   { kind: "PROVE"; proof: "PASSKEY" | "PASSWORD" | "PASSWORD_AND_CODE"; isAll: boolean } | { kind: "ADD" };
 
 export interface SecondFactorView {
-  /** The organization this page showed, sent with every request (lib/contract/shown.ts). */
+  /** The member and organization this page showed, sent with every request (lib/contract/shown.ts). */
   shown: string;
   organizationName: string;
   /** Their other organizations, which stay accessible. */
