@@ -723,7 +723,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       does: "ANSWERS",
       because: "it only says how to confirm; changeRule checks who does",
       call: async (scene) => [
-        { act: "DEACTIVATE", ruleId: (await scene.makeRule(true)).id, version: 1, digest: "" },
+        { act: "RESUME", ruleId: (await scene.makeRule(true)).id, version: 1, digest: "" },
       ],
     },
     {
@@ -736,6 +736,12 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
         const { digest } = await lookAtVersion(scene.services, owner, id, 1);
         return [{ act: "ACTIVATE", ruleId: id, version: 1, digest, confirmation: NONE }];
       },
+    },
+    {
+      name: "deactivateRule",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ ruleId: (await scene.makeRule(true)).id, version: 1 }],
     },
     {
       name: "discardVersion",

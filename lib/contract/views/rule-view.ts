@@ -151,8 +151,8 @@ export interface HookActions {
   setHookApproval: (input: { ruleId: string; isRequired: boolean }) => Promise<{ kind: "SET" } | Refused>;
 }
 
-/** What an owner or co-owner does with a rule, and confirms. */
-export type RuleAct = "ACTIVATE" | "DEACTIVATE" | "RESUME";
+/** What an owner or co-owner does with a rule, and confirms: from then on it moves money. */
+export type RuleAct = "ACTIVATE" | "RESUME";
 
 /** What is confirmed. */
 export interface RuleActSubject {
@@ -177,8 +177,8 @@ export type RuleChangeResult =
   | { kind: "NOT_CONFIRMED"; message: string }
   | Refused;
 
-/** The version to discard, as shown. */
-export interface DiscardInput {
+/** The version to discard or to stop, as shown. */
+export interface RuleVersionInput {
   ruleId: string;
   version: number;
 }
@@ -189,7 +189,9 @@ export interface RuleActions {
     subject: RuleActSubject,
   ) => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused>;
   changeRule: (input: RuleActInput) => Promise<RuleChangeResult>;
+  /** Without a confirmation: stopping moves nothing. */
+  deactivateRule: (input: RuleVersionInput) => Promise<RuleChangeResult>;
   /** `DELETED`: it was the only version, so the rule was deleted too. */
-  discardVersion: (input: DiscardInput) => Promise<RuleChangeResult | { kind: "DELETED" }>;
+  discardVersion: (input: RuleVersionInput) => Promise<RuleChangeResult | { kind: "DELETED" }>;
   deleteRule: (input: { ruleId: string }) => Promise<RuleChangeResult>;
 }
