@@ -159,7 +159,7 @@ it("a member adds the second factor that their organization requires, and reache
   await ownerPool.query("update organizations set requires_second_factor = true where id = $1", [
     scene.organizationId,
   ]);
-  expect(await beginPresence()).toMatchObject({ kind: "BEGUN" });
+  expect(await beginPresence("ADD_PASSKEY")).toMatchObject({ kind: "BEGUN" });
   expect(await beginEnrolment()).toMatchObject({ kind: "BEGUN" });
   expect(await beginAuthenticator()).toMatchObject({ kind: "BEGUN" });
   expect(await closeGates(null, new FormData())).toMatchObject({

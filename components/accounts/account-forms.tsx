@@ -111,7 +111,11 @@ export function EditAccountForm({ view, save, cancelHref, closeHref }: EditAccou
   const form = useAccountForm(async (values) => {
     const first = await save(values);
     if (!first.needsProof) return first;
-    const proof = await prove(LOWER_FLOOR);
+    const proof = await prove({
+      act: `LOWER_FLOOR:${view.accountId}`,
+      title: `Lower the floor of ${view.name}`,
+      ...LOWER_FLOOR,
+    });
     return proof.kind === "DONE" ? save(values) : proof;
   }, SAVED_UNKNOWN);
   const isPod = view.kind === "POD";

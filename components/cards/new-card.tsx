@@ -126,7 +126,11 @@ function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardAct
   const issuing = useAction({
     act: actions.issueCard,
     whenLost: CARD_UNKNOWN,
-    proof: () => ({ confirmLabel: "Issue card" }),
+    proof: ({ accountId, name }) => ({
+      act: `ISSUE_CARD:${accountId}`,
+      title: `Issue the card ${name}`,
+      confirmLabel: "Issue card",
+    }),
     afterwards: (router, { cardId }) => router.push(`/cards?issued=${cardId}`),
   });
   const read = readDraft(draft);

@@ -20,7 +20,7 @@ export function SignReviewForm({ shownDigest, signReview }: SignReviewFormProps)
   const signing = useAction({
     act: signReview,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => ({ confirmLabel: "Sign the review" }),
+    proof: () => ({ act: "SIGN_FRAUD_REVIEW", title: "Sign the review", confirmLabel: "Sign the review" }),
     refreshesWhenRefused: true,
     onDone: () => setNote(""),
   });

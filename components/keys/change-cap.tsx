@@ -47,7 +47,16 @@ function CapDialog({ keyId, name, capInCents, actions, onClose }: ChangeCapProps
     act: actions.setCap,
     whenLost: UNKNOWN,
     proof: ({ dailyCapInCents }) =>
-      isWider(capInCents, dailyCapInCents) ? { confirmLabel: "Change the cap" } : null,
+      isWider(capInCents, dailyCapInCents)
+        ? {
+            act: `RAISE_KEY_CAP:${keyId}:${dailyCapInCents ?? "NONE"}`,
+            title:
+              dailyCapInCents === null
+                ? `Lift the daily cap of ${name}`
+                : `Raise the daily cap of ${name} to ${formatCents(dailyCapInCents)}`,
+            confirmLabel: "Change the cap",
+          }
+        : null,
     onDone: onClose,
   });
   const submit = () => {

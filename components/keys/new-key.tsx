@@ -55,7 +55,7 @@ export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyAct
   const creating = useAction({
     act: (key: Requested) => actions.createKey(key),
     whenLost: UNKNOWN,
-    proof: () => ({ confirmLabel: "Create key" }),
+    proof: ({ name }) => ({ act: "CREATE_KEY", title: `Create the key ${name}`, confirmLabel: "Create key" }),
     onDone: () => window.scrollTo(0, 0),
     afterwards: null,
   });

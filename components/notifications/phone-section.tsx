@@ -6,6 +6,7 @@ import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
 import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
+import type { StepUpRequest } from "@/components/auth/prove";
 import { Section } from "@/components/layout/section";
 import { formatClock, formatDay } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
@@ -42,9 +43,27 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
   const [open, setOpen] = useState<"NUMBER" | "REMOVE" | null>(null);
   const close = () => setOpen(null);
   /** So that an unattended browser cannot redirect or silence a verified number. */
-  const proof = () => (phone.kind === "VERIFIED" ? { confirmLabel: "Confirm" } : null);
-  const setting = useAction({ act: actions.setPhone, whenLost: CHANGE_UNKNOWN, proof, onDone: close });
-  const removing = useAction({ act: actions.removePhone, whenLost: CHANGE_UNKNOWN, proof, onDone: close });
+  const ifVerified = (request: StepUpRequest) => () => (phone.kind === "VERIFIED" ? request : null);
+  const setting = useAction({
+    act: actions.setPhone,
+    whenLost: CHANGE_UNKNOWN,
+    proof: ifVerified({
+      act: "CHANGE_PHONE",
+      title: "Change your phone number",
+      confirmLabel: "Change number",
+    }),
+    onDone: close,
+  });
+  const removing = useAction({
+    act: actions.removePhone,
+    whenLost: CHANGE_UNKNOWN,
+    proof: ifVerified({
+      act: "REMOVE_PHONE",
+      title: "Remove your phone number",
+      confirmLabel: "Remove number",
+    }),
+    onDone: close,
+  });
   const show = (dialog: "NUMBER" | "REMOVE") => {
     setting.forget();
     removing.forget();

@@ -38,7 +38,7 @@ export function ActDialog(props: ActDialogProps) {
     begin: () => actions.beginRuleAct(subject),
     act: (_subject, confirmation) => actions.changeRule({ ...subject, confirmation }),
     whenLost: RULE_UNKNOWN,
-    stepUp: { confirmLabel: verb },
+    stepUp: { title: title.replace(/\?$/, ""), confirmLabel: verb },
     onDone: ({ kind }) => {
       if (kind === "DONE") onClose();
     },

@@ -9,6 +9,8 @@ import type { RunNowActions, RunNowSubject } from "@/lib/contract/views/run-view
 
 interface RunNowButtonProps {
   subject: RunNowSubject;
+  /** `Run Payday with $500.00`. */
+  title: string;
   label: string;
   cancelHref: string;
   actions: RunNowActions;
@@ -19,14 +21,14 @@ const UNKNOWN = outcomeUnknown(
 );
 
 /** Confirms this run, starts it, and opens its page. */
-export function RunNowButton({ subject, label, cancelHref, actions }: RunNowButtonProps) {
+export function RunNowButton({ subject, title, label, cancelHref, actions }: RunNowButtonProps) {
   const running = useConfirmedAction({
     begin: () => actions.beginRun(subject),
     act: (_subject, confirmation) => actions.runNow({ ...subject, confirmation }),
     whenLost: UNKNOWN,
     // By the id of the request, one request runs once.
     isRepeatable: true,
-    stepUp: { confirmLabel: "Run now" },
+    stepUp: { title, confirmLabel: "Run now" },
     afterwards: (router, { href }) => router.push(href),
   });
   return (

@@ -132,6 +132,11 @@ function Decision({ view, isUnreadable, actions }: Omit<RunNowPageProps, "given"
           // Another amount is another request, which needs its own confirmation.
           key={requestId}
           subject={{ ruleId: rule.id, version, incomingAmountInCents, requestId }}
+          title={
+            incomingAmountInCents === null
+              ? `Run ${rule.name} now`
+              : `Run ${rule.name} with ${formatCents(incomingAmountInCents)}`
+          }
           label={
             incomingAmountInCents === null ? "Run now" : `Run with ${formatCents(incomingAmountInCents)}`
           }

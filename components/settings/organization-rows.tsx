@@ -30,13 +30,23 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
     act: actions.setNewPodFloor,
     proof: ({ amount }) => {
       const isLowered = (parseCents(amount) ?? 0) < (view.newPodFloorInCents ?? 0);
-      return isLowered ? { confirmLabel: "Lower the floor" } : null;
+      return isLowered
+        ? {
+            act: "LOWER_NEW_POD_FLOOR",
+            title: "Lower the floor of new pods",
+            confirmLabel: "Lower the floor",
+          }
+        : null;
     },
   });
   const changingZone = useAction({
     ...outcome,
     act: actions.changeTimeZone,
-    proof: () => ({ confirmLabel: "Change time zone" }),
+    proof: ({ timeZone }) => ({
+      act: `CHANGE_TIME_ZONE:${timeZone}`,
+      title: `Change the time zone to ${timeZone}`,
+      confirmLabel: "Change time zone",
+    }),
   });
   const show = (next: Open) => {
     for (const action of [renaming, settingFloor, changingZone]) action.forget();

@@ -35,7 +35,8 @@ export function MoveMoney({ view, actions }: { view: MoveView; actions: MoveActi
   const { current, shown, refusal } = useMovePreview(draft, actions.preview, revision);
   const lookAgain = () => setRevision((before) => before + 1);
   const isSettling = useSettling(revision, current !== null);
-  const flow = useMove(draft && current ? { ...draft, digest: current.digest } : null, actions, lookAgain);
+  const subject = draft && current ? { ...draft, digest: current.digest } : null;
+  const flow = useMove(subject, moveTitle(current), actions, lookAgain);
   useWhenSeenAgain(lookAgain);
   const source = view.accounts.find(({ id }) => id === shown?.source.id);
   const balanceRefresh = useBalanceRefresh(source, actions.refresh, lookAgain);
@@ -230,4 +231,10 @@ function sluiceEnd(
       </>
     );
   return { name, nowInCents: isOwed ? 0 : nowInCents, caption };
+}
+
+function moveTitle(preview: MovePreview | null): string {
+  if (!preview) return "Move money";
+  const { amountInCents, source, destination } = preview;
+  return `Move ${formatCents(amountInCents)} from ${source.name} to ${destination.name}`;
 }

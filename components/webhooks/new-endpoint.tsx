@@ -36,7 +36,11 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
   const adding = useAction({
     act: actions.createEndpoint,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => ({ confirmLabel: "Add endpoint" }),
+    proof: (input) => ({
+      act: "ADD_ENDPOINT",
+      title: `Send events to ${input.url}`,
+      confirmLabel: "Add endpoint",
+    }),
     onDone: () => window.scrollTo(0, 0),
     afterwards: null,
   });

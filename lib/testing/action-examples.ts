@@ -71,6 +71,7 @@ function form(fields: Record<string, string>): [null, FormData] {
 /** For actions that get the form alone. */
 const sent = (fields: Record<string, string>) => form(fields).slice(1);
 const NONE = { kind: "NONE" } as const;
+const ADD_KEY = "CREATE_KEY";
 const nowhere = (scene: ActionScene) => newId(scene.clock.now());
 
 const PAYEE_ACCOUNT = {
@@ -1167,8 +1168,14 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       table: "users",
       call: () => [{ password: "another long password" }],
     },
-    { name: "beginPresence", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
-    { name: "confirmPresence", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [NONE] },
+    { name: "beginPresence", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [ADD_KEY] },
+    {
+      name: "confirmPresence",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: () => [{ act: ADD_KEY, confirmation: NONE }],
+    },
   ]),
   ...inFile("app/settings/webhooks/actions.ts", [
     {

@@ -83,8 +83,8 @@ export interface NewAuthenticatorView {
 
 /** What remains until an organization that requires a second factor lets a session in. */
 export type FactorStep =
-  /** `isAll`: then they are let in; otherwise they have no second factor, and add one next. */
-  { kind: "PROVE"; proof: "PASSKEY" | "PASSWORD" | "PASSWORD_AND_CODE"; isAll: boolean } | { kind: "ADD" };
+  /** `ADD`: they have none yet. */
+  { kind: "PROVE"; proof: "PASSKEY" | "PASSWORD_AND_CODE" } | { kind: "ADD" };
 
 export interface SecondFactorView {
   /** The member and organization this page showed, sent with every request (lib/contract/shown.ts). */

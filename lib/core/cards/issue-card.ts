@@ -35,7 +35,7 @@ export async function issueCard(
     throw new AppError("ACCESS_DENIED", "No cards are offered here: no card network holds real money.");
   }
   const card = parseInput(issueCardSchema, input);
-  await requirePresence(services.pool, context.actor, services.clock.now());
+  await requirePresence(services.pool, context.actor, services.clock.now(), `ISSUE_CARD:${card.accountId}`);
   const { organizationId, now } = context;
   const cardId = newId(now);
   const { numberLast4 } = await network.issue({ organizationId, cardId }, { businessNow: now });

@@ -157,7 +157,7 @@ export async function createConfirmedApiKey(
     throw new AppError("INVALID_PARAMETERS", "permissions: choose at least one permission");
   }
   return inTransaction(services.pool, async (client) => {
-    await requirePresence(client, context.actor, services.clock.now());
+    await requirePresence(client, context.actor, services.clock.now(), "CREATE_KEY");
     const key = await createApiKey({ pool: client }, context, input);
     await noteNewKey(client, context, key);
     return key;

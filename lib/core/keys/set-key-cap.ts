@@ -34,7 +34,13 @@ export async function setKeyCap(
   await inTransaction(services.pool, async (client) => {
     const { name, before } = await lockCap(client, context.organizationId, keyId);
     if (before === after) return;
-    if (isWider(before, after)) await requirePresence(client, context.actor, services.clock.now());
+    if (isWider(before, after))
+      await requirePresence(
+        client,
+        context.actor,
+        services.clock.now(),
+        `RAISE_KEY_CAP:${keyId}:${after ?? "NONE"}`,
+      );
     await write(client, context, keyId, after);
     const text = (cents: number | null) => (cents === null ? null : writeCents(cents));
     const change = { kind: "KEY_CAP", subject: name, before: text(before), after: text(after) } as const;

@@ -39,7 +39,7 @@ export async function editAccount(
     requireFitting(account, linked, input);
     // A floor is a guard: an unattended browser must not remove it.
     if ((input.floorInCents ?? 0) < (account.floor_in_cents ?? 0)) {
-      await requirePresence(client, context.actor, services.clock.now());
+      await requirePresence(client, context.actor, services.clock.now(), `LOWER_FLOOR:${input.accountId}`);
     }
     await noteChanges(client, context, account, input);
     await client.query(

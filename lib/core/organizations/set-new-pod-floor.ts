@@ -28,7 +28,7 @@ export async function setNewPodFloor(
     // The role is checked first: step-up would not help a member who may not do this.
     await changeOrganization(client, context, "NEW_POD_FLOOR", floorInCents);
     if ((floorInCents ?? 0) < (rows[0]?.floor ?? 0)) {
-      await requirePresence(client, context.actor, services.clock.now());
+      await requirePresence(client, context.actor, services.clock.now(), "LOWER_NEW_POD_FLOOR");
     }
   });
 }

@@ -43,7 +43,7 @@ export async function confirmPayee(
   const { organizationId, actor, now } = context;
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "confirm a payee");
-    await requirePresence(client, actor, services.clock.now());
+    await requirePresence(client, actor, services.clock.now(), `CONFIRM_PAYEE:${detailsId}`);
     await lockPayeeList(client, organizationId);
     await lockPayee(client, organizationId, payeeId);
     await requireOneOfItsName(client, organizationId, detailsId);
@@ -193,7 +193,7 @@ export async function setPayeeCoolOff(
     await requireDecider(client, context, "change how payees cool off");
     if (before.aboveInCents === aboveInCents && before.hours === hours) return;
     if (aboveInCents > before.aboveInCents || hours < before.hours) {
-      await requirePresence(client, context.actor, services.clock.now());
+      await requirePresence(client, context.actor, services.clock.now(), "SHORTEN_COOL_OFF");
     }
     await client.query(
       "update organizations set payee_cool_off_above_in_cents = $2, payee_cool_off_hours = $3 where id = $1",

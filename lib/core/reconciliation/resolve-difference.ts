@@ -148,7 +148,7 @@ export async function bookLine(
   const { differenceId, accountId } = parseInput(bookLineSchema, input);
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "book what the bank booked");
-    await requirePresence(client, context.actor, services.clock.now());
+    await requirePresence(client, context.actor, services.clock.now(), `BOOK_BANK_LINE:${differenceId}`);
     const [difference] = await lockOpen(client, context, [differenceId]);
     if (!difference?.line || !(BOOKABLE_LINES as readonly string[]).includes(difference.line.kind)) {
       throw new AppError(

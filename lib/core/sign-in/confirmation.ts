@@ -48,11 +48,6 @@ function decisionScope(
   return memberScope("DECIDE", actor, `${subject.proposalId} ${subject.decision} ${shown}`);
 }
 
-/** For changing your own sign-in methods. */
-export function manageScope(actor: Pick<MemberActor, "id" | "sessionId">): ChallengeScope {
-  return memberScope("MANAGE", actor);
-}
-
 /**
  * How this member must confirm this decision, with its challenge (docs/behavior/approvals.md, "Decisions"): by passkey if
  * they have one; otherwise not at all within five minutes of signing in; otherwise by password, with their authenticator

@@ -2,6 +2,7 @@ import { generateRegistrationOptions, verifyRegistrationResponse } from "@simple
 import { passkeyAttestationSchema } from "@/lib/contract/decision";
 import { AppError } from "@/lib/contract/error";
 import { plainText } from "@/lib/contract/plain-text";
+import { removePasskeyAct } from "@/lib/contract/step-up";
 import { PASSKEY_NAME_LIMIT } from "@/lib/contract/views/auth-view";
 import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/decision";
 import type { MemberActor } from "@/lib/core/shared/context";
@@ -31,7 +32,7 @@ export async function beginEnrolment(
   services: Pick<Services, "pool" | "clock" | "appUrl">,
   actor: MemberActor,
 ): Promise<PasskeyCreationOptions> {
-  await requirePresence(services.pool, actor, services.clock.now());
+  await requirePresence(services.pool, actor, services.clock.now(), "ADD_PASSKEY");
   const { id: rpID, name: rpName } = relyingParty(services);
   const { passkeys } = await readSecondFactors(services.pool, actor.id);
   const challenge = await issueChallenge(services, memberScope("ENROL", actor));
@@ -212,7 +213,7 @@ export async function removePasskey(
   const now = services.clock.now();
   await inTransaction(services.pool, async (client) => {
     await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
-    await requirePresence(client, actor, now);
+    await requirePresence(client, actor, now, removePasskeyAct(passkeyId));
     const { rowCount } = await client.query(
       "delete from passkeys where credential_id = $1 and user_id = $2",
       [passkeyId, actor.id],

@@ -70,7 +70,12 @@ export async function setOutgoingCap(
       if (context.actor.role !== "OWNER") {
         throw new AppError("ACCESS_DENIED", "Only an owner can let more leave Sluice. Nothing was changed.");
       }
-      await requirePresence(client, context.actor, services.clock.now());
+      await requirePresence(
+        client,
+        context.actor,
+        services.clock.now(),
+        `RAISE_OUTGOING_CAP:${capInCents ?? "NONE"}`,
+      );
     }
     await client.query("update organizations set outgoing_cap_in_cents = $2 where id = $1", [
       context.organizationId,

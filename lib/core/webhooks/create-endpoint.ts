@@ -42,7 +42,7 @@ export async function createEndpoint(
   if (problem !== null) return { kind: "REFUSED", message: problem, problems: { url: problem } };
   return inTransaction(services.pool, async (client): Promise<NewEndpointResult> => {
     await requireDecider(client, context, "add an endpoint");
-    await requirePresence(client, context.actor, services.clock.now());
+    await requirePresence(client, context.actor, services.clock.now(), "ADD_ENDPOINT");
     const existing = await lockEndpoints(client, context);
     const same = existing.find((endpoint) => sameAddress(endpoint.url, url));
     if (same) {
@@ -82,7 +82,7 @@ export async function recreateEndpoint(
 ): Promise<NewEndpointResult> {
   const result = await inTransaction(services.pool, async (client): Promise<NewEndpointResult> => {
     await requireDecider(client, context, "recreate an endpoint");
-    await requirePresence(client, context.actor, services.clock.now());
+    await requirePresence(client, context.actor, services.clock.now(), `RECREATE_ENDPOINT:${endpointId}`);
     const existing = await lockEndpoints(client, context);
     const old = await lockEndpoint(client, context, endpointId);
     const message = refusal(old, existing.length);
