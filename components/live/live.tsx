@@ -8,7 +8,7 @@ import { showBadge } from "@/components/live/badge";
 import { useIsLater } from "@/components/live/is-later";
 import { usePolling } from "@/components/live/polling";
 import { LIVE_KEY, useLiveCount } from "@/components/live/waiting-count";
-import { OPEN_MODAL } from "@/components/ui/use-keys";
+import { OPEN_MODAL, restSingleKeys } from "@/components/ui/use-keys";
 import type { LiveView } from "@/lib/contract/views/shell-view";
 
 // Every page includes this and hardly any shows it.
@@ -65,6 +65,7 @@ function usePoll(shown: LiveView): Error | null {
     // The page was refreshed since, so the last answer is older.
     if (rendered.current !== shown.stamps) {
       rendered.current = shown.stamps;
+      restSingleKeys();
       client.setQueryData(LIVE_KEY, shown);
       return;
     }

@@ -82,7 +82,7 @@ function ResumeDialog({ view, ...rest }: Omit<RuleDialogProps, "open">) {
       {...rest}
       title={`Resume ${view.name}?`}
       subject={{ act: "RESUME", ruleId: view.id, version: view.shown.number, digest: "" }}
-      hasPasskey={view.hasPasskey}
+      confirms={view}
       verb="Resume"
       busyLabel="Resuming"
       icon={<GateOpenIcon />}

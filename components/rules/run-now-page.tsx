@@ -140,6 +140,7 @@ function Decision({ view, isUnreadable, actions }: Omit<RunNowPageProps, "given"
           label={
             incomingAmountInCents === null ? "Run now" : `Run with ${formatCents(incomingAmountInCents)}`
           }
+          confirms={view}
           cancelHref={rule.href}
           actions={actions}
         />

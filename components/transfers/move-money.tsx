@@ -70,6 +70,7 @@ export function MoveMoney({ view, actions }: { view: MoveView; actions: MoveActi
         <MovePanel
           areGatesClosed={view.areGatesClosed}
           viewer={view.viewer}
+          nowAt={view.time.nowAt}
           current={current}
           shown={shown}
           refusal={refusal}

@@ -71,6 +71,8 @@ interface RuleFrame {
   viewer: { canDecide: boolean };
   /** Whether this member confirms with a passkey. */
   hasPasskey: boolean;
+  /** Until then their recent sign-in confirms, in business time; null: it does not. */
+  freshUntil: string | null;
   time: TimeContext;
 }
 

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { StepUpAct } from "@/lib/contract/step-up";
+import { removePasskeyAct, type StepUpAct } from "@/lib/contract/step-up";
 import { askSecondFactor } from "@/lib/core/organizations/ask-second-factor";
 import type { MemberActor } from "@/lib/core/shared/context";
 import {
@@ -223,13 +223,14 @@ describe("the last second factor of a member who must have one", () => {
     const arranged = await arrange();
     const { services, here, ask, prove } = arranged;
     const key = await enrolPasskey(services, here);
-    await prove(here, key);
     const passkeyId = key.authenticator.credentialId;
+    await prove(here, key, removePasskeyAct(passkeyId));
     await ask(true);
     await expect(removePasskey(services, here, passkeyId)).rejects.toThrow(
       /requires a second factor, and this is your last/,
     );
     expect((await listSecurity(services, here)).passkeys.map(({ id }) => id)).toEqual([passkeyId]);
+    await prove(here, key, "ADD_AUTHENTICATOR");
     await addApp(arranged, here);
     await removePasskey(services, here, passkeyId);
     await expect(removeAuthenticator(services, here)).rejects.toThrow(/your last/);
@@ -240,11 +241,13 @@ describe("the last second factor of a member who must have one", () => {
   it("cannot be removed while its owner is requiring one of everyone", async () => {
     for (let round = 0; round < 8; round++) {
       const { services, organization, owner, ownerKey, prove, sessionOf } = await arrange();
-      await prove(owner, ownerKey);
+      const passkeyId = ownerKey.authenticator.credentialId;
+      await prove(owner, ownerKey, "REQUIRE_SECOND_FACTOR");
+      await prove(owner, ownerKey, removePasskeyAct(passkeyId));
       const context = memberContext(services, await sessionOf(owner));
       await Promise.allSettled([
         askSecondFactor(services, context, { isAsked: true }),
-        removePasskey(services, owner, ownerKey.authenticator.credentialId),
+        removePasskey(services, owner, passkeyId),
       ]);
       const { passkeys } = await listSecurity(services, owner);
       const state = await readState(organization.organizationId);
@@ -257,9 +260,11 @@ describe("the last second factor of a member who must have one", () => {
     const { services, here, ask, prove } = arranged;
     await ask(true);
     const key = await enrolPasskey(services, here);
-    await prove(here, key);
     const passkeyId = key.authenticator.credentialId;
+    await prove(here, key, "ADD_AUTHENTICATOR");
     await addApp(arranged, here);
+    await prove(here, key, removePasskeyAct(passkeyId));
+    await prove(here, key, "REMOVE_AUTHENTICATOR");
     const outcomes = await Promise.allSettled([
       removePasskey(services, here, passkeyId),
       removeAuthenticator(services, here),
