@@ -36,7 +36,7 @@ const GROUPS: readonly { title: string; rows: readonly { does: string; keys: rea
   {
     title: "On a proposal",
     rows: [
-      { does: "Approve, with your passkey", keys: ["A"] },
+      { does: "Approve, pressed twice", keys: ["A", "A"] },
       { does: "Deny", keys: ["D"] },
       { does: "Raw request", keys: ["E"] },
     ],
@@ -88,7 +88,7 @@ export function Shortcuts({ setSingleKeys, close }: ShortcutsProps) {
         ))}
       </div>
       <p className="text-sm text-ink-3 flex flex-wrap items-center justify-between gap-y-2 gap-x-5 mt-5 [&_span]:inline-flex [&_span]:items-center [&_span]:gap-2.5">
-        Single keys are off while you type in a field. On Windows and Linux, ⌘ is Ctrl.
+        Single keys are off while you type. On Windows and Linux, ⌘ is Ctrl.
         <span>
           Single keys
           <Switch isOn={isOn} aria-label="Single keys" onSwitch={change} />
