@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { instantText } from "@/lib/contract/input/instants";
 import { DATE_WINDOW_MS, DEFAULT_PAGE_SIZE, MAXIMUM_PAGE, MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";
 
 /** Query values are text: digits only, which excludes empty, signed, fractional and hexadecimal values. */
@@ -61,21 +62,12 @@ export function toPage<Row, T>(rows: Row[], request: PageRequest, map: (row: Row
 }
 
 /** A date-time in a query, with its zone. */
-const instantText = z.iso
-  .datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone", abort: true })
-  // A zone can push the time past the end of 9999, and a default reaches back before `to`: neither could be returned
-  // as
-  // a date-time.
-  .refine((text) => /^(19[7-9]|[2-9]\d\d)\d-/.test(new Date(text).toISOString()), {
-    message: "must be in the years 1970 to 9999 of UTC",
-    abort: true,
-  })
-  .transform((text) => new Date(text));
+const queryInstant = instantText.transform((text) => new Date(text));
 
 /** `from` and `to` of every list that has them; both inclusive. */
 export const dateRangeShape = {
-  from: instantText.optional().describe("Earliest, inclusive."),
-  to: instantText.optional().describe("Latest, inclusive."),
+  from: queryInstant.optional().describe("Earliest, inclusive; not after `to`."),
+  to: queryInstant.optional().describe("Latest, inclusive."),
 };
 
 interface DateRange {

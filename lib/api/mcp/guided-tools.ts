@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ToolHints } from "@/lib/api/operations/operation";
-import { toProblems } from "@/lib/api/operations/to-problems";
-import { AppError } from "@/lib/contract/error";
+import { parseSent } from "@/lib/api/operations/to-problems";
+import { AppError, type ErrorDetail } from "@/lib/contract/error";
 
 /** The answer of every guided tool: where a person does it, who may, and how. */
 const guidanceSchema = z.strictObject({
@@ -41,15 +41,15 @@ function guidedTool<Input extends z.ZodObject>({ task, guide, ...row }: GuidedTo
     hints: GUIDES,
     output: guidanceSchema,
     answer: (sent, appUrl) => {
-      const parsed = row.input.safeParse(sent, { reportInput: true });
-      if (!parsed.success) throw notValid(toProblems(parsed.error.issues));
+      const parsed = parseSent(row.input, sent);
+      if ("problems" in parsed) throw notValid(parsed.problems);
       const guidance = guide(parsed.data, appUrl);
       return { text: describeGuidance(task, guidance), data: guidance };
     },
   };
 }
 
-function notValid(problems: ReturnType<typeof toProblems>): AppError {
+function notValid(problems: ErrorDetail[]): AppError {
   const first = problems[0];
   const message = first ? [first.field, first.message].filter(Boolean).join(": ") : "Invalid arguments";
   return new AppError("INVALID_PARAMETERS", `${message}.`, problems);

@@ -42,7 +42,8 @@ export function describeField(
     description: field.description ?? schema.description ?? null,
     values: (inner.schema.enum ?? []).flatMap((value) => (value === null ? [] : [String(value)])),
     defaultValue: field.default === undefined ? null : JSON.stringify(field.default),
-    pattern: schema.pattern ?? null,
+    // A format says the same in a word.
+    pattern: schema.format ? null : (schema.pattern ?? null),
     children: describeChildren(inner.schema, schemas, { ...inner.place, depth: place.depth + 1 }),
   };
 }
@@ -91,7 +92,7 @@ function describePlainType(schema: JsonSchema, schemas: Schemas): string {
   }
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.length === 1 ? JSON.stringify(schema.enum[0]) : "one of";
-  if (schema.oneOf || schema.anyOf) return describeAlternatives(schema, schemas);
+  if (!schema.properties && (schema.oneOf || schema.anyOf)) return describeAlternatives(schema, schemas);
   if (schema.type === "integer" || schema.type === "number") {
     return join(schema.type, describeRange(schema.minimum, schema.maximum));
   }

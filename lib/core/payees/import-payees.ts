@@ -6,10 +6,12 @@ import {
   PAYEE_CSV_COLUMNS,
 } from "@/lib/contract/payee";
 import type { ImportedLine } from "@/lib/contract/views/payees-view";
-import { addPayee } from "@/lib/core/payees/give-details";
+import { addPayee, type GivingServices } from "@/lib/core/payees/give-details";
+import { announceImport } from "@/lib/core/payees/payee-record";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { requireDecider } from "@/lib/core/shared/roles";
-import type { Services } from "@/lib/platform/services";
+import { SEND_NOTICES } from "@/lib/core/shared/work-names";
+import { newId } from "@/lib/platform/ids";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
 
 const HEADER = PAYEE_CSV_COLUMNS.join(",");
@@ -18,14 +20,14 @@ const HEADER_WITH_ADDRESS = [...PAYEE_CSV_COLUMNS, ...PAYEE_CSV_ADDRESS_COLUMNS]
 /**
  * Adds the payees of a CSV file, line by line. A line that is wrong is reported and adds nothing; the others are added, so
  * that a corrected file can be sent again: what is there already is reported as such. Each payee waits for its own
- * confirmation. No report repeats an account number.
+ * confirmation; one notice to each owner and co-owner names all. No report repeats an account number.
  * @param text with the header `name,kind,email,account holder,account kind,routing number,account number`, which
  * `street,city,state,zip` may follow
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for another header, no lines, or
  * more than MAXIMUM_IMPORTED_LINES
  */
 export async function importPayees(
-  services: Pick<Services, "pool" | "wake">,
+  services: GivingServices,
   bank: BankPort,
   context: Context<MemberActor>,
   text: string,
@@ -45,16 +47,19 @@ export async function importPayees(
       `A file has from 1 to ${MAXIMUM_IMPORTED_LINES} lines below the first. Nothing was added.`,
     );
   }
+  const importId = newId(context.now);
   const lines: ImportedLine[] = [];
   for (const record of records) {
     const { line, fields } = record;
     const name = (fields[0] ?? "").trim().slice(0, 60);
     const problem =
       fields.length === columns.length
-        ? await importLine(services, bank, context, fields)
+        ? await importLine(services, bank, context, fields, importId)
         : `It has ${fields.length} fields, not ${columns.length}.`;
     lines.push({ line, name, problem });
   }
+  await announceImport(services.pool, context, importId);
+  services.wake(SEND_NOTICES);
   return lines;
 }
 
@@ -66,15 +71,16 @@ interface CsvRecord {
 
 /** @returns what is wrong with the line; null: its payee was added */
 async function importLine(
-  services: Pick<Services, "pool" | "wake">,
+  services: GivingServices,
   bank: BankPort,
   context: Context<MemberActor>,
   fields: readonly string[],
+  importId: string,
 ): Promise<string | null> {
   const parsed = newPayeeSchema.safeParse(toInput(fields));
   if (!parsed.success) return parsed.error.issues.map(problemOf).join(" ");
   try {
-    await addPayee(services, bank, context, parsed.data);
+    await addPayee(services, bank, context, parsed.data, { importId });
     return null;
   } catch (error) {
     if (error instanceof AppError && error.code === "INVALID_PARAMETERS") {
