@@ -2,7 +2,7 @@ import { SHOWN_HEADER } from "@/lib/contract/shown";
 
 /**
  * Adds the member and organization that the page showed to every request that its scripts send here (actions,
- * navigations, polls). In the one place that all of them pass: a request without them would act as whoever signed in in
+ * navigations, polls). In the one place that all of them pass: a request without them would act as the member who signed in in
  * another tab, on whatever organization that tab switched to, so the server refuses it (`askingMember`).
  */
 const send = window.fetch;

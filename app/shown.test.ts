@@ -20,7 +20,7 @@ import { getApproval } from "@/lib/views/approvals/get-approval";
 /**
  * A member of two organizations has two tabs. In one they look at Northwind; in the other they have switched to
  * Elsewhere since, where they are an owner too. Whatever the first tab does lands in neither. Nor does what a tab does
- * that shows one member while somebody else has signed in since.
+ * that shows one member while someone else has signed in since.
  */
 const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));
 vi.mock("next/cache", () => ({ revalidatePath: () => {}, revalidateTag: () => {}, refresh: () => {} }));
@@ -266,9 +266,9 @@ describe("polls and downloads", () => {
       expect(await nothing.text(), example.file).toMatch(NOT_SHOWN);
       await lookAt(scene.organizationId);
       browser.shown = shownBy(scene.members.CO_OWNER);
-      const somebodyElse = await ask(example);
-      expect([400, 409], example.file).toContain(somebodyElse.status);
-      expect(await somebodyElse.text(), example.file).toMatch(/"PERSON","name":"Mara"|signed in as Mara now/);
+      const someoneElse = await ask(example);
+      expect([400, 409], example.file).toContain(someoneElse.status);
+      expect(await someoneElse.text(), example.file).toMatch(/"PERSON","name":"Mara"|signed in as Mara now/);
       browser.shown = shownBy(scene.members.OWNER);
       expect((await ask(example)).status, example.file).not.toBe(409);
     }
@@ -296,8 +296,8 @@ describe("polls and downloads", () => {
       const { organizationId } = scene.stranger;
       const other = await ask(example, downloadHref(example.path, { actor, organizationId }));
       expect(other.status, example.file).toBe(409);
-      const somebodyElse = await ask(example, downloadHref(example.path, scene.members.CO_OWNER));
-      expect(somebodyElse.status, example.file).toBe(409);
+      const someoneElse = await ask(example, downloadHref(example.path, scene.members.CO_OWNER));
+      expect(someoneElse.status, example.file).toBe(409);
     }
   });
 });
@@ -466,11 +466,11 @@ describe("choosing another organization", () => {
 
   it("does nothing for a form that another member's page sends, or no page of ours", async () => {
     const { organizationId } = scene.stranger;
-    const somebodyElse = await choose({
+    const someoneElse = await choose({
       organization: organizationId,
       [SHOWN_FIELD]: shownBy(scene.members.CO_OWNER),
     });
-    expect([somebodyElse.status, await somebodyElse.text()]).toEqual([
+    expect([someoneElse.status, await someoneElse.text()]).toEqual([
       409,
       "You are signed in as Mara now. Look again. Nothing was changed.\n",
     ]);

@@ -21,7 +21,7 @@ const UNKNOWN = outcomeUnknown("it may or may not be changed. Reload the page to
 export function OwnBankAccount({ accountId, bankName, isOwn, set }: OwnBankAccountProps) {
   const label = isOwn ? "Return it to the shared account" : "Give it its own account";
   const proof = () => ({
-    act: `SET_OWN_BANK_ACCOUNT:${accountId}` as const,
+    act: `SET_OWN_BANK_ACCOUNT:${accountId}:${!isOwn}` as const,
     title: label,
     confirmLabel: label,
   });

@@ -11,7 +11,7 @@ import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
 import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
 import { Button } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
-import { useKeys, useKeysRest } from "@/components/ui/use-keys";
+import { useKeys, useKeysRest } from "@/components/ui/single-keys/use-keys";
 import type { DecisionActions } from "@/lib/contract/views/decision";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 

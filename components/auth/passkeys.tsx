@@ -12,7 +12,7 @@ import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
-import { removePasskeyAct } from "@/lib/contract/step-up";
+import { removePasskeyAct } from "@/lib/contract/confirmation/step-up";
 import { PASSKEY_NAME_LIMIT, type SecurityActions } from "@/lib/contract/views/auth-view";
 
 interface PasskeyRow {

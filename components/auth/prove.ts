@@ -1,7 +1,7 @@
 import { nothingSent } from "@/components/actions/answer-lost";
 import { answerPasskey } from "@/components/auth/answer-passkey";
+import type { StepUpAct } from "@/lib/contract/confirmation/step-up";
 import type { Refused } from "@/lib/contract/refused";
-import type { StepUpAct } from "@/lib/contract/step-up";
 import type { Confirmation, PresenceActions } from "@/lib/contract/views/decision";
 
 export type Proof = { kind: "DONE" } | Refused;

@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
+import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { formatCents, parseCents } from "@/lib/contract/format-cents";
 
 import type { Refused } from "@/lib/contract/refused";
@@ -49,7 +50,7 @@ function CapDialog({ keyId, name, capInCents, actions, onClose }: ChangeCapProps
     proof: ({ dailyCapInCents }) =>
       isWider(capInCents, dailyCapInCents)
         ? {
-            act: `RAISE_KEY_CAP:${keyId}:${dailyCapInCents ?? "NONE"}`,
+            act: `RAISE_KEY_CAP:${keyId}:${amountIn(dailyCapInCents)}`,
             title:
               dailyCapInCents === null
                 ? `Lift the daily cap of ${name}`

@@ -8,7 +8,7 @@ import { showBadge } from "@/components/live/badge";
 import { useIsLater } from "@/components/live/is-later";
 import { usePolling } from "@/components/live/polling";
 import { LIVE_KEY, useLiveCount } from "@/components/live/waiting-count";
-import { OPEN_MODAL, restSingleKeys } from "@/components/ui/use-keys";
+import { OPEN_MODAL, restSingleKeys } from "@/components/ui/single-keys/use-keys";
 import type { LiveView } from "@/lib/contract/views/shell-view";
 
 // Every page includes this and hardly any shows it.

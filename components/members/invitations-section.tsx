@@ -16,6 +16,7 @@ import { InputField } from "@/components/ui/field";
 import { Ledger } from "@/components/ui/ledger";
 import { Note } from "@/components/ui/note";
 import { SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
+import { inviteAct } from "@/lib/contract/confirmation/step-up";
 import {
   decidesMoney,
   MAXIMUM_EMAIL_LENGTH,
@@ -158,7 +159,7 @@ export function InviteForm({ viewer, actions }: InviteFormProps) {
     proof: (invited) =>
       decidesMoney(invited.role)
         ? {
-            act: `INVITE:${invited.role}`,
+            act: inviteAct(invited),
             title: `Invite ${invited.email} as ${ROLE_WITH_ARTICLE[invited.role]}`,
             confirmLabel: "Send invitation",
           }

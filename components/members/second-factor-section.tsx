@@ -22,8 +22,8 @@ export function SecondFactorSection({ isOn, without, viewer, actions }: SecondFa
   const asking = useAction({
     act: actions.askSecondFactor,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => ({
-      act: "REQUIRE_SECOND_FACTOR",
+    proof: ({ isAsked }) => ({
+      act: `REQUIRE_SECOND_FACTOR:${isAsked}`,
       title: isOn ? "Stop requiring a second factor" : "Require a second factor for everyone",
       confirmLabel: isOn ? "Stop requiring" : "Require for everyone",
     }),

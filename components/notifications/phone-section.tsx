@@ -17,6 +17,7 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { LINK } from "@/components/ui/text-styles";
+import { changePhoneAct } from "@/lib/contract/confirmation/step-up";
 import type {
   NotificationResult,
   NotificationsView,
@@ -43,25 +44,27 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
   const [open, setOpen] = useState<"NUMBER" | "REMOVE" | null>(null);
   const close = () => setOpen(null);
   /** So that an unattended browser cannot redirect or silence a verified number. */
-  const ifVerified = (request: StepUpRequest) => () => (phone.kind === "VERIFIED" ? request : null);
+  const ifVerified = (request: StepUpRequest) => (phone.kind === "VERIFIED" ? request : null);
   const setting = useAction({
     act: actions.setPhone,
     whenLost: CHANGE_UNKNOWN,
-    proof: ifVerified({
-      act: "CHANGE_PHONE",
-      title: "Change your phone number",
-      confirmLabel: "Change number",
-    }),
+    proof: (input) =>
+      ifVerified({
+        act: changePhoneAct(input.phone),
+        title: `Change your phone number to ${input.phone}`,
+        confirmLabel: "Change number",
+      }),
     onDone: close,
   });
   const removing = useAction({
     act: actions.removePhone,
     whenLost: CHANGE_UNKNOWN,
-    proof: ifVerified({
-      act: "REMOVE_PHONE",
-      title: "Remove your phone number",
-      confirmLabel: "Remove number",
-    }),
+    proof: () =>
+      ifVerified({
+        act: "REMOVE_PHONE",
+        title: "Remove your phone number",
+        confirmLabel: "Remove number",
+      }),
     onDone: close,
   });
   const show = (dialog: "NUMBER" | "REMOVE") => {

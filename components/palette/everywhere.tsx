@@ -14,7 +14,7 @@ import type { PaletteProps } from "@/components/palette/palette";
 import type { ShortcutsProps } from "@/components/palette/shortcuts";
 import { setPendingPage } from "@/components/shell/page-skeleton";
 import { INTENT_MS } from "@/components/ui/intent";
-import { listenToSingleKeys, OPEN_MODAL } from "@/components/ui/use-keys";
+import { listenToSingleKeys, OPEN_MODAL } from "@/components/ui/single-keys/use-keys";
 import { useLoaded } from "@/components/ui/use-loaded";
 
 /** Time between `G` and the second key. */

@@ -4,8 +4,8 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { LiveButton } from "@/components/ui/live-button";
+import { switchSingleKeys } from "@/components/ui/single-keys/use-keys";
 import { Switch } from "@/components/ui/switch";
-import { switchSingleKeys } from "@/components/ui/use-keys";
 import type { ShellActions } from "@/lib/contract/views/shell-view";
 
 export interface ShortcutsProps {

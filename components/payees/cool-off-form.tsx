@@ -24,7 +24,7 @@ export function CoolOffForm({ coolOff, setPayeeCoolOff }: CoolOffFormProps) {
     proof: (input) =>
       input.aboveInCents > coolOff.aboveInCents || input.hours < coolOff.hours
         ? {
-            act: "SHORTEN_COOL_OFF",
+            act: `SHORTEN_COOL_OFF:${input.aboveInCents}:${input.hours}`,
             title: "Loosen the cool-off of payees",
             confirmLabel: "Loosen the cool-off",
           }

@@ -20,8 +20,8 @@ export function BookLineForm({ differenceId, isCharge, accounts, bookLine }: Boo
   const booking = useAction({
     act: bookLine,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => ({
-      act: `BOOK_BANK_LINE:${differenceId}`,
+    proof: (booked) => ({
+      act: `BOOK_BANK_LINE:${differenceId}:${booked.accountId}`,
       title: "Book this line of the bank",
       confirmLabel: "Book it",
     }),

@@ -5,6 +5,7 @@ import { ActionForm, Saved } from "@/components/actions/action-form";
 import { useAction } from "@/components/actions/use-action";
 import { SETTING_UNKNOWN } from "@/components/settings/setting-dialog";
 import { InputField } from "@/components/ui/field";
+import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { formatCents, parseCents } from "@/lib/contract/format-cents";
 import type { OutgoingCap } from "@/lib/contract/organization";
 import type { OrganizationResult } from "@/lib/contract/views/organization-view";
@@ -25,7 +26,7 @@ export function OutgoingCapForm({ capInCents, setOutgoingCap }: OutgoingCapFormP
     proof: (input) =>
       letsMoreLeave(input.capInCents)
         ? {
-            act: `RAISE_OUTGOING_CAP:${input.capInCents ?? "NONE"}`,
+            act: `RAISE_OUTGOING_CAP:${amountIn(input.capInCents)}`,
             title:
               input.capInCents === null
                 ? "Let any amount leave Sluice"

@@ -51,7 +51,7 @@ export function Elsewhere({ view }: { view: ElsewhereView }) {
   );
 }
 
-/** After somebody signed in, or another organization was chosen, in another tab. */
+/** After someone signed in, or another organization was chosen, in another tab. */
 export function ElsewhereBand({ view }: { view: ElsewhereView }) {
   const { alert, meaning } = wordsOf(view);
   return (

@@ -19,6 +19,7 @@ import { Link } from "@/components/ui/link";
 import { LEDE, LINK, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
 import { EventExample, EventTypes } from "@/components/webhooks/event-types";
 import { Verification } from "@/components/webhooks/verification";
+import { addEndpointAct } from "@/lib/contract/confirmation/step-up";
 import { formMessage } from "@/lib/contract/refused";
 import type { EndpointActions, NewEndpointResult } from "@/lib/contract/views/webhooks-view";
 import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
@@ -37,7 +38,7 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
     act: actions.createEndpoint,
     whenLost: CHANGE_UNKNOWN,
     proof: (input) => ({
-      act: "ADD_ENDPOINT",
+      act: addEndpointAct(input.url),
       title: `Send events to ${input.url}`,
       confirmLabel: "Add endpoint",
     }),

@@ -8,7 +8,7 @@ import type { DemoDescription } from "@/lib/contract/demo";
 import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 
 /**
- * Two tabs of one browser: in the first a member views Northwind, in the second they switch to Bravo, or somebody else
+ * Two tabs of one browser: in the first a member views Northwind, in the second they switch to Bravo, or someone else
  * signs in. The first tab never turns into the second's, and nothing pressed there affects it. Every action and every
  * route, one by one: app/shown.test.ts.
  */
@@ -91,7 +91,7 @@ test("an approval link opens in its own organization and is decided there, and t
   await expect(page.getByRole("button", { name: /Bravo/ }).first()).toBeVisible();
 });
 
-test("a tab that shows one member does nothing once somebody else has signed in, says who, and offers a way on", async ({
+test("a tab that shows one member does nothing once someone else has signed in, says who, and offers a way on", async ({
   page: first,
 }) => {
   const proposal = await propose({ amountInCents: 52_740 }, demo);

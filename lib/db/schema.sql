@@ -362,7 +362,7 @@ create index challenges_by_expiry on challenges (expires_at);
 create index challenges_by_session on challenges (session_id) where (session_id is not null);
 grant delete, insert, select, update on challenges to :"app_role";
 
--- Proofs of presence that wait for the act that they confirm (lib/contract/step-up.ts). Used by deleting them.
+-- Proofs of presence that wait for the act that they confirm (lib/contract/confirmation/step-up.ts). Used by deleting them.
 create table step_ups (
   session_id      uuid not null,
   act             text not null check (length(act) >= 1 and length(act) <= 300),

@@ -4,7 +4,11 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
-import { ruleActInputSchema, ruleActSubjectSchema, ruleVersionInputSchema } from "@/lib/contract/decision";
+import {
+  ruleActInputSchema,
+  ruleActSubjectSchema,
+  ruleVersionInputSchema,
+} from "@/lib/contract/confirmation/decision";
 import { pausedHref, runHref } from "@/lib/contract/hrefs";
 import type { Refused } from "@/lib/contract/refused";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";

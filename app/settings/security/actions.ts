@@ -3,9 +3,9 @@
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsOwnPerson } from "@/app/auth/run-as-member";
-import { confirmationSchema } from "@/lib/contract/decision";
+import { confirmationSchema } from "@/lib/contract/confirmation/decision";
+import { parseStepUpAct, type StepUpAct } from "@/lib/contract/confirmation/step-up";
 import type { Refused } from "@/lib/contract/refused";
-import { parseStepUpAct, type StepUpAct } from "@/lib/contract/step-up";
 import type { NewAuthenticatorView, SecurityResult } from "@/lib/contract/views/auth-view";
 import type {
   Confirmation,

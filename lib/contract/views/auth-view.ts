@@ -24,12 +24,17 @@ export interface SentSignIn {
   needsCode: boolean;
 }
 
+/** What the browser needs to ask for a passkey; `THROTTLED` when its network has asked too often. */
+export type PasskeySignInBegun =
+  | { kind: "BEGUN"; options: PasskeyRequestOptions }
+  | Extract<SignInResult, { kind: "THROTTLED" }>;
+
 /** The server actions of the sign-in page. */
 export interface SignInActions {
   /** For the form as the browser sends it before or without scripts. */
   signInByForm: (previous: SentSignIn | null, form: FormData) => Promise<SentSignIn>;
   signInWithPassword: (input: { email: string; password: string; code?: string }) => Promise<SignInResult>;
-  beginPasskeySignIn: () => Promise<PasskeyRequestOptions>;
+  beginPasskeySignIn: () => Promise<PasskeySignInBegun>;
   signInWithPasskey: (response: PasskeyAssertion) => Promise<SignInResult>;
   signInWithRecoveryCode: (input: { email: string; password: string; code: string }) => Promise<SignInResult>;
 }

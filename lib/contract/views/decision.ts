@@ -1,5 +1,5 @@
+import type { StepUpAct } from "@/lib/contract/confirmation/step-up";
 import type { Refused } from "@/lib/contract/refused";
-import type { StepUpAct } from "@/lib/contract/step-up";
 
 /** What a member may decide about a proposal. */
 export type Decision = "APPROVE" | "DENY";

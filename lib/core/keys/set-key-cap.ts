@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { dailyCapSchema, movesAlone } from "@/lib/contract/api-key";
+import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
 import { writeCents } from "@/lib/contract/format-cents";
 import { permissionsSchema } from "@/lib/contract/permissions";
@@ -39,7 +40,7 @@ export async function setKeyCap(
     if (before === after) return;
     const letsMore = isWider(before, after);
     if (letsMore) {
-      const act = `RAISE_KEY_CAP:${keyId}:${after ?? "NONE"}` as const;
+      const act = `RAISE_KEY_CAP:${keyId}:${amountIn(after)}` as const;
       await requirePresence(client, context.actor, services.clock.now(), act);
     }
     await write(client, context, keyId, after);

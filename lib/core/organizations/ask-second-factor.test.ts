@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { removePasskeyAct, type StepUpAct } from "@/lib/contract/step-up";
+import { removePasskeyAct, type StepUpAct } from "@/lib/contract/confirmation/step-up";
 import { askSecondFactor } from "@/lib/core/organizations/ask-second-factor";
 import type { MemberActor } from "@/lib/core/shared/context";
 import {
@@ -53,7 +53,7 @@ async function arrange() {
   };
   const isHeld = async (actor: MemberActor) => (await sessionOf(actor)).lacksSecondFactor;
   const ask = async (isAsked: boolean, by: MemberActor = owner) => {
-    if (by === owner) await prove(owner, ownerKey, "REQUIRE_SECOND_FACTOR");
+    if (by === owner) await prove(owner, ownerKey, `REQUIRE_SECOND_FACTOR:${isAsked}`);
     await askSecondFactor(services, memberContext(services, await sessionOf(by)), { isAsked });
   };
   const prove = async (
@@ -242,7 +242,7 @@ describe("the last second factor of a member who must have one", () => {
     for (let round = 0; round < 8; round++) {
       const { services, organization, owner, ownerKey, prove, sessionOf } = await arrange();
       const passkeyId = ownerKey.authenticator.credentialId;
-      await prove(owner, ownerKey, "REQUIRE_SECOND_FACTOR");
+      await prove(owner, ownerKey, "REQUIRE_SECOND_FACTOR:true");
       await prove(owner, ownerKey, removePasskeyAct(passkeyId));
       const context = memberContext(services, await sessionOf(owner));
       await Promise.allSettled([

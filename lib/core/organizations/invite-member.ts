@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
+import { inviteAct } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
 import {
   INVITATION_LIFETIME_MS,
@@ -47,7 +48,7 @@ export async function inviteMember(
   const expiresAt = new Date(realNow.getTime() + INVITATION_LIFETIME_MS);
   await inTransaction(services.pool, async (client) => {
     const organizationName = await lockOrganization(client, context.organizationId);
-    await requireMayInvite(client, context, role, realNow, `INVITE:${role}`);
+    await requireMayInvite(client, context, role, realNow, inviteAct({ email, role }));
     await requireRoom(client, context.organizationId, email, realNow);
     await client.query(
       `insert into invitations (organization_id, id, email, role, token_hash, invited_by, invited_at, expires_at)

@@ -195,7 +195,8 @@ export async function setPayeeCoolOff(
     if (before.aboveInCents === aboveInCents && before.hours === hours) return;
     const letsMore = aboveInCents > before.aboveInCents || hours < before.hours;
     if (letsMore) {
-      await requirePresence(client, context.actor, services.clock.now(), "SHORTEN_COOL_OFF");
+      const act = `SHORTEN_COOL_OFF:${aboveInCents}:${hours}` as const;
+      await requirePresence(client, context.actor, services.clock.now(), act);
     }
     await client.query(
       "update organizations set payee_cool_off_above_in_cents = $2, payee_cool_off_hours = $3 where id = $1",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changePhoneAct } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
 import { phoneCodeSchema, phoneSchema } from "@/lib/contract/notifications";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -42,11 +43,11 @@ export async function setPhone(
   const { actor } = context;
   // Checked before anything is counted or hashed, and again under the lock.
   const own = await readOwnPhone(services.pool, actor.id);
-  if (mustConfirm(own, phone)) await checkPresence(services.pool, actor, now, "CHANGE_PHONE");
+  if (mustConfirm(own, phone)) await checkPresence(services.pool, actor, now, changePhoneAct(phone));
   const code = await makePhoneCode(services, actor.id, phone, networkAddress);
   await inTransaction(services.pool, async (client) => {
     const before = await lockOwnPhone(client, actor.id);
-    if (mustConfirm(before, phone)) await requirePresence(client, actor, now, "CHANGE_PHONE");
+    if (mustConfirm(before, phone)) await requirePresence(client, actor, now, changePhoneAct(phone));
     await client.query("update users set phone = $2, phone_verified_at = null where id = $1", [
       actor.id,
       phone,

@@ -1,4 +1,4 @@
-import { confirmationSchema } from "@/lib/contract/decision";
+import { confirmationSchema } from "@/lib/contract/confirmation/decision";
 import { FRESH_SIGN_IN_MS } from "@/lib/contract/limits";
 import type { Confirmation, ConfirmationRequest, DecisionSubject } from "@/lib/contract/views/decision";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

@@ -1,7 +1,6 @@
+import type { StepUpAct } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
 import { decidesMoney, type MemberRole, managedRoles } from "@/lib/contract/members";
-
-import type { StepUpAct } from "@/lib/contract/step-up";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { requirePresence } from "@/lib/core/sign-in/presence";
 import type { Queryable } from "@/lib/db/transaction";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { removePasskeyAct, type StepUpAct } from "@/lib/contract/step-up";
+import { removePasskeyAct, type StepUpAct } from "@/lib/contract/confirmation/step-up";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { CHALLENGE_LIFETIME_MS } from "@/lib/core/sign-in/challenge";
 import { makeRecoveryCodes } from "@/lib/core/sign-in/manage-second-factors";

@@ -1,8 +1,8 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
-import { passkeyAttestationSchema } from "@/lib/contract/decision";
+import { passkeyAttestationSchema } from "@/lib/contract/confirmation/decision";
+import { removePasskeyAct } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
 import { nameText } from "@/lib/contract/plain-text";
-import { removePasskeyAct } from "@/lib/contract/step-up";
 import { PASSKEY_NAME_LIMIT } from "@/lib/contract/views/auth-view";
 import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/decision";
 import type { MemberActor } from "@/lib/core/shared/context";

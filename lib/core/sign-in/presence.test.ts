@@ -5,8 +5,16 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  addEndpointAct,
+  changePhoneAct,
+  createKeyAct,
+  inviteAct,
+  parseStepUpAct,
+  STEP_UP_KINDS,
+  type StepUpAct,
+} from "@/lib/contract/confirmation/step-up";
 import { FRESH_SIGN_IN_MS } from "@/lib/contract/limits";
-import { parseStepUpAct, STEP_UP_KINDS, type StepUpAct } from "@/lib/contract/step-up";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { beginConfirmation, verifyConfirmation } from "@/lib/core/sign-in/confirmation";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
@@ -60,6 +68,20 @@ const ACTS: StepUpAct[] = [
   "DELETE_ENDPOINT:two",
   "RAISE_KEY_CAP:one:500",
   "RAISE_KEY_CAP:one:NONE",
+  createKeyAct({ name: "mara-cli", dailyCapInCents: 500 }),
+  createKeyAct({ name: "mara-cli", dailyCapInCents: 50_000 }),
+  createKeyAct({ name: "mara-cli", dailyCapInCents: null }),
+  inviteAct({ email: "jonas@example.com", role: "OWNER" }),
+  inviteAct({ email: "jonas@example.com", role: "CO_OWNER" }),
+  inviteAct({ email: "eve@example.com", role: "OWNER" }),
+  addEndpointAct("https://hooks.example/one"),
+  addEndpointAct("https://hooks.example/two"),
+  changePhoneAct("+12125550100"),
+  changePhoneAct("+12125550101"),
+  "LOWER_FLOOR:one:100",
+  "LOWER_FLOOR:one:NONE",
+  "SHORTEN_COOL_OFF:100:48",
+  "SHORTEN_COOL_OFF:100:0",
 ];
 
 describe("a password given for one act", () => {
@@ -72,7 +94,7 @@ describe("a password given for one act", () => {
         await spend(given);
         await expect(spend(given)).rejects.toThrow(NotConfirmed);
       }),
-      { numRuns: 25 },
+      { numRuns: 40 },
     );
   });
 

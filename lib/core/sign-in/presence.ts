@@ -1,4 +1,4 @@
-import type { StepUpAct } from "@/lib/contract/step-up";
+import type { StepUpAct } from "@/lib/contract/confirmation/step-up";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { hasSecondFactor, type SignInMethod } from "@/lib/core/shared/session";
@@ -11,9 +11,7 @@ import {
   verifyConfirmationOf,
 } from "@/lib/core/sign-in/confirmation";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
-
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
-
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -79,7 +77,7 @@ export async function confirmPresence(
   });
 }
 
-/** The session then has the second factor that an organization requires. It is not signed in anew: no act is confirmed. */
+/** The session then has the second factor that an organization requires. That is not a new sign-in: no act is confirmed. */
 async function completeSignIn(client: Queryable, sessionId: string, method: SignInMethod): Promise<void> {
   await client.query("update sessions set method = $2, has_second_factor = true where id = $1", [
     sessionId,
@@ -184,7 +182,7 @@ function isPresent(row: StepUpRow | undefined, now: Date, act: StepUpAct): boole
   return row.method !== "PASSWORD" || !row.hasAuthenticator || row.hasSecondFactor;
 }
 
-/** Somebody who signed in with a recovery code has lost their passkey, and may have used their last code. */
+/** A member who signed in with a recovery code has lost their passkey, and may have used their last code. */
 const REPLACES_LOST_PASSKEY = new Set<string | undefined>([
   "ADD_PASSKEY",
   "REMOVE_PASSKEY",

@@ -1,3 +1,4 @@
+import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
 import { type OutgoingCap, outgoingCapSchema } from "@/lib/contract/organization";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -74,7 +75,7 @@ export async function setOutgoingCap(
         client,
         context.actor,
         services.clock.now(),
-        `RAISE_OUTGOING_CAP:${capInCents ?? "NONE"}`,
+        `RAISE_OUTGOING_CAP:${amountIn(capInCents)}`,
       );
     }
     await client.query("update organizations set outgoing_cap_in_cents = $2 where id = $1", [

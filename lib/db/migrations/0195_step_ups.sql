@@ -12,7 +12,7 @@ create table step_ups (
   foreign key (organization_id) references organizations (id)
 );
 create index step_ups_by_time on step_ups (verified_at);
-comment on table step_ups is 'Proofs of presence that wait for the act that they confirm (lib/contract/step-up.ts). Used by deleting them.';
+comment on table step_ups is 'Proofs of presence that wait for the act that they confirm (lib/contract/confirmation/step-up.ts). Used by deleting them.';
 comment on column step_ups.organization_id is 'The one that the session showed: the proof counts for no other.';
 comment on column step_ups.has_code is 'A password was given with the code of an authenticator app.';
 comment on column step_ups.verified_at is 'Real time. Counts for five minutes.';

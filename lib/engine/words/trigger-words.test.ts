@@ -9,7 +9,7 @@ it.each([
   [{ type: "ON_FUNDS_TRANSFERRED", accountId }, "new deposits stay where they arrive"],
   [{ type: "SCHEDULED", accountId, schedule }, "it no longer runs on its schedule"],
   [{ type: "MANUAL", accountId }, "nobody and no program can run it"],
-])("what stops with a rule is said of its own trigger: %j", (trigger, words) => {
+])("what stops with a rule names its own trigger: %j", (trigger, words) => {
   expect(stoppedWords(ruleTriggerSchema.parse(trigger))).toBe(words);
 });
 

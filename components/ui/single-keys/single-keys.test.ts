@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createSingleKeys, QUIET_MS, REST_MS } from "@/components/ui/single-keys";
+import { createSingleKeys, QUIET_MS, REST_MS } from "@/components/ui/single-keys/single-keys";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());

@@ -1,3 +1,5 @@
+import type { MemberRole } from "@/lib/contract/members";
+
 /**
  * What a step-up can confirm besides decisions and runs, which carry their own confirmation. A proof given for one of
  * these counts for nothing else, and once.
@@ -52,6 +54,36 @@ export const STEP_UP_ACT_LIMIT = 300;
 /** A passkey's ID can be longer than an act; its beginning is random enough to name it. */
 export function removePasskeyAct(passkeyId: string): StepUpAct {
   return `REMOVE_PASSKEY:${passkeyId.slice(0, 200)}`;
+}
+
+/** The number as it is stored, without the spaces and hyphens that were typed. */
+export function changePhoneAct(phone: string): StepUpAct {
+  return `CHANGE_PHONE:${phone.replaceAll(/[\s-]/g, "").slice(0, 40)}`;
+}
+
+/** An email address is the same in capitals. */
+export function inviteAct({ email, role }: { email: string; role: MemberRole }): StepUpAct {
+  return `INVITE:${role}:${email.trim().toLowerCase().slice(0, 254)}`;
+}
+
+/** An address can be longer than an act: its beginning names the receiver. */
+export function addEndpointAct(url: string): StepUpAct {
+  return `ADD_ENDPOINT:${url.trim().slice(0, 250)}`;
+}
+
+/** The cap is part of what is confirmed. */
+export function createKeyAct({ name, dailyCapInCents }: NewKeyFacts): StepUpAct {
+  return `CREATE_KEY:${amountIn(dailyCapInCents)}:${name.trim().slice(0, 200)}`;
+}
+
+interface NewKeyFacts {
+  name: string;
+  dailyCapInCents?: number | null;
+}
+
+/** An amount of cents inside an act; null where there is none. */
+export function amountIn(cents: number | null | undefined): string {
+  return cents === null || cents === undefined ? "NONE" : String(cents);
 }
 
 /** @returns null for an act of another kind, or one that is too long */

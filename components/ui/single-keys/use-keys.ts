@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef } from "react";
-import { createSingleKeys, type SingleKeyListener } from "@/components/ui/single-keys";
+import { createSingleKeys, type SingleKeyListener } from "@/components/ui/single-keys/single-keys";
 
 /** Matches while a modal dialog covers the page. */
 export const OPEN_MODAL = '[aria-modal="true"]';
