@@ -110,7 +110,7 @@ function describeCallerFields(operation: Operation): Record<string, JsonSchema> 
     minLength: 1,
     maxLength: MAXIMUM_CALLED_REASON_LENGTH,
     description:
-      "Why you make this call, in a sentence. It appears in the audit log for the people of the organization.",
+      "Why you make this call, in one sentence. People read it in the audit log.",
   };
   if (!operation.isIdempotent) return { calledReason };
   const idempotencyKey: JsonSchema = {
