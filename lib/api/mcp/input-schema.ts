@@ -109,8 +109,7 @@ function describeCallerFields(operation: Operation): Record<string, JsonSchema> 
     type: "string",
     minLength: 1,
     maxLength: MAXIMUM_CALLED_REASON_LENGTH,
-    description:
-      "Why you make this call, in one sentence. People read it in the audit log.",
+    description: "Why you make this call, in one sentence. People read it in the audit log.",
   };
   if (!operation.isIdempotent) return { calledReason };
   const idempotencyKey: JsonSchema = {
