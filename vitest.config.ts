@@ -61,6 +61,7 @@ export const ISOLATED = [
   "app/roles.test.ts",
   "app/shown.test.ts",
   "app/tenancy.test.ts",
+  "app/unreadable-input.test.ts",
   "lib/core/sign-in/same-work.test.ts",
   "lib/core/sign-in/sign-in.test.ts",
   "lib/platform/error-code.test.ts",

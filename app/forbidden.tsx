@@ -2,8 +2,8 @@ import { ElsewhereInPlace } from "@/components/live/elsewhere-in-place";
 import { pageClass } from "@/components/shell/page-class";
 
 /**
- * Replaces a page of another organization than its tab showed (`requireMember`). It is sent with the tab's first page,
- * so it asks for the present organization when shown.
+ * Replaces a page of another member or organization than its tab showed (`requireMember`). It is sent with the tab's
+ * first page, so it asks for the present ones when shown.
  */
 export default function Forbidden() {
   return (

@@ -80,7 +80,7 @@ async function readShell(
     cookies(),
   ]);
   return {
-    shown: formatShown({ organizationId: member.organization.id, proposalId }),
+    shown: formatShown({ userId: member.actor.id, organizationId: member.organization.id, proposalId }),
     organization: { id: member.organization.id, name: member.organization.name },
     organizations: member.organizations,
     user: { name: member.actor.name, email: member.actor.email, role: member.actor.role },

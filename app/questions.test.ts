@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { POST as find } from "@/app/find/route";
 import { GET as live } from "@/app/live/route";
 import { MAXIMUM_QUERY_LENGTH } from "@/lib/contract/search-query";
-import { SHOWN_HEADER } from "@/lib/contract/shown";
+import { formatShown, SHOWN_HEADER } from "@/lib/contract/shown";
 import { searchViewSchema } from "@/lib/contract/views/search-view";
 import { parseLiveView } from "@/lib/contract/views/shell-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -42,7 +42,9 @@ beforeEach(() => {
 function signIn(member: Context<MemberActor> | null): void {
   browser.sessionId = member?.actor.sessionId ?? "";
   browser.userId = member?.actor.id ?? "";
-  browser.shown = member?.organizationId ?? "";
+  browser.shown = member
+    ? formatShown({ userId: member.actor.id, organizationId: member.organizationId, proposalId: null })
+    : "";
 }
 
 /** The database fails after the session was read. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { AppError } from "@/lib/contract/error";
-import { SHOWN_HEADER } from "@/lib/contract/shown";
+import { formatShown, SHOWN_HEADER } from "@/lib/contract/shown";
 import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
@@ -191,7 +191,7 @@ function setCaller(caller: Caller): void {
     return;
   }
   const { actor, organizationId } = caller === "STRANGER" ? scene.stranger.owner : scene.members[caller];
-  browser.shown = organizationId;
+  browser.shown = formatShown({ userId: actor.id, organizationId, proposalId: null });
   browser.sessionId = actor.sessionId;
   browser.userId = actor.id;
 }

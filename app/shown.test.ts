@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { decide } from "@/app/approvals/actions";
-import { requireMember, sessionAt } from "@/app/auth/member";
+import { currentMember, requireMember, sessionAt } from "@/app/auth/member";
 import { closeGates } from "@/app/gates/actions";
 import { POST as chooseOrganization } from "@/app/organization/route";
 import { beginAuthenticator, beginEnrolment, beginPresence } from "@/app/settings/security/actions";
-import { formatShown, SHOWN_FIELD, SHOWN_HEADER } from "@/lib/contract/shown";
+import { downloadHref, formatShown, SHOWN_FIELD, SHOWN_HEADER } from "@/lib/contract/shown";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
@@ -18,7 +19,8 @@ import { getApproval } from "@/lib/views/approvals/get-approval";
 
 /**
  * A member of two organizations has two tabs. In one they look at Northwind; in the other they have switched to
- * Elsewhere since, where they are an owner too. Whatever the first tab does lands in neither.
+ * Elsewhere since, where they are an owner too. Whatever the first tab does lands in neither. Nor does what a tab does
+ * that shows one member while someone else has signed in since.
  */
 const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));
 vi.mock("next/cache", () => ({ revalidatePath: () => {}, revalidateTag: () => {}, refresh: () => {} }));
@@ -42,6 +44,7 @@ vi.mock("next/navigation", async (original) => ({
 
 const root = dirname(projectPath("package.json"));
 const ELSEWHERE = /This came from a page of Northwind, but you switched to Elsewhere/;
+const SOMEBODY_ELSE = /You are signed in as Mara now\. Look again\. Nothing was changed/;
 const NOT_SHOWN = /did not come from a page of Sluice/;
 
 let database: TestDatabase;
@@ -78,8 +81,13 @@ beforeEach(async () => {
   });
   browser.sessionId = actor.sessionId;
   browser.userId = actor.id;
-  browser.shown = scene.organizationId;
+  browser.shown = shownBy(scene.members.OWNER);
 });
+
+/** What the pages of this member send. */
+function shownBy({ actor, organizationId }: Context<MemberActor>, proposalId: string | null = null): string {
+  return formatShown({ userId: actor.id, organizationId, proposalId });
+}
 
 async function lookAt(organizationId: string): Promise<void> {
   await database.ownerPool.query("update sessions set organization_id = $1 where id = $2", [
@@ -104,7 +112,7 @@ async function readBoth() {
   };
 }
 
-/** Actions without an organization, each with its reason; all others must say what their page showed. */
+/** Actions without a member and organization, each with its reason; all others must say what their page showed. */
 const OF_NO_ORGANIZATION = new Set(
   [
     // The link's token names the organization to join.
@@ -125,6 +133,14 @@ describe.each(ACTION_EXAMPLES.filter(({ file, name }) => !OF_NO_ORGANIZATION.has
       expect(await readBoth()).toEqual(before);
       expect(await lookedAt()).toBe(scene.stranger.organizationId);
     });
+
+    it("changes nothing from a tab that shows another member than the session, and says so", async () => {
+      const args = await example.call(scene, scene.members.OWNER);
+      browser.shown = shownBy(scene.members.CO_OWNER);
+      const before = await readBoth();
+      expect(await run(example, args)).toMatch(SOMEBODY_ELSE);
+      expect(await readBoth()).toEqual(before);
+    });
   },
 );
 
@@ -143,7 +159,7 @@ it("a member adds the second factor that their organization requires, and reache
   await ownerPool.query("update organizations set requires_second_factor = true where id = $1", [
     scene.organizationId,
   ]);
-  expect(await beginPresence()).toMatchObject({ kind: "BEGUN" });
+  expect(await beginPresence("ADD_PASSKEY")).toMatchObject({ kind: "BEGUN" });
   expect(await beginEnrolment()).toMatchObject({ kind: "BEGUN" });
   expect(await beginAuthenticator()).toMatchObject({ kind: "BEGUN" });
   expect(await closeGates(null, new FormData())).toMatchObject({
@@ -248,8 +264,12 @@ describe("polls and downloads", () => {
       const nothing = await ask(example);
       expect([400, 409], example.file).toContain(nothing.status);
       expect(await nothing.text(), example.file).toMatch(NOT_SHOWN);
-      browser.shown = scene.organizationId;
       await lookAt(scene.organizationId);
+      browser.shown = shownBy(scene.members.CO_OWNER);
+      const someoneElse = await ask(example);
+      expect([400, 409], example.file).toContain(someoneElse.status);
+      expect(await someoneElse.text(), example.file).toMatch(/"PERSON","name":"Mara"|signed in as Mara now/);
+      browser.shown = shownBy(scene.members.OWNER);
       expect((await ask(example)).status, example.file).not.toBe(409);
     }
   });
@@ -269,11 +289,15 @@ describe("polls and downloads", () => {
   it("take what the page showed from a download's URL", async () => {
     browser.shown = "";
     for (const example of ROUTES().filter(({ path }) => /export|zip/.test(path))) {
-      const own = await ask(example, `${example.path}?${SHOWN_FIELD}=${scene.organizationId}`);
+      const own = await ask(example, downloadHref(example.path, scene.members.OWNER));
       expect(own.status, example.file).toBe(200);
       await own.body?.cancel();
-      const other = await ask(example, `${example.path}?${SHOWN_FIELD}=${scene.stranger.organizationId}`);
+      const { actor } = scene.members.OWNER;
+      const { organizationId } = scene.stranger;
+      const other = await ask(example, downloadHref(example.path, { actor, organizationId }));
       expect(other.status, example.file).toBe(409);
+      const someoneElse = await ask(example, downloadHref(example.path, scene.members.CO_OWNER));
+      expect(someoneElse.status, example.file).toBe(409);
     }
   });
 });
@@ -286,6 +310,15 @@ describe("pages", () => {
     // A new document shows the session's organization.
     browser.shown = "";
     expect((await requireMember("/accounts")).organization.id).toBe(scene.stranger.organizationId);
+  });
+
+  it("refuse a tab that showed another member, instead of showing it the session's", async () => {
+    browser.shown = shownBy(scene.members.CO_OWNER);
+    await expect(requireMember("/accounts")).rejects.toThrow("FORBIDDEN");
+    expect(await currentMember()).toBeNull();
+    browser.shown = shownBy(scene.members.OWNER);
+    expect((await requireMember("/accounts")).actor.id).toBe(scene.members.OWNER.actor.id);
+    expect((await currentMember())?.actor.id).toBe(scene.members.OWNER.actor.id);
   });
 
   it("are built with Next's support for `forbidden()`", async () => {
@@ -339,7 +372,7 @@ describe("the approval of another organization than the session's", () => {
       proposalId,
       { nowAt: scene.clock.now().toISOString(), timeZone: "UTC", locale: "en-US" },
     );
-    browser.shown = formatShown({ organizationId: scene.organizationId, proposalId });
+    browser.shown = shownBy(scene.members.OWNER, proposalId);
     const result = await decide({
       proposalId,
       decision: "DENY",
@@ -374,7 +407,7 @@ describe("the approval of another organization than the session's", () => {
   it("stops that organization's gates, and not the session's", async () => {
     const proposalId = await scene.propose();
     await lookAt(scene.stranger.organizationId);
-    browser.shown = formatShown({ organizationId: scene.organizationId, proposalId });
+    browser.shown = shownBy(scene.members.OWNER, proposalId);
     expect(await closeGates(null, new FormData())).toEqual({ kind: "CLOSED" });
     const { rows } = await database.ownerPool.query<{ organization_id: string }>(
       "select organization_id from gate_closings where opened_at is null",
@@ -386,7 +419,7 @@ describe("the approval of another organization than the session's", () => {
     const proposalId = await scene.propose();
     browser.sessionId = scene.stranger.owner.actor.sessionId;
     browser.userId = scene.stranger.owner.actor.id;
-    browser.shown = formatShown({ organizationId: scene.organizationId, proposalId });
+    browser.shown = shownBy({ ...scene.stranger.owner, organizationId: scene.organizationId }, proposalId);
     expect(await closeGates(null, new FormData())).toMatchObject({
       kind: "REFUSED",
       message: expect.stringMatching(/no longer belong/),
@@ -404,19 +437,44 @@ describe("choosing another organization", () => {
     );
 
   it("opens a new document there", async () => {
-    const answer = await choose({ organization: scene.stranger.organizationId, next: "/accounts" });
+    const answer = await choose({
+      organization: scene.stranger.organizationId,
+      next: "/accounts",
+      [SHOWN_FIELD]: shownBy(scene.members.OWNER),
+    });
     expect([answer.status, answer.headers.get("location")]).toEqual([303, "/accounts"]);
     expect(await lookedAt()).toBe(scene.stranger.organizationId);
   });
 
   it("redirects to no other site, and to no organization they do not belong to", async () => {
-    const away = await choose({ organization: scene.stranger.organizationId, next: "//evil.example" });
+    const away = await choose({
+      organization: scene.stranger.organizationId,
+      next: "//evil.example",
+      [SHOWN_FIELD]: shownBy(scene.members.OWNER),
+    });
     expect(away.headers.get("location")).toBe("/");
     browser.sessionId = scene.members.VIEWER.actor.sessionId;
     browser.userId = scene.members.VIEWER.actor.id;
-    const refused = await choose({ organization: scene.stranger.organizationId });
+    const refused = await choose({
+      organization: scene.stranger.organizationId,
+      [SHOWN_FIELD]: shownBy(scene.members.VIEWER),
+    });
     expect(refused.status).toBe(403);
     expect((await choose({ organization: "x" })).status).toBe(400);
+    expect(await lookedAt()).toBe(scene.organizationId);
+  });
+
+  it("does nothing for a form that another member's page sends, or no page of ours", async () => {
+    const { organizationId } = scene.stranger;
+    const someoneElse = await choose({
+      organization: organizationId,
+      [SHOWN_FIELD]: shownBy(scene.members.CO_OWNER),
+    });
+    expect([someoneElse.status, await someoneElse.text()]).toEqual([
+      409,
+      "You are signed in as Mara now. Look again. Nothing was changed.\n",
+    ]);
+    expect((await choose({ organization: organizationId })).status).toBe(400);
     expect(await lookedAt()).toBe(scene.organizationId);
   });
 });

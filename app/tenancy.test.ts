@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { SHOWN_HEADER } from "@/lib/contract/shown";
+import { formatShown, SHOWN_HEADER } from "@/lib/contract/shown";
 import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
@@ -111,5 +111,5 @@ async function signInStranger(): Promise<void> {
   });
   browser.sessionId = actor.sessionId;
   browser.userId = actor.id;
-  browser.shown = organizationId;
+  browser.shown = formatShown({ userId: actor.id, organizationId, proposalId: null });
 }

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { refusal, runAsMember } from "@/app/auth/run-as-member";
-import { decideInputSchema, decisionSubjectSchema } from "@/lib/contract/decision";
+import { decideInputSchema, decisionSubjectSchema } from "@/lib/contract/confirmation/decision";
 import type {
   BeginConfirmationResult,
   CancelResult,

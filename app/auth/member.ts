@@ -4,8 +4,8 @@ import { forbidden, redirect } from "next/navigation";
 import { cache } from "react";
 import { proposalOf, secondFactorHref, signInHref } from "@/app/auth/return-path";
 import { readSessionCookie } from "@/app/auth/session-cookie";
-import { parseShown, SHOWN_HEADER } from "@/lib/contract/shown";
-import type { ElsewhereView } from "@/lib/contract/views/shell-view";
+import { formatShown, parseShown, SHOWN_HEADER, type Shown } from "@/lib/contract/shown";
+import { type ElsewhereView, signedInAs } from "@/lib/contract/views/shell-view";
 import { type CurrentSession, readSession } from "@/lib/core/sign-in/read-session";
 import { notePageMember } from "@/lib/next/page-request";
 import { getRuntime } from "@/lib/next/runtime";
@@ -32,15 +32,20 @@ export function sessionAt(path: string): Promise<CurrentSession | null> {
   return sessionOf(proposalOf(path));
 }
 
-/** Organization and role are read from the database. Null: not signed in, or a second factor is missing. */
+/**
+ * Organization and role are read from the database. Null: not signed in, a second factor is missing, or the tab showed
+ * another member or organization.
+ */
 export async function currentMember(): Promise<CurrentSession | null> {
   const session = await currentSession();
-  return session?.lacksSecondFactor ? null : session;
+  if (session === null || session.lacksSecondFactor) return null;
+  const shown = parseShown((await headers()).get(SHOWN_HEADER));
+  return shown !== null && elsewhereOf(session, shown) ? null : session;
 }
 
 /**
  * The member who opens a page; others are redirected to sign in or to give their second factor, and back to `returnTo`.
- * A tab never switches organization by itself: app/forbidden.tsx says so instead.
+ * A tab never switches member or organization by itself: app/forbidden.tsx says so instead.
  * @param returnTo path of this page with its query, e.g. `/?approvalTransferId=…`, which shows that proposal's
  * organization
  */
@@ -48,16 +53,24 @@ export async function requireMember(returnTo: string): Promise<CurrentSession> {
   const session = await sessionAt(returnTo);
   if (session === null) redirect(signInHref(returnTo));
   const shown = parseShown((await headers()).get(SHOWN_HEADER));
-  if (shown !== null && shown.organizationId !== session.organization.id) forbidden();
+  if (shown !== null && elsewhereOf(session, shown)) forbidden();
   if (session.lacksSecondFactor) redirect(secondFactorHref(returnTo));
   return session;
 }
 
-/** Null: the page showed the session's organization. */
-function elsewhereOf({ organization, organizations }: CurrentSession, shownId: string): ElsewhereView | null {
-  if (shownId === organization.id) return null;
-  const shown = organizations.find(({ id }) => id === shownId) ?? null;
-  return { shown, current: { id: organization.id, name: organization.name } };
+/** Null: the page showed the session's member and organization. */
+function elsewhereOf(
+  { actor, organization, organizations }: CurrentSession,
+  { userId, organizationId }: Shown,
+): ElsewhereView | null {
+  if (userId !== actor.id) return { kind: "PERSON", name: actor.name };
+  if (organizationId === organization.id) return null;
+  return {
+    kind: "ORGANIZATION",
+    shown: organizations.find(({ id }) => id === organizationId) ?? null,
+    current: { id: organization.id, name: organization.name },
+    sends: formatShown({ userId, organizationId: organization.id, proposalId: null }),
+  };
 }
 
 /** For requests other than pages. */
@@ -83,8 +96,8 @@ export interface AskingOptions {
 }
 
 /**
- * The member behind an action, a download or a poll. The only way to them: a request that does not say which
- * organization its page showed, or names another than the session's, is refused.
+ * The member behind an action, a download or a poll. The only way to them: a request that does not say which member and
+ * organization its page showed, or names others than the session's, is refused.
  */
 export async function askingMember(options: AskingOptions = {}): Promise<Asking> {
   const shown = parseShown(options.shown ?? (await headers()).get(SHOWN_HEADER));
@@ -92,7 +105,7 @@ export async function askingMember(options: AskingOptions = {}): Promise<Asking>
   if (session === null)
     return refused("SIGNED_OUT", "You were signed out. Sign in again in another tab, then try again here.");
   if (shown === null) return refused("NOT_SHOWN", "This did not come from a page of Sluice. Load it again.");
-  const elsewhere = elsewhereOf(session, shown.organizationId);
+  const elsewhere = elsewhereOf(session, shown);
   if (elsewhere) return { ...refused("ELSEWHERE", elsewhereSentence(elsewhere)), elsewhere };
   if (session.lacksSecondFactor && !options.isOwnPerson)
     return refused(
@@ -106,7 +119,9 @@ function refused(because: NotAsking["because"], why: string): NotAsking {
   return { kind: "REFUSED", because, message: `${why} Nothing was changed.`, elsewhere: null };
 }
 
-function elsewhereSentence({ shown, current }: ElsewhereView): string {
+function elsewhereSentence(elsewhere: ElsewhereView): string {
+  if (elsewhere.kind === "PERSON") return signedInAs(elsewhere.name);
+  const { shown, current } = elsewhere;
   if (!shown)
     return `You no longer belong to the organization that this page showed. Load the page again to continue in ${current.name}.`;
   return `This came from a page of ${shown.name}, but you switched to ${current.name} since. Switch back to ${shown.name} in the account menu, or load the page again to continue in ${current.name}.`;

@@ -2,7 +2,7 @@ import "server-only";
 import type { AuthOptions, User } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { browserFacts, readBrowserIds, writeBrowserIds } from "@/app/auth/browser-cookie";
-import { passkeyAssertionSchema } from "@/lib/contract/decision";
+import { passkeyAssertionSchema } from "@/lib/contract/confirmation/decision";
 import type { PasskeyAssertion } from "@/lib/contract/views/decision";
 import { type BrowserFacts, SESSION_LIFETIME_MS, type SignInOutcome } from "@/lib/core/shared/session";
 import { endSession } from "@/lib/core/sign-in/end-session";

@@ -8,7 +8,20 @@ import { AppError } from "@/lib/contract/error";
 export function readInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = schema.safeParse(plainInput(input));
   if (parsed.success) return parsed.data;
-  throw new AppError(
+  throw unreadable();
+}
+
+/**
+ * The input as it is, for a command that parses it itself.
+ * @throws AppError `INVALID_PARAMETERS` where it cannot be read
+ */
+export function requirePlain<Input>(input: Input): Input {
+  if (!isPlain(input)) throw unreadable();
+  return input;
+}
+
+function unreadable(): AppError {
+  return new AppError(
     "INVALID_PARAMETERS",
     "Sluice cannot read this request. Reload the page. Nothing was changed.",
   );
@@ -21,7 +34,7 @@ const MAX_DEPTH = 20;
  * The input, or undefined if it refers to something of the browser: React decodes `$T` to a function that throws whenever
  * a schema reads a property of it, which would be logged as an error of the server.
  */
-export function plainInput(input: unknown): unknown {
+export function plainInput<Input>(input: Input): Input | undefined {
   return isPlain(input) ? input : undefined;
 }
 

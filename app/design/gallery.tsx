@@ -272,7 +272,7 @@ const signInActions: SignInActions = {
     kind: "FAILED",
     message: "Email and password do not match. Nobody is signed in.",
   }),
-  beginPasskeySignIn: async () => ({ challenge: "ZXhhbXBsZQ" }),
+  beginPasskeySignIn: async () => ({ kind: "BEGUN", options: { challenge: "ZXhhbXBsZQ" } }),
   signInWithPasskey: async () => ({ kind: "THROTTLED", retryAfterSeconds: 40 }),
   signInWithRecoveryCode: async () => ({ kind: "THROTTLED", retryAfterSeconds: 600 }),
 };

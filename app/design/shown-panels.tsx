@@ -47,11 +47,13 @@ export const SHOWN_PANELS: readonly Shown[] = [
           proposalId={WAITING.id}
           digest={WAITING.digest}
           kind="TRANSFER"
+          what="$4,250.00 from Operating to Taxes"
           moves={decisionMoves(WAITING, null)}
           sourceName="Operating"
           requesterName="claude-bookkeeping"
           opensDenial={false}
           hasPasskey
+          freshUntil={null}
           blockedBecause={null}
           createdAt={WAITING.createdAt}
           expiresAt={WAITING.expiresAt}

@@ -1,7 +1,7 @@
 "use server";
 
 import { z } from "zod";
-import { readInput } from "@/app/auth/read-input";
+import { plainInput, readInput } from "@/app/auth/read-input";
 import { readFields, refusal, runAsMember } from "@/app/auth/run-as-member";
 import { ruleHref } from "@/lib/contract/hrefs";
 import type { Refused } from "@/lib/contract/refused";
@@ -47,9 +47,10 @@ export async function keepDraft(input: DraftInput): Promise<DraftKept | Refused>
 
 export async function saveVersion(input: VersionInput): Promise<VersionSaved | Refused> {
   return runAsMember(async (services, context) => {
-    const [tooMany] = comparisonProblems(input?.definition);
+    const given = plainInput(input);
+    const [tooMany] = comparisonProblems(given?.definition);
     if (tooMany) return refusal(`The steps ${tooMany.message}. Nothing was saved.`);
-    const parsed = versionInputSchema.safeParse(input);
+    const parsed = versionInputSchema.safeParse(given);
     if (!parsed.success) {
       const issue = parsed.error.issues[0];
       return refusal(

@@ -36,7 +36,11 @@ export default async function Page({ searchParams }: PageProps) {
   return (
     <SecondFactorPage
       view={{
-        shown: formatShown({ organizationId: session.organization.id, proposalId: proposalOf(next) }),
+        shown: formatShown({
+          userId: session.actor.id,
+          organizationId: session.organization.id,
+          proposalId: proposalOf(next),
+        }),
         organizationName: session.organization.name,
         others: session.organizations.filter(({ id }) => id !== session.organization.id),
         email: session.actor.email,

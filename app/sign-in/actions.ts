@@ -1,13 +1,14 @@
 "use server";
 
 import { redirect } from "next/navigation";
+import { z } from "zod";
 import { readBrowserFacts } from "@/app/auth/browser-cookie";
 import { enterSession } from "@/app/auth/enter-session";
-import { textOf } from "@/app/auth/read-input";
+import { readInput, textOf } from "@/app/auth/read-input";
 import { returnPath } from "@/app/auth/return-path";
 import { runAsVisitor } from "@/app/auth/run-as-member";
-import type { SentSignIn, SignInResult } from "@/lib/contract/views/auth-view";
-import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/decision";
+import type { PasskeySignInBegun, SentSignIn, SignInResult } from "@/lib/contract/views/auth-view";
+import type { PasskeyAssertion } from "@/lib/contract/views/decision";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/shared/session";
 import {
   beginPasskeySignIn as beginWithPasskey,
@@ -20,12 +21,16 @@ import { WRONG_APP_CODE } from "@/lib/words/wrong-code";
 
 // `next`, where to return to, travels through the browser, so it is checked again here.
 
+// Shapes only, so that anything else is refused before it is counted as a guess.
+const passwordSchema = z.object({ email: z.string(), password: z.string(), code: z.string().optional() });
+const recoveryCodeSchema = z.object({ email: z.string(), password: z.string(), code: z.string() });
+
 export async function signInWithPassword(
   next: string,
   input: { email: string; password: string; code?: string },
 ): Promise<SignInResult> {
   return signIn(next, "That email and password do not match. Try again.", (services, browser) =>
-    withPassword(services, input, browser),
+    withPassword(services, readInput(passwordSchema, input), browser),
   );
 }
 
@@ -42,12 +47,9 @@ export async function signInByForm(
   return { email, result, needsCode: result.kind === "CODE_NEEDED" || code !== undefined };
 }
 
-/** @throws Error when this network has asked too often; the page then says that it got no answer. */
-export async function beginPasskeySignIn(): Promise<PasskeyRequestOptions> {
+export async function beginPasskeySignIn(): Promise<PasskeySignInBegun> {
   const { networkAddress } = await readBrowserFacts();
-  const begun = await beginWithPasskey(getRuntime().services, networkAddress);
-  if (begun.kind === "THROTTLED") throw new Error("Too many passkey prompts from this network.");
-  return begun.options;
+  return beginWithPasskey(getRuntime().services, networkAddress);
 }
 
 export async function signInWithPasskey(next: string, response: PasskeyAssertion): Promise<SignInResult> {
@@ -63,7 +65,7 @@ export async function signInWithRecoveryCode(
   return signIn(
     next,
     "That email, password and recovery code do not match. Try again.",
-    (services, browser) => withRecoveryCode(services, input, browser),
+    (services, browser) => withRecoveryCode(services, readInput(recoveryCodeSchema, input), browser),
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { RedirectType, redirect } from "next/navigation";
+import { requirePlain } from "@/app/auth/read-input";
 import { labelled, runAsMember } from "@/app/auth/run-as-member";
 import { type FirstPods, type IdentityInput, STARTER_PODS } from "@/lib/contract/onboarding";
 import type { Refused } from "@/lib/contract/refused";
@@ -26,7 +27,7 @@ export async function submitIdentity(input: IdentityInput): Promise<Refused> {
   const { identity, isSandbox } = getRuntime();
   return runAsMember(
     async (services, context) => {
-      await submit(services, identity, context, input, { isSandboxBank: isSandbox });
+      await submit(services, identity, context, requirePlain(input), { isSandboxBank: isSandbox });
       redirect("/welcome", RedirectType.replace);
     },
     { toProblem: labelled(IDENTITY_LABELS) },
@@ -36,7 +37,7 @@ export async function submitIdentity(input: IdentityInput): Promise<Refused> {
 export async function openFirstPods(input: FirstPods): Promise<Refused> {
   return runAsMember(
     async (services, context) => {
-      await openPods(services, context, input);
+      await openPods(services, context, requirePlain(input));
       redirect("/welcome/rule", RedirectType.replace);
     },
     { toProblem: labelled({ name: "The name", sharePercent: "The share" }) },

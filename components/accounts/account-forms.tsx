@@ -14,7 +14,8 @@ import { LiveButton } from "@/components/ui/live-button";
 import { SelectField } from "@/components/ui/select-field";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { Beneficiary } from "@/lib/contract/account";
-import { formatCents } from "@/lib/contract/format-cents";
+import { amountIn } from "@/lib/contract/confirmation/step-up";
+import { formatCents, parseCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH, MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
 import { formMessage, type Refused } from "@/lib/contract/refused";
 import type { AccountFormView } from "@/lib/contract/views/account-page-view";
@@ -111,7 +112,14 @@ export function EditAccountForm({ view, save, cancelHref, closeHref }: EditAccou
   const form = useAccountForm(async (values) => {
     const first = await save(values);
     if (!first.needsProof) return first;
-    const proof = await prove(LOWER_FLOOR);
+    const floor = parseCents(String(values.get("floor") ?? "")) || null;
+    const proof = await prove({
+      act: `LOWER_FLOOR:${view.accountId}:${amountIn(floor)}`,
+      title: floor
+        ? `Lower the floor of ${view.name} to ${formatCents(floor)}`
+        : `Remove the floor of ${view.name}`,
+      ...LOWER_FLOOR,
+    });
     return proof.kind === "DONE" ? save(values) : proof;
   }, SAVED_UNKNOWN);
   const isPod = view.kind === "POD";

@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import type { Refused } from "@/lib/contract/refused";
 
 interface OwnBankAccountProps {
+  accountId: string;
   bankName: string;
   isOwn: boolean;
   /** Changes it and opens the pod's page, unless it is refused. */
@@ -17,9 +18,13 @@ interface OwnBankAccountProps {
 const UNKNOWN = outcomeUnknown("it may or may not be changed. Reload the page to check.");
 
 /** Where the bank keeps a pod's money, and the switch. */
-export function OwnBankAccount({ bankName, isOwn, set }: OwnBankAccountProps) {
+export function OwnBankAccount({ accountId, bankName, isOwn, set }: OwnBankAccountProps) {
   const label = isOwn ? "Return it to the shared account" : "Give it its own account";
-  const proof = () => ({ confirmLabel: label });
+  const proof = () => ({
+    act: `SET_OWN_BANK_ACCOUNT:${accountId}:${!isOwn}` as const,
+    title: label,
+    confirmLabel: label,
+  });
   const acting = useAction({ act: set, proof, whenLost: UNKNOWN, afterwards: null });
   return (
     <Section id="at-the-bank" title={`At ${bankName}`} className="max-w-140 mt-9">

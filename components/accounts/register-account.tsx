@@ -34,7 +34,11 @@ export function RegisterAccount({ view, backHref, register }: RegisterAccountPro
   const registering = useAction({
     act: register,
     whenLost: UNKNOWN,
-    proof: () => ({ confirmLabel: "Register account" }),
+    proof: () => ({
+      act: `REGISTER_ACCOUNT:${view.accountId}`,
+      title: `Register ${view.name} at the bank`,
+      confirmLabel: "Register account",
+    }),
     afterwards: (router, result) => router.push(result.href),
   });
   return (

@@ -4,7 +4,7 @@ import { StepUpProvider } from "@/components/auth/step-up";
 import type { PresenceActions } from "@/lib/contract/views/decision";
 
 interface ActingProps {
-  /** Absent where every proof is bound to its action. */
+  /** Absent where every proof is sent with its act. */
   presence?: PresenceActions;
   children: ReactNode;
 }

@@ -74,9 +74,14 @@ describe("an action", () => {
   it("is sent only after its step-up, which a repetition does not ask for again", async () => {
     const prove = vi.fn(async (): Promise<Proof> => DONE);
     const act = vi.fn(async () => DONE as Answer).mockImplementationOnce(lost);
-    const proof = () => ({ confirmLabel: "Remove" });
+    const request = {
+      act: "REMOVE_PHONE",
+      title: "Remove your phone number",
+      confirmLabel: "Remove",
+    } as const;
+    const proof = () => request;
     await run({ act, proof, isRepeatable: true }, prove);
-    expect(prove).toHaveBeenCalledExactlyOnceWith({ confirmLabel: "Remove", instead: undefined });
+    expect(prove).toHaveBeenCalledExactlyOnceWith({ ...request, instead: undefined });
     expect(act).toHaveBeenCalledTimes(2);
 
     const canceled: Proof = { kind: "REFUSED", message: "Your passkey was canceled. Nothing was changed." };
@@ -88,7 +93,10 @@ describe("an action", () => {
 
   it("asks for no proof where its input needs none", async () => {
     const prove = vi.fn(async (): Promise<Proof> => DONE);
-    const proof = (input: string) => (input === "given" ? null : { confirmLabel: "Turn off" });
+    const proof = (input: string) =>
+      input === "given"
+        ? null
+        : ({ act: "REMOVE_PHONE", title: "Remove it", confirmLabel: "Remove" } as const);
     await run({ proof }, prove);
     expect(prove).not.toHaveBeenCalled();
   });

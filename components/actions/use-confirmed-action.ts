@@ -2,7 +2,7 @@
 
 import { NotDone } from "@/components/actions/action-mutation";
 import { type ActionOptions, useAction } from "@/components/actions/use-action";
-import type { Proof, StepUpRequest, TypedInstead } from "@/components/auth/prove";
+import type { Proof, StepUpWords, TypedInstead } from "@/components/auth/prove";
 import { useStepUp } from "@/components/auth/step-up";
 import type { Refused } from "@/lib/contract/refused";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
@@ -17,7 +17,7 @@ interface ConfirmedOptions<Subject, Result extends { kind: string }>
   /** Asks how to confirm this subject. Any other answer than `BEGUN` ends it. */
   begin: (subject: Subject) => Promise<Begun | Result | Refused>;
   act: (subject: Subject, confirmation: Confirmation) => Promise<Result | NotConfirmed | Refused>;
-  stepUp: StepUpRequest;
+  stepUp: StepUpWords | ((subject: Subject) => StepUpWords);
   onDone?: (result: Result) => void;
 }
 
@@ -57,9 +57,9 @@ export function useConfirmedAction<Result extends { kind: string }, Subject = vo
   async function confirmAndSend(sending: Sending<Subject>): Promise<Result | Refused> {
     const outcome: Outcome<Result> = {};
     const proof = await prove({
-      ...stepUp,
+      ...(typeof stepUp === "function" ? stepUp(sending.subject) : stepUp),
       instead: sending.instead,
-      presence: {
+      bound: {
         beginPresence: async () => {
           const begun = await begin(sending.subject);
           if (isBegun(begun) || isRefused(begun)) return begun;

@@ -15,7 +15,7 @@ import { decisionMoves } from "@/components/approvals/decision-moves";
 import { History } from "@/components/approvals/history";
 import { KnockOn } from "@/components/approvals/knock-on";
 import { kindWords } from "@/components/approvals/proposal-words";
-import { gateLabelOf, questionOf } from "@/components/approvals/question";
+import { decidedWords, gateLabelOf, questionOf } from "@/components/approvals/question";
 import { QuestionHeading } from "@/components/approvals/question-heading";
 import { COLUMNS } from "@/components/layout/columns";
 import { Section } from "@/components/layout/section";
@@ -365,6 +365,7 @@ function SidePanel({ view, actions, inboxHref, opensDenial }: Omit<ApprovalPageP
       proposalId={view.id}
       digest={view.digest}
       kind={view.kind}
+      what={decidedWords(view)}
       moves={decisionMoves(
         view,
         view.knockOn && view.knockOn.runs.length > 0 ? view.knockOn.followsInCents : null,
@@ -373,6 +374,7 @@ function SidePanel({ view, actions, inboxHref, opensDenial }: Omit<ApprovalPageP
       requesterName={view.requester.name}
       opensDenial={opensDenial}
       hasPasskey={view.viewer.hasPasskey}
+      freshUntil={view.viewer.freshUntil}
       blockedBecause={blockedBecause(view)}
       createdAt={view.createdAt}
       expiresAt={view.expiresAt}

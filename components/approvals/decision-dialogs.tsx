@@ -13,6 +13,8 @@ import { DENIAL_NOTE_LIMIT, type Decision } from "@/lib/contract/views/decision"
 
 interface DenyDialogProps {
   kind: "TRANSFER" | "RULE_RUN";
+  /** `$52.74 from Operating to Profit` */
+  what: string;
   /** Null when nothing would move or the amount is unknown. */
   amount: string | null;
   sourceName: string;
@@ -26,12 +28,13 @@ interface DenyDialogProps {
 
 /** Asks for an optional note for members only: the requester sees only that it was denied. */
 export function DenyDialog(props: DenyDialogProps) {
-  const { kind, amount, sourceName, requesterName, isBusy, notice, onDeny, onRecoveryCode, onClose } = props;
+  const { kind, what, amount, sourceName, requesterName, isBusy, notice, onDeny, onRecoveryCode, onClose } =
+    props;
   const [note, setNote] = useState("");
   const noteField = useRef<HTMLTextAreaElement>(null);
   const noun = kind === "TRANSFER" ? "transfer" : "run";
   return (
-    <Dialog title={`Deny this ${noun}?`} initialFocus={noteField} onCancel={onClose}>
+    <Dialog title={`Deny ${what}?`} initialFocus={noteField} onCancel={onClose}>
       <p className="mt-2 text-ink-2">
         {amount === null ? "Nothing moves." : `${amount} stays in ${sourceName}.`}{" "}
         <span className={KEY_NAME}>{requesterName}</span> will see that it was denied, but not why.
@@ -83,6 +86,9 @@ interface TypedConfirmationDialogProps {
   /** A password also needs the code of the authenticator app. */
   withCode: boolean;
   decision: Decision;
+  kind: "TRANSFER" | "RULE_RUN";
+  /** `$52.74 from Operating to Profit` */
+  what: string;
   isBusy: boolean;
   error: string | null;
   onSubmit: (text: string, code: string) => void;
@@ -94,6 +100,8 @@ export function TypedConfirmationDialog({
   means,
   withCode,
   decision,
+  kind,
+  what,
   isBusy,
   error,
   onSubmit,
@@ -105,7 +113,7 @@ export function TypedConfirmationDialog({
   const isPassword = means === "PASSWORD";
   return (
     <Dialog
-      title={decision === "APPROVE" ? "Confirm approval" : "Confirm denial"}
+      title={`${decision === "APPROVE" ? "Approve" : "Deny"} ${what}`}
       initialFocus={field}
       onCancel={onClose}
     >
@@ -136,7 +144,7 @@ export function TypedConfirmationDialog({
             Cancel
           </Button>
           <Button kind={decision === "APPROVE" ? "primary" : "deny"} type="submit" busy={isBusy}>
-            {confirmLabel(decision, isBusy)}
+            {confirmLabel(decision, kind, isBusy)}
           </Button>
         </div>
       </form>
@@ -144,7 +152,8 @@ export function TypedConfirmationDialog({
   );
 }
 
-function confirmLabel(decision: Decision, isBusy: boolean): string {
-  if (decision === "APPROVE") return isBusy ? "Approving" : "Approve transfer";
-  return isBusy ? "Denying" : "Deny transfer";
+function confirmLabel(decision: Decision, kind: "TRANSFER" | "RULE_RUN", isBusy: boolean): string {
+  const noun = kind === "TRANSFER" ? "transfer" : "run";
+  if (decision === "APPROVE") return isBusy ? "Approving" : `Approve ${noun}`;
+  return isBusy ? "Denying" : `Deny ${noun}`;
 }

@@ -5,12 +5,13 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "rea
 import type { Blocked } from "@/components/approvals/check-sentence";
 import { balancesChanged, DecisionNoteBox } from "@/components/approvals/decision-notice";
 import { useDecision } from "@/components/approvals/use-decision";
+import { type Means, useMeans, withMeans } from "@/components/auth/confirming-means";
 import { PANEL } from "@/components/layout/panel";
 import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
 import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
 import { Button } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
-import { useKeys } from "@/components/ui/use-keys";
+import { useKeys, useKeysRest } from "@/components/ui/single-keys/use-keys";
 import type { DecisionActions } from "@/lib/contract/views/decision";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -28,6 +29,8 @@ interface DecisionIslandProps {
   proposalId: string;
   digest: string;
   kind: "TRANSFER" | "RULE_RUN";
+  /** `$52.74 from Operating to Profit` */
+  what: string;
   /** What approving moves. */
   moves: DecisionMoves;
   sourceName: string;
@@ -35,6 +38,8 @@ interface DecisionIslandProps {
   /** The address asks for the denial, as the notification's button does. */
   opensDenial: boolean;
   hasPasskey: boolean;
+  /** Until then a recent sign-in confirms; null: it does not. */
+  freshUntil: string | null;
   /** Why it cannot be approved now, or null. Denying remains possible. */
   blockedBecause: Blocked | null;
   createdAt: string;
@@ -65,7 +70,7 @@ const SETTLE_MS = 1_000;
 export function DecisionIsland(props: DecisionIslandProps) {
   const { proposalId, digest, actions, time, blockedBecause } = props;
   const flow = useDecision({ proposalId, digest, actions, time, opensDenial: props.opensDenial });
-  const change = useBalanceChange(props.balances, props.renderedClock);
+  const change = useChange(digest, props.balances, props.renderedClock);
   const leftMs = useTimeLeft(time.nowAt, props.expiresAt);
   const refreshAtTheEnd = useRef(flow.refresh);
   refreshAtTheEnd.current = flow.refresh;
@@ -75,10 +80,17 @@ export function DecisionIsland(props: DecisionIslandProps) {
   }, [leftMs]);
 
   const canApprove = blockedBecause === null && !change.isSettling && leftMs > 0 && flow.busyWith === null;
-  useKeys({
-    a: () => canApprove && void flow.approve(),
-    d: () => flow.busyWith === null && flow.openNote(),
-  });
+  const means = useMeans(props, time.nowAt);
+  const second = useSecondPress(canApprove);
+  useKeys(
+    {
+      // A key alone never decides: the first press only brings the button to the fore.
+      a: () => canApprove && (second.isArmed ? void flow.approve() : second.arm()),
+      d: () => flow.busyWith === null && flow.openNote(),
+    },
+    second.disarm,
+  );
+  useKeysRest([digest, props.blockedBecause, change.isSettling]);
 
   const wholeMs = Date.parse(props.expiresAt) - Date.parse(props.createdAt);
   const timeLeft = formatTimeLeft(leftMs);
@@ -92,7 +104,14 @@ export function DecisionIsland(props: DecisionIslandProps) {
     />
   );
   const buttons = (place: "panel" | "bar") => (
-    <DecisionButtons place={place} hasPasskey={props.hasPasskey} canApprove={canApprove} flow={flow} />
+    <DecisionButtons
+      place={place}
+      means={means}
+      canApprove={canApprove}
+      flow={flow}
+      second={second}
+      pressAgain={`Press again to approve ${props.moves.amount ?? props.what}.`}
+    />
   );
 
   return (
@@ -130,6 +149,7 @@ export function DecisionIsland(props: DecisionIslandProps) {
         {flow.step.kind === "NOTE" ? (
           <DenyDialog
             kind={props.kind}
+            what={props.what}
             amount={props.moves.amount}
             sourceName={props.sourceName}
             requesterName={props.requesterName}
@@ -145,6 +165,8 @@ export function DecisionIsland(props: DecisionIslandProps) {
             means={flow.step.means}
             withCode={flow.step.withCode}
             decision={flow.step.intent.decision}
+            kind={props.kind}
+            what={props.what}
             isBusy={flow.busyWith !== null}
             error={flow.notice?.text ?? null}
             onSubmit={flow.submitTyped}
@@ -158,27 +180,33 @@ export function DecisionIsland(props: DecisionIslandProps) {
 
 interface DecisionButtonsProps {
   place: "panel" | "bar";
-  hasPasskey: boolean;
+  /** What follows the press. */
+  means: Means;
   canApprove: boolean;
   flow: ReturnType<typeof useDecision>;
+  second: ReturnType<typeof useSecondPress>;
+  pressAgain: string;
 }
 
 /** Approve comes first in the panel; on phones Deny is on the left and narrower. */
-function DecisionButtons({ place, hasPasskey, canApprove, flow }: DecisionButtonsProps) {
+function DecisionButtons(props: DecisionButtonsProps) {
+  const { place, means, canApprove, flow, second } = props;
   const isPanel = place === "panel";
   const isApproving = flow.busyWith === "APPROVE";
   const approve = (
     <Button
       key="approve"
+      ref={second.buttons[place]}
       kind="primary"
       size={isPanel ? "large" : undefined}
       wide={isPanel}
       busy={isApproving}
       disabled={!canApprove && !isApproving}
       onClick={flow.approve}
+      onBlur={second.disarm}
     >
-      {hasPasskey ? <FingerprintPattern /> : null}
-      {approveLabel(hasPasskey, isApproving)}
+      {means === "PASSKEY" ? <FingerprintPattern /> : null}
+      {isApproving ? "Approving" : withMeans("Approve", means)}
       {isPanel ? (
         <span aria-hidden="true">
           <kbd>A</kbd>
@@ -203,23 +231,53 @@ function DecisionButtons({ place, hasPasskey, canApprove, flow }: DecisionButton
       ) : null}
     </Button>
   );
-  return isPanel ? [approve, deny] : [deny, approve];
+  return (
+    <>
+      {isPanel ? [approve, deny] : [deny, approve]}
+      <p role="status" className="mt-3 text-sm text-ink-2 empty:hidden max-sm:mt-0 max-sm:col-span-full">
+        {second.isArmed ? props.pressAgain : null}
+      </p>
+    </>
+  );
 }
 
-function approveLabel(hasPasskey: boolean, isApproving: boolean): string {
-  if (isApproving) return "Approving";
-  return hasPasskey ? "Approve with passkey" : "Approve";
+/** The first `A` moves the focus to Approve; a second one, while it has the focus, approves. */
+function useSecondPress(canApprove: boolean) {
+  const panel = useRef<HTMLButtonElement>(null);
+  const bar = useRef<HTMLButtonElement>(null);
+  const [isArmed, setIsArmed] = useState(false);
+  // Numbers that changed since the first press were not meant by it.
+  if (isArmed && !canApprove) setIsArmed(false);
+  return {
+    buttons: { panel, bar },
+    isArmed,
+    arm: () => {
+      const shown = [panel.current, bar.current].find((button) => button?.checkVisibility());
+      shown?.focus();
+      setIsArmed(shown !== undefined && document.activeElement === shown);
+    },
+    /** Also where what was pressed turned out to be text, which may end with Enter. */
+    disarm: () => {
+      if (isArmed && document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      setIsArmed(false);
+    },
+  };
 }
 
-/** Detects changed balances after a refresh and disables Approve for a moment. */
-function useBalanceChange(balances: DecisionIslandProps["balances"], renderedClock: string) {
+/** Detects what changed after a refresh (balances, checks, amounts), and disables Approve for a moment. */
+function useChange(digest: string, balances: DecisionIslandProps["balances"], renderedClock: string) {
   const [seen, setSeen] = useState(balances);
+  const [seenDigest, setSeenDigest] = useState(digest);
   const [changedNames, setChangedNames] = useState<string[]>([]);
   const [isSettling, setIsSettling] = useState(false);
   const changed = balances.filter(({ nowInCents }, index) => seen[index]?.nowInCents !== nowInCents);
   if (changed.length > 0) {
     setSeen(balances);
     setChangedNames(changed.map(({ name }) => name));
+    setIsSettling(true);
+  }
+  if (seenDigest !== digest) {
+    setSeenDigest(digest);
     setIsSettling(true);
   }
 

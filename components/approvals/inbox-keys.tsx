@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { useKeys } from "@/components/ui/use-keys";
+import { useKeys } from "@/components/ui/single-keys/use-keys";
 
 /** `J` and `K` move the focus through the links of a list; Enter opens the focused one. */
 export function InboxKeys({ listId }: { listId: string }) {

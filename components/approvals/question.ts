@@ -89,6 +89,16 @@ export function questionOf(view: ApprovalView): Question {
   return { ...transferQuestion(view), amountInCents: view.amountInCents };
 }
 
+/** What is decided, for buttons and dialogs: `$52.74 from Operating to Profit`. */
+export function decidedWords(view: ApprovalView): string {
+  if (view.kind === "TRANSFER") {
+    return `${formatCents(view.amountInCents)} from ${view.source.name} to ${view.destination.name}`;
+  }
+  return view.amountInCents
+    ? `${formatCents(view.amountInCents)} ${whereTo(view)}`
+    : `a run of ${view.rule.name}`;
+}
+
 function transferQuestion(view: TransferApprovalView): Omit<Question, "amountInCents"> {
   const from = view.source.name;
   const to = view.destination.name;

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { useKeys } from "@/components/ui/use-keys";
+import { useKeys } from "@/components/ui/single-keys/use-keys";
 
 /** `E` toggles the raw request. */
 export function SentRequestKey({ detailsId }: { detailsId: string }) {

@@ -56,7 +56,11 @@ export function ConsentPage({ view, actions }: ConsentPageProps) {
           actions={{ allow: actions.allow, refuse: actions.refuse }}
         />
         {view.otherOrganizations.length > 0 ? (
-          <OtherOrganizations organizations={view.otherOrganizations} next={`/connect/${view.uid}`} />
+          <OtherOrganizations
+            organizations={view.otherOrganizations}
+            shown={view.shown}
+            next={`/connect/${view.uid}`}
+          />
         ) : null}
         <CheckIt view={view} />
       </SideColumn>
@@ -167,18 +171,19 @@ function CheckIt({ view: { client, time } }: { view: ConsentView }) {
 
 interface OtherOrganizationsProps {
   organizations: readonly { id: string; name: string }[];
+  shown: string;
   /** Path of this page, reopened there. */
   next: string;
 }
 
 /** For members of several organizations. */
-function OtherOrganizations({ organizations, next }: OtherOrganizationsProps) {
+function OtherOrganizations({ organizations, shown, next }: OtherOrganizationsProps) {
   return (
     <section aria-labelledby="instead">
       <h2 className="text-base font-semibold" id="instead">
         Connect it to another instead
       </h2>
-      <SwitchForm next={next}>
+      <SwitchForm shown={shown} next={next}>
         <ul className="grid gap-2 [&_.button]:whitespace-normal [&_.button]:wrap-anywhere">
           {organizations.map(({ id, name }) => (
             <li key={id}>

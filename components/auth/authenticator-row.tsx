@@ -30,7 +30,11 @@ export function AuthenticatorRow({ isOn, about, actions }: AuthenticatorRowProps
   const removing = useAction({
     act: actions.removeAuthenticator,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => ({ confirmLabel: "Confirm" }),
+    proof: () => ({
+      act: "REMOVE_AUTHENTICATOR",
+      title: "Remove your authenticator app",
+      confirmLabel: "Remove app",
+    }),
     onDone: close,
   });
   const isBusy = adding.beginning.isBusy || removing.isBusy;
@@ -59,6 +63,7 @@ export function AuthenticatorRow({ isOn, about, actions }: AuthenticatorRowProps
           kind="deny"
           action={removing}
           onAct={() => removing.run()}
+          onRecoveryCode={removing.refusal ? () => removing.runWithRecoveryCode() : null}
           onClose={close}
         >
           <p>Your password alone will sign you in. We confirm the change by email.</p>

@@ -1,11 +1,8 @@
 import { answerPasskey, wasCancelled } from "@/components/auth/answer-passkey";
+import type { BoundPresence } from "@/components/auth/prove";
 import type { Refused } from "@/lib/contract/refused";
 import type { SecurityActions, SecurityResult } from "@/lib/contract/views/auth-view";
-import type {
-  PasskeyAttestation,
-  PasskeyCreationOptions,
-  PresenceActions,
-} from "@/lib/contract/views/decision";
+import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/decision";
 
 /** Server challenge, browser prompt, server registration. */
 export async function enrolPasskey(
@@ -38,7 +35,7 @@ function enrolmentFailed(error: unknown): string {
 }
 
 /** Server challenge, browser signature, server verification. */
-export async function proveByPasskey(actions: PresenceActions): Promise<{ kind: "DONE" } | Refused> {
+export async function proveByPasskey(actions: BoundPresence): Promise<{ kind: "DONE" } | Refused> {
   const begun = await actions.beginPresence();
   if (begun.kind === "REFUSED") return begun;
   // Already confirmed in another tab.

@@ -12,6 +12,7 @@ import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
+import { removePasskeyAct } from "@/lib/contract/confirmation/step-up";
 import { PASSKEY_NAME_LIMIT, type SecurityActions } from "@/lib/contract/views/auth-view";
 
 interface PasskeyRow {
@@ -26,6 +27,8 @@ interface PasskeysProps {
   actions: SecurityActions;
 }
 
+export const ADD_PASSKEY = { act: "ADD_PASSKEY", title: "Add a passkey", confirmLabel: "Continue" } as const;
+
 type Open =
   | { kind: "ADD" }
   | { kind: "RENAME"; passkey: PasskeyRow }
@@ -38,11 +41,21 @@ export function Passkeys({ passkeys, actions }: PasskeysProps) {
   const adding = useAction({
     act: (name: string) => enrolPasskey(name, actions),
     whenLost: CHANGE_UNKNOWN,
+    proof: () => ADD_PASSKEY,
     onDone: close,
     afterwards: refreshUnlessCodes,
   });
   const renaming = useAction({ act: actions.renamePasskey, whenLost: CHANGE_UNKNOWN, onDone: close });
-  const removing = useAction({ act: actions.removePasskey, whenLost: CHANGE_UNKNOWN, onDone: close });
+  const removing = useAction({
+    act: actions.removePasskey,
+    whenLost: CHANGE_UNKNOWN,
+    proof: ({ passkeyId }) => ({
+      act: removePasskeyAct(passkeyId),
+      title: "Remove this passkey",
+      confirmLabel: "Remove passkey",
+    }),
+    onDone: close,
+  });
   const naming = open?.kind === "ADD" ? adding : renaming;
   const show = (next: Open) => {
     for (const action of [adding, renaming, removing]) action.forget();
@@ -92,6 +105,9 @@ export function Passkeys({ passkeys, actions }: PasskeysProps) {
           kind="deny"
           action={removing}
           onAct={() => removing.run({ passkeyId: open.passkey.id })}
+          onRecoveryCode={
+            removing.refusal ? () => removing.runWithRecoveryCode({ passkeyId: open.passkey.id }) : null
+          }
           onClose={close}
         >
           <p>

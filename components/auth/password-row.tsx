@@ -30,7 +30,11 @@ export function PasswordRow({ about, email, changePassword }: PasswordRowProps) 
   const changing = useAction({
     act: changePassword,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => ({ confirmLabel: "Confirm" }),
+    proof: () => ({
+      act: "CHANGE_PASSWORD",
+      title: "Confirm with your present password",
+      confirmLabel: "Change password",
+    }),
     onDone: () => {
       setIsChanged(true);
       close();

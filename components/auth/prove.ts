@@ -1,22 +1,38 @@
 import { nothingSent } from "@/components/actions/answer-lost";
 import { answerPasskey } from "@/components/auth/answer-passkey";
+import type { StepUpAct } from "@/lib/contract/confirmation/step-up";
 import type { Refused } from "@/lib/contract/refused";
-import type { PresenceActions } from "@/lib/contract/views/decision";
+import type { Confirmation, PresenceActions } from "@/lib/contract/views/decision";
 
 export type Proof = { kind: "DONE" } | Refused;
 
 /** In place of a passkey or app. */
 export type TypedInstead = "RECOVERY_CODE";
 
-export interface StepUpRequest {
-  /** The button of the dialog, where a proof is typed. */
+export interface StepUpWords {
+  /** Names what is confirmed: the heading of the dialog in which a proof is typed. */
+  title: string;
+  /** The button of that dialog. */
   confirmLabel: string;
-  title?: string;
-  /** Where the page does not say what needs the proof. */
   why?: string;
   instead?: TypedInstead;
-  /** For a proof bound to one action. By default it proves that the member is here, for five minutes. */
-  presence?: PresenceActions;
+}
+
+/** A proof counts for its act, once: for `act` on the server, or sent with the act by `bound`. */
+export type StepUpRequest = StepUpWords &
+  ({ act: StepUpAct; bound?: undefined } | { bound: BoundPresence; act?: undefined });
+
+/** The two requests of a step-up, for one act. */
+export interface BoundPresence {
+  beginPresence: () => ReturnType<PresenceActions["beginPresence"]>;
+  confirmPresence: (confirmation: Confirmation) => ReturnType<PresenceActions["confirmPresence"]>;
+}
+
+export function presenceFor(actions: PresenceActions, act: StepUpAct): BoundPresence {
+  return {
+    beginPresence: () => actions.beginPresence(act),
+    confirmPresence: (confirmation) => actions.confirmPresence({ act, confirmation }),
+  };
 }
 
 export type Prove = (request: StepUpRequest) => Promise<Proof>;
@@ -36,11 +52,11 @@ const LOST = nothingSent("Nothing was changed. Try again.");
  * @param askTyped shows the dialog, and resolves when it closes
  */
 export async function proveWith(
-  presence: PresenceActions,
+  presence: BoundPresence,
   instead: TypedInstead | undefined,
   askTyped: (request: TypedRequest) => Promise<Proof>,
 ): Promise<Proof> {
-  const confirm = (confirmation: Parameters<PresenceActions["confirmPresence"]>[0]) =>
+  const confirm = (confirmation: Confirmation) =>
     presence.confirmPresence(confirmation).catch((): Proof => LOST);
   if (instead === "RECOVERY_CODE") {
     return askTyped({

@@ -26,6 +26,11 @@ export function RecoveryCodes({ about, hasCodes, canMake, makeRecoveryCodes }: R
   const making = useAction({
     act: makeRecoveryCodes,
     whenLost: CHANGE_UNKNOWN,
+    proof: () => ({
+      act: "MAKE_RECOVERY_CODES",
+      title: "Create new recovery codes",
+      confirmLabel: "Create codes",
+    }),
     afterwards: refreshUnlessCodes,
   });
   return (
@@ -34,7 +39,10 @@ export function RecoveryCodes({ about, hasCodes, canMake, makeRecoveryCodes }: R
         <div>
           <b>Recovery codes</b>
           <p className="text-sm text-ink-3">{about}</p>
-          <RefusalNote message={making.message} />
+          <RefusalNote
+            message={making.message}
+            onRecoveryCode={making.refusal ? () => making.runWithRecoveryCode() : null}
+          />
         </div>
         {canMake ? (
           <SettingActions>

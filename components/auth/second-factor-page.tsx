@@ -20,7 +20,7 @@ export function SecondFactorPage({ view, actions }: SecondFactorPageProps) {
       foot={
         <>
           {view.others.map(({ id, name }) => (
-            <SwitchForm key={id} next="/">
+            <SwitchForm key={id} shown={view.shown} next="/">
               <button className={LINK_BUTTON} type="submit" name="organization" value={id}>
                 Go to {name}
               </button>

@@ -6,16 +6,19 @@ import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { NewAuthenticator } from "@/components/auth/authenticator-row";
+import { AppCodeField } from "@/components/auth/credential-fields";
 import { enrolPasskey } from "@/components/auth/passkey-prompt";
-import { PasskeyNameDialog } from "@/components/auth/passkeys";
-import { lostWords, SecretForm } from "@/components/auth/presence-section";
+import { ADD_PASSKEY, PasskeyNameDialog } from "@/components/auth/passkeys";
+import { presenceFor } from "@/components/auth/prove";
 import { NewCodes, refreshUnlessCodes } from "@/components/auth/recovery-codes";
 import { useAddAuthenticator } from "@/components/auth/use-add-authenticator";
 import { usePresence } from "@/components/auth/use-presence";
 import { Button } from "@/components/ui/button";
+import { InputField } from "@/components/ui/field";
 import { LiveButton } from "@/components/ui/live-button";
 import { LEDE, LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { FactorStep, SecondFactorActions, SecondFactorView } from "@/lib/contract/views/auth-view";
+import type { Confirmation } from "@/lib/contract/views/decision";
 
 interface SecondFactorStepsProps extends Pick<SecondFactorView, "organizationName" | "step"> {
   actions: SecondFactorActions;
@@ -49,24 +52,20 @@ function headWords(organizationName: string, step: FactorStep): [title: string, 
       `${organizationName} requires a second factor, so that a stolen password is not enough. Setting it up takes a minute.`,
     ];
   }
-  if (!step.isAll) {
-    return [
-      "Confirm your password",
-      `${organizationName} requires a second factor, and you have none yet. Confirm that it is you, then add one.`,
-    ];
-  }
   return ["One more step", `${organizationName} requires a second factor.`];
 }
 
+type FactorProof = Extract<FactorStep, { kind: "PROVE" }>["proof"];
+
 interface ProveProps {
-  proof: Extract<FactorStep, { kind: "PROVE" }>["proof"];
+  proof: FactorProof;
   actions: SecondFactorActions;
 }
 
 function Prove({ proof, actions }: ProveProps) {
   const [hasLostIt, setHasLostIt] = useState(false);
-  const { message, isBusy, run } = usePresence(actions);
-  const kind = proof !== "PASSWORD" && hasLostIt ? "RECOVERY_CODE" : proof;
+  const { message, isBusy, run } = usePresence(presenceFor(actions, "COMPLETE_SIGN_IN"));
+  const kind = hasLostIt ? "RECOVERY_CODE" : proof;
   return (
     <div className="[&>[role='status']:empty]:-mt-4 grid gap-4 [&_.button]:whitespace-normal">
       <RefusalNote message={message} />
@@ -78,14 +77,58 @@ function Prove({ proof, actions }: ProveProps) {
       ) : (
         <SecretForm kind={kind} isBusy={isBusy} onGiven={run} />
       )}
-      {proof === "PASSWORD" ? null : (
-        <p className="text-sm text-ink-3">
-          <LiveButton className={LINK_BUTTON} onClick={() => setHasLostIt(!hasLostIt)}>
-            {lostWords(proof, hasLostIt)}
-          </LiveButton>
-        </p>
-      )}
+      <p className="text-sm text-ink-3">
+        <LiveButton className={LINK_BUTTON} onClick={() => setHasLostIt(!hasLostIt)}>
+          {lostWords(proof, hasLostIt)}
+        </LiveButton>
+      </p>
     </div>
+  );
+}
+
+function lostWords(proof: FactorProof, hasLostIt: boolean): string {
+  if (proof === "PASSKEY") return hasLostIt ? "Back to passkey" : "Lost your passkey?";
+  return hasLostIt ? "Back to password and code" : "Lost your app?";
+}
+
+interface SecretFormProps {
+  kind: "PASSWORD_AND_CODE" | "RECOVERY_CODE";
+  isBusy: boolean;
+  onGiven: (confirmation: Confirmation) => void;
+}
+
+/** For members without their passkey. */
+function SecretForm({ kind, isBusy, onGiven }: SecretFormProps) {
+  const isPassword = kind !== "RECOVERY_CODE";
+  return (
+    <form
+      className="[&>*+*]:mt-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        const secret = form.get("secret");
+        const code = form.get("code");
+        if (isBusy || typeof secret !== "string") return;
+        if (!isPassword) return onGiven({ kind: "RECOVERY_CODE", code: secret });
+        onGiven({ kind: "PASSWORD", password: secret, ...(typeof code === "string" && { code }) });
+      }}
+    >
+      <InputField
+        label={isPassword ? "Password" : "Recovery code"}
+        name="secret"
+        type={isPassword ? "password" : "text"}
+        autoComplete={isPassword ? "current-password" : "off"}
+        required
+        maxLength={isPassword ? 200 : 64}
+        hint={isPassword ? undefined : "One of your ten codes. Each works once."}
+      />
+      {kind === "PASSWORD_AND_CODE" ? <AppCodeField name="code" required /> : null}
+      <p>
+        <Button kind="outlined" type="submit" busy={isBusy}>
+          {isPassword ? "Confirm with password" : "Confirm with recovery code"}
+        </Button>
+      </p>
+    </form>
   );
 }
 
@@ -96,7 +139,7 @@ function AddFactor({ actions }: { actions: SecondFactorActions }) {
   const adding = useAction({
     act: (passkeyName: string) => enrolPasskey(passkeyName, actions),
     whenLost: CHANGE_UNKNOWN,
-    proof: () => ({ confirmLabel: "Confirm" }),
+    proof: () => ADD_PASSKEY,
     onDone: close,
     afterwards: refreshUnlessCodes,
   });

@@ -35,7 +35,9 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
 
   const withPasskey = () =>
     run(async () => {
-      const answer = await answerPasskey(await actions.beginPasskeySignIn());
+      const begun = await actions.beginPasskeySignIn();
+      if (begun.kind === "THROTTLED") return begun;
+      const answer = await answerPasskey(begun.options);
       if (answer.kind === "SIGNED") return actions.signInWithPasskey(answer.response);
       return { kind: "FAILED", message: answer.kind === "CANCELLED" ? PASSKEY_CANCELLED : PASSKEY_FAILED };
     });

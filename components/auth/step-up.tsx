@@ -13,6 +13,7 @@ import {
 import {
   type Proof,
   type Prove,
+  presenceFor,
   proveWith,
   type StepUpRequest,
   type TypedRequest,
@@ -36,7 +37,7 @@ interface Open {
 const NOT_CONFIRMED: Proof = { kind: "REFUSED", message: "Not confirmed. Nothing was changed." };
 
 interface StepUpProviderProps {
-  /** For proofs that are not bound to one action. */
+  /** Absent where every proof is sent with its act. */
   presence?: PresenceActions;
   children: ReactNode;
 }
@@ -48,8 +49,9 @@ export function StepUpProvider({ presence, children }: StepUpProviderProps) {
   latest.current = { presence, open };
 
   const prove = useCallback<Prove>(async (words) => {
-    const actions = words.presence ?? latest.current.presence;
-    if (!actions) throw new Error("A proof that is bound to no action needs the actions of the provider");
+    const { presence: ofPage } = latest.current;
+    const actions = words.bound ?? (ofPage && presenceFor(ofPage, words.act));
+    if (!actions) throw new Error("A proof that is not sent with its act needs the actions of the provider");
     const askTyped = (request: TypedRequest) =>
       new Promise<Proof>((resolve) => {
         latest.current.open?.resolve(NOT_CONFIRMED);

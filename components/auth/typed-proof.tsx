@@ -15,16 +15,7 @@ interface TypedProofProps extends TypedRequest, Pick<StepUpRequest, "title" | "w
 
 /** A password or a recovery code. A wrong one is corrected here. */
 export function TypedProof(props: TypedProofProps) {
-  const {
-    means,
-    withCode,
-    title = "Confirm that it is you",
-    confirmLabel,
-    why,
-    confirm,
-    onDone,
-    onCancel,
-  } = props;
+  const { means, withCode, title, confirmLabel, why, confirm, onDone, onCancel } = props;
   const [text, setText] = useState("");
   const [code, setCode] = useState("");
   const [error, setError] = useState<string | null>(null);

@@ -6,6 +6,12 @@ import { useAction } from "@/components/actions/use-action";
 import { refreshUnlessCodes } from "@/components/auth/recovery-codes";
 import type { NewAuthenticatorView, SecurityActions } from "@/lib/contract/views/auth-view";
 
+const ADD_AUTHENTICATOR = {
+  act: "ADD_AUTHENTICATOR",
+  title: "Add an authenticator app",
+  confirmLabel: "Continue",
+} as const;
+
 /** Adds an authenticator app: a secret for it, then a first code from it. */
 export function useAddAuthenticator(
   actions: Pick<SecurityActions, "beginAuthenticator" | "confirmAuthenticator">,
@@ -14,14 +20,14 @@ export function useAddAuthenticator(
   const confirming = useAction({
     act: actions.confirmAuthenticator,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => ({ confirmLabel: "Confirm" }),
+    proof: () => ADD_AUTHENTICATOR,
     onDone: () => setAuthenticator(null),
     afterwards: refreshUnlessCodes,
   });
   const beginning = useAction({
     act: actions.beginAuthenticator,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => ({ confirmLabel: "Confirm" }),
+    proof: () => ADD_AUTHENTICATOR,
     onDone: ({ authenticator: begun }) => {
       confirming.forget();
       setAuthenticator(begun);

@@ -28,7 +28,7 @@ export function CardSwitch({ card, viewer, actions }: CardSwitchProps) {
   const thawing = useAction({
     act: actions.thawCard,
     whenLost: CARD_UNKNOWN,
-    proof: () => ({ confirmLabel: "Thaw card" }),
+    proof: () => ({ act: `THAW_CARD:${card.id}`, title: `Thaw ${card.name}`, confirmLabel: "Thaw card" }),
   });
   const switching = isFrozen ? thawing : freezing;
   const isBusy = freezing.isBusy || thawing.isBusy;

@@ -18,6 +18,7 @@ import { Link } from "@/components/ui/link";
 import { SelectField } from "@/components/ui/select-field";
 import { LINK } from "@/components/ui/text-styles";
 import { type IssueCardInput, issueCardSchema, MAXIMUM_CARD_NAME_LENGTH } from "@/lib/contract/card";
+import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { parseCents } from "@/lib/contract/format-cents";
 import { schemaWords } from "@/lib/contract/input/schema-words";
 import { type CardType, cardTypeSchema } from "@/lib/contract/transactions";
@@ -127,7 +128,11 @@ function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardAct
   const issuing = useAction({
     act: actions.issueCard,
     whenLost: CARD_UNKNOWN,
-    proof: () => ({ confirmLabel: "Issue card" }),
+    proof: ({ accountId, name, monthlyLimitInCents }) => ({
+      act: `ISSUE_CARD:${accountId}:${amountIn(monthlyLimitInCents)}`,
+      title: `Issue the card ${name}`,
+      confirmLabel: "Issue card",
+    }),
     afterwards: (router, { cardId }) => router.push(`/cards?issued=${cardId}`),
   });
   const read = readDraft(draft);

@@ -18,7 +18,7 @@ const PlaidDialog = dynamic(
 );
 
 interface ConnectionActsProps {
-  view: Pick<ConnectionPageView, "institutionName" | "status" | "isServed" | "viewer">;
+  view: Pick<ConnectionPageView, "id" | "institutionName" | "status" | "isServed" | "viewer">;
   actions: ConnectionActions;
 }
 
@@ -111,7 +111,11 @@ function DisconnectDialog({ view, actions, onClose }: DisconnectDialogProps) {
   const disconnecting = useAction({
     act: actions.disconnect,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => ({ confirmLabel: "Disconnect" }),
+    proof: () => ({
+      act: `DISCONNECT_BANK:${view.id}`,
+      title: `Disconnect ${view.institutionName}`,
+      confirmLabel: "Disconnect",
+    }),
     onDone: onClose,
   });
   return (

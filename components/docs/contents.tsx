@@ -5,7 +5,7 @@ import { usePathname, useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { inputClass } from "@/components/ui/input-class";
 import { Link } from "@/components/ui/link";
-import { useKeys } from "@/components/ui/use-keys";
+import { useKeys } from "@/components/ui/single-keys/use-keys";
 
 interface ContentsProps {
   entries: readonly ReferenceEntry[];

@@ -39,7 +39,7 @@ export function LostPage({ view, actions }: LostPageProps) {
             .filter(({ id }) => id !== view.organization.id)
             .map(({ id, name }) => (
               <li key={id}>
-                <SwitchForm next={path}>
+                <SwitchForm shown={view.shown} next={path}>
                   <button className={LINK_BUTTON} type="submit" name="organization" value={id}>
                     Look for it in {name}
                   </button>

@@ -161,7 +161,7 @@ export const WAITING: TransferApprovalView = {
   },
   digest: "example",
   areGatesClosed: false,
-  viewer: { canDecide: true, role: "OWNER", hasPasskey: true, mayDecideWithoutConfirmation: false },
+  viewer: { canDecide: true, role: "OWNER", hasPasskey: true, freshUntil: null },
   deciders: [
     { id: "mara", name: "Mara Okafor", role: "OWNER" },
     { id: "jonas", name: "Jonas Weil", role: "CO_OWNER" },
@@ -313,7 +313,7 @@ export function inStatus(status: ApprovalStatus): TransferApprovalView {
 
 export const FOR_A_VIEWER: TransferApprovalView = {
   ...WAITING,
-  viewer: { canDecide: false, role: "VIEWER", hasPasskey: false, mayDecideWithoutConfirmation: false },
+  viewer: { canDecide: false, role: "VIEWER", hasPasskey: false, freshUntil: null },
   next: null,
 };
 

@@ -50,6 +50,7 @@ export const ASSISTANTS: AssistantsView = {
 export const NO_ASSISTANTS: AssistantsView = { ...ASSISTANTS, assistants: [], endedCount: 0 };
 
 export const CONSENT: ConsentView = {
+  shown: "",
   uid: "example",
   client: {
     name: "Claude",

@@ -20,7 +20,11 @@ export function SignReviewForm({ shownDigest, signReview }: SignReviewFormProps)
   const signing = useAction({
     act: signReview,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => ({ confirmLabel: "Sign the review" }),
+    proof: (signed) => ({
+      act: `SIGN_FRAUD_REVIEW:${signed.shownDigest}`,
+      title: "Sign the review",
+      confirmLabel: "Sign the review",
+    }),
     refreshesWhenRefused: true,
     onDone: () => setNote(""),
   });

@@ -5,6 +5,7 @@ import { Acting } from "@/components/actions/acting";
 import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useConfirmedAction } from "@/components/actions/use-confirmed-action";
+import { withMeans } from "@/components/auth/confirming-means";
 import { Button } from "@/components/ui/button";
 import type { GatesActions } from "@/lib/contract/views/gates-view";
 
@@ -47,7 +48,7 @@ function OpenButton({ closingId, hasPasskey, actions, place }: OpenGatesProps) {
         onClick={() => opening.run()}
       >
         {hasPasskey ? <FingerprintPattern /> : null}
-        {opening.isBusy ? "Opening" : hasPasskey ? "Open with passkey" : "Open the gates"}
+        {opening.isBusy ? "Opening" : withMeans("Open", hasPasskey ? "PASSKEY" : "PASSWORD")}
       </Button>
       <RefusalNote
         message={opening.message?.replace("Nothing was changed", "They stay closed") ?? null}

@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
+import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { formatCents, parseCents } from "@/lib/contract/format-cents";
 
 import type { Refused } from "@/lib/contract/refused";
@@ -47,7 +48,16 @@ function CapDialog({ keyId, name, capInCents, actions, onClose }: ChangeCapProps
     act: actions.setCap,
     whenLost: UNKNOWN,
     proof: ({ dailyCapInCents }) =>
-      isWider(capInCents, dailyCapInCents) ? { confirmLabel: "Change the cap" } : null,
+      isWider(capInCents, dailyCapInCents)
+        ? {
+            act: `RAISE_KEY_CAP:${keyId}:${amountIn(dailyCapInCents)}`,
+            title:
+              dailyCapInCents === null
+                ? `Lift the daily cap of ${name}`
+                : `Raise the daily cap of ${name} to ${formatCents(dailyCapInCents)}`,
+            confirmLabel: "Change the cap",
+          }
+        : null,
     onDone: onClose,
   });
   const submit = () => {

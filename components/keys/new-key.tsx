@@ -28,6 +28,7 @@ import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { LEDE, PAGE_TITLE, SPOKEN } from "@/components/ui/text-styles";
 import { MAXIMUM_KEY_NAME_LENGTH, type NewKeyInput } from "@/lib/contract/api-key";
+import { createKeyAct } from "@/lib/contract/confirmation/step-up";
 import type { Permission } from "@/lib/contract/permissions";
 import type { KeyAccountView, NewKeyResult, NewKeyView } from "@/lib/contract/views/keys-view";
 import { findPermission } from "@/lib/engine/words/key-powers";
@@ -55,7 +56,11 @@ export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyAct
   const creating = useAction({
     act: (key: Requested) => actions.createKey(key),
     whenLost: UNKNOWN,
-    proof: () => ({ confirmLabel: "Create key" }),
+    proof: (key) => ({
+      act: createKeyAct(key),
+      title: `Create the key ${key.name}`,
+      confirmLabel: "Create key",
+    }),
     onDone: () => window.scrollTo(0, 0),
     afterwards: null,
   });

@@ -73,7 +73,11 @@ function ReplaceDialog({ keyId, name, waitingCount, actions, onClose, onMade }: 
   const replacing = useAction({
     act: actions.replaceKey,
     whenLost: UNKNOWN,
-    proof: () => ({ confirmLabel: "Replace key" }),
+    proof: () => ({
+      act: `REPLACE_KEY:${keyId}`,
+      title: `Replace the key ${name}`,
+      confirmLabel: "Replace key",
+    }),
     onDone: onMade,
     afterwards: null,
   });

@@ -8,10 +8,10 @@ import {
 /** The session ended: stop polling. */
 export class SignedOut extends Error {}
 
-/** The session is in another organization than this page. */
+/** The session is another member's, or in another organization, than this page. */
 export class ShownElsewhere extends Error {
   constructor(readonly view: ElsewhereView) {
-    super("Another organization was chosen in another tab");
+    super("Another member or organization was chosen in another tab");
   }
 }
 

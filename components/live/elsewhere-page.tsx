@@ -8,7 +8,7 @@ import { buttonClass } from "@/components/ui/button";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { ElsewhereView } from "@/lib/contract/views/shell-view";
 
-/** Offers the organization that the tab showed, and the one chosen since. */
+/** Offers what the session is now, and the organization that the tab showed. */
 export function ElsewherePage() {
   const path = usePathname();
   const [view, setView] = useState<ElsewhereView | null>(null);
@@ -23,7 +23,7 @@ export function ElsewherePage() {
   // Unknown yet, switched back meanwhile, or no answer: reload the document.
   return (
     <div className="max-w-180 mx-auto pt-12">
-      <h1 className={PAGE_TITLE}>You switched organizations in another tab</h1>
+      <h1 className={PAGE_TITLE}>You switched in another tab</h1>
       <p className={`${LEDE} mt-2 wrap-anywhere`}>Nothing was opened or changed.</p>
       <div className="mt-7">
         <a className={buttonClass({ kind: "outlined" })} href={path}>

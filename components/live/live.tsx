@@ -8,7 +8,7 @@ import { showBadge } from "@/components/live/badge";
 import { useIsLater } from "@/components/live/is-later";
 import { usePolling } from "@/components/live/polling";
 import { LIVE_KEY, useLiveCount } from "@/components/live/waiting-count";
-import { OPEN_MODAL } from "@/components/ui/use-keys";
+import { OPEN_MODAL, restSingleKeys } from "@/components/ui/single-keys/use-keys";
 import type { LiveView } from "@/lib/contract/views/shell-view";
 
 // Every page includes this and hardly any shows it.
@@ -30,7 +30,7 @@ const WATCHED: readonly { path: RegExp; stamps: readonly Stamp[] }[] = [
 const INTERVAL_MS = 5_000;
 
 /**
- * Keeps the count of waiting proposals current, refreshes pages whose data changed, and reports a switch of
+ * Keeps the count of waiting proposals current, refreshes pages whose data changed, and reports a switch of member or
  * organization in another tab. Polls while the tab is visible and on focus, more slowly after failures.
  * @param shown what the server rendered
  */
@@ -65,6 +65,7 @@ function usePoll(shown: LiveView): Error | null {
     // The page was refreshed since, so the last answer is older.
     if (rendered.current !== shown.stamps) {
       rendered.current = shown.stamps;
+      restSingleKeys();
       client.setQueryData(LIVE_KEY, shown);
       return;
     }

@@ -16,7 +16,14 @@ import { InputField } from "@/components/ui/field";
 import { Ledger } from "@/components/ui/ledger";
 import { Note } from "@/components/ui/note";
 import { SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
-import { decidesMoney, MAXIMUM_EMAIL_LENGTH, type MemberRole, ROLE_WORD } from "@/lib/contract/members";
+import { inviteAct } from "@/lib/contract/confirmation/step-up";
+import {
+  decidesMoney,
+  MAXIMUM_EMAIL_LENGTH,
+  type MemberRole,
+  ROLE_WITH_ARTICLE,
+  ROLE_WORD,
+} from "@/lib/contract/members";
 import { formMessage } from "@/lib/contract/refused";
 import type { InvitationRowView, MemberActions, MembersView } from "@/lib/contract/views/members-view";
 
@@ -58,7 +65,14 @@ function InvitationRow({ invitation, view, actions }: InvitationRowProps) {
   const resending = useAction({
     act: actions.resendInvitation,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => (decidesMoney(role) ? { confirmLabel: "Send again" } : null),
+    proof: () =>
+      decidesMoney(role)
+        ? {
+            act: `RESEND_INVITATION:${id}`,
+            title: `Invite ${email} again as ${ROLE_WITH_ARTICLE[role]}`,
+            confirmLabel: "Send again",
+          }
+        : null,
   });
   const withdrawing = useAction({ act: actions.withdrawInvitation, whenLost: CHANGE_UNKNOWN });
   const isBusy = resending.isBusy || withdrawing.isBusy;
@@ -142,7 +156,14 @@ export function InviteForm({ viewer, actions }: InviteFormProps) {
   const inviting = useAction({
     act: actions.inviteMember,
     whenLost: CHANGE_UNKNOWN,
-    proof: (invited) => (decidesMoney(invited.role) ? { confirmLabel: "Send invitation" } : null),
+    proof: (invited) =>
+      decidesMoney(invited.role)
+        ? {
+            act: inviteAct(invited),
+            title: `Invite ${invited.email} as ${ROLE_WITH_ARTICLE[invited.role]}`,
+            confirmLabel: "Send invitation",
+          }
+        : null,
     onDone: () => {
       setEmail("");
       setRole("VIEWER");

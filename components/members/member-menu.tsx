@@ -12,7 +12,13 @@ import { RADIO } from "@/components/ui/choice-class";
 import { Dialog } from "@/components/ui/dialog";
 import { Link } from "@/components/ui/link";
 import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
-import { decidesMoney, type MemberRole, ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
+import {
+  decidesMoney,
+  type MemberRole,
+  ROLE_DOES,
+  ROLE_WITH_ARTICLE,
+  ROLE_WORD,
+} from "@/lib/contract/members";
 
 import type {
   MemberActions,
@@ -62,7 +68,14 @@ function RoleDialog({ member, viewer, actions, onRemove, onClose }: RoleDialogPr
   const changing = useAction({
     act: actions.changeMemberRole,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => (needsProof ? { confirmLabel: "Change role" } : null),
+    proof: (change) =>
+      needsProof
+        ? {
+            act: `CHANGE_ROLE:${change.userId}:${change.role}`,
+            title: `Make ${member.name} ${ROLE_WITH_ARTICLE[change.role]}`,
+            confirmLabel: "Change role",
+          }
+        : null,
     onDone: onClose,
   });
   const change = { userId: member.id, role };
@@ -118,7 +131,10 @@ function RemoveDialog({ member, organizationName, viewer, actions, onClose }: Re
   const removing = useAction({
     act: actions.removeMember,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => (needsProof ? { confirmLabel: "Remove" } : null),
+    proof: ({ userId }) =>
+      needsProof
+        ? { act: `REMOVE_MEMBER:${userId}`, title: `Remove ${member.name}`, confirmLabel: "Remove" }
+        : null,
     onDone: onClose,
   });
   const who = { userId: member.id };

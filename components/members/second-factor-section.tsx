@@ -22,7 +22,11 @@ export function SecondFactorSection({ isOn, without, viewer, actions }: SecondFa
   const asking = useAction({
     act: actions.askSecondFactor,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => ({ confirmLabel: isOn ? "Stop requiring" : "Require for everyone" }),
+    proof: ({ isAsked }) => ({
+      act: `REQUIRE_SECOND_FACTOR:${isAsked}`,
+      title: isOn ? "Stop requiring a second factor" : "Require a second factor for everyone",
+      confirmLabel: isOn ? "Stop requiring" : "Require for everyone",
+    }),
     onDone: () => setIsOpen(false),
   });
   const mayChange = viewer.roles.length > 0;

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useMemo } from "react";
 import { rowLinkId } from "@/components/movements/list-words";
-import { useKeys } from "@/components/ui/use-keys";
+import { useKeys } from "@/components/ui/single-keys/use-keys";
 
 interface DrawerKeysProps {
   movementId: string;

@@ -6,6 +6,7 @@ import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
 import { ConfirmDialog } from "@/components/actions/confirm-dialog";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
+import type { StepUpRequest } from "@/components/auth/prove";
 import { Section } from "@/components/layout/section";
 import { formatClock, formatDay } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
@@ -16,6 +17,7 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { LINK } from "@/components/ui/text-styles";
+import { changePhoneAct } from "@/lib/contract/confirmation/step-up";
 import type {
   NotificationResult,
   NotificationsView,
@@ -42,9 +44,29 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
   const [open, setOpen] = useState<"NUMBER" | "REMOVE" | null>(null);
   const close = () => setOpen(null);
   /** So that an unattended browser cannot redirect or silence a verified number. */
-  const proof = () => (phone.kind === "VERIFIED" ? { confirmLabel: "Confirm" } : null);
-  const setting = useAction({ act: actions.setPhone, whenLost: CHANGE_UNKNOWN, proof, onDone: close });
-  const removing = useAction({ act: actions.removePhone, whenLost: CHANGE_UNKNOWN, proof, onDone: close });
+  const ifVerified = (request: StepUpRequest) => (phone.kind === "VERIFIED" ? request : null);
+  const setting = useAction({
+    act: actions.setPhone,
+    whenLost: CHANGE_UNKNOWN,
+    proof: (input) =>
+      ifVerified({
+        act: changePhoneAct(input.phone),
+        title: `Change your phone number to ${input.phone}`,
+        confirmLabel: "Change number",
+      }),
+    onDone: close,
+  });
+  const removing = useAction({
+    act: actions.removePhone,
+    whenLost: CHANGE_UNKNOWN,
+    proof: () =>
+      ifVerified({
+        act: "REMOVE_PHONE",
+        title: "Remove your phone number",
+        confirmLabel: "Remove number",
+      }),
+    onDone: close,
+  });
   const show = (dialog: "NUMBER" | "REMOVE") => {
     setting.forget();
     removing.forget();

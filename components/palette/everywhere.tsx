@@ -14,7 +14,7 @@ import type { PaletteProps } from "@/components/palette/palette";
 import type { ShortcutsProps } from "@/components/palette/shortcuts";
 import { setPendingPage } from "@/components/shell/page-skeleton";
 import { INTENT_MS } from "@/components/ui/intent";
-import { areSingleKeysOn, OPEN_MODAL } from "@/components/ui/use-keys";
+import { listenToSingleKeys, OPEN_MODAL } from "@/components/ui/single-keys/use-keys";
 import { useLoaded } from "@/components/ui/use-loaded";
 
 /** Time between `G` and the second key. */
@@ -89,21 +89,23 @@ function useKeysEverywhere(go: Go): void {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.repeat) return;
       const command = commandOf(event);
-      if (command) {
-        event.preventDefault();
-        command(go);
-        return;
-      }
-      if (!areSingleKeysOn(event)) return;
-      const step = pressKey(sequence.current, event.key.toLowerCase(), event.timeStamp);
-      sequence.current = step.sequence;
-      if (step.act?.kind === "FILTER" && !focusFilter()) return;
-      if (step.isTaken) event.preventDefault();
-      act(step.act, go);
+      if (!command) return;
+      event.preventDefault();
+      command(go);
     };
-    // Captures before the page's own keys: the second key of a sequence is not theirs.
     document.addEventListener("keydown", listen, { capture: true });
     return () => document.removeEventListener("keydown", listen, { capture: true });
+  }, [go]);
+  useEffect(() => {
+    const onKey = (key: string, at: number) => {
+      const step = pressKey(sequence.current, key, at);
+      sequence.current = step.sequence;
+      if (step.act?.kind === "FILTER" && !focusFilter()) return false;
+      act(step.act, go);
+      return step.isTaken;
+    };
+    // Before the page's own keys: the second key of a sequence is not theirs.
+    return listenToSingleKeys({ onKey }, true);
   }, [go]);
 }
 
@@ -204,8 +206,6 @@ interface KeyStep {
 
 /** @param key `KeyboardEvent.key` in lower case */
 export function pressKey(sequence: Sequence, key: string, at: number): KeyStep {
-  // Pressing a modifier is not a key of the sequence.
-  if (key === "shift") return { sequence, act: null, isTaken: false };
   const isSecond = sequence !== null && at - sequence <= SEQUENCE_MS;
   if (isSecond) return { sequence: null, act: AFTER_G.get(key) ?? null, isTaken: true };
   if (key === "g") return { sequence: at, act: null, isTaken: true };

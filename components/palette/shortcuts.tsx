@@ -4,8 +4,8 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
 import { LiveButton } from "@/components/ui/live-button";
+import { switchSingleKeys } from "@/components/ui/single-keys/use-keys";
 import { Switch } from "@/components/ui/switch";
-import { switchSingleKeys } from "@/components/ui/use-keys";
 import type { ShellActions } from "@/lib/contract/views/shell-view";
 
 export interface ShortcutsProps {
@@ -36,7 +36,7 @@ const GROUPS: readonly { title: string; rows: readonly { does: string; keys: rea
   {
     title: "On a proposal",
     rows: [
-      { does: "Approve, with your passkey", keys: ["A"] },
+      { does: "Approve, pressed twice", keys: ["A", "A"] },
       { does: "Deny", keys: ["D"] },
       { does: "Raw request", keys: ["E"] },
     ],
@@ -88,7 +88,7 @@ export function Shortcuts({ setSingleKeys, close }: ShortcutsProps) {
         ))}
       </div>
       <p className="text-sm text-ink-3 flex flex-wrap items-center justify-between gap-y-2 gap-x-5 mt-5 [&_span]:inline-flex [&_span]:items-center [&_span]:gap-2.5">
-        Single keys are off while you type in a field. On Windows and Linux, ⌘ is Ctrl.
+        Single keys are off while you type. On Windows and Linux, ⌘ is Ctrl.
         <span>
           Single keys
           <Switch isOn={isOn} aria-label="Single keys" onSwitch={change} />

@@ -14,16 +14,21 @@ import type { PayeeActions } from "@/lib/contract/views/payees-view";
 interface ConfirmDetailsProps {
   payeeId: string;
   detailsId: string;
+  payeeName: string;
   actions: Pick<PayeeActions, "confirmPayee" | "declinePayee">;
 }
 
 /** Asks who was called back, and then that it is the member: an email alone must never change where money goes. */
-export function ConfirmDetails({ payeeId, detailsId, actions }: ConfirmDetailsProps) {
+export function ConfirmDetails({ payeeId, detailsId, payeeName, actions }: ConfirmDetailsProps) {
   const [note, setNote] = useState("");
   const confirming = useAction({
     act: actions.confirmPayee,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => ({ confirmLabel: "Confirm payee" }),
+    proof: () => ({
+      act: `CONFIRM_PAYEE:${detailsId}`,
+      title: `Confirm the account of ${payeeName}`,
+      confirmLabel: "Confirm payee",
+    }),
     refreshesWhenRefused: true,
   });
   const declining = useAction({

@@ -23,7 +23,11 @@ export function CoolOffForm({ coolOff, setPayeeCoolOff }: CoolOffFormProps) {
     whenLost: SETTING_UNKNOWN,
     proof: (input) =>
       input.aboveInCents > coolOff.aboveInCents || input.hours < coolOff.hours
-        ? { confirmLabel: "Loosen the cool-off" }
+        ? {
+            act: `SHORTEN_COOL_OFF:${input.aboveInCents}:${input.hours}`,
+            title: "Loosen the cool-off of payees",
+            confirmLabel: "Loosen the cool-off",
+          }
         : null,
   });
   return (

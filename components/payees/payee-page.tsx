@@ -133,7 +133,13 @@ function Waiting({ view, waiting, canAct, actions }: WaitingProps) {
         </div>
       ) : null}
       {canAct ? (
-        <ConfirmDetails key={waiting.id} payeeId={view.id} detailsId={waiting.id} actions={actions} />
+        <ConfirmDetails
+          key={waiting.id}
+          payeeId={view.id}
+          detailsId={waiting.id}
+          payeeName={waiting.name}
+          actions={actions}
+        />
       ) : (
         <p className="mt-4 text-ink-3">An owner or co-owner confirms it.</p>
       )}

@@ -20,7 +20,11 @@ export function BookLineForm({ differenceId, isCharge, accounts, bookLine }: Boo
   const booking = useAction({
     act: bookLine,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => ({ confirmLabel: "Book it" }),
+    proof: (booked) => ({
+      act: `BOOK_BANK_LINE:${differenceId}:${booked.accountId}`,
+      title: "Book this line of the bank",
+      confirmLabel: "Book it",
+    }),
     refreshesWhenRefused: true,
   });
   return (

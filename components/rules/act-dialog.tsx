@@ -3,6 +3,7 @@
 import { type ReactNode, useRef } from "react";
 import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { useConfirmedAction } from "@/components/actions/use-confirmed-action";
+import { useMeans, withMeans } from "@/components/auth/confirming-means";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
@@ -10,7 +11,7 @@ import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";
 import { LINK_BUTTON } from "@/components/ui/text-styles";
 import type { Refused } from "@/lib/contract/refused";
-import type { RuleActions, RuleActSubject } from "@/lib/contract/views/rule-view";
+import type { RuleActions, RuleActSubject, RuleView } from "@/lib/contract/views/rule-view";
 
 export const RULE_UNKNOWN = outcomeUnknown("we don’t know whether it took effect. Reload this page to see.");
 
@@ -24,21 +25,23 @@ interface ActDialogProps {
   icon?: ReactNode;
   kind: "primary" | "deny";
   keepLabel: string;
-  hasPasskey: boolean;
+  confirms: Pick<RuleView, "hasPasskey" | "freshUntil" | "time">;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** Confirms an action that changes how money moves automatically, explaining its effects. */
 export function ActDialog(props: ActDialogProps) {
-  const { title, subject, actions, verb, hasPasskey, onClose } = props;
+  const { title, subject, actions, verb, confirms, onClose } = props;
+  const { hasPasskey } = confirms;
+  const means = useMeans(confirms, confirms.time.nowAt);
   const confirm = useRef<HTMLButtonElement>(null);
   // The proof (passkey, password, recovery code or a recent sign-in) is bound to this action.
   const acting = useConfirmedAction({
     begin: () => actions.beginRuleAct(subject),
     act: (_subject, confirmation) => actions.changeRule({ ...subject, confirmation }),
     whenLost: RULE_UNKNOWN,
-    stepUp: { confirmLabel: verb },
+    stepUp: { title: title.replace(/\?$/, ""), confirmLabel: verb },
     onDone: ({ kind }) => {
       if (kind === "DONE") onClose();
     },
@@ -54,7 +57,7 @@ export function ActDialog(props: ActDialogProps) {
         </Button>
         <Button kind={props.kind} busy={acting.isBusy} ref={confirm} onClick={() => acting.run()}>
           {props.icon}
-          {acting.isBusy ? props.busyLabel : hasPasskey ? `${verb} with passkey` : verb}
+          {acting.isBusy ? props.busyLabel : withMeans(verb, means)}
         </Button>
       </div>
       {hasPasskey ? (

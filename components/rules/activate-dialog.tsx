@@ -37,7 +37,7 @@ export function ActivateDialog({ view, actions, backtestReading, onClose }: Acti
       title={`Activate version ${shown.number}?`}
       subject={{ act: "ACTIVATE", ruleId: view.id, version: shown.number, digest }}
       actions={actions}
-      hasPasskey={view.hasPasskey}
+      confirms={view}
       verb="Activate"
       busyLabel="Activating"
       icon={<GateOpenIcon />}

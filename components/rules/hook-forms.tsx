@@ -25,11 +25,11 @@ const UNKNOWN_IF_MADE = outcomeUnknown("we don’t know whether it was created. 
 export function MakeHookSecret({ ruleId, isNew, actions }: MakeHookSecretProps) {
   const router = useRouter();
   const [isAsking, setIsAsking] = useState(false);
-  const act = isNew ? "Create secret" : "Replace secret";
+  const verb = isNew ? "Create secret" : "Replace secret";
   const making = useAction({
     act: actions.makeHookSecret,
     whenLost: UNKNOWN_IF_MADE,
-    proof: () => ({ confirmLabel: act }),
+    proof: () => ({ act: `MAKE_HOOK_SECRET:${ruleId}`, title: `${verb} of the hook`, confirmLabel: verb }),
     onDone: () => setIsAsking(false),
     afterwards: null,
   });
@@ -43,7 +43,7 @@ export function MakeHookSecret({ ruleId, isNew, actions }: MakeHookSecretProps) 
       {isNew ? (
         <Button kind="primary" busy={making.isBusy} onClick={() => making.run({ ruleId })}>
           <KeyRound />
-          {act}
+          {verb}
         </Button>
       ) : (
         <Button kind="quiet" onClick={() => setIsAsking(true)}>
@@ -56,7 +56,7 @@ export function MakeHookSecret({ ruleId, isNew, actions }: MakeHookSecretProps) 
         <ConfirmDialog
           title="Replace the secret?"
           keepLabel="Cancel"
-          actLabel={act}
+          actLabel={verb}
           busyLabel="Replacing"
           kind="primary"
           action={making}
@@ -103,7 +103,14 @@ export function HookApproval(props: HookApprovalProps) {
   const setting = useAction({
     act: actions.setHookApproval,
     whenLost: UNKNOWN_IF_CHANGED,
-    proof: ({ isRequired }) => (isRequired ? null : { confirmLabel: "Turn off approval" }),
+    proof: ({ isRequired }) =>
+      isRequired
+        ? null
+        : {
+            act: `RUN_HOOK_WITHOUT_APPROVAL:${ruleId}`,
+            title: `Let programs run ${ruleName} without approval`,
+            confirmLabel: "Turn off approval",
+          },
     onDone: () => setIsAsking(false),
   });
 

@@ -102,7 +102,7 @@ const DeleteDialog = lazy(() =>
 /** Deactivates a rule that cannot be shown, or deletes it if no version is active. */
 export function UnreadableRuleButton({ view, actions }: { view: UnreadableRuleView; actions: RuleActions }) {
   const [isOpen, setIsOpen] = useState(false);
-  const { id, name, activeVersion, hasPasskey } = view;
+  const { id, name, activeVersion } = view;
   const dialog = { ruleId: id, name, actions, onClose: () => setIsOpen(false) };
   return (
     <>
@@ -114,7 +114,7 @@ export function UnreadableRuleButton({ view, actions }: { view: UnreadableRuleVi
           {activeVersion === null ? (
             <DeleteDialog {...dialog} />
           ) : (
-            <DeactivateDialog {...dialog} version={activeVersion} hasPasskey={hasPasskey} />
+            <DeactivateDialog {...dialog} version={activeVersion} />
           )}
         </Suspense>
       ) : null}

@@ -1,5 +1,6 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { useAction } from "@/components/actions/use-action";
 import { ActDialog, RULE_UNKNOWN, RuleNotice } from "@/components/rules/act-dialog";
 import { ActivateDialog } from "@/components/rules/activate-dialog";
@@ -9,7 +10,9 @@ import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { GateOpenIcon } from "@/components/ui/icons";
+import type { RuleTrigger } from "@/lib/contract/rules/trigger";
 import type { EndingRunsView, RuleActions, RuleChangeResult, RuleView } from "@/lib/contract/views/rule-view";
+import { stoppedWords } from "@/lib/engine/words/trigger-words";
 
 export type RuleDialogKind = "ACTIVATE" | "DEACTIVATE" | "RESUME" | "DISCARD" | "DELETE";
 
@@ -34,7 +37,7 @@ export function RuleDialog({ open, view, actions, backtestReading, onClose }: Ru
           ruleId={view.id}
           version={view.shown.number}
           name={view.name}
-          hasPasskey={view.hasPasskey}
+          trigger={view.definition.trigger}
           endingRuns={view.endingRuns}
           actions={actions}
           onClose={onClose}
@@ -53,30 +56,27 @@ interface DeactivateDialogProps {
   ruleId: string;
   version: number;
   name: string;
-  hasPasskey: boolean;
-  /** Unknown where the rule cannot be read. */
+  /** Both unknown where the rule cannot be read. */
+  trigger?: RuleTrigger;
   endingRuns?: EndingRunsView;
   actions: RuleActions;
   onClose: () => void;
 }
 
-export function DeactivateDialog({ ruleId, version, name, endingRuns, ...rest }: DeactivateDialogProps) {
+/** Without step-up, like closing all gates. */
+export function DeactivateDialog(props: DeactivateDialogProps) {
+  const { ruleId, version, name, trigger, endingRuns, actions, onClose } = props;
   return (
-    <ActDialog
-      {...rest}
+    <PlainDialog
       title={`Deactivate ${name}?`}
-      subject={{ act: "DEACTIVATE", ruleId, version, digest: "" }}
       verb="Deactivate"
-      busyLabel="Deactivating"
-      kind="deny"
       keepLabel="Cancel"
+      change={() => actions.deactivateRule({ ruleId, version })}
+      beside={endingRuns ? <EndingRuns {...endingRuns} /> : null}
+      onClose={onClose}
     >
-      <p className="mt-2 text-ink-2">
-        Version {version} stops immediately. Transfers on their way continue, new deposits stay where they
-        arrive, and waiting runs end. You can activate it again later.
-      </p>
-      {endingRuns ? <EndingRuns {...endingRuns} /> : null}
-    </ActDialog>
+      {`Version ${version} stops immediately: ${stoppedWords(trigger)}. Transfers on their way continue, and waiting runs end. You can activate it again later.`}
+    </PlainDialog>
   );
 }
 
@@ -86,7 +86,7 @@ function ResumeDialog({ view, ...rest }: Omit<RuleDialogProps, "open" | "backtes
       {...rest}
       title={`Resume ${view.name}?`}
       subject={{ act: "RESUME", ruleId: view.id, version: view.shown.number, digest: "" }}
-      hasPasskey={view.hasPasskey}
+      confirms={view}
       verb="Resume"
       busyLabel="Resuming"
       icon={<GateOpenIcon />}
@@ -144,15 +144,18 @@ interface PlainDialogProps {
   title: string;
   verb: string;
   keepLabel: string;
-  /** The page to open afterwards. */
-  leavesTo: string;
+  /** The page to open afterwards; by default the refreshed one. */
+  leavesTo?: string;
+  /** Below the text. */
+  beside?: ReactNode;
   change: () => Promise<RuleChangeResult | { kind: "DELETED" }>;
   onClose: () => void;
   children: string;
 }
 
-/** For actions that neither move nor stop money, which need no step-up. */
-function PlainDialog({ title, verb, keepLabel, leavesTo, change, onClose, children }: PlainDialogProps) {
+/** For actions that move no money, which need no step-up. */
+function PlainDialog(props: PlainDialogProps) {
+  const { title, verb, keepLabel, leavesTo, change, onClose } = props;
   const changing = useAction({
     act: change,
     whenLost: RULE_UNKNOWN,
@@ -160,14 +163,15 @@ function PlainDialog({ title, verb, keepLabel, leavesTo, change, onClose, childr
       if (isOver(kind)) onClose();
     },
     afterwards: (router, { kind }) => {
-      if (!isOver(kind)) return;
-      router.push(kind === "DELETED" ? "/rules" : leavesTo);
+      if (isOver(kind) && leavesTo) router.push(kind === "DELETED" ? "/rules" : leavesTo);
       router.refresh();
     },
+    refreshesWhenRefused: true,
   });
   return (
     <Dialog title={title} onCancel={onClose}>
-      <p className="mt-2 text-ink-2">{children}</p>
+      <p className="mt-2 text-ink-2">{props.children}</p>
+      {props.beside}
       <RuleNotice refusal={changing.refusal} result={changing.result} />
       <div className={DIALOG_BUTTONS}>
         <Button kind="quiet" onClick={onClose}>

@@ -3,13 +3,17 @@
 import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useConfirmedAction } from "@/components/actions/use-confirmed-action";
+import { useMeans, withMeans } from "@/components/auth/confirming-means";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
-import type { RunNowActions, RunNowSubject } from "@/lib/contract/views/run-view";
+import type { RunNowActions, RunNowSubject, RunNowView } from "@/lib/contract/views/run-view";
 
 interface RunNowButtonProps {
   subject: RunNowSubject;
+  /** `Run Payday with $500.00`. */
+  title: string;
   label: string;
+  confirms: Pick<RunNowView, "viewer" | "time">;
   cancelHref: string;
   actions: RunNowActions;
 }
@@ -19,14 +23,15 @@ const UNKNOWN = outcomeUnknown(
 );
 
 /** Confirms this run, starts it, and opens its page. */
-export function RunNowButton({ subject, label, cancelHref, actions }: RunNowButtonProps) {
+export function RunNowButton({ subject, title, label, confirms, cancelHref, actions }: RunNowButtonProps) {
+  const means = useMeans(confirms.viewer, confirms.time.nowAt);
   const running = useConfirmedAction({
     begin: () => actions.beginRun(subject),
     act: (_subject, confirmation) => actions.runNow({ ...subject, confirmation }),
     whenLost: UNKNOWN,
     // By the id of the request, one request runs once.
     isRepeatable: true,
-    stepUp: { confirmLabel: "Run now" },
+    stepUp: { title, confirmLabel: "Run now" },
     afterwards: (router, { href }) => router.push(href),
   });
   return (
@@ -37,7 +42,7 @@ export function RunNowButton({ subject, label, cancelHref, actions }: RunNowButt
           Cancel
         </Link>
         <Button kind="primary" busy={running.isBusy} onClick={() => running.run()}>
-          {running.isBusy ? "Running" : label}
+          {running.isBusy ? "Running" : withMeans(label, means)}
         </Button>
       </div>
     </>

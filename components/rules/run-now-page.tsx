@@ -132,9 +132,15 @@ function Decision({ view, isUnreadable, actions }: Omit<RunNowPageProps, "given"
           // Another amount is another request, which needs its own confirmation.
           key={requestId}
           subject={{ ruleId: rule.id, version, incomingAmountInCents, requestId }}
+          title={
+            incomingAmountInCents === null
+              ? `Run ${rule.name} now`
+              : `Run ${rule.name} with ${formatCents(incomingAmountInCents)}`
+          }
           label={
             incomingAmountInCents === null ? "Run now" : `Run with ${formatCents(incomingAmountInCents)}`
           }
+          confirms={view}
           cancelHref={rule.href}
           actions={actions}
         />

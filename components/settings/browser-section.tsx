@@ -3,8 +3,8 @@
 import { useState } from "react";
 import { Section } from "@/components/layout/section";
 import { SettingActions, SettingList, SWITCH_ROW } from "@/components/ui/setting-list";
+import { switchSingleKeys } from "@/components/ui/single-keys/use-keys";
 import { Switch } from "@/components/ui/switch";
-import { switchSingleKeys } from "@/components/ui/use-keys";
 
 interface BrowserSectionProps {
   hasSingleKeys: boolean;

@@ -9,6 +9,7 @@ import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { SelectField } from "@/components/ui/select-field";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
+import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { parseCents } from "@/lib/contract/format-cents";
 import type { OrganizationActions, OrganizationView } from "@/lib/contract/views/organization-view";
 
@@ -29,14 +30,25 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
     ...outcome,
     act: actions.setNewPodFloor,
     proof: ({ amount }) => {
-      const isLowered = (parseCents(amount) ?? 0) < (view.newPodFloorInCents ?? 0);
-      return isLowered ? { confirmLabel: "Lower the floor" } : null;
+      const floor = parseCents(amount) || null;
+      const isLowered = (floor ?? 0) < (view.newPodFloorInCents ?? 0);
+      return isLowered
+        ? {
+            act: `LOWER_NEW_POD_FLOOR:${amountIn(floor)}`,
+            title: "Lower the floor of new pods",
+            confirmLabel: "Lower the floor",
+          }
+        : null;
     },
   });
   const changingZone = useAction({
     ...outcome,
     act: actions.changeTimeZone,
-    proof: () => ({ confirmLabel: "Change time zone" }),
+    proof: ({ timeZone }) => ({
+      act: `CHANGE_TIME_ZONE:${timeZone}`,
+      title: `Change the time zone to ${timeZone}`,
+      confirmLabel: "Change time zone",
+    }),
   });
   const show = (next: Open) => {
     for (const action of [renaming, settingFloor, changingZone]) action.forget();

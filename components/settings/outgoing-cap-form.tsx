@@ -5,7 +5,8 @@ import { ActionForm, Saved } from "@/components/actions/action-form";
 import { useAction } from "@/components/actions/use-action";
 import { SETTING_UNKNOWN } from "@/components/settings/setting-dialog";
 import { InputField } from "@/components/ui/field";
-import { parseCents } from "@/lib/contract/format-cents";
+import { amountIn } from "@/lib/contract/confirmation/step-up";
+import { formatCents, parseCents } from "@/lib/contract/format-cents";
 import type { OutgoingCap } from "@/lib/contract/organization";
 import type { OrganizationResult } from "@/lib/contract/views/organization-view";
 
@@ -24,7 +25,14 @@ export function OutgoingCapForm({ capInCents, setOutgoingCap }: OutgoingCapFormP
     whenLost: SETTING_UNKNOWN,
     proof: (input) =>
       letsMoreLeave(input.capInCents)
-        ? { confirmLabel: input.capInCents === null ? "Lift the cap" : "Raise the cap" }
+        ? {
+            act: `RAISE_OUTGOING_CAP:${amountIn(input.capInCents)}`,
+            title:
+              input.capInCents === null
+                ? "Let any amount leave Sluice"
+                : `Let ${formatCents(input.capInCents)} leave Sluice per day`,
+            confirmLabel: input.capInCents === null ? "Lift the cap" : "Raise the cap",
+          }
         : null,
   });
   return (

@@ -53,7 +53,7 @@ function Organizations({ view }: { view: ShellView }) {
   if (view.organizations.length < 2) return null;
   // Pages belong to one organization, except a program's request to connect to any.
   return (
-    <SwitchForm next={path.startsWith("/connect/") ? path : "/"}>
+    <SwitchForm shown={view.shown} next={path.startsWith("/connect/") ? path : "/"}>
       <ul
         className="max-h-55 py-1.5 px-0 border-t border-b border-rule overflow-y-auto [&_button]:w-full [&_button]:min-h-9 [&_button]:font-medium [&_button]:text-left [&_button]:text-ink-2 [&_button]:cursor-pointer [&_[aria-current]]:font-semibold [&_[aria-current]]:text-ink"
         aria-label="Organizations"

@@ -5,20 +5,45 @@ import { InkBand } from "@/components/layout/ink-band";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { Button, buttonClass } from "@/components/ui/button";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { ElsewhereView } from "@/lib/contract/views/shell-view";
+import { type ElsewhereView, signedInAs } from "@/lib/contract/views/shell-view";
 
-/** Replaces a page of another organization than the tab showed. */
-export function Elsewhere({ view }: { view: ElsewhereView }) {
+interface Words {
+  title: string;
+  /** On a page that replaces what the tab showed. */
+  happened: string;
+  /** On a band over what the tab still shows. */
+  alert: string;
+  meaning: string;
+}
+
+function wordsOf(view: ElsewhereView): Words {
+  if (view.kind === "PERSON") {
+    return {
+      title: `You are signed in as ${view.name} now`,
+      happened: "This tab showed another member.",
+      alert: signedInAs(view.name),
+      meaning: "This page still shows another member, and nothing can be changed from it.",
+    };
+  }
   const { shown, current } = view;
+  const left = "You no longer belong to the organization that this tab showed.";
+  return {
+    title: `You switched to ${current.name}`,
+    happened: shown
+      ? `This tab showed ${shown.name}. You then switched to ${current.name} in another tab.`
+      : left,
+    alert: `You switched to ${current.name} in another tab.`,
+    meaning: shown ? `This page still shows ${shown.name}, and nothing can be changed from it.` : left,
+  };
+}
+
+/** Replaces a page of another member or organization than the tab showed. */
+export function Elsewhere({ view }: { view: ElsewhereView }) {
+  const { title, happened } = wordsOf(view);
   return (
     <div className="max-w-180 mx-auto pt-12">
-      <h1 className={PAGE_TITLE}>You switched to {current.name}</h1>
-      <p className={`${LEDE} mt-2 wrap-anywhere`}>
-        {shown
-          ? `This tab showed ${shown.name}. You then switched to ${current.name} in another tab.`
-          : "You no longer belong to the organization that this tab showed."}{" "}
-        Nothing was opened or changed.
-      </p>
+      <h1 className={`${PAGE_TITLE} wrap-anywhere`}>{title}</h1>
+      <p className={`${LEDE} mt-2 wrap-anywhere`}>{happened} Nothing was opened or changed.</p>
       <div className="mt-7">
         <ElsewhereWays view={view} />
       </div>
@@ -26,38 +51,41 @@ export function Elsewhere({ view }: { view: ElsewhereView }) {
   );
 }
 
-/** After another organization was chosen in another tab. */
+/** After someone signed in, or another organization was chosen, in another tab. */
 export function ElsewhereBand({ view }: { view: ElsewhereView }) {
-  const { shown, current } = view;
+  const { alert, meaning } = wordsOf(view);
   return (
     <InkBand role="alert" fixed>
       <p>
-        <b>You switched to {current.name} in another tab.</b>{" "}
-        <span>
-          {shown
-            ? `This page still shows ${shown.name}, and nothing can be changed from it.`
-            : "You no longer belong to the organization on this page."}
-        </span>
+        <b>{alert}</b> <span>{meaning}</span>
       </p>
       <ElsewhereWays view={view} />
     </InkBand>
   );
 }
 
-/** Plain links: a new document keeps nothing of the previous organization. */
-function ElsewhereWays({ view: { shown, current } }: { view: ElsewhereView }) {
+/** Plain links: a new document keeps nothing of the previous member or organization. */
+function ElsewhereWays({ view }: { view: ElsewhereView }) {
   const path = usePathname();
   const query = useSearchParams().toString();
   const here = query === "" ? path : `${path}?${query}`;
   // A path with an ID belongs to one organization only.
   const there = /[0-9a-f]{8}-/.test(path) ? "/" : here;
+  if (view.kind === "PERSON") {
+    return (
+      <a className={buttonClass({ kind: "outlined" })} href={there}>
+        Continue as {view.name}
+      </a>
+    );
+  }
+  const { shown, current, sends } = view;
   return (
     <>
       <a className={buttonClass({ kind: "outlined" })} href={there}>
         Continue in {current.name}
       </a>
       {shown ? (
-        <SwitchForm next={here}>
+        <SwitchForm shown={sends} next={here}>
           <Button kind="outlined" type="submit" name="organization" value={shown.id}>
             Back to {shown.name}
           </Button>

@@ -37,7 +37,8 @@ export function MoveMoney({ view, actions }: { view: MoveView; actions: MoveActi
   const { current, shown, refusal } = useMovePreview(draft, actions.preview, revision);
   const lookAgain = () => setRevision((before) => before + 1);
   const isSettling = useSettling(revision, current !== null);
-  const flow = useMove(draft && current ? { ...draft, digest: current.digest } : null, actions, lookAgain);
+  const subject = draft && current ? { ...draft, digest: current.digest } : null;
+  const flow = useMove(subject, moveTitle(current), actions, lookAgain);
   useWhenSeenAgain(lookAgain);
   // The draft has its transfer: a reload starts the next one.
   const isUsed = flow.notice !== null && flow.notice.href !== null;
@@ -77,6 +78,7 @@ export function MoveMoney({ view, actions }: { view: MoveView; actions: MoveActi
         <MovePanel
           areGatesClosed={view.areGatesClosed}
           viewer={view.viewer}
+          nowAt={view.time.nowAt}
           current={current}
           shown={shown}
           refusal={refusal}
@@ -238,4 +240,10 @@ function sluiceEnd(
       </>
     );
   return { name, nowInCents: isOwed ? 0 : nowInCents, caption };
+}
+
+function moveTitle(preview: MovePreview | null): string {
+  if (!preview) return "Move money";
+  const { amountInCents, source, destination } = preview;
+  return `Move ${formatCents(amountInCents)} from ${source.name} to ${destination.name}`;
 }

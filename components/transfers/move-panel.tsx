@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { checkSentence } from "@/components/approvals/check-sentence";
 import { waitsUntil } from "@/components/approvals/decision-moves";
 import { NoteBox } from "@/components/approvals/decision-notice";
+import { type Means, useMeans, withMeans } from "@/components/auth/confirming-means";
 import { PANEL } from "@/components/layout/panel";
 import { Amount } from "@/components/money/amount";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
@@ -21,6 +22,8 @@ import type { MoveAccountView, MovePreview, MoveView } from "@/lib/contract/view
 interface MovePanelProps {
   areGatesClosed: boolean;
   viewer: MoveView["viewer"];
+  /** When the page was rendered. */
+  nowAt: string;
   /** The preview of the current draft; null until it arrives. */
   current: MovePreview | null;
   shown: MovePreview | null;
@@ -35,6 +38,7 @@ export function MovePanel(props: MovePanelProps) {
   const { viewer, current, shown, refusal, isSettling, flow } = props;
   const blockedBecause =
     (props.areGatesClosed ? GATES_ARE_CLOSED : null) ?? refusal ?? (current ? notEnough(current) : null);
+  const means = useMeans(viewer, props.nowAt);
   const canMove = current !== null && blockedBecause === null && !isSettling && !flow.isBusy;
   return (
     <section
@@ -55,7 +59,7 @@ export function MovePanel(props: MovePanelProps) {
         onClick={flow.move}
       >
         {viewer.hasPasskey ? <FingerprintPattern /> : null}
-        {buttonLabel(props)}
+        {buttonLabel(props, means)}
       </Button>
       <p className="text-sm text-ink-3 mt-3.5">{whoWords(viewer)}</p>
     </section>
@@ -64,10 +68,9 @@ export function MovePanel(props: MovePanelProps) {
 
 const GATES_ARE_CLOSED = "All gates are closed. Open them to move money.";
 
-function buttonLabel({ viewer, shown, flow }: MovePanelProps): string {
+function buttonLabel({ shown, flow }: MovePanelProps, means: Means): string {
   if (flow.isBusy) return "Moving";
-  const what = shown ? `Move ${formatCents(shown.amountInCents)}` : "Move money";
-  return viewer.hasPasskey && shown ? `${what} with passkey` : what;
+  return shown ? withMeans(`Move ${formatCents(shown.amountInCents)}`, means) : "Move money";
 }
 
 function Facts({ preview, isOld }: { preview: MovePreview; isOld: boolean }) {

@@ -29,16 +29,22 @@ const NOTHING_MOVED = nothingSent("Nothing moved. Try again.");
 /**
  * One attempt to move money, from the button to the answer: confirm this exact draft as shown, and send both in one
  * request. The server checks everything again.
+ * @param title names the move: `Move $52.74 from Operating to Profit`
  * @param onChanged the server found a difference to what was shown
  */
-export function useMove(subject: MoveSubject | null, actions: MoveActions, onChanged: () => void) {
+export function useMove(
+  subject: MoveSubject | null,
+  title: string,
+  actions: MoveActions,
+  onChanged: () => void,
+) {
   const moving = useConfirmedAction({
     begin: (draft: MoveSubject) => actions.begin(draft).catch(() => NOTHING_MOVED),
     act: (draft: MoveSubject, confirmation: Confirmation) => actions.move({ ...draft, confirmation }),
     whenLost: UNKNOWN,
     // By the id of the draft, one draft moves once.
     isRepeatable: true,
-    stepUp: { confirmLabel: "Move it" },
+    stepUp: { title, confirmLabel: "Move it" },
     onDone: ({ kind }) => {
       if (kind === "CHANGED") onChanged();
     },

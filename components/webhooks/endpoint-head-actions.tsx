@@ -54,7 +54,11 @@ function DeleteEndpoint({ endpoint, actions }: EndpointHeadActionsProps) {
   const deleting = useAction({
     act: actions.deleteEndpoint,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => ({ confirmLabel: "Delete endpoint" }),
+    proof: () => ({
+      act: `DELETE_ENDPOINT:${endpoint.id}`,
+      title: `Delete the endpoint ${endpoint.url}`,
+      confirmLabel: "Delete endpoint",
+    }),
     afterwards: (router) => router.push("/settings/webhooks"),
   });
   const open = endpoint.retryingCount + endpoint.waitingCount;
@@ -170,7 +174,11 @@ export function RecreateEndpoint({ endpointId, actions }: RecreateEndpointProps)
   const recreating = useAction({
     act: actions.recreateEndpoint,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => ({ confirmLabel: "Create a new secret" }),
+    proof: () => ({
+      act: `RECREATE_ENDPOINT:${endpointId}`,
+      title: "Create a new secret for this endpoint",
+      confirmLabel: "Create a new secret",
+    }),
     onDone: () => setIsAsking(false),
     afterwards: null,
   });

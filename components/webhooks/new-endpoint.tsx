@@ -19,6 +19,7 @@ import { Link } from "@/components/ui/link";
 import { LEDE, LINK, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
 import { EventExample, EventTypes } from "@/components/webhooks/event-types";
 import { Verification } from "@/components/webhooks/verification";
+import { addEndpointAct } from "@/lib/contract/confirmation/step-up";
 import { formMessage } from "@/lib/contract/refused";
 import type { EndpointActions, NewEndpointResult } from "@/lib/contract/views/webhooks-view";
 import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
@@ -36,7 +37,11 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
   const adding = useAction({
     act: actions.createEndpoint,
     whenLost: CHANGE_UNKNOWN,
-    proof: () => ({ confirmLabel: "Add endpoint" }),
+    proof: (input) => ({
+      act: addEndpointAct(input.url),
+      title: `Send events to ${input.url}`,
+      confirmLabel: "Add endpoint",
+    }),
     onDone: () => window.scrollTo(0, 0),
     afterwards: null,
   });

@@ -152,7 +152,7 @@ test("a key that moves money without approval waits above its daily cap, which a
   await expect(page.getByText("Enter an amount like 5,000.00, or leave it empty for no cap.")).toBeVisible();
   await page.getByLabel("Daily cap").fill("40");
   await expect(page.getByRole("region", { name: "In plain words" })).toContainText(
-    "Nobody is asked before it moves money, up to $40.00 a day.",
+    "Nobody is asked before it moves money, up to $40.00 within 24 hours.",
   );
   await page.getByRole("button", { name: /^Create key/ }).click();
   await expect(page.getByRole("heading", { name: "claude-capped is ready" })).toBeVisible();
@@ -173,7 +173,7 @@ test("a key that moves money without approval waits above its daily cap, which a
   await page.getByRole("button", { name: "Change the cap" }).click();
   const dialog = page.getByRole("dialog", { name: "Daily cap of claude-capped" });
   expect(await findAxeViolations(page)).toEqual([]);
-  await dialog.getByLabel(/^Most it may move in a day/).fill("30");
+  await dialog.getByLabel(/^Most it may move within 24 hours/).fill("30");
   await dialog.getByRole("button", { name: "Change the cap" }).click();
   await expect(page.getByText("$30.00 of $30.00 in the last 24 hours")).toBeVisible();
 

@@ -132,7 +132,7 @@ test("a proposal arrives on a device, opens the approval, and is denied there", 
   // Opening it is all that the button does: it asks to sign in, and then to confirm.
   await elsewhere.goto(denial ?? "");
   await signIn(elsewhere, "CO_OWNER", demo);
-  const dialog = elsewhere.getByRole("dialog", { name: "Deny this transfer?" });
+  const dialog = elsewhere.getByRole("dialog", { name: /^Deny \$1,250\.00 from / });
   await expect(dialog).toBeVisible();
   expect(await findAxeViolations(elsewhere)).toEqual([]);
   await dialog.getByRole("button", { name: "Deny transfer" }).click();

@@ -236,7 +236,7 @@ async function openAll(browser: Browser): Promise<void> {
   const page = await context.newPage();
   await signInWithoutForm(page, "OWNER", demo);
   await page.goto(`${product.url}/gates`);
-  await page.getByRole("button", { name: "Open the gates" }).first().click();
+  await page.getByRole("button", { name: "Open with password" }).first().click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Password").fill(ownerOf().password);
   await dialog.getByRole("button", { name: "Open the gates" }).click();

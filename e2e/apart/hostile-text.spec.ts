@@ -5,7 +5,7 @@ import { type PageFacts, readPageFacts } from "@/e2e/pages/page-facts";
 import { type OwnProduct, startOwnProduct } from "@/e2e/support/demo-folder";
 import { callApi, propose, signInWithoutForm } from "@/e2e/support/journey";
 import { readDemo } from "@/e2e/support/product";
-import { signInOverHttp } from "@/e2e/support/sign-in-over-http";
+import { shownBy, signInOverHttp } from "@/e2e/support/sign-in-over-http";
 import type { DemoDescription } from "@/lib/contract/demo";
 import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
@@ -98,7 +98,8 @@ test.afterAll(() => product.close());
 
 test("hostile text is text on every page, in every export and in every answer", async () => {
   const cookie = await signInOverHttp(demo, product.url);
-  const headers = { Cookie: cookie, [SHOWN_HEADER]: facts.organizationId };
+  const page = await fetch(`${product.url}/help`, { headers: { Cookie: cookie } });
+  const headers = { Cookie: cookie, [SHOWN_HEADER]: shownBy(await page.text()) };
   const found: string[] = [];
   let shown = 0;
   for (const address of addresses()) {

@@ -8,8 +8,8 @@ import type { DemoDescription } from "@/lib/contract/demo";
 import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 
 /**
- * A member of two organizations, and two tabs of one browser: in the first they view Northwind, in the second they
- * switch to Bravo. The first tab never turns into Bravo, and nothing pressed there affects it. Every action and every
+ * Two tabs of one browser: in the first a member views Northwind, in the second they switch to Bravo, or someone else
+ * signs in. The first tab never turns into the second's, and nothing pressed there affects it. Every action and every
  * route, one by one: app/shown.test.ts.
  */
 let product: OwnProduct;
@@ -89,4 +89,29 @@ test("an approval link opens in its own organization and is decided there, and t
   await expect(page.getByText(/^Denied/).first()).toBeVisible();
   await page.goto(`${product.url}/accounts`);
   await expect(page.getByRole("button", { name: /Bravo/ }).first()).toBeVisible();
+});
+
+test("a tab that shows one member does nothing once someone else has signed in, says who, and offers a way on", async ({
+  page: first,
+}) => {
+  const proposal = await propose({ amountInCents: 52_740 }, demo);
+  await openSignedIn(first, proposal.approvalUrl, "OWNER", demo);
+  const third = await first.context().newPage();
+  await third.goto(`${product.url}/rules`);
+  const second = await first.context().newPage();
+  await openSignedIn(second, product.url, "CO_OWNER", demo);
+
+  await first.bringToFront();
+  await button(first, /^Approve/).click();
+  await expect(first.getByText(/You are signed in as .+ now\. Look again\./).first()).toBeVisible();
+  await second.goto(proposal.approvalUrl);
+  await expect(button(second, /^Approve/)).toBeVisible();
+
+  // A link of the other tab opens no page of the new member's.
+  await third.bringToFront();
+  await third.getByRole("link", { name: "Accounts" }).first().click();
+  await expect(third.getByRole("heading", { name: /^You are signed in as .+ now$/ })).toBeVisible();
+  await third.getByRole("link", { name: /^Continue as / }).click();
+  await expect(third).toHaveURL(`${product.url}/accounts`);
+  await expect(third.getByText("Operating").first()).toBeVisible();
 });

@@ -43,7 +43,7 @@ test("an owner opens a pod, the API has it, its floor is changed, and it is clos
   await page.getByRole("link", { name: "Edit" }).click();
   await page.getByRole("textbox", { name: "Floor" }).fill("20");
   await page.getByRole("button", { name: "Save changes" }).click();
-  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const dialog = page.getByRole("dialog", { name: "Lower the floor of Summer fund" });
   await expect(dialog.getByLabel("Your password")).toBeFocused();
   await expect(
     dialog.getByText("A lower floor lets rules and keys take more from this account."),

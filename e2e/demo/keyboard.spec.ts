@@ -113,8 +113,30 @@ test.describe
       // Tab reaches the button too, for people who turned single-key shortcuts off.
       await reach(page.getByRole("button", { name: /^Approve/ }).filter({ visible: true }));
       await page.keyboard.press("a");
+      const approve = page.getByRole("button", { name: /^Approve/ }).filter({ visible: true });
+      await expect(page.getByText("Press again to approve $406.11.").filter({ visible: true })).toBeVisible();
+      await expect(approve).toBeFocused();
+      expect((await readTransfer(transfer.id)).status).toBe("APPROVAL_PENDING");
+      await page.keyboard.press("a");
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved \$406\.11/);
       await expect.poll(async () => (await readTransfer(transfer.id)).status).toBe("COMPLETE");
+    });
+
+    test("a password typed beside its field opens, decides and leaves nothing", async () => {
+      const transfer = await propose({ amountInCents: 40_655 });
+      await openProposal(page, transfer.approvalUrl);
+      const approve = page.getByRole("button", { name: /^Approve/ }).filter({ visible: true });
+      await expect(approve).toBeEnabled();
+      await page.keyboard.press("a");
+      await expect(approve).toBeFocused();
+      // The member expects the password's dialog, and types on.
+      await page.keyboard.type("madame dread", { delay: 60 });
+      await page.keyboard.press("Enter");
+      await expect(approve).not.toBeFocused();
+      await expect(page.getByText(/^Press again/)).toHaveCount(0);
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await expect(page).toHaveURL(transfer.approvalUrl);
+      expect((await readTransfer(transfer.id)).status).toBe("APPROVAL_PENDING");
     });
 
     test("an owner denies with a note; the dialog keeps the focus and returns it, and typing decides nothing", async () => {
@@ -122,7 +144,7 @@ test.describe
       const transfer = await propose({ amountInCents: 40_722 });
       await openProposal(page, transfer.approvalUrl);
       const deny = page.getByRole("button", { name: /^Deny/ }).filter({ visible: true });
-      const dialog = page.getByRole("dialog", { name: "Deny this transfer?" });
+      const dialog = page.getByRole("dialog", { name: /^Deny \$407\.22 from Operating to / });
       const note = dialog.getByLabel(/^Note/);
       await reach(deny);
       await page.keyboard.press("Enter");

@@ -102,10 +102,11 @@ test.describe("on a phone", () => {
 
     const owner = demo().members.find(({ role }) => role === "OWNER");
     await ageSignIns(owner?.email ?? "");
+    await page.reload();
     await page.getByLabel("How much").fill("12.50");
-    await expect(page.getByRole("button", { name: "Move $12.50", exact: true })).toBeEnabled();
+    await expect(page.getByRole("button", { name: "Move $12.50 with password", exact: true })).toBeEnabled();
     await move.click();
-    const dialog = page.getByRole("dialog");
+    const dialog = page.getByRole("dialog", { name: "Move $12.50 from Owner’s pay to Profit" });
     await dialog.getByLabel("Your password").fill("not it, certainly");
     await dialog.getByRole("button", { name: "Move it" }).click();
     await expect(dialog.getByText(/That is not your password/)).toBeVisible();

@@ -121,7 +121,7 @@ test("a sign-in of an hour ago issues no card until the password is typed once m
   await close();
   await page.getByLabel("Name", { exact: true }).fill("Left open");
   await page.getByRole("button", { name: "Issue card" }).click();
-  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const dialog = page.getByRole("dialog", { name: "Issue the card Left open" });
   await dialog.getByLabel("Your password").fill("not it, certainly");
   await dialog.getByRole("button", { name: "Issue card" }).click();
   await expect(dialog.getByText("That is not your password. Nothing was done.")).toBeVisible();

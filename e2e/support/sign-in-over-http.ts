@@ -27,10 +27,10 @@ export async function signInOverHttp(
   return cookie;
 }
 
-/** The organization that a page shows; every request from it has to name the same (lib/contract/shown.ts). */
+/** The member and organization that a page shows; every request from it has to name the same (lib/contract/shown.ts). */
 export function shownBy(html: string): string {
   const [, shown = ""] = /<main[^>]* data-shown="([^"]*)"/.exec(html) ?? [];
-  if (shown === "") throw new Error("This page shows no organization");
+  if (shown === "") throw new Error("This page shows nobody");
   return shown;
 }
 

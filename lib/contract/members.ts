@@ -17,6 +17,14 @@ export const ROLE_WORD: Readonly<Record<MemberRole, string>> = {
   VIEWER: "Viewer",
 };
 
+/** In a sentence: `Make Jonas a co-owner`. */
+export const ROLE_WITH_ARTICLE: Readonly<Record<MemberRole, string>> = {
+  OWNER: "an owner",
+  CO_OWNER: "a co-owner",
+  ACCOUNTANT: "an accountant",
+  VIEWER: "a viewer",
+};
+
 /** Each role in a few words. */
 export const ROLE_DOES: Readonly<Record<MemberRole, string>> = {
   OWNER: "Approves money and says who decides",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { confirmationSchema } from "@/lib/contract/decision";
+import { confirmationSchema } from "@/lib/contract/confirmation/decision";
 import {
   ACH_LABEL,
   MAXIMUM_REASON_FOR_APPROVAL_LENGTH,

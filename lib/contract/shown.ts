@@ -1,8 +1,9 @@
 /**
- * The organization a page shows. A member of two organizations has two tabs, and the session knows only the one
- * chosen last: so every request of a page names the organization that the page showed.
+ * The member and the organization a page shows. A browser has several tabs and one session, which knows only who signed
+ * in last and the organization chosen last: so every request of a page names the two that the page showed.
  */
 export interface Shown {
+  userId: string;
   organizationId: string;
   /** The proposal whose address selected the organization (`/?approvalTransferId=…`); null: the session did. */
   proposalId: string | null;
@@ -14,21 +15,26 @@ export const SHOWN_HEADER = "sluice-shown";
 export const SHOWN_FIELD = "shown";
 
 const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-const SHOWN = new RegExp(`^(${ID})(?:\\.(${ID}))?$`, "i");
+const SHOWN = new RegExp(`^(${ID})~(${ID})(?:\\.(${ID}))?$`, "i");
 
-/** `<organization's id>`, or `<organization's id>.<proposal's id>`. */
-export function formatShown({ organizationId, proposalId }: Shown): string {
-  return proposalId === null ? organizationId : `${organizationId}.${proposalId}`;
+/** `<user's id>~<organization's id>`, followed by `.<proposal's id>` where a proposal selected the organization. */
+export function formatShown({ userId, organizationId, proposalId }: Shown): string {
+  const shown = `${userId}~${organizationId}`;
+  return proposalId === null ? shown : `${shown}.${proposalId}`;
 }
 
 /** Null: not sent by a page of ours. Parsed by hand, since it is in every page's scripts. */
 export function parseShown(given: unknown): Shown | null {
-  const [, organizationId, proposalId = null] = (typeof given === "string" && SHOWN.exec(given)) || [];
-  return organizationId === undefined ? null : { organizationId, proposalId };
+  const [, userId, organizationId, proposalId = null] =
+    (typeof given === "string" && SHOWN.exec(given)) || [];
+  return userId === undefined || organizationId === undefined ? null : { userId, organizationId, proposalId };
 }
 
-/** The address of a download from a page that shows an organization. */
-export function downloadHref(href: string, organizationId: string): string {
-  const shown = new URLSearchParams({ [SHOWN_FIELD]: formatShown({ organizationId, proposalId: null }) });
-  return `${href}${href.includes("?") ? "&" : "?"}${shown}`;
+/** The address of a download from a page that shows this member and organization. */
+export function downloadHref(
+  href: string,
+  { organizationId, actor }: { organizationId: string; actor: { id: string } },
+): string {
+  const shown = formatShown({ userId: actor.id, organizationId, proposalId: null });
+  return `${href}${href.includes("?") ? "&" : "?"}${new URLSearchParams({ [SHOWN_FIELD]: shown })}`;
 }

@@ -17,6 +17,7 @@ const MODULES: Record<string, readonly string[]> = {
     "sessions",
     "passkeys",
     "challenges",
+    "step_ups",
     "recovery_codes",
     "authenticators",
     "known_browsers",

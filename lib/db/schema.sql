@@ -297,6 +297,7 @@ create table sessions (
   organization_id   uuid not null,
   -- How, and with authenticated_at when, the person at this browser last proved their identity.
   method            text not null check (method in ('PASSWORD', 'PASSKEY', 'RECOVERY_CODE')),
+  -- When the person signed in. Proofs for single acts do not change it: they are in step_ups.
   authenticated_at  timestamptz not null,
   -- Accurate to the hour. An unused session ends before it expires.
   last_seen_at      timestamptz not null,
@@ -360,6 +361,24 @@ create table challenges (
 create index challenges_by_expiry on challenges (expires_at);
 create index challenges_by_session on challenges (session_id) where (session_id is not null);
 grant delete, insert, select, update on challenges to :"app_role";
+
+-- Proofs of presence that wait for the act that they confirm (lib/contract/confirmation/step-up.ts). Used by deleting them.
+create table step_ups (
+  session_id      uuid not null,
+  act             text not null check (length(act) >= 1 and length(act) <= 300),
+  -- The one that the session showed: the proof counts for no other.
+  organization_id uuid not null,
+  method          text not null check (method in ('PASSWORD', 'PASSKEY', 'RECOVERY_CODE')),
+  -- A password was given with the code of an authenticator app.
+  has_code        boolean not null,
+  -- Real time. Counts for five minutes.
+  verified_at     timestamptz not null,
+  primary key (session_id, act),
+  foreign key (session_id) references sessions (id) on delete CASCADE,
+  foreign key (organization_id) references organizations (id)
+);
+create index step_ups_by_time on step_ups (verified_at);
+grant delete, insert, select, update on step_ups to :"app_role";
 
 -- SHA-256 of each code. A code has 100 random bits, so a slow hash would protect nothing.
 create table recovery_codes (

@@ -1,4 +1,5 @@
 import { Secret, TOTP } from "otpauth";
+import { removePasskeyAct, type StepUpAct } from "@/lib/contract/confirmation/step-up";
 import type { MemberRole } from "@/lib/contract/members";
 import type { MoveDraft } from "@/lib/contract/move";
 import { PAYEE_CSV_COLUMNS } from "@/lib/contract/payee";
@@ -15,7 +16,6 @@ import { listPendingOutside, moveOutside } from "@/lib/core/sandbox/play-outside
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { beginAuthenticator, confirmAuthenticator } from "@/lib/core/sign-in/manage-second-factors";
 import { beginEnrolment } from "@/lib/core/sign-in/passkeys";
-
 import { hashPassword } from "@/lib/core/sign-in/password";
 import { phoneCodeSecret } from "@/lib/core/sign-in/phone-code";
 import { registerDevice } from "@/lib/core/sign-in/push-devices";
@@ -26,7 +26,7 @@ import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import type { ActionScene } from "@/lib/testing/action-scene";
 import { connectTestAssistant } from "@/lib/testing/assistants";
-import { enrolPasskey } from "@/lib/testing/members";
+import { confirmAct, enrolPasskey } from "@/lib/testing/members";
 import { createTestDevice, createTestPush } from "@/lib/testing/push/push-service";
 import { lookAtVersion } from "@/lib/testing/rules/rules";
 import { SoftwareAuthenticator } from "@/lib/testing/software-authenticator";
@@ -71,6 +71,7 @@ function form(fields: Record<string, string>): [null, FormData] {
 /** For actions that get the form alone. */
 const sent = (fields: Record<string, string>) => form(fields).slice(1);
 const NONE = { kind: "NONE" } as const;
+const ADD_KEY = "CREATE_KEY:NONE:mara-cli";
 const nowhere = (scene: ActionScene) => newId(scene.clock.now());
 
 const PAYEE_ACCOUNT = {
@@ -723,7 +724,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       does: "ANSWERS",
       because: "it only says how to confirm; changeRule checks who does",
       call: async (scene) => [
-        { act: "DEACTIVATE", ruleId: (await scene.makeRule(true)).id, version: 1, digest: "" },
+        { act: "RESUME", ruleId: (await scene.makeRule(true)).id, version: 1, digest: "" },
       ],
     },
     {
@@ -736,6 +737,12 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
         const { digest } = await lookAtVersion(scene.services, owner, id, 1);
         return [{ act: "ACTIVATE", ruleId: id, version: 1, digest, confirmation: NONE }];
       },
+    },
+    {
+      name: "deactivateRule",
+      may: "OWNERS",
+      does: "CHANGES",
+      call: async (scene) => [{ ruleId: (await scene.makeRule(true)).id, version: 1 }],
     },
     {
       name: "discardVersion",
@@ -1072,6 +1079,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       // Members without one may not require it of others.
       call: async (scene, { actor }) => {
         await passkeyOf(scene, actor);
+        await confirmed(scene, actor, "REQUIRE_SECOND_FACTOR:true");
         return [{ isAsked: true }];
       },
     },
@@ -1083,7 +1091,9 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "MEMBERS",
       does: "CHANGES",
       table: "passkeys",
-      call: async ({ services }, { actor }) => {
+      call: async (scene, { actor }) => {
+        const { services } = scene;
+        await confirmed(scene, actor, "ADD_PASSKEY");
         const authenticator = new SoftwareAuthenticator(new URL(services.appUrl).origin);
         return [{ name: "Laptop", response: authenticator.create(await beginEnrolment(services, actor)) }];
       },
@@ -1100,7 +1110,11 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "MEMBERS",
       does: "CHANGES",
       table: "passkeys",
-      call: async (scene, { actor }) => [{ passkeyId: await passkeyOf(scene, actor) }],
+      call: async (scene, { actor }) => {
+        const passkeyId = await passkeyOf(scene, actor);
+        await confirmed(scene, actor, removePasskeyAct(passkeyId));
+        return [{ passkeyId }];
+      },
     },
     {
       name: "makeRecoveryCodes",
@@ -1109,6 +1123,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       table: "recovery_codes",
       call: async (scene, { actor }) => {
         await passkeyOf(scene, actor);
+        await confirmed(scene, actor, "MAKE_RECOVERY_CODES");
         return [];
       },
     },
@@ -1151,6 +1166,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene, { actor }) => {
         const code = await authenticatorCode(scene, actor);
         await confirmAuthenticator(scene.services, actor, { code });
+        await confirmed(scene, actor, "REMOVE_AUTHENTICATOR");
         return [];
       },
     },
@@ -1161,8 +1177,14 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       table: "users",
       call: () => [{ password: "another long password" }],
     },
-    { name: "beginPresence", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
-    { name: "confirmPresence", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [NONE] },
+    { name: "beginPresence", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [ADD_KEY] },
+    {
+      name: "confirmPresence",
+      may: "MEMBERS",
+      does: "ANSWERS",
+      because: OWN_BROWSER,
+      call: () => [{ act: ADD_KEY, confirmation: NONE }],
+    },
   ]),
   ...inFile("app/settings/webhooks/actions.ts", [
     {
@@ -1486,8 +1508,12 @@ async function setPhoneOf(scene: ActionScene, actor: MemberActor): Promise<strin
   return phone;
 }
 
+const confirmed = (scene: ActionScene, actor: MemberActor, act: StepUpAct) =>
+  confirmAct(scene.database, actor, act, scene.clock.now());
+
 /** A passkey of the member, who signs in with it. */
 async function passkeyOf(scene: ActionScene, actor: MemberActor): Promise<string> {
+  await confirmed(scene, actor, "ADD_PASSKEY");
   await enrolPasskey(scene.services, actor);
   const { ownerPool } = scene.database;
   await ownerPool.query("update sessions set method = 'PASSKEY' where id = $1", [actor.sessionId]);
@@ -1499,7 +1525,9 @@ async function passkeyOf(scene: ActionScene, actor: MemberActor): Promise<string
 }
 
 /** The code of an app that the member has just begun to add. */
-async function authenticatorCode({ services, clock }: ActionScene, actor: MemberActor): Promise<string> {
+async function authenticatorCode(scene: ActionScene, actor: MemberActor): Promise<string> {
+  const { services, clock } = scene;
+  await confirmed(scene, actor, "ADD_AUTHENTICATOR");
   const { secret } = await beginAuthenticator(services, actor);
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now().getTime() });
 }

@@ -10,6 +10,7 @@ import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandb
 import { askTransfer, askUnbooked, moveAnything } from "@/lib/testing/api";
 import { createTestCards } from "@/lib/testing/cards";
 import type { TestDatabase } from "@/lib/testing/database";
+import { confirmAct } from "@/lib/testing/members";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestPush } from "@/lib/testing/push/push-service";
 import { storeRule } from "@/lib/testing/rules/rule-runs";
@@ -78,7 +79,10 @@ export async function arrangeActions(
     definition: (): RuleDefinition =>
       ruleDefinitionSchema.parse({ name: name("Rule"), ...definitionOf(operating, taxes) }),
     emptyPod: () => northwind.addAccount({ name: name("Pod"), type: "POD" }),
-    makeCard: () => cards.issue({ accountId: operating, name: name("Card") }),
+    makeCard: async () => {
+      await confirmAct(database, northwind.owner.actor, `ISSUE_CARD:${operating}:NONE`, clock.now());
+      return cards.issue({ accountId: operating, name: name("Card") });
+    },
     makeKey: async () => (await northwind.addKey([moveAnything(true)], name("key"))).id,
     /** A rule that moves money without a person, within a cap. */
     makeCappedKey: async () => (await northwind.addKey([moveAnything(false)], name("key"), 1_000)).id,

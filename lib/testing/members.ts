@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { StepUpAct } from "@/lib/contract/confirmation/step-up";
 import { addMember } from "@/lib/core/organizations/add-member";
 import { createOrganization, type NewOrganization } from "@/lib/core/organizations/create-organization";
 import type { MemberActor } from "@/lib/core/shared/context";
@@ -95,7 +96,23 @@ export async function readActor(services: Services, sessionId: string): Promise<
   return current.actor;
 }
 
-/** Enrolls a passkey; the actor must have signed in just now. */
+/** As if the member had just confirmed this act with a passkey, in the organization that their session shows. */
+export async function confirmAct(
+  { ownerPool }: Pick<TestDatabase, "ownerPool">,
+  { sessionId }: Pick<MemberActor, "sessionId">,
+  act: StepUpAct,
+  now: Date,
+): Promise<void> {
+  await ownerPool.query(
+    `insert into step_ups (session_id, act, organization_id, method, has_code, verified_at)
+     select id, $2, organization_id, 'PASSKEY', false, $3 from sessions where id = $1
+     on conflict (session_id, act) do update set organization_id = excluded.organization_id,
+       verified_at = excluded.verified_at`,
+    [sessionId, act, now],
+  );
+}
+
+/** Enrolls a passkey; the actor must have signed in just now, or confirmed it. */
 export async function enrolPasskey(
   services: Services,
   actor: MemberActor,

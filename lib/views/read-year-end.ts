@@ -58,9 +58,7 @@ export async function readYearEnd(
       href: `${PAGE_HREF}?year=${each}`,
       isSoFar: each === years[0],
     })),
-    zipHref: mayExport(context)
-      ? downloadHref(`${PAGE_HREF}/${year.year}/zip`, context.organizationId)
-      : null,
+    zipHref: mayExport(context) ? downloadHref(`${PAGE_HREF}/${year.year}/zip`, context) : null,
     outsideAccountCount: rows[0]?.count ?? 0,
   };
 }

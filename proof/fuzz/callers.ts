@@ -78,6 +78,7 @@ async function connectAssistants(
 /** A signed-in browser. */
 export interface Session {
   organizationId: string;
+  userId: string;
   role: MemberRole;
   sessionId: string;
   cookie: string;
@@ -111,7 +112,13 @@ export async function startSessions(
         [sessionId, user_id, organization_id, now, new Date(now.getTime() + DAY_MS)],
       );
       const token = await encode({ token: { sub: user_id, sessionId }, secret, maxAge: DAY_MS / 1_000 });
-      return { organizationId: organization_id, role, sessionId, cookie: `next-auth.session-token=${token}` };
+      return {
+        organizationId: organization_id,
+        userId: user_id,
+        role,
+        sessionId,
+        cookie: `next-auth.session-token=${token}`,
+      };
     }),
   );
 }

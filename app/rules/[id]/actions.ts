@@ -4,16 +4,20 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
-import { discardInputSchema, ruleActInputSchema, ruleActSubjectSchema } from "@/lib/contract/decision";
+import {
+  ruleActInputSchema,
+  ruleActSubjectSchema,
+  ruleVersionInputSchema,
+} from "@/lib/contract/confirmation/decision";
 import { pausedHref, runHref } from "@/lib/contract/hrefs";
 import type { Refused } from "@/lib/contract/refused";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type {
-  DiscardInput,
   HookSecretResult,
   RuleActInput,
   RuleActSubject,
   RuleChangeResult,
+  RuleVersionInput,
 } from "@/lib/contract/views/rule-view";
 import type { ReversalsResult } from "@/lib/contract/views/rules-view";
 
@@ -23,7 +27,7 @@ import { proposeReversals } from "@/lib/core/approvals/propose-move-back";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import {
   beginRuleAct as begin,
-  deactivateRule,
+  deactivateRule as deactivate,
   discardVersion as discard,
   deleteRule as removeRule,
   resumeRule,
@@ -52,16 +56,24 @@ export async function changeRule(input: RuleActInput): Promise<RuleChangeResult>
     switch (parsed.act) {
       case "ACTIVATE":
         return activateRule(services, context, { ...parsed, act: "ACTIVATE" });
-      case "DEACTIVATE":
-        return deactivateRule(services, context, { ...parsed, act: "DEACTIVATE" });
       case "RESUME":
         return resumeRule(services, context, { ...parsed, act: "RESUME" });
     }
   });
 }
 
-export async function discardVersion(input: DiscardInput): Promise<RuleChangeResult | { kind: "DELETED" }> {
-  return runAsMember((services, context) => discard(services, context, readInput(discardInputSchema, input)));
+export async function deactivateRule(input: RuleVersionInput): Promise<RuleChangeResult> {
+  return runAsMember((services, context) =>
+    deactivate(services, context, readInput(ruleVersionInputSchema, input)),
+  );
+}
+
+export async function discardVersion(
+  input: RuleVersionInput,
+): Promise<RuleChangeResult | { kind: "DELETED" }> {
+  return runAsMember((services, context) =>
+    discard(services, context, readInput(ruleVersionInputSchema, input)),
+  );
 }
 
 export async function deleteRule(input: { ruleId: string }): Promise<RuleChangeResult> {

@@ -5,7 +5,13 @@ import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { beginRuleAct, changeRule, deleteRule, discardVersion } from "@/app/rules/[id]/actions";
+import {
+  beginRuleAct,
+  changeRule,
+  deactivateRule,
+  deleteRule,
+  discardVersion,
+} from "@/app/rules/[id]/actions";
 import { Section } from "@/components/layout/section";
 import { BacktestSection } from "@/components/rules/backtest-section";
 import { RulePage } from "@/components/rules/rule-page";
@@ -57,7 +63,7 @@ export default async function RuleRoute({ params, searchParams }: Props) {
             : readBacktest(services, context, { ruleId: id.data, version: view.shown.number }),
         )
       : backtest;
-  const actions = { beginRuleAct, changeRule, discardVersion, deleteRule };
+  const actions = { beginRuleAct, changeRule, deactivateRule, deleteRule, discardVersion };
   return (
     <Shell view={shell} actions={shellActions} current="RULES">
       {view.kind === "READABLE" ? (

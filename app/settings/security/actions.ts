@@ -3,6 +3,8 @@
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsOwnPerson } from "@/app/auth/run-as-member";
+import { confirmationSchema } from "@/lib/contract/confirmation/decision";
+import { parseStepUpAct, type StepUpAct } from "@/lib/contract/confirmation/step-up";
 import type { Refused } from "@/lib/contract/refused";
 import type { NewAuthenticatorView, SecurityResult } from "@/lib/contract/views/auth-view";
 import type {
@@ -117,16 +119,30 @@ export async function changePassword(input: { password: string }): Promise<Secur
   });
 }
 
-export async function beginPresence(): Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused> {
+const stepUpActSchema = z.unknown().transform((given, context) => {
+  const act = parseStepUpAct(given);
+  if (act !== null) return act;
+  context.addIssue({ code: "custom", message: "must be an act" });
+  return z.NEVER;
+});
+
+export async function beginPresence(
+  act: StepUpAct,
+): Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused> {
   return runAsOwnPerson(async (services, actor) => ({
     kind: "BEGUN",
-    request: await beginProof(services, actor),
+    request: await beginProof(services, actor, readInput(stepUpActSchema, act)),
   }));
 }
 
-export async function confirmPresence(confirmation: Confirmation): Promise<{ kind: "DONE" } | Refused> {
+export async function confirmPresence(input: {
+  act: StepUpAct;
+  confirmation: Confirmation;
+}): Promise<{ kind: "DONE" } | Refused> {
   return runAsOwnPerson(async (services, actor) => {
-    await confirmProof(services, actor, confirmation);
+    const schema = z.object({ act: stepUpActSchema, confirmation: confirmationSchema });
+    const { act, confirmation } = readInput(schema, input);
+    await confirmProof(services, actor, act, confirmation);
     return { kind: "DONE" };
   });
 }

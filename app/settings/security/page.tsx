@@ -17,14 +17,12 @@ import {
   removePasskey,
   renamePasskey,
 } from "@/app/settings/security/actions";
-import { PresenceSection } from "@/components/auth/presence-section";
 import { SecuritySection } from "@/components/auth/security-section";
 import { BrowserSection } from "@/components/settings/browser-section";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { KEYS_COOKIE, parseSingleKeys } from "@/lib/contract/views/shell-view";
 import { memberContext } from "@/lib/core/sign-in/member-context";
-import { missingProof } from "@/lib/core/sign-in/presence";
 import { getRuntime } from "@/lib/next/runtime";
 import { listSecurity } from "@/lib/views/members/list-security";
 
@@ -33,16 +31,14 @@ export const metadata: Metadata = { title: "Security" };
 export default async function Page() {
   const current = await requireMember("/settings/security");
   const { services } = getRuntime();
-  const [cookieStore, shell, view, proof] = await Promise.all([
+  const [cookieStore, shell, view] = await Promise.all([
     cookies(),
     shellOf(current, memberContext(services, current)),
     listSecurity(services, current.actor),
-    missingProof(services, current.actor),
   ]);
   return (
     <Shell view={shell} actions={shellActions} current="SETTINGS">
       <SettingsFrame current="SECURITY">
-        {proof === "NONE" ? null : <PresenceSection proof={proof} actions={shellActions.presence} />}
         <SecuritySection
           view={view}
           email={current.actor.email}

@@ -111,6 +111,24 @@ describe.each(rows)("%s", (operationId, operation) => {
   });
 });
 
+it.each(operations.filter(({ method }) => method === "GET").map((one) => [one.operationId, one] as const))(
+  "%s refuses a parameter that is given twice, and names it",
+  async (operationId, operation) => {
+    const { method, path } = toWire(operation, fixturesOf(operationId, world.own)[0].input);
+    const fields = Object.keys(operation.input.shape).filter(
+      (field) => !operation.listFields.includes(field),
+    );
+    for (const field of fields) {
+      const twice = `${path.split("?")[0]}?${field}=1&${field}=2`;
+      const response = await world.call(await world.keys.next(), method, twice);
+      expect([response.status, Object(response.body).error?.details], field).toEqual([
+        400,
+        [{ field, message: "must be given once" }],
+      ]);
+    }
+  },
+);
+
 it("a field that is given twice means the same to us and to the approver", async () => {
   const { operating, taxes } = world.own.ids;
   const key = await world.own.addKey([

@@ -39,6 +39,22 @@ describe("the policy of a page", () => {
     expect(policy).not.toContain("unsafe-eval");
   });
 
+  it("sends nothing to another site, and loads nothing from one, except Plaid's where accounts are connected", () => {
+    const outsideOf = (policy: string) =>
+      [...policy.matchAll(/(?:https?|wss?):[^\s;]*|\*/g)]
+        .map(([source]) => source)
+        .filter((source) => source !== NEEDS.appUrl);
+    for (const hasMailbox of [false, true]) {
+      expect(outsideOf(pagePolicy({ ...NEEDS, hasMailbox })("n0nce"))).toEqual([]);
+      const withPlaid = outsideOf(pagePolicy({ ...NEEDS, hasMailbox, hasPlaid: true })("n0nce"));
+      expect(withPlaid.map((source) => new URL(source).hostname)).toEqual([
+        "production.plaid.com",
+        "sandbox.plaid.com",
+        "cdn.plaid.com",
+      ]);
+    }
+  });
+
   it("lets Plaid's frame in only where accounts are connected with it", () => {
     const policy = pagePolicy({ ...NEEDS, hasPlaid: true })("n0nce");
     expect(directive(policy, "frame-src")).toBe("https://cdn.plaid.com");

@@ -278,8 +278,8 @@ interface CommonApprovalView {
     canDecide: boolean;
     role: MemberRole;
     hasPasskey: boolean;
-    /** No passkey, but signed in less than 5 minutes ago. */
-    mayDecideWithoutConfirmation: boolean;
+    /** Until then their recent sign-in confirms, in business time. Null: it does not, they are asked. */
+    freshUntil: string | null;
   };
   /** Owners and co-owners: who decides when the viewer may not. */
   deciders: PersonView[];

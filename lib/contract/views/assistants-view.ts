@@ -88,6 +88,8 @@ export interface AskingClientView {
 
 /** The page on which a member consents to an assistant. */
 export interface ConsentView {
+  /** The member and organization this page showed (lib/contract/shown.ts). */
+  shown: string;
   /** Of the request. */
   uid: string;
   client: AskingClientView;

@@ -24,12 +24,17 @@ export interface SentSignIn {
   needsCode: boolean;
 }
 
+/** What the browser needs to ask for a passkey; `THROTTLED` when its network has asked too often. */
+export type PasskeySignInBegun =
+  | { kind: "BEGUN"; options: PasskeyRequestOptions }
+  | Extract<SignInResult, { kind: "THROTTLED" }>;
+
 /** The server actions of the sign-in page. */
 export interface SignInActions {
   /** For the form as the browser sends it before or without scripts. */
   signInByForm: (previous: SentSignIn | null, form: FormData) => Promise<SentSignIn>;
   signInWithPassword: (input: { email: string; password: string; code?: string }) => Promise<SignInResult>;
-  beginPasskeySignIn: () => Promise<PasskeyRequestOptions>;
+  beginPasskeySignIn: () => Promise<PasskeySignInBegun>;
   signInWithPasskey: (response: PasskeyAssertion) => Promise<SignInResult>;
   signInWithRecoveryCode: (input: { email: string; password: string; code: string }) => Promise<SignInResult>;
 }
@@ -83,11 +88,11 @@ export interface NewAuthenticatorView {
 
 /** What remains until an organization that requires a second factor lets a session in. */
 export type FactorStep =
-  /** `isAll`: then they are let in; otherwise they have no second factor, and add one next. */
-  { kind: "PROVE"; proof: "PASSKEY" | "PASSWORD" | "PASSWORD_AND_CODE"; isAll: boolean } | { kind: "ADD" };
+  /** `ADD`: they have none yet. */
+  { kind: "PROVE"; proof: "PASSKEY" | "PASSWORD_AND_CODE" } | { kind: "ADD" };
 
 export interface SecondFactorView {
-  /** The organization this page showed, sent with every request (lib/contract/shown.ts). */
+  /** The member and organization this page showed, sent with every request (lib/contract/shown.ts). */
   shown: string;
   organizationName: string;
   /** Their other organizations, which stay accessible. */

@@ -1,3 +1,4 @@
+import type { StepUpAct } from "@/lib/contract/confirmation/step-up";
 import type { Refused } from "@/lib/contract/refused";
 
 /** What a member may decide about a proposal. */
@@ -26,10 +27,13 @@ export type Confirmation =
   | { kind: "RECOVERY_CODE"; code: string }
   | { kind: "NONE" };
 
-/** The server actions of a step-up: proves that the member is here, for five minutes. */
+/** The server actions of a step-up: proves that the member means this act. */
 export interface PresenceActions {
-  beginPresence: () => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused>;
-  confirmPresence: (confirmation: Confirmation) => Promise<{ kind: "DONE" } | Refused>;
+  beginPresence: (act: StepUpAct) => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused>;
+  confirmPresence: (input: {
+    act: StepUpAct;
+    confirmation: Confirmation;
+  }) => Promise<{ kind: "DONE" } | Refused>;
 }
 
 /** One attempt to decide. */

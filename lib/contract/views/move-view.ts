@@ -45,7 +45,13 @@ export interface MoveView {
   };
   /** Nothing moves until someone opens them. */
   areGatesClosed: boolean;
-  viewer: { canMove: boolean; role: MemberRole; hasPasskey: boolean; deciders: PersonView[] };
+  viewer: {
+    canMove: boolean;
+    role: MemberRole;
+    hasPasskey: boolean;
+    freshUntil: string | null;
+    deciders: PersonView[];
+  };
   time: TimeContext;
 }
 

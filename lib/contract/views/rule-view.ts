@@ -71,6 +71,8 @@ interface RuleFrame {
   viewer: { canDecide: boolean };
   /** Whether this member confirms with a passkey. */
   hasPasskey: boolean;
+  /** Until then their recent sign-in confirms, in business time; null: it does not. */
+  freshUntil: string | null;
   time: TimeContext;
 }
 
@@ -151,8 +153,8 @@ export interface HookActions {
   setHookApproval: (input: { ruleId: string; isRequired: boolean }) => Promise<{ kind: "SET" } | Refused>;
 }
 
-/** What an owner or co-owner does with a rule, and confirms. */
-export type RuleAct = "ACTIVATE" | "DEACTIVATE" | "RESUME";
+/** What an owner or co-owner does with a rule, and confirms: from then on it moves money. */
+export type RuleAct = "ACTIVATE" | "RESUME";
 
 /** What is confirmed. */
 export interface RuleActSubject {
@@ -177,8 +179,8 @@ export type RuleChangeResult =
   | { kind: "NOT_CONFIRMED"; message: string }
   | Refused;
 
-/** The version to discard, as shown. */
-export interface DiscardInput {
+/** The version to discard or to stop, as shown. */
+export interface RuleVersionInput {
   ruleId: string;
   version: number;
 }
@@ -189,7 +191,9 @@ export interface RuleActions {
     subject: RuleActSubject,
   ) => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused>;
   changeRule: (input: RuleActInput) => Promise<RuleChangeResult>;
+  /** Without a confirmation: stopping moves nothing. */
+  deactivateRule: (input: RuleVersionInput) => Promise<RuleChangeResult>;
   /** `DELETED`: it was the only version, so the rule was deleted too. */
-  discardVersion: (input: DiscardInput) => Promise<RuleChangeResult | { kind: "DELETED" }>;
+  discardVersion: (input: RuleVersionInput) => Promise<RuleChangeResult | { kind: "DELETED" }>;
   deleteRule: (input: { ruleId: string }) => Promise<RuleChangeResult>;
 }

@@ -216,7 +216,7 @@ export interface RunNowView {
   accounts: AccountNames;
   /** Identifies this request: pressed twice, it runs once. */
   requestId: string;
-  viewer: { canDecide: boolean };
+  viewer: { canDecide: boolean; hasPasskey: boolean; freshUntil: string | null };
   time: TimeContext;
 }
 

@@ -39,7 +39,7 @@ export interface ClosedGatesView {
 
 /** What surrounds every page of a signed-in member. */
 export interface ShellView {
-  /** The organization this page showed, sent with every request (lib/contract/shown.ts). */
+  /** The member and organization this page showed, sent with every request (lib/contract/shown.ts). */
   shown: string;
   organization: { id: string; name: string };
   /** All organizations of this member, the current one included. */
@@ -109,12 +109,23 @@ interface Named {
   name: string;
 }
 
-/** A tab shows one organization while the session has switched to another. */
-export interface ElsewhereView {
-  /** On screen. Null: not an organization of this member, or not any longer. */
-  shown: Named | null;
-  /** Chosen since, in another tab. */
-  current: Named;
+/** A tab shows one member or organization while the session has become another's. */
+export type ElsewhereView =
+  | {
+      kind: "ORGANIZATION";
+      /** On screen. Null: not an organization of this member, or not any longer. */
+      shown: Named | null;
+      /** Chosen since, in another tab. */
+      current: Named;
+      /** What a form for switching back sends (`SHOWN_FIELD`). */
+      sends: string;
+    }
+  /** Signed in since, in another tab. Nothing tells who the tab showed: the session may no longer know. */
+  | { kind: "PERSON"; name: string };
+
+/** Why a tab that shows another member can do nothing. */
+export function signedInAs(name: string): string {
+  return `You are signed in as ${name} now. Look again.`;
 }
 
 /**
@@ -122,10 +133,16 @@ export interface ElsewhereView {
  * @throws Error for any other shape
  */
 export function parseElsewhere(answer: unknown): ElsewhereView {
-  const { shown, current } = Object(answer);
+  const { kind, shown, current, sends, name } = Object(answer);
+  if (kind === "PERSON" && typeof name === "string") return { kind, name };
   const parsedCurrent = parseNamed(current);
-  if (!parsedCurrent) throw new Error("The answer names no organization");
-  return { shown: parseNamed(shown), current: parsedCurrent };
+  if (!parsedCurrent) throw new Error("The answer names neither an organization nor a person");
+  return {
+    kind: "ORGANIZATION",
+    shown: parseNamed(shown),
+    current: parsedCurrent,
+    sends: typeof sends === "string" ? sends : "",
+  };
 }
 
 function parseNamed(given: unknown): Named | null {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type IssueCardInput, issueCardSchema } from "@/lib/contract/card";
+import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
 import { schemaWords } from "@/lib/contract/input/schema-words";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -36,7 +37,8 @@ export async function issueCard(
     throw new AppError("ACCESS_DENIED", "No cards are offered here: no card network holds real money.");
   }
   const card = parseInput(issueCardSchema, input);
-  await requirePresence(services.pool, context.actor, services.clock.now());
+  const act = `ISSUE_CARD:${card.accountId}:${amountIn(card.monthlyLimitInCents)}` as const;
+  await requirePresence(services.pool, context.actor, services.clock.now(), act);
   const { organizationId, now } = context;
   const cardId = newId(now);
   const { numberLast4 } = await network.issue({ organizationId, cardId }, { businessNow: now });

@@ -68,7 +68,7 @@ export async function thawCard(
   if (!mayDecide(context.actor)) {
     throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may thaw a card.");
   }
-  await requirePresence(services.pool, context.actor, services.clock.now());
+  await requirePresence(services.pool, context.actor, services.clock.now(), `THAW_CARD:${cardId}`);
   await setCardStatus(services, context, cardId, "ACTIVE");
 }
 

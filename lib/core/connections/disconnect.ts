@@ -28,7 +28,12 @@ export async function disconnectConfirmed(
   connectionId: string,
 ): Promise<boolean> {
   requireConnector(context);
-  await requirePresence(services.pool, context.actor, services.clock.now());
+  await requirePresence(
+    services.pool,
+    context.actor,
+    services.clock.now(),
+    `DISCONNECT_BANK:${connectionId}`,
+  );
   return await disconnect(services, context, connectionId);
 }
 

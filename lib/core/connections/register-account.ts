@@ -9,7 +9,7 @@ import { requireDecider } from "@/lib/core/shared/roles";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { writeNotice } from "@/lib/core/shared/write-notice";
 import { parseInput } from "@/lib/core/sign-in/person";
-import { requirePresence } from "@/lib/core/sign-in/presence";
+import { checkPresence, requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
@@ -44,7 +44,7 @@ export async function registerAccount(
   // Before anyone reads the numbers.
   await requireDecider(services.pool, context, "register an account at the bank");
   if (!bank.capabilities.requiresRegistration) throw refused("This bank needs no registration.");
-  await requirePresence(services.pool, context.actor, services.clock.now());
+  await checkPresence(services.pool, context.actor, services.clock.now(), `REGISTER_ACCOUNT:${accountId}`);
   const connected = await readConnected(services.pool, organizationId, accountId);
   if (connected.isRegistered) return;
   requireAddress(bank, account);
@@ -53,6 +53,7 @@ export async function registerAccount(
   const request = { organizationId, holderKind, ...account, ...numbers };
   const outsideAccountId = await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "register an account at the bank");
+    await requirePresence(client, context.actor, services.clock.now(), `REGISTER_ACCOUNT:${accountId}`);
     return await beginRegistration(client, context, accountId, request);
   });
   if (outsideAccountId === null) return;

@@ -30,7 +30,7 @@ export async function signReview(
     if (actor.role !== "OWNER") {
       throw new AppError("ACCESS_DENIED", "Only an owner may sign the yearly review. Nothing was signed.");
     }
-    await requirePresence(client, actor, services.clock.now());
+    await requirePresence(client, actor, services.clock.now(), `SIGN_FRAUD_REVIEW:${shownDigest}`);
     const { document, digest } = await readProcess(client, context);
     if (digest !== shownDigest) {
       throw new AppError(

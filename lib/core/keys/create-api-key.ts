@@ -1,4 +1,5 @@
 import { newKeySchema } from "@/lib/contract/api-key";
+import { createKeyAct } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
 import { schemaWords } from "@/lib/contract/input/schema-words";
 import type { Permission, PermissionInput } from "@/lib/contract/permissions";
@@ -158,7 +159,7 @@ export async function createConfirmedApiKey(
     throw new AppError("INVALID_PARAMETERS", "permissions: choose at least one permission");
   }
   return inTransaction(services.pool, async (client) => {
-    await requirePresence(client, context.actor, services.clock.now());
+    await requirePresence(client, context.actor, services.clock.now(), createKeyAct(input));
     const key = await createApiKey({ pool: client }, context, input);
     await noteNewKey(client, context, key);
     return key;

@@ -32,7 +32,7 @@ export async function replaceApiKey(
     throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may replace a key. Nothing was changed.");
   }
   return inTransaction(services.pool, async (client) => {
-    await requirePresence(client, context.actor, services.clock.now());
+    await requirePresence(client, context.actor, services.clock.now(), `REPLACE_KEY:${keyId}`);
     const old = await lockOldKey(client, context.organizationId, keyId);
     const key = await writeApiKey(client, context, {
       name: old.name,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { dailyCapSchema, movesAlone } from "@/lib/contract/api-key";
+import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
 import { writeCents } from "@/lib/contract/format-cents";
 import { permissionsSchema } from "@/lib/contract/permissions";
@@ -38,7 +39,10 @@ export async function setKeyCap(
     const { name, before } = await lockCap(client, context.organizationId, keyId);
     if (before === after) return;
     const letsMore = isWider(before, after);
-    if (letsMore) await requirePresence(client, context.actor, services.clock.now());
+    if (letsMore) {
+      const act = `RAISE_KEY_CAP:${keyId}:${amountIn(after)}` as const;
+      await requirePresence(client, context.actor, services.clock.now(), act);
+    }
     await write(client, context, keyId, after);
     const text = (cents: number | null) => (cents === null ? null : writeCents(cents));
     const change = { kind: "KEY_CAP", subject: name, before: text(before), after: text(after) } as const;

@@ -1,4 +1,5 @@
 import type { AccountType, EditAccountInput, ExternalAccountType } from "@/lib/contract/account";
+import { amountIn } from "@/lib/contract/confirmation/step-up";
 
 import { AppError } from "@/lib/contract/error";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -39,7 +40,8 @@ export async function editAccount(
     requireFitting(account, linked, input);
     // A floor is a guard: an unattended browser must not remove it.
     if ((input.floorInCents ?? 0) < (account.floor_in_cents ?? 0)) {
-      await requirePresence(client, context.actor, services.clock.now());
+      const act = `LOWER_FLOOR:${input.accountId}:${amountIn(input.floorInCents)}` as const;
+      await requirePresence(client, context.actor, services.clock.now(), act);
     }
     await noteChanges(client, context, account, input);
     await client.query(

@@ -32,7 +32,8 @@ export async function setOwnBankAccount(
     if (!services.bankCapabilities.ownAccounts) {
       throw refused("This bank keeps the money of all pods in one account.");
     }
-    await requirePresence(client, actor, services.clock.now());
+    const act = `SET_OWN_BANK_ACCOUNT:${accountId}:${isWanted}` as const;
+    await requirePresence(client, actor, services.clock.now(), act);
     const { rows } = await client.query<{ name: string; isPod: boolean; isOwn: boolean }>(
       `select a.name, a.type = 'POD' and a.deleted_at is null as "isPod", coalesce(o.is_wanted, false) as "isOwn"
          from accounts a

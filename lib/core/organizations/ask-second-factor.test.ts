@@ -1,5 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { removePasskeyAct, type StepUpAct } from "@/lib/contract/confirmation/step-up";
 import { askSecondFactor } from "@/lib/core/organizations/ask-second-factor";
 import type { MemberActor } from "@/lib/core/shared/context";
 import {
@@ -52,13 +53,18 @@ async function arrange() {
   };
   const isHeld = async (actor: MemberActor) => (await sessionOf(actor)).lacksSecondFactor;
   const ask = async (isAsked: boolean, by: MemberActor = owner) => {
-    if (by === owner) await prove(owner, ownerKey);
+    if (by === owner) await prove(owner, ownerKey, `REQUIRE_SECOND_FACTOR:${isAsked}`);
     await askSecondFactor(services, memberContext(services, await sessionOf(by)), { isAsked });
   };
-  const prove = async (actor: MemberActor, { authenticator }: Awaited<ReturnType<typeof enrolPasskey>>) => {
-    const request = await beginPresence(services, actor);
+  const prove = async (
+    actor: MemberActor,
+    { authenticator }: Awaited<ReturnType<typeof enrolPasskey>>,
+    act: StepUpAct = "COMPLETE_SIGN_IN",
+  ) => {
+    const request = await beginPresence(services, actor, act);
     if (request.kind !== "PASSKEY") return;
-    await confirmPresence(services, actor, { kind: "PASSKEY", response: authenticator.get(request.options) });
+    const confirmation = { kind: "PASSKEY" as const, response: authenticator.get(request.options) };
+    await confirmPresence(services, actor, act, confirmation);
   };
   return { services, organization, owner, ownerKey, viewer, here, there, sessionOf, isHeld, ask, prove };
 }
@@ -104,11 +110,7 @@ describe("an organization that requires a second factor", () => {
     expect(await readFactorStep(services, here)).toEqual({ kind: "ADD" });
     const key = await enrolPasskey(services, here);
     expect([await isHeld(here), await isHeld(there)]).toEqual([false, true]);
-    expect(await readFactorStep(services, there)).toMatchObject({
-      kind: "PROVE",
-      proof: "PASSKEY",
-      isAll: true,
-    });
+    expect(await readFactorStep(services, there)).toEqual({ kind: "PROVE", proof: "PASSKEY" });
     await prove(there, key);
     expect(await isHeld(there)).toBe(false);
   });
@@ -119,20 +121,20 @@ describe("an organization that requires a second factor", () => {
     await ask(true);
     const app = await addApp(arranged, here);
     expect([await isHeld(here), await isHeld(there)]).toEqual([false, true]);
-    expect(await readFactorStep(services, there)).toEqual({
-      kind: "PROVE",
-      proof: "PASSWORD_AND_CODE",
-      isAll: true,
-    });
+    expect(await readFactorStep(services, there)).toEqual({ kind: "PROVE", proof: "PASSWORD_AND_CODE" });
     // A recent sign-in is not enough to remove the app again, or to add another factor.
-    expect(await beginPresence(services, there)).toEqual({ kind: "PASSWORD", withCode: true });
+    expect(await beginPresence(services, there, "REMOVE_AUTHENTICATOR")).toEqual({
+      kind: "PASSWORD",
+      withCode: true,
+    });
     await expect(removeAuthenticator(services, there)).rejects.toThrow(NotConfirmed);
     await expect(enrolPasskey(services, there)).rejects.toThrow(NotConfirmed);
-    await expect(
-      confirmPresence(services, there, { kind: "PASSWORD", password: TEST_PASSWORD }),
-    ).rejects.toThrow(NotConfirmed);
+    const password = { kind: "PASSWORD" as const, password: TEST_PASSWORD };
+    await expect(confirmPresence(services, there, "COMPLETE_SIGN_IN", password)).rejects.toThrow(
+      NotConfirmed,
+    );
     expect(await isHeld(there)).toBe(true);
-    await confirmPresence(services, there, { kind: "PASSWORD", password: TEST_PASSWORD, code: app.code() });
+    await confirmPresence(services, there, "COMPLETE_SIGN_IN", { ...password, code: app.code() });
     expect(await isHeld(there)).toBe(false);
   });
 
@@ -140,11 +142,15 @@ describe("an organization that requires a second factor", () => {
     const { services, here, ask, isHeld } = await arrange();
     await ask(true);
     services.clock.advance(FRESH_MS);
-    expect(await readFactorStep(services, here)).toEqual({ kind: "PROVE", proof: "PASSWORD", isAll: false });
-    await expect(enrolPasskey(services, here)).rejects.toThrow(NotConfirmed);
-    await confirmPresence(services, here, { kind: "PASSWORD", password: TEST_PASSWORD });
-    expect(await isHeld(here)).toBe(true);
     expect(await readFactorStep(services, here)).toEqual({ kind: "ADD" });
+    await expect(enrolPasskey(services, here)).rejects.toThrow(NotConfirmed);
+    const password = { kind: "PASSWORD" as const, password: TEST_PASSWORD };
+    await confirmPresence(services, here, "COMPLETE_SIGN_IN", password);
+    expect(await isHeld(here)).toBe(true);
+    await expect(enrolPasskey(services, here)).rejects.toThrow(NotConfirmed);
+    await confirmPresence(services, here, "ADD_PASSKEY", password);
+    await enrolPasskey(services, here);
+    expect(await isHeld(here)).toBe(false);
   });
 
   it("admits members who sign in with a code or recovery code, and blocks members with a passkey who give only the password", async () => {
@@ -217,13 +223,14 @@ describe("the last second factor of a member who must have one", () => {
     const arranged = await arrange();
     const { services, here, ask, prove } = arranged;
     const key = await enrolPasskey(services, here);
-    await prove(here, key);
     const passkeyId = key.authenticator.credentialId;
+    await prove(here, key, removePasskeyAct(passkeyId));
     await ask(true);
     await expect(removePasskey(services, here, passkeyId)).rejects.toThrow(
       /requires a second factor, and this is your last/,
     );
     expect((await listSecurity(services, here)).passkeys.map(({ id }) => id)).toEqual([passkeyId]);
+    await prove(here, key, "ADD_AUTHENTICATOR");
     await addApp(arranged, here);
     await removePasskey(services, here, passkeyId);
     await expect(removeAuthenticator(services, here)).rejects.toThrow(/your last/);
@@ -234,11 +241,13 @@ describe("the last second factor of a member who must have one", () => {
   it("cannot be removed while its owner is requiring one of everyone", async () => {
     for (let round = 0; round < 8; round++) {
       const { services, organization, owner, ownerKey, prove, sessionOf } = await arrange();
-      await prove(owner, ownerKey);
+      const passkeyId = ownerKey.authenticator.credentialId;
+      await prove(owner, ownerKey, "REQUIRE_SECOND_FACTOR:true");
+      await prove(owner, ownerKey, removePasskeyAct(passkeyId));
       const context = memberContext(services, await sessionOf(owner));
       await Promise.allSettled([
         askSecondFactor(services, context, { isAsked: true }),
-        removePasskey(services, owner, ownerKey.authenticator.credentialId),
+        removePasskey(services, owner, passkeyId),
       ]);
       const { passkeys } = await listSecurity(services, owner);
       const state = await readState(organization.organizationId);
@@ -251,9 +260,11 @@ describe("the last second factor of a member who must have one", () => {
     const { services, here, ask, prove } = arranged;
     await ask(true);
     const key = await enrolPasskey(services, here);
-    await prove(here, key);
     const passkeyId = key.authenticator.credentialId;
+    await prove(here, key, "ADD_AUTHENTICATOR");
     await addApp(arranged, here);
+    await prove(here, key, removePasskeyAct(passkeyId));
+    await prove(here, key, "REMOVE_AUTHENTICATOR");
     const outcomes = await Promise.allSettled([
       removePasskey(services, here, passkeyId),
       removeAuthenticator(services, here),

@@ -32,7 +32,7 @@ export async function askSecondFactor(
     // Locked as in the removal of a factor: of two at once, the second one finds what the first one did.
     await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
     const isNew = await changeOrganization(client, context, "SECOND_FACTOR", isAsked);
-    await requirePresence(client, actor, services.clock.now());
+    await requirePresence(client, actor, services.clock.now(), `REQUIRE_SECOND_FACTOR:${isAsked}`);
     if (isAsked && !(await hasEnrolledFactor(client, actor.id))) throw needsOwnFactor();
     if (isNew) await tellOfSecondFactor(client, context, isAsked);
   });

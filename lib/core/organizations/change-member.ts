@@ -29,7 +29,12 @@ export async function changeMemberRole(
     await lockOrganization(client, organizationId);
     const before = await readRole(client, organizationId, change.userId);
     if (decidesMoney(change.role) || (before !== null && decidesMoney(before))) {
-      await requirePresence(client, actor, services.clock.now());
+      await requirePresence(
+        client,
+        actor,
+        services.clock.now(),
+        `CHANGE_ROLE:${change.userId}:${change.role}`,
+      );
     }
     const { rows } = await client.query<{ answer: Answer }>({
       name: "change_member_role",
@@ -93,7 +98,7 @@ export async function removeMember(
     await lockOrganization(client, organizationId);
     const role = await readRole(client, organizationId, userId);
     if (userId !== actor.id && role !== null && decidesMoney(role)) {
-      await requirePresence(client, actor, realNow);
+      await requirePresence(client, actor, realNow, `REMOVE_MEMBER:${userId}`);
     }
     const { rows } = await client.query<{ answer: Parameters<typeof requireDone>[0] }>({
       name: "remove_member",

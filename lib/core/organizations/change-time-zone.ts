@@ -31,7 +31,7 @@ export async function changeTimeZone(
     await requireKnown(client, timeZone);
     // The role is checked first: step-up would not help a member who may not do this.
     const changeId = await changeOrganization(client, context, "TIME_ZONE", timeZone);
-    await requirePresence(client, context.actor, services.clock.now());
+    await requirePresence(client, context.actor, services.clock.now(), `CHANGE_TIME_ZONE:${timeZone}`);
     if (changeId !== null) await announceGuard(client, context, changeId);
   });
   services.wake(SEND_NOTICES);

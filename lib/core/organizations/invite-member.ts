@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
+import { inviteAct } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
 import {
   INVITATION_LIFETIME_MS,
@@ -47,7 +48,7 @@ export async function inviteMember(
   const expiresAt = new Date(realNow.getTime() + INVITATION_LIFETIME_MS);
   await inTransaction(services.pool, async (client) => {
     const organizationName = await lockOrganization(client, context.organizationId);
-    await requireMayInvite(client, context, role, realNow);
+    await requireMayInvite(client, context, role, realNow, inviteAct({ email, role }));
     await requireRoom(client, context.organizationId, email, realNow);
     await client.query(
       `insert into invitations (organization_id, id, email, role, token_hash, invited_by, invited_at, expires_at)
@@ -205,7 +206,7 @@ export async function resendInvitation(
   await inTransaction(services.pool, async (client) => {
     const organizationName = await lockOrganization(client, context.organizationId);
     const { role } = await findWaiting(client, context.organizationId, invitationId);
-    await requireMayInvite(client, context, role, realNow);
+    await requireMayInvite(client, context, role, realNow, `RESEND_INVITATION:${invitationId}`);
     const { rowCount } = await client.query(
       `update invitations set token_hash = $3, invited_by = $4, invited_at = $5, expires_at = $6
         where organization_id = $1 and id = $2`,

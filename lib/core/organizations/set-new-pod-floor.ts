@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { newPodFloorSchema } from "@/lib/contract/organization";
 import { changeOrganization } from "@/lib/core/organizations/change-organization";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -28,7 +29,8 @@ export async function setNewPodFloor(
     // The role is checked first: step-up would not help a member who may not do this.
     await changeOrganization(client, context, "NEW_POD_FLOOR", floorInCents);
     if ((floorInCents ?? 0) < (rows[0]?.floor ?? 0)) {
-      await requirePresence(client, context.actor, services.clock.now());
+      const act = `LOWER_NEW_POD_FLOOR:${amountIn(floorInCents)}` as const;
+      await requirePresence(client, context.actor, services.clock.now(), act);
     }
   });
 }

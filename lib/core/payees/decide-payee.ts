@@ -44,7 +44,7 @@ export async function confirmPayee(
   const { organizationId, actor, now } = context;
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "confirm a payee");
-    await requirePresence(client, actor, services.clock.now());
+    await requirePresence(client, actor, services.clock.now(), `CONFIRM_PAYEE:${detailsId}`);
     await lockPayeeList(client, organizationId);
     await lockPayee(client, organizationId, payeeId);
     await requireOneOfItsName(client, organizationId, detailsId);
@@ -195,7 +195,8 @@ export async function setPayeeCoolOff(
     if (before.aboveInCents === aboveInCents && before.hours === hours) return;
     const letsMore = aboveInCents > before.aboveInCents || hours < before.hours;
     if (letsMore) {
-      await requirePresence(client, context.actor, services.clock.now());
+      const act = `SHORTEN_COOL_OFF:${aboveInCents}:${hours}` as const;
+      await requirePresence(client, context.actor, services.clock.now(), act);
     }
     await client.query(
       "update organizations set payee_cool_off_above_in_cents = $2, payee_cool_off_hours = $3 where id = $1",

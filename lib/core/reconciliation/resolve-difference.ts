@@ -148,7 +148,8 @@ export async function bookLine(
   const { differenceId, accountId } = parseInput(bookLineSchema, input);
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "book what the bank booked");
-    await requirePresence(client, context.actor, services.clock.now());
+    const act = `BOOK_BANK_LINE:${differenceId}:${accountId}` as const;
+    await requirePresence(client, context.actor, services.clock.now(), act);
     const [difference] = await lockOpen(client, context, [differenceId]);
     if (!difference?.line || !(BOOKABLE_LINES as readonly string[]).includes(difference.line.kind)) {
       throw new AppError(

@@ -1,16 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { RuleAct, RuleChangeResult } from "@/lib/contract/views/rule-view";
+import type { RuleChangeResult } from "@/lib/contract/views/rule-view";
 import { closeAccount } from "@/lib/core/ledger/close-account";
 import { activateRule } from "@/lib/core/rules/activate-rule";
-import {
-  beginRuleAct,
-  deactivateRule,
-  deleteRule,
-  discardVersion,
-  resumeRule,
-} from "@/lib/core/rules/change-rule";
+import { beginRuleAct, deleteRule, discardVersion, resumeRule } from "@/lib/core/rules/change-rule";
 
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { beginEnrolment, finishEnrolment } from "@/lib/core/sign-in/passkeys";
@@ -238,10 +232,8 @@ describe("an activation", () => {
     const confirmed = (of: typeof first) => activateRule(services, owner, { ...of, confirmation });
     expect(await confirmed(second)).toMatchObject({ kind: "NOT_CONFIRMED" });
     expect(await confirmed(first)).toEqual({ kind: "DONE" });
-    const off: RuleAct = "DEACTIVATE";
-    expect(
-      await deactivateRule(services, owner, { act: off, ruleId, version: 1, digest: "", confirmation }),
-    ).toMatchObject({ kind: "NOT_CONFIRMED" });
+    const resumption = { act: "RESUME" as const, ruleId, version: 1, digest: "", confirmation };
+    expect(await resumeRule(services, owner, resumption)).toMatchObject({ kind: "NOT_CONFIRMED" });
     expect(await confirmed(first)).toMatchObject({ kind: "NOT_CONFIRMED" });
     expect(await activate(services, owner, ruleId, 2)).toMatchObject({ kind: "NOT_CONFIRMED" });
     expect(await look(ruleId)).toMatchObject({ active_version: 1 });
@@ -335,7 +327,24 @@ describe("an activated rule", () => {
       active_trigger_account_id: null,
       activated_by: null,
     });
-    expect((await events(ruleId)).at(-1)).toBe("DEACTIVATED 1 RECENT_SIGN_IN");
+    expect((await events(ruleId)).at(-1)).toBe("DEACTIVATED 1");
+  });
+
+  it("is stopped without a confirmation, by owners and co-owners alone", async () => {
+    const { services, organization, owner, pods, propose, look } = await arrange();
+    const ruleId = await propose(onArrival(pods[0], pods[1]));
+    await activate(services, owner, ruleId);
+    const authenticator = new SoftwareAuthenticator(services.appUrl);
+    await finishEnrolment(services, owner.actor, {
+      name: "MacBook",
+      response: authenticator.create(await beginEnrolment(services, owner.actor)),
+    });
+    const reader = await organization.addMember("VIEWER", "Tomas");
+    expect(await deactivate(services, reader, ruleId)).toMatchObject({ kind: "REFUSED" });
+    expect(await look(ruleId)).toMatchObject({ active_version: 1 });
+    const longAgo = { ...owner, actor: { ...owner.actor, authenticatedAt: new Date(0) } };
+    expect(await deactivate(services, longAgo, ruleId)).toEqual({ kind: "DONE" });
+    expect(await look(ruleId)).toMatchObject({ active_version: null });
   });
 
   it("continues after a pause when a person resumes it, once", async () => {

@@ -2,10 +2,10 @@ import type { PoolClient } from "pg";
 import { AppError } from "@/lib/contract/error";
 import type { ConfirmationRequest } from "@/lib/contract/views/decision";
 import type {
-  DiscardInput,
   RuleActInput,
   RuleActSubject,
   RuleChangeResult,
+  RuleVersionInput,
 } from "@/lib/contract/views/rule-view";
 import { type AskProbe, withProbes } from "@/lib/core/rules/probe-subject";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -102,26 +102,28 @@ export async function confirmedRuleChange(
   }
 }
 
-const MAY_NOT: RuleChangeResult = {
+const MAY_NOT: RuleNotChanged["result"] = {
   kind: "REFUSED",
   message: "Only an owner or co-owner may change what rules do. Nothing was changed.",
 };
 
 /**
- * Stops a rule: no version runs live anymore. Runs in progress complete their plan; waiting ones end.
+ * Stops a rule: no version runs live anymore. Runs in progress complete their plan; waiting ones end. Without a
+ * confirmation, like closing all gates: it must be quick, and it moves nothing.
  * @param input with the active version as it was shown
  */
 export function deactivateRule(
-  services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">,
+  services: Pick<Services, "pool">,
   context: Context<MemberActor>,
-  input: RuleActInput & { act: "DEACTIVATE" },
+  input: RuleVersionInput,
 ): Promise<RuleChangeResult> {
-  return confirmedRuleChange(services, context, input, async (client, rule, event) => {
+  return plainRuleChange(services, context, input.ruleId, async (client, rule) => {
     if (rule.activeVersion !== input.version) {
       const now = rule.activeVersion === null ? "No version is" : `Version ${rule.activeVersion} is`;
       throw new RuleNotChanged({ kind: "CHANGED", changes: [`${now} active now.`] });
     }
-    await client.query("select deactivate_rule($1)", [JSON.stringify(event)]);
+    await client.query("select deactivate_rule($1)", [JSON.stringify(ruleEvent(context, input, null))]);
+    return { kind: "DONE" };
   });
 }
 
@@ -149,29 +151,22 @@ export function resumeRule(
 }
 
 /** Deletes a rule without an active version. Its versions and runs stay readable. */
-export async function deleteRule(
+export function deleteRule(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
   ruleId: string,
 ): Promise<RuleChangeResult> {
-  if (!mayDecide(context.actor)) return MAY_NOT;
-  try {
-    await inTransaction(services.pool, async (client) => {
-      const { activeVersion, latestVersion } = await lockRule(client, context, ruleId);
-      if (activeVersion !== null) {
-        throw new RuleNotChanged({
-          kind: "CHANGED",
-          changes: [`Version ${activeVersion} is active. Deactivate it first.`],
-        });
-      }
-      const event = ruleEvent(context, { ruleId, version: latestVersion }, null);
-      await client.query("select delete_rule($1)", [JSON.stringify(event)]);
-    });
+  return plainRuleChange(services, context, ruleId, async (client, { activeVersion, latestVersion }) => {
+    if (activeVersion !== null) {
+      throw new RuleNotChanged({
+        kind: "CHANGED",
+        changes: [`Version ${activeVersion} is active. Deactivate it first.`],
+      });
+    }
+    const event = ruleEvent(context, { ruleId, version: latestVersion }, null);
+    await client.query("select delete_rule($1)", [JSON.stringify(event)]);
     return { kind: "DONE" };
-  } catch (error) {
-    if (error instanceof RuleNotChanged) return error.result;
-    throw error;
-  }
+  });
 }
 
 type Outcome = "DISCARDED" | "DELETED" | "NOT_LATEST" | "IS_ACTIVE" | "MISSING";
@@ -181,23 +176,32 @@ type Outcome = "DISCARDED" | "DELETED" | "NOT_LATEST" | "IS_ACTIVE" | "MISSING";
  * this neither moves nor stops anything.
  * @returns `DELETED` if no version was left, which deletes the rule.
  */
-export async function discardVersion(
+export function discardVersion(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
-  { ruleId, version }: DiscardInput,
+  { ruleId, version }: RuleVersionInput,
 ): Promise<RuleChangeResult | { kind: "DELETED" }> {
+  return plainRuleChange(services, context, ruleId, async (client) => {
+    const event = ruleEvent(context, { ruleId, version }, null);
+    const { rows } = await client.query<{ outcome: Outcome }>("select discard_rule_version($1) as outcome", [
+      JSON.stringify({ ...event, deletionEventId: newId(context.now) }),
+    ]);
+    return toResult(rows[0]?.outcome ?? "MISSING", version);
+  });
+}
+
+/** Runs a change that moves no money, and so needs no confirmation. `work` runs with the rule locked. */
+async function plainRuleChange<Result>(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  ruleId: string,
+  work: (client: Queryable, rule: LockedRule) => Promise<Result>,
+): Promise<Result | RuleNotChanged["result"]> {
   if (!mayDecide(context.actor)) return MAY_NOT;
   try {
-    const outcome = await inTransaction(services.pool, async (client) => {
-      await lockRule(client, context, ruleId);
-      const event = ruleEvent(context, { ruleId, version }, null);
-      const { rows } = await client.query<{ outcome: Outcome }>(
-        "select discard_rule_version($1) as outcome",
-        [JSON.stringify({ ...event, deletionEventId: newId(context.now) })],
-      );
-      return rows[0]?.outcome ?? "MISSING";
-    });
-    return toResult(outcome, version);
+    return await inTransaction(services.pool, async (client) =>
+      work(client, await lockRule(client, context, ruleId)),
+    );
   } catch (error) {
     if (error instanceof RuleNotChanged) return error.result;
     throw error;

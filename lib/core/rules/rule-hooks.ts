@@ -21,7 +21,7 @@ export async function makeHookSecret(
 ): Promise<string> {
   const { organizationId, actor, now } = context;
   return inTransaction(services.pool, async (client) => {
-    await requirePresence(client, actor, services.clock.now());
+    await requirePresence(client, actor, services.clock.now(), `MAKE_HOOK_SECRET:${ruleId}`);
     await lockForHook(client, context, ruleId);
     const secret = newHookSecret();
     await client.query(
@@ -49,7 +49,13 @@ export async function setHookApproval(
   { ruleId, isRequired }: { ruleId: string; isRequired: boolean },
 ): Promise<void> {
   await inTransaction(services.pool, async (client) => {
-    if (!isRequired) await requirePresence(client, context.actor, services.clock.now());
+    if (!isRequired)
+      await requirePresence(
+        client,
+        context.actor,
+        services.clock.now(),
+        `RUN_HOOK_WITHOUT_APPROVAL:${ruleId}`,
+      );
     await lockForHook(client, context, ruleId);
     const { rows } = await client.query<{ was_required: boolean }>(
       `update rule_hooks h set approval_required = $3 from rule_hooks old

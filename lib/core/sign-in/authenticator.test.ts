@@ -4,8 +4,9 @@ import { acceptWithPassword } from "@/lib/core/organizations/accept-invitation";
 import { inviteMember } from "@/lib/core/organizations/invite-member";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { THROTTLE_WINDOW_MS } from "@/lib/core/shared/throttle";
+import { memberScope } from "@/lib/core/sign-in/challenge";
 import { changePassword } from "@/lib/core/sign-in/change-password";
-import { manageScope, spendConfirmation, verifyConfirmationOf } from "@/lib/core/sign-in/confirmation";
+import { spendConfirmation, verifyConfirmationOf } from "@/lib/core/sign-in/confirmation";
 import { endOwnSession } from "@/lib/core/sign-in/end-session";
 import {
   beginAuthenticator,
@@ -166,23 +167,25 @@ describe("confirming with a password", () => {
     services.clock.advance(PRESENCE_MS + STEP_MS);
     expect(await missingProof(services, actor)).toBe("PASSWORD_AND_CODE");
     const later = { ...actor, authenticatedAt: new Date(0) };
-    expect(await beginPresence(services, later)).toEqual({ kind: "PASSWORD", withCode: true });
+    expect(await beginPresence(services, later, "CREATE_KEY")).toEqual({ kind: "PASSWORD", withCode: true });
     const prove = (code?: string) =>
-      confirmPresence(services, later, { kind: "PASSWORD", password: TEST_PASSWORD, code });
+      confirmPresence(services, later, "CREATE_KEY", { kind: "PASSWORD", password: TEST_PASSWORD, code });
     await expect(prove()).rejects.toThrow(/also needs the code/);
     await expect(prove("123")).rejects.toThrow(/wrong or already used/);
-    await expect(requirePresence(services.pool, actor, services.clock.now())).rejects.toThrow(NotConfirmed);
+    await expect(requirePresence(services.pool, actor, services.clock.now(), "CREATE_KEY")).rejects.toThrow(
+      NotConfirmed,
+    );
     const code = codeNow();
     const results = await Promise.allSettled([prove(code), prove(code), prove(code)]);
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    await requirePresence(services.pool, actor, services.clock.now());
+    await requirePresence(services.pool, actor, services.clock.now(), "CREATE_KEY");
   });
 
   it("a password checked before an app was added confirms nothing afterwards", async () => {
     const services = testServices(database);
     const organization = await makeOrganization(services);
     const actor = await signIn(services, organization.ownerEmail);
-    const verified = await verifyConfirmationOf(services, actor, manageScope(actor), {
+    const verified = await verifyConfirmationOf(services, actor, memberScope("MANAGE", actor, "CREATE_KEY"), {
       kind: "PASSWORD",
       password: TEST_PASSWORD,
     });
@@ -258,7 +261,7 @@ describe("setting an app up", () => {
     const { recoveryCodes } = await enrolPasskey(services, actor);
     expect(recoveryCodes).toEqual([]);
     services.clock.advance(PRESENCE_MS + 1);
-    expect(await beginPresence(services, actor)).toMatchObject({ kind: "PASSKEY" });
+    expect(await beginPresence(services, actor, "CREATE_KEY")).toMatchObject({ kind: "PASSKEY" });
   });
 });
 

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/contract/error";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
 import { hashPassword, newPasswordSchema } from "@/lib/core/sign-in/password";
-import { requirePresence } from "@/lib/core/sign-in/presence";
+import { checkPresence, requirePresence } from "@/lib/core/sign-in/presence";
 import { tellOfSignInChange } from "@/lib/core/sign-in/tell-of-sign-in-change";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
@@ -24,7 +24,7 @@ export async function changePassword(
   }
   const now = services.clock.now();
   // Checked here too: hashing is expensive, and must not be available without confirmation.
-  await requirePresence(services.pool, actor, now);
+  await checkPresence(services.pool, actor, now, "CHANGE_PASSWORD");
   const passwordHash = await hashPassword(parsed.data);
   await inTransaction(services.pool, async (client) => {
     await client.query("update users set password_hash = $2, password_changed_at = $3 where id = $1", [
@@ -32,7 +32,7 @@ export async function changePassword(
       passwordHash,
       now,
     ]);
-    await requirePresence(client, actor, now);
+    await requirePresence(client, actor, now, "CHANGE_PASSWORD");
     await client.query(
       "update sessions set revoked_at = $3 where user_id = $1 and id <> $2 and revoked_at is null",
       [actor.id, actor.sessionId, now],

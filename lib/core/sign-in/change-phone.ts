@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changePhoneAct } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
 import { phoneCodeSchema, phoneSchema } from "@/lib/contract/notifications";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -16,7 +17,7 @@ import {
   readOwnPhone,
   writePhoneCode,
 } from "@/lib/core/sign-in/phone-code";
-import { requirePresence } from "@/lib/core/sign-in/presence";
+import { checkPresence, requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { wrongCode } from "@/lib/words/wrong-code";
@@ -41,11 +42,12 @@ export async function setPhone(
   const now = services.clock.now();
   const { actor } = context;
   // Checked before anything is counted or hashed, and again under the lock.
-  await requireMayChange(services.pool, actor, await readOwnPhone(services.pool, actor.id), phone, now);
+  const own = await readOwnPhone(services.pool, actor.id);
+  if (mustConfirm(own, phone)) await checkPresence(services.pool, actor, now, changePhoneAct(phone));
   const code = await makePhoneCode(services, actor.id, phone, networkAddress);
   await inTransaction(services.pool, async (client) => {
     const before = await lockOwnPhone(client, actor.id);
-    await requireMayChange(client, actor, before, phone, now);
+    if (mustConfirm(before, phone)) await requirePresence(client, actor, now, changePhoneAct(phone));
     await client.query("update users set phone = $2, phone_verified_at = null where id = $1", [
       actor.id,
       phone,
@@ -56,17 +58,12 @@ export async function setPhone(
   services.wake(SEND_MESSAGES);
 }
 
-async function requireMayChange(
-  client: Queryable,
-  actor: MemberActor,
-  before: OwnPhone,
-  phone: string,
-  now: Date,
-): Promise<void> {
-  if (!before.verifiedAt) return;
+/** @throws AppError where this is the verified number */
+function mustConfirm(before: OwnPhone, phone: string): boolean {
+  if (!before.verifiedAt) return false;
   if (before.phone === phone)
     throw new AppError("INVALID_PARAMETERS", "This number is already verified. Nothing was changed.");
-  await requirePresence(client, actor, now);
+  return true;
 }
 
 /**
@@ -173,7 +170,7 @@ export async function removePhone(
     const before = await lockOwnPhone(client, actor.id);
     if (before.phone === null)
       throw new AppError("INVALID_PARAMETERS", "You have no number. Nothing was changed.");
-    if (before.verifiedAt) await requirePresence(client, actor, now);
+    if (before.verifiedAt) await requirePresence(client, actor, now, "REMOVE_PHONE");
     await endPhoneCode(client, actor.id);
     await client.query("update users set phone = null, phone_verified_at = null where id = $1", [actor.id]);
     if (before.verifiedAt) await tellOfPhone(client, context, { kind: "REMOVED", oldPhone: before.phone });

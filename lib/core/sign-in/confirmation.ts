@@ -1,7 +1,7 @@
-import { confirmationSchema } from "@/lib/contract/decision";
+import { confirmationSchema } from "@/lib/contract/confirmation/decision";
 import { FRESH_SIGN_IN_MS } from "@/lib/contract/limits";
 import type { Confirmation, ConfirmationRequest, DecisionSubject } from "@/lib/contract/views/decision";
-import type { MemberActor } from "@/lib/core/shared/context";
+import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { byMember, refundAttempt, takeAttempt } from "@/lib/core/shared/throttle";
 import { spendCode } from "@/lib/core/sign-in/authenticator";
 import { type ChallengeScope, memberScope } from "@/lib/core/sign-in/challenge";
@@ -48,11 +48,6 @@ function decisionScope(
   return memberScope("DECIDE", actor, `${subject.proposalId} ${subject.decision} ${shown}`);
 }
 
-/** For changing your own sign-in methods. */
-export function manageScope(actor: Pick<MemberActor, "id" | "sessionId">): ChallengeScope {
-  return memberScope("MANAGE", actor);
-}
-
 /**
  * How this member must confirm this decision, with its challenge (docs/behavior/approvals.md, "Decisions"): by passkey if
  * they have one; otherwise not at all within five minutes of signing in; otherwise by password, with their authenticator
@@ -84,6 +79,19 @@ export async function beginConfirmationOf(
 /** Whether a proof of identity is less than five minutes old. */
 export function isFresh(authenticatedAt: Date, now: Date): boolean {
   return now.getTime() - authenticatedAt.getTime() < FRESH_SIGN_IN_MS;
+}
+
+/**
+ * Until when a member without a passkey confirms by having signed in. Null: they are asked.
+ * @returns in the business time of `context`, as pages count it
+ */
+export function freshSignInUntil(
+  { clock }: Pick<Services, "clock">,
+  { actor, now }: Pick<Context<MemberActor>, "actor" | "now">,
+  hasPasskey: boolean,
+): string | null {
+  const leftMs = actor.authenticatedAt.getTime() + FRESH_SIGN_IN_MS - clock.now().getTime();
+  return hasPasskey || leftMs <= 0 ? null : new Date(now.getTime() + leftMs).toISOString();
 }
 
 /** The services that verifying a confirmation needs. */

@@ -1,6 +1,6 @@
+import type { StepUpAct } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
 import { decidesMoney, type MemberRole, managedRoles } from "@/lib/contract/members";
-
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { requirePresence } from "@/lib/core/sign-in/presence";
 import type { Queryable } from "@/lib/db/transaction";
@@ -28,6 +28,7 @@ export async function requireMayInvite(
   context: Context<MemberActor>,
   role: MemberRole,
   realNow: Date,
+  act: StepUpAct,
 ): Promise<void> {
   const { rows } = await client.query<{ role: MemberRole }>(
     "select role from memberships where organization_id = $1 and user_id = $2 for share",
@@ -36,7 +37,7 @@ export async function requireMayInvite(
   const own = rows[0]?.role;
   if (own === undefined || !managedRoles(own).includes(role)) throw mayNotInvite(role);
   // A deciding role outlives the session, as a key does.
-  if (decidesMoney(role)) await requirePresence(client, context.actor, realNow);
+  if (decidesMoney(role)) await requirePresence(client, context.actor, realNow, act);
 }
 
 export function mayNotInvite(role: MemberRole): AppError {

@@ -11,7 +11,7 @@ import {
   newAuthenticatorSecret,
 } from "@/lib/core/sign-in/authenticator";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
-import { requirePresence } from "@/lib/core/sign-in/presence";
+import { checkPresence, requirePresence } from "@/lib/core/sign-in/presence";
 import { dropUselessCodes, writeRecoveryCodes } from "@/lib/core/sign-in/recovery-codes";
 import { hasPasskey, keepAskedFactor, noteSecondFactor } from "@/lib/core/sign-in/second-factors";
 import { tellOfSignInChange } from "@/lib/core/sign-in/tell-of-sign-in-change";
@@ -31,7 +31,8 @@ export function beginAuthenticator(
   const secret = newAuthenticatorSecret();
   return inTransaction(services.pool, async (client) => {
     await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
-    await requirePresence(client, actor, now);
+    // Consumed with the first code, which belongs to the same act.
+    await checkPresence(client, actor, now, "ADD_AUTHENTICATOR");
     const { rowCount } = await client.query(
       `insert into authenticators as a (user_id, sealed_secret, created_at) values ($1, $2, $3)
        on conflict (user_id) do update set sealed_secret = excluded.sealed_secret, created_at = excluded.created_at
@@ -75,7 +76,7 @@ export async function confirmAuthenticator(
   }
   const recoveryCodes = await inTransaction(services.pool, async (client) => {
     await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
-    await requirePresence(client, actor, now);
+    await requirePresence(client, actor, now, "ADD_AUTHENTICATOR");
     const encrypted = await readPending(client, actor.id, now);
     const step = findStep(services.authenticatorSecrets.decrypt(encrypted, actor.id), input.code, now);
     if (step === null) {
@@ -129,7 +130,7 @@ export async function removeAuthenticator(
   const now = services.clock.now();
   await inTransaction(services.pool, async (client) => {
     await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
-    await requirePresence(client, actor, now);
+    await requirePresence(client, actor, now, "REMOVE_AUTHENTICATOR");
     const { rowCount } = await client.query(
       "delete from authenticators where user_id = $1 and confirmed_at is not null",
       [actor.id],
@@ -154,7 +155,7 @@ export function makeRecoveryCodes(
   const now = services.clock.now();
   return inTransaction(services.pool, async (client) => {
     await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
-    await requirePresence(client, actor, now);
+    await requirePresence(client, actor, now, "MAKE_RECOVERY_CODES");
     if (!(await hasPasskey(client, actor.id)) && !(await hasAuthenticator(client, actor.id)))
       throw new AppError(
         "INVALID_PARAMETERS",

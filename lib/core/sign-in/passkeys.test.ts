@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { removePasskeyAct, type StepUpAct } from "@/lib/contract/confirmation/step-up";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { CHALLENGE_LIFETIME_MS } from "@/lib/core/sign-in/challenge";
 import { makeRecoveryCodes } from "@/lib/core/sign-in/manage-second-factors";
@@ -51,10 +52,11 @@ async function askToSignIn() {
 const signInBy = async (authenticator: SoftwareAuthenticator) =>
   signInWithPasskey(services, authenticator.get(await askToSignIn()), testBrowser());
 
-async function provePresence(actor: MemberActor, authenticator: SoftwareAuthenticator) {
-  const request = await beginPresence(services, actor);
+async function provePresence(actor: MemberActor, authenticator: SoftwareAuthenticator, act: StepUpAct) {
+  const request = await beginPresence(services, actor, act);
   if (request.kind !== "PASSKEY") throw new Error(request.kind);
-  await confirmPresence(services, actor, { kind: "PASSKEY", response: authenticator.get(request.options) });
+  const confirmation = { kind: "PASSKEY" as const, response: authenticator.get(request.options) };
+  await confirmPresence(services, actor, act, confirmation);
 }
 
 describe("enrolling a passkey", () => {
@@ -171,7 +173,7 @@ describe("signing in with a passkey", () => {
       challenge: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
     });
     expect(await signInWithPasskey(services, invented, testBrowser())).toEqual({ kind: "FAILED" });
-    const request = await beginPresence(services, owner);
+    const request = await beginPresence(services, owner, "ADD_PASSKEY");
     if (request.kind !== "PASSKEY") throw new Error(request.kind);
     const other = authenticator.get(request.options);
     expect(await signInWithPasskey(services, other, testBrowser())).toEqual({ kind: "FAILED" });
@@ -193,11 +195,15 @@ describe("changing sign-in methods", () => {
     await expect(removePasskey(services, thief, authenticator.credentialId)).rejects.toThrow(NotConfirmed);
     await expect(makeRecoveryCodes(services, thief)).rejects.toThrow(NotConfirmed);
     await expect(beginEnrolment(services, thief)).rejects.toThrow(NotConfirmed);
-    await expect(
-      confirmPresence(services, thief, { kind: "PASSWORD", password: TEST_PASSWORD }),
-    ).rejects.toThrow(NotConfirmed);
-    await provePresence(thief, authenticator);
+    const password = { kind: "PASSWORD" as const, password: TEST_PASSWORD };
+    await expect(confirmPresence(services, thief, "MAKE_RECOVERY_CODES", password)).rejects.toThrow(
+      NotConfirmed,
+    );
+    await provePresence(thief, authenticator, "MAKE_RECOVERY_CODES");
+    await expect(removePasskey(services, thief, authenticator.credentialId)).rejects.toThrow(NotConfirmed);
     expect(await makeRecoveryCodes(services, thief)).toHaveLength(10);
+    await expect(makeRecoveryCodes(services, thief)).rejects.toThrow(NotConfirmed);
+    await provePresence(thief, authenticator, removePasskeyAct(authenticator.credentialId));
     await removePasskey(services, thief, authenticator.credentialId);
     const security = await listSecurity(services, thief);
     expect(security).toMatchObject({ passkeys: [], recoveryCodes: null });
@@ -208,18 +214,23 @@ describe("changing sign-in methods", () => {
   it("asks for the password of a member without a passkey who signed in long ago", async () => {
     services.clock.advance(5 * MINUTE_MS);
     const actor = await readActor(services, owner.sessionId);
-    expect(await beginPresence(services, actor)).toEqual({ kind: "PASSWORD", withCode: false });
-    await expect(confirmPresence(services, actor, { kind: "NONE" })).rejects.toThrow(NotConfirmed);
-    await expect(confirmPresence(services, actor, { kind: "PASSWORD", password: "wrong" })).rejects.toThrow(
+    expect(await beginPresence(services, actor, "ADD_PASSKEY")).toEqual({
+      kind: "PASSWORD",
+      withCode: false,
+    });
+    await expect(confirmPresence(services, actor, "ADD_PASSKEY", { kind: "NONE" })).rejects.toThrow(
       NotConfirmed,
     );
-    await confirmPresence(services, actor, { kind: "PASSWORD", password: TEST_PASSWORD });
+    await expect(
+      confirmPresence(services, actor, "ADD_PASSKEY", { kind: "PASSWORD", password: "wrong" }),
+    ).rejects.toThrow(NotConfirmed);
+    await confirmPresence(services, actor, "ADD_PASSKEY", { kind: "PASSWORD", password: TEST_PASSWORD });
     await expect(beginEnrolment(services, actor)).resolves.toMatchObject({ user: { name: actor.email } });
   });
 
   it("is not prolonged by a recent sign-in", async () => {
     services.clock.advance(4 * MINUTE_MS);
-    await confirmPresence(services, owner, { kind: "NONE" });
+    await confirmPresence(services, owner, "ADD_PASSKEY", { kind: "NONE" });
     services.clock.advance(MINUTE_MS);
     await expect(beginEnrolment(services, owner)).rejects.toThrow(NotConfirmed);
   });
@@ -255,7 +266,7 @@ describe("recovery codes", () => {
 
   it("of an older set no longer work", async () => {
     const { authenticator, recoveryCodes } = await enrolPasskey(services, owner);
-    await provePresence(owner, authenticator);
+    await provePresence(owner, authenticator, "MAKE_RECOVERY_CODES");
     await makeRecoveryCodes(services, owner);
     const input = { email: organization.ownerEmail, password: TEST_PASSWORD, code: recoveryCodes[0] ?? "" };
     expect(await signInWithRecoveryCode(services, input, testBrowser())).toEqual({ kind: "FAILED" });

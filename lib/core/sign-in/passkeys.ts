@@ -1,5 +1,6 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
-import { passkeyAttestationSchema } from "@/lib/contract/decision";
+import { passkeyAttestationSchema } from "@/lib/contract/confirmation/decision";
+import { removePasskeyAct } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
 import { nameText } from "@/lib/contract/plain-text";
 import { PASSKEY_NAME_LIMIT } from "@/lib/contract/views/auth-view";
@@ -31,7 +32,7 @@ export async function beginEnrolment(
   services: Pick<Services, "pool" | "clock" | "appUrl">,
   actor: MemberActor,
 ): Promise<PasskeyCreationOptions> {
-  await requirePresence(services.pool, actor, services.clock.now());
+  await requirePresence(services.pool, actor, services.clock.now(), "ADD_PASSKEY");
   const { id: rpID, name: rpName } = relyingParty(services);
   const { passkeys } = await readSecondFactors(services.pool, actor.id);
   const challenge = await issueChallenge(services, memberScope("ENROL", actor));
@@ -212,7 +213,7 @@ export async function removePasskey(
   const now = services.clock.now();
   await inTransaction(services.pool, async (client) => {
     await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
-    await requirePresence(client, actor, now);
+    await requirePresence(client, actor, now, removePasskeyAct(passkeyId));
     const { rowCount } = await client.query(
       "delete from passkeys where credential_id = $1 and user_id = $2",
       [passkeyId, actor.id],

@@ -1,4 +1,6 @@
+import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beginAuthenticator, confirmAuthenticator } from "@/lib/core/sign-in/manage-second-factors";
 import { readSession } from "@/lib/core/sign-in/read-session";
 import {
   findPasswordReset,
@@ -7,8 +9,8 @@ import {
   resetPassword,
 } from "@/lib/core/sign-in/reset-password";
 import { beginPasskeySignIn, signInWithPasskey } from "@/lib/core/sign-in/sign-in-with-passkey";
-
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
+import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import {
   enrolPasskey,
@@ -77,6 +79,23 @@ describe("a new password by email", () => {
       [ownerEmail],
     );
     expect(rows).toEqual([{ count: 1 }]);
+  });
+
+  it("leaves an authenticator app and recovery codes alone: the new password without one of them opens nothing", async () => {
+    const { ownerEmail } = await makeOrganization(services);
+    const actor = await signIn(services, ownerEmail);
+    const { secret } = await beginAuthenticator(services, actor);
+    const codeNow = () =>
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: services.clock.now().getTime() });
+    const { recoveryCodes } = await confirmAuthenticator(services, actor, { code: codeNow() });
+    expect(await reset(await request(ownerEmail))).toEqual({ kind: "DONE" });
+    expect(await signInOutcome(ownerEmail, NEW_PASSWORD)).toBe("CODE_NEEDED");
+    // The app's codes count once each.
+    services.clock.advance(60_000);
+    const withApp = { email: ownerEmail, password: NEW_PASSWORD, code: codeNow() };
+    expect((await signInWithPassword(services, withApp, testBrowser())).kind).toBe("SIGNED_IN");
+    const withRecoveryCode = { ...withApp, code: recoveryCodes?.[0] ?? "" };
+    expect((await signInWithRecoveryCode(services, withRecoveryCode, testBrowser())).kind).toBe("SIGNED_IN");
   });
 
   it("gives an unknown address the same response as any other, and sends nothing there", async () => {

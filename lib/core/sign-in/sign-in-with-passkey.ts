@@ -1,4 +1,4 @@
-import { passkeyAssertionSchema } from "@/lib/contract/decision";
+import { passkeyAssertionSchema } from "@/lib/contract/confirmation/decision";
 import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/decision";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/shared/session";
 import {

@@ -1,3 +1,4 @@
+import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
 import { type OutgoingCap, outgoingCapSchema } from "@/lib/contract/organization";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -70,7 +71,12 @@ export async function setOutgoingCap(
       if (context.actor.role !== "OWNER") {
         throw new AppError("ACCESS_DENIED", "Only an owner can let more leave Sluice. Nothing was changed.");
       }
-      await requirePresence(client, context.actor, services.clock.now());
+      await requirePresence(
+        client,
+        context.actor,
+        services.clock.now(),
+        `RAISE_OUTGOING_CAP:${amountIn(capInCents)}`,
+      );
     }
     await client.query("update organizations set outgoing_cap_in_cents = $2 where id = $1", [
       context.organizationId,

@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import { addEndpointAct } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
 import { endpointHref } from "@/lib/contract/hrefs";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/limits";
@@ -42,7 +43,7 @@ export async function createEndpoint(
   if (problem !== null) return { kind: "REFUSED", message: problem, problems: { url: problem } };
   return inTransaction(services.pool, async (client): Promise<NewEndpointResult> => {
     await requireDecider(client, context, "add an endpoint");
-    await requirePresence(client, context.actor, services.clock.now());
+    await requirePresence(client, context.actor, services.clock.now(), addEndpointAct(url));
     const existing = await lockEndpoints(client, context);
     const same = existing.find((endpoint) => sameAddress(endpoint.url, url));
     if (same) {
@@ -82,7 +83,7 @@ export async function recreateEndpoint(
 ): Promise<NewEndpointResult> {
   const result = await inTransaction(services.pool, async (client): Promise<NewEndpointResult> => {
     await requireDecider(client, context, "recreate an endpoint");
-    await requirePresence(client, context.actor, services.clock.now());
+    await requirePresence(client, context.actor, services.clock.now(), `RECREATE_ENDPOINT:${endpointId}`);
     const existing = await lockEndpoints(client, context);
     const old = await lockEndpoint(client, context, endpointId);
     const message = refusal(old, existing.length);

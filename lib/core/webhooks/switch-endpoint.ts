@@ -98,7 +98,7 @@ export async function deleteEndpoint(
 ): Promise<void> {
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "delete an endpoint");
-    await requirePresence(client, context.actor, services.clock.now());
+    await requirePresence(client, context.actor, services.clock.now(), `DELETE_ENDPOINT:${endpointId}`);
     const { url } = await lockEndpoint(client, context, endpointId);
     await client.query({
       name: "delete_webhook_endpoint",

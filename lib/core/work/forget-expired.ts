@@ -4,7 +4,7 @@ import type { Services } from "@/lib/platform/services";
 const SESSION_RETENTION_MS = 90 * 86_400_000;
 
 /**
- * Deletes expired data: idempotent results an hour past their 24, challenges and throttle windows a day old, expired
+ * Deletes expired data: idempotent results an hour past their 24, challenges, unused step-ups and throttle windows a day old, expired
  * phone codes, devices whose session was ended, unfinished sign-ups and password resets, invitations a month past their
  * end, payees' links, and expired records of the authorization server: requests, codes, tokens, and unused
  * self-registered clients; sessions 90 days past their end. A used refresh token stays until it would have expired:
@@ -31,6 +31,11 @@ export async function forgetExpired(
   await services.pool.query({
     name: "forget_challenges",
     text: "delete from challenges where expires_at < $1",
+    values: [dayAgo],
+  });
+  await services.pool.query({
+    name: "forget_step_ups",
+    text: "delete from step_ups where verified_at < $1",
     values: [dayAgo],
   });
   await services.pool.query({

@@ -37,6 +37,23 @@ export function shortTriggerWords(trigger: Trigger, names: AccountNames): string
 }
 
 /**
+ * What no longer happens once a rule is stopped: "new deposits stay where they arrive".
+ * @param trigger undefined where the rule cannot be read
+ */
+export function stoppedWords(trigger: Trigger | undefined): string {
+  switch (trigger?.type) {
+    case "ON_FUNDS_TRANSFERRED":
+      return "new deposits stay where they arrive";
+    case "SCHEDULED":
+      return "it no longer runs on its schedule";
+    case "MANUAL":
+      return "nobody and no program can run it";
+    case undefined:
+      return "nothing runs it anymore";
+  }
+}
+
+/**
  * The base of a dry run: "the real balance of Operating plus a deposit of $1,950.00, $16,763.15 in total".
  * @param account the name of the trigger's account
  */

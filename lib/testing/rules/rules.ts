@@ -186,10 +186,7 @@ export function deactivate(
   ruleId: string,
   version = 1,
 ): Promise<RuleChangeResult> {
-  return deactivateRule(services, context, {
-    ...actOn("DEACTIVATE", ruleId, version),
-    act: "DEACTIVATE",
-  });
+  return deactivateRule(services, context, { ruleId, version });
 }
 
 function actOn(act: RuleAct, ruleId: string, version: number) {

@@ -70,9 +70,7 @@ export async function listActivity(
     newerHref: first && page.hasNewer ? activityHref(search, { after: cursorOf(first) }) : null,
     olderHref: last && page.hasOlder ? activityHref(search, { before: cursorOf(last) }) : null,
     people,
-    exportHref: mayExport(context.actor)
-      ? downloadHref(activityExportHref(search), context.organizationId)
-      : null,
+    exportHref: mayExport(context.actor) ? downloadHref(activityExportHref(search), context) : null,
     time,
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { canBeSource } from "@/lib/contract/account";
 import { runHref } from "@/lib/contract/hrefs";
-import { FRESH_SIGN_IN_MS, MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/limits";
+import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/limits";
 import type { TransferStatus } from "@/lib/contract/transfer";
 import type {
   ApprovalStatus,
@@ -29,6 +29,7 @@ import { readClosedGates } from "@/lib/core/keys/gates";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
+import { freshSignInUntil } from "@/lib/core/sign-in/confirmation";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Forecast } from "@/lib/engine/forecast/forecast-arrivals";
@@ -65,7 +66,6 @@ export async function getApproval(
       facts.state === "APPROVED" ? listFollowUps(pool, context.organizationId, proposalId) : [],
     ]);
   const checks = runChecks(facts);
-  const isFresh = services.clock.now().getTime() - context.actor.authenticatedAt.getTime() < FRESH_SIGN_IN_MS;
   const common = {
     id: facts.id,
     shortId: `${facts.id.slice(0, 4)}…${facts.id.slice(-4)}`,
@@ -86,7 +86,7 @@ export async function getApproval(
       canDecide: mayDecide(context.actor),
       role: context.actor.role,
       hasPasskey: memberHasPasskey,
-      mayDecideWithoutConfirmation: !memberHasPasskey && isFresh,
+      freshUntil: freshSignInUntil(services, context, memberHasPasskey),
     },
     deciders,
     next: waiting.next,

@@ -95,7 +95,7 @@ export async function listProposals(
       olderHref: page.olderThan && approvalsHref(search, { before: page.olderThan }),
       deciders,
       requesters: options.requesters,
-      exportHref: downloadHref(approvalsExportHref(search), context.organizationId),
+      exportHref: downloadHref(approvalsExportHref(search), context),
       mayExport: mayExport(context.actor),
     },
     viewer: { canDecide: mayDecide(context.actor) },

@@ -1,3 +1,4 @@
+import { formatShown } from "@/lib/contract/shown";
 import type { ConsentView } from "@/lib/contract/views/assistants-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { ConnectionRequest } from "@/lib/core/keys/authorization-requests";
@@ -28,6 +29,7 @@ export async function readConsent(
     listDeciders(services.pool, organizationId),
   ]);
   return {
+    shown: formatShown({ userId: actor.id, organizationId, proposalId: null }),
     uid: request.uid,
     client: {
       name: nameOnPage(request.clientName),

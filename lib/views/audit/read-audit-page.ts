@@ -77,8 +77,8 @@ export async function readAuditPage(
     callers: withSearched(callers, rows, search),
     exportHrefs: mayExport(context)
       ? {
-          csv: downloadHref(auditHref(search, {}, "/audit/export/csv"), context.organizationId),
-          json: downloadHref(auditHref(search, {}, "/audit/export/json"), context.organizationId),
+          csv: downloadHref(auditHref(search, {}, "/audit/export/csv"), context),
+          json: downloadHref(auditHref(search, {}, "/audit/export/json"), context),
         }
       : null,
   };

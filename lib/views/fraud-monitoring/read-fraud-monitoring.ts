@@ -107,8 +107,8 @@ export async function exportFraudMonitoring(
   };
 }
 
-function exportHref({ actor, organizationId }: Context<MemberActor>, reviewId: string | null): string | null {
-  return mayExport(actor) ? downloadHref(fraudMonitoringExportHref(reviewId), organizationId) : null;
+function exportHref(context: Context<MemberActor>, reviewId: string | null): string | null {
+  return mayExport(context.actor) ? downloadHref(fraudMonitoringExportHref(reviewId), context) : null;
 }
 
 interface ReviewRow {

@@ -2,7 +2,6 @@ import type { FactorStep, PasskeyView, SecurityView, SessionView } from "@/lib/c
 import type { MemberActor } from "@/lib/core/shared/context";
 import { SESSION_IDLE_MS } from "@/lib/core/shared/session";
 import { missingProof } from "@/lib/core/sign-in/presence";
-import { hasEnrolledFactor } from "@/lib/core/sign-in/second-factors";
 import { describeBrowser } from "@/lib/core/sign-in/sign-in-browser";
 import type { Services } from "@/lib/platform/services";
 
@@ -101,13 +100,12 @@ async function countRecoveryCodes(
 
 /**
  * The remaining step before an organization that requires a second factor admits this session: members with one enter
- * it; others add one, after their password if it was entered more than five minutes ago.
+ * it; others add one.
  */
 export async function readFactorStep(
-  services: Pick<Services, "pool" | "clock">,
+  services: Pick<Services, "pool">,
   actor: MemberActor,
 ): Promise<FactorStep> {
   const proof = await missingProof(services, actor);
-  if (proof === "NONE") return { kind: "ADD" };
-  return { kind: "PROVE", proof, isAll: await hasEnrolledFactor(services.pool, actor.id) };
+  return proof === "NOTHING_ENROLLED" ? { kind: "ADD" } : { kind: "PROVE", proof };
 }

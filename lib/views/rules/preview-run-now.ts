@@ -6,6 +6,8 @@ import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import { readRuleFacts } from "@/lib/core/rules/read-rule-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
+import { freshSignInUntil } from "@/lib/core/sign-in/confirmation";
+import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
@@ -25,7 +27,7 @@ interface Row {
  * of Sluice cannot represent it.
  */
 export async function previewRunNow(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
   input: { ruleId: string; incomingAmountInCents: number | null },
   time: TimeContext,
@@ -49,7 +51,8 @@ export async function previewRunNow(
   if (!parsed.success) return null;
   const definition = parsed.data;
   const where = { organizationId, now, timeZone: time.timeZone };
-  const [read, accounts] = await Promise.all([
+  const [isPasskeyHolder, read, accounts] = await Promise.all([
+    hasPasskey(pool, context.actor.id),
     readRuleFacts(pool, where, { ruleId, definition }, false),
     readAccountNames(pool, organizationId, accountsOf(definition)),
   ]);
@@ -65,7 +68,11 @@ export async function previewRunNow(
     incomingAmountInCents,
     accounts,
     requestId: newId(now),
-    viewer: { canDecide: mayDecide(context.actor) },
+    viewer: {
+      canDecide: mayDecide(context.actor),
+      hasPasskey: isPasskeyHolder,
+      freshUntil: freshSignInUntil(services, context, isPasskeyHolder),
+    },
     time,
   };
 }

@@ -12,6 +12,7 @@ import { namesOf } from "@/lib/core/rules/read-account-names";
 import { readAccountFacts, readRuleFacts } from "@/lib/core/rules/read-rule-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
+import { freshSignInUntil } from "@/lib/core/sign-in/confirmation";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
@@ -56,7 +57,7 @@ interface Row {
  * @returns null if the organization has no such rule, or the rule no such version
  */
 export async function readRulePage(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
   of: { ruleId: string; version: number | null },
   time: TimeContext,
@@ -75,6 +76,7 @@ export async function readRulePage(
     activeVersion: row.active_version,
     versions,
     hasPasskey: isPasskeyHolder,
+    freshUntil: freshSignInUntil(services, context, isPasskeyHolder),
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };

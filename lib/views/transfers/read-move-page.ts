@@ -19,6 +19,7 @@ import { readClosedGates } from "@/lib/core/keys/gates";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
+import { freshSignInUntil } from "@/lib/core/sign-in/confirmation";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import { IS_REGISTERED } from "@/lib/core/transfers/find-parties";
 import type { Queryable } from "@/lib/db/transaction";
@@ -33,7 +34,7 @@ type MovePrefill = MoveView["prefill"];
 
 /** The page on which a member moves money: the open accounts with what each can pay. Any member may read it. */
 export async function readMovePage(
-  services: Pick<Services, "pool" | "bankCapabilities">,
+  services: Pick<Services, "pool" | "clock" | "bankCapabilities">,
   context: Context<MemberActor>,
   prefill: MovePrefill,
   time: TimeContext,
@@ -64,6 +65,7 @@ export async function readMovePage(
       canMove: mayDecide(context.actor),
       role: context.actor.role,
       hasPasskey: memberHasPasskey,
+      freshUntil: freshSignInUntil(services, context, memberHasPasskey),
       deciders,
     },
     time,

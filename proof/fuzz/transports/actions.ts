@@ -8,7 +8,7 @@ import { http, sometimes } from "@/proof/fuzz/grammar/http";
 import { wireChange, withHeaders } from "@/proof/fuzz/grammar/wire";
 import type { Scene } from "@/proof/fuzz/scene";
 import type { FuzzRequest } from "@/proof/fuzz/send";
-import { cookies, shownBy } from "@/proof/fuzz/transports/pages";
+import { asking } from "@/proof/fuzz/transports/pages";
 
 /** Actions that end all sessions, or stop all money, until the scene is refreshed: rare. */
 const SELDOM = ["closeGates", "signOut", "endOtherSessions", "moveClock"];
@@ -43,14 +43,13 @@ export function actionRequests({ actions, appUrl, actionSessions, facts }: Scene
     .record({
       call: call.chain((one) => bodies(one).map((body) => ({ one, body }))),
       place: fc.nat(1_000),
-      cookie: cookies(actionSessions),
-      shown: shownBy(actionSessions),
+      by: asking(actionSessions),
       id: sometimes(15, fc.constantFrom(...ACTION_IDS)),
       page: sometimes(12, fc.constantFrom("/", "/nothing-here", "/sign-in", "/live", "/api/auth/csrf")),
       isForm: fc.boolean(),
       wire: sometimes(4, wireChange),
     })
-    .map(({ call: { one, body }, place, cookie, shown, id, page, isForm, wire }) => {
+    .map(({ call: { one, body }, place, by: { cookie, shown }, id, page, isForm, wire }) => {
       const addresses = one.pages.flatMap((file) => at.get(file) ?? []);
       const target = page ?? addresses[place % Math.max(1, addresses.length)] ?? "/";
       const plain = http(

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { PAGE_EXAMPLES } from "@/e2e/pages/page-examples";
+import { formatShown } from "@/lib/contract/shown";
 import type { Session } from "@/proof/fuzz/callers";
 import { hostileSegment, hostileText } from "@/proof/fuzz/grammar/hostile";
 import { http, queryText, sometimes } from "@/proof/fuzz/grammar/http";
@@ -46,16 +47,31 @@ const ROUTER_STATES = [
   encodeURIComponent('["__proto__",{"__proto__":["constructor",{}]}]'),
 ];
 
-/** What a page says that it showed, even where no page says so. */
-export function shownBy(sessions: readonly Session[]): fc.Arbitrary<string> {
-  const ids = sessions.map(({ organizationId }) => organizationId);
+/** Who requests, and what their page says that it showed: mostly what it does show, and even where no page says so. */
+export function asking(sessions: readonly Session[]): fc.Arbitrary<{ cookie: string; shown: string }> {
+  const own = sessions.map((session) => ({ cookie: session.cookie, shown: shownBy(session) }));
+  const [first] = own;
   return fc.oneof(
-    { weight: 12, arbitrary: fc.constantFrom(...ids) },
+    { weight: 10, arbitrary: fc.constantFrom(...own) },
     {
-      weight: 1,
-      arbitrary: fc.constantFrom("", "x", "0".repeat(36), `${ids[0]}.${ids[0]}`, "a".repeat(9_000)),
+      weight: 3,
+      arbitrary: fc.record({
+        cookie: cookies([...sessions]),
+        shown: fc.constantFrom(
+          ...own.map(({ shown }) => shown),
+          "",
+          "x",
+          "0".repeat(36),
+          `${first?.shown}.${first?.shown}`,
+          "a".repeat(9_000),
+        ),
+      }),
     },
   );
+}
+
+function shownBy({ userId, organizationId }: Session): string {
+  return formatShown({ userId, organizationId, proposalId: null });
 }
 
 /** Headers of Next's own client. */

@@ -5,7 +5,7 @@ import { http, jsonSpoiler, queryText, sometimes } from "@/proof/fuzz/grammar/ht
 import { wireChange } from "@/proof/fuzz/grammar/wire";
 import type { Scene } from "@/proof/fuzz/scene";
 import type { FuzzRequest, HttpRequest } from "@/proof/fuzz/send";
-import { cookies, shownBy } from "@/proof/fuzz/transports/pages";
+import { asking } from "@/proof/fuzz/transports/pages";
 
 const FILTERS =
   "q page account type status direction from to before after caller entry request state only issued review".split(
@@ -26,11 +26,10 @@ export function routeRequests(scene: Scene): fc.Arbitrary<FuzzRequest> {
         { weight: 3, arbitrary: questions(scene) },
         { weight: 3, arbitrary: signIns(scene) },
       ),
-      cookie: cookies(scene.sessions),
-      shown: shownBy(scene.sessions),
+      by: asking(scene.sessions),
       wire: sometimes(3, wireChange),
     })
-    .map(({ asked: { name, sent }, cookie, shown, wire }) => {
+    .map(({ asked: { name, sent }, by: { cookie, shown }, wire }) => {
       const ofBrowser: HttpRequest = {
         ...sent,
         headers: [

@@ -34,6 +34,7 @@ export default async function EditAccountPage({ params }: { params: Promise<{ id
           />
           {view.hasOwnBankAccount === null ? null : (
             <OwnBankAccount
+              accountId={id}
               bankName={bank.name}
               isOwn={view.hasOwnBankAccount}
               set={setOwnBankAccount.bind(null, { accountId: id, isWanted: !view.hasOwnBankAccount })}

@@ -8,7 +8,7 @@ import type {
   PasskeyAttestation,
 } from "@/lib/contract/views/decision";
 
-import type { DiscardInput, RuleActInput, RuleActSubject } from "@/lib/contract/views/rule-view";
+import type { RuleActInput, RuleActSubject, RuleVersionInput } from "@/lib/contract/views/rule-view";
 
 /** What browsers send as proof that a member is present. Shapes and bounds only: the proof is verified later. */
 
@@ -74,7 +74,7 @@ export const decideInputSchema = decisionSubjectSchema.extend({
 /** What a browser sends from a rule's page. Shapes and bounds only. */
 
 const subjectShape = {
-  act: z.enum(["ACTIVATE", "DEACTIVATE", "RESUME"]),
+  act: z.enum(["ACTIVATE", "RESUME"]),
   ruleId: z.uuid(),
   version: ruleVersionNumber,
   digest: z.string().max(200),
@@ -87,7 +87,7 @@ export const ruleActInputSchema = z.object({
   confirmation: confirmationSchema,
 }) satisfies z.ZodType<RuleActInput>;
 
-export const discardInputSchema = z.object({
+export const ruleVersionInputSchema = z.object({
   ruleId: z.uuid(),
   version: ruleVersionNumber,
-}) satisfies z.ZodType<DiscardInput>;
+}) satisfies z.ZodType<RuleVersionInput>;

@@ -1,0 +1,102 @@
+import { dirname, join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { AppError } from "@/lib/contract/error";
+import { formatShown, SHOWN_HEADER } from "@/lib/contract/shown";
+import { setRuntime } from "@/lib/next/runtime";
+import { projectPath } from "@/lib/platform/project-path";
+import { ACTION_EXAMPLES } from "@/lib/testing/action-examples";
+import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
+import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+
+/**
+ * Anyone can call a server action with anything. What React makes of `"$T"` in an argument throws as soon as it is read:
+ * an action that reads it outside of `readInput` would write an error to the log for each call of a stranger.
+ */
+const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));
+vi.mock("next/cache", () => ({ revalidatePath: () => {}, revalidateTag: () => {}, refresh: () => {} }));
+vi.mock("next/headers", () => ({
+  headers: async () => new Headers({ "user-agent": "Vitest", [SHOWN_HEADER]: browser.shown }),
+  cookies: async () => ({ get: () => undefined, set: () => {}, delete: () => {} }),
+}));
+vi.mock("@/app/auth/session-cookie", () => ({
+  readSessionCookie: async () => ({ ...browser }),
+  writeSessionCookie: async () => {},
+  clearSessionCookie: async () => {},
+}));
+
+const root = dirname(projectPath("package.json"));
+let database: TestDatabase;
+let scene: ActionScene;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  scene = await arrangeActions(database);
+  setRuntime(testRuntime(scene));
+});
+afterAll(() => database.close());
+afterEach(() => vi.restoreAllMocks());
+beforeEach(async () => {
+  const { actor, organizationId } = scene.members.OWNER;
+  await database.ownerPool.query(
+    "update sessions set revoked_at = null, authenticated_at = $2 where id = $1",
+    [actor.sessionId, scene.clock.now()],
+  );
+  await database.ownerPool.query("delete from throttles");
+  browser.sessionId = actor.sessionId;
+  browser.userId = actor.id;
+  browser.shown = formatShown({ userId: actor.id, organizationId, proposalId: null });
+});
+
+/** As React decodes `$T`: a function that throws when read. */
+const UNREADABLE: unknown = new Proxy(() => undefined, {
+  get: (_, name) => {
+    throw new Error(`Cannot access ${String(name)} on the server`);
+  },
+  set: () => {
+    throw new Error("Cannot assign to a temporary client reference");
+  },
+});
+
+/** These arguments with it in each place: as an argument, or in a field of one. */
+function unreadable(args: readonly unknown[]): unknown[][] {
+  return args.flatMap((arg, index) => [
+    args.with(index, UNREADABLE),
+    ...fieldsOf(arg).map((field) => args.with(index, { ...Object(arg), [field]: UNREADABLE })),
+  ]);
+}
+
+function fieldsOf(arg: unknown): string[] {
+  return typeof arg === "object" && arg !== null && !(arg instanceof FormData) ? Object.keys(arg) : [];
+}
+
+describe.each(ACTION_EXAMPLES)("$file $name", (example) => {
+  it("takes what cannot be read as the caller's mistake", async () => {
+    const module: Record<string, unknown> = await import(/* @vite-ignore */ join(root, example.file));
+    const action = module[example.name];
+    if (!isAction(action)) throw new Error(`${example.file} exports no ${example.name}`);
+    const logged = vi.spyOn(scene.services.log, "error");
+    const args = await example.call(scene, scene.members.OWNER);
+    for (const given of unreadable(args.length === 0 ? [undefined] : args)) {
+      await expect(refusalOf(action, given)).resolves.toBe("A MISTAKE OF THE CALLER");
+    }
+    expect(
+      logged.mock.calls.map(([fields]) => String(Object(fields).err?.stack ?? fields).slice(0, 400)),
+    ).toEqual([]);
+  });
+});
+
+function isAction(given: unknown): given is (...args: never) => unknown {
+  return typeof given === "function";
+}
+
+/** Redirects count as an answer. */
+async function refusalOf(action: (...args: never) => unknown, args: readonly unknown[]): Promise<string> {
+  try {
+    await Reflect.apply(action, undefined, args);
+  } catch (error) {
+    const isRedirect = error instanceof Error && /^NEXT_/.test(error.message);
+    const isMistake = error instanceof AppError && error.code === "INVALID_PARAMETERS";
+    if (!isRedirect && !isMistake) return error instanceof Error ? error.message : String(error);
+  }
+  return "A MISTAKE OF THE CALLER";
+}
