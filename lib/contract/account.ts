@@ -4,7 +4,7 @@ import {
   MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH,
   MAXIMUM_ACCOUNT_NAME_LENGTH,
 } from "@/lib/contract/limits";
-import { plainText } from "@/lib/contract/plain-text";
+import { DAMAGED_NAME, isUndamaged, plainText } from "@/lib/contract/plain-text";
 
 export const accountTypeSchema = z.enum(["POD", "INCOME_SOURCE", "EXTERNAL_ACCOUNT"]).meta({
   id: "AccountType",
@@ -112,6 +112,7 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 /** Trimmed, so that no two names differ only invisibly. */
 export const accountNameSchema = plainText(MAXIMUM_ACCOUNT_NAME_LENGTH)
   .refine((name) => VISIBLE.test(name), { message: "must not be blank" })
+  .refine(isUndamaged, { message: DAMAGED_NAME })
   .trim();
 
 const accountDescriptionSchema = plainText(MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH).trim();
@@ -172,7 +173,7 @@ export type Beneficiary = z.infer<typeof beneficiarySchema>;
 
 /** What a member enters for a new one. */
 export const newBeneficiarySchema = z.strictObject({
-  name: plainText(200).trim().min(1, "must not be empty"),
+  name: plainText(200).trim().min(1, "must not be empty").refine(isUndamaged, { message: DAMAGED_NAME }),
   beneficiaryType: z.enum(["INDIVIDUAL", "BUSINESS"]),
 });
 export type NewBeneficiary = z.infer<typeof newBeneficiarySchema>;

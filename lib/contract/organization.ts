@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { MAXIMUM_ACCOUNT_AMOUNT_IN_CENTS } from "@/lib/contract/limits";
-import { plainText } from "@/lib/contract/plain-text";
+import { DAMAGED_NAME, isUndamaged, plainText } from "@/lib/contract/plain-text";
 
-export const organizationNameSchema = plainText(200).trim().min(1, "must not be empty");
+export const organizationNameSchema = plainText(200)
+  .trim()
+  .min(1, "must not be empty")
+  .refine(isUndamaged, { message: DAMAGED_NAME });
 
 /** IANA name of an area, e.g. America/New_York, as known on this machine. */
 export const timeZoneSchema = z

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accountNameSchema } from "@/lib/contract/account";
-import { plainText } from "@/lib/contract/plain-text";
+import { DAMAGED_NAME, isUndamaged, plainText } from "@/lib/contract/plain-text";
 
 /** How many current payees an organization may have: few enough for a form to offer all of them. */
 export const MAXIMUM_PAYEES = 500;
@@ -11,7 +11,7 @@ export const MAXIMUM_COOL_OFF_HOURS = 720;
 
 export const payeeKindSchema = z.enum(["BUSINESS", "INDIVIDUAL"]);
 export const payeeRailSchema = z.enum(["ACH"]);
-const payeeAccountKindSchema = z.enum(["CHECKING", "SAVINGS"]);
+export const payeeAccountKindSchema = z.enum(["CHECKING", "SAVINGS"]);
 export type PayeeKind = z.infer<typeof payeeKindSchema>;
 export type PayeeAccountKind = z.infer<typeof payeeAccountKindSchema>;
 
@@ -87,8 +87,8 @@ const digitsOnly = (typed: string) => typed.replaceAll(/[\s-]/g, "");
 
 /** Where the holder of an account lives or is registered, in the United States: some banks require it. */
 export const holderAddressSchema = z.strictObject({
-  street: plainText(100).trim().min(1, "must not be empty"),
-  city: plainText(60).trim().min(1, "must not be empty"),
+  street: plainText(100).trim().min(1, "must not be empty").refine(isUndamaged, { message: DAMAGED_NAME }),
+  city: plainText(60).trim().min(1, "must not be empty").refine(isUndamaged, { message: DAMAGED_NAME }),
   state: z
     .string()
     .trim()
@@ -100,7 +100,10 @@ export const holderAddressSchema = z.strictObject({
     .regex(/^[0-9]{5}(-[0-9]{4})?$/, "must be a ZIP code"),
 });
 
-export const accountHolderSchema = plainText(100).trim().min(1, "must not be empty");
+export const accountHolderSchema = plainText(100)
+  .trim()
+  .min(1, "must not be empty")
+  .refine(isUndamaged, { message: DAMAGED_NAME });
 
 /** The account itself. Its messages repeat no digit: they are shown beside a field that is empty again. */
 const accountShape = {
@@ -147,8 +150,8 @@ export const PAYEE_CSV_COLUMNS = [
 /** May follow them: the address of the account holder, which some banks require. */
 export const PAYEE_CSV_ADDRESS_COLUMNS = ["street", "city", "state", "zip"] as const;
 export const MAXIMUM_IMPORTED_LINES = 200;
-/** Characters of a file with payees. */
-export const MAXIMUM_IMPORT_LENGTH = 60_000;
+/** Characters of a file with payees: other products' exports have more columns than ours. */
+export const MAXIMUM_IMPORT_LENGTH = 200_000;
 
 /** A change by a member; without an account, the earlier one stays. */
 export const changePayeeSchema = z.strictObject({
