@@ -22,6 +22,15 @@ export const pageQueryShape = {
   pageSize: integerText(1, MAXIMUM_PAGE_SIZE).default(DEFAULT_PAGE_SIZE).describe("Items per page."),
 };
 
+/** A filter that takes one or several values of a choice: any of them matches. None: all. */
+export function anyOf<Choice extends Readonly<Record<string, string>>>(choice: z.ZodEnum<Choice>) {
+  return z
+    .array(choice)
+    .max(choice.options.length, `must name at most ${choice.options.length} values`)
+    .transform((values) => [...new Set(values)])
+    .default([]);
+}
+
 export interface PageRequest {
   page: number;
   pageSize: number;
@@ -60,9 +69,9 @@ export function toPage<Row, T>(rows: Row[], request: PageRequest, map: (row: Row
   };
 }
 
-/** A date-time in a query, with its zone. */
+/** A date-time in a query, with its zone. A plain date became one before (`withInstants`). */
 const instantText = z.iso
-  .datetime({ offset: true, error: "must be an ISO 8601 date-time with a zone", abort: true })
+  .datetime({ offset: true, error: "must be an ISO 8601 date, or a date-time with a zone", abort: true })
   // A zone can push the time past the end of 9999, and a default reaches back before `to`: neither could be returned
   // as
   // a date-time.
@@ -74,8 +83,12 @@ const instantText = z.iso
 
 /** `from` and `to` of every list that has them; both inclusive. */
 export const dateRangeShape = {
-  from: instantText.optional().describe("Earliest, inclusive."),
-  to: instantText.optional().describe("Latest, inclusive."),
+  from: instantText
+    .optional()
+    .describe("Earliest, inclusive. A plain date begins in the organization's time zone."),
+  to: instantText
+    .optional()
+    .describe("Latest, inclusive. A plain date ends in the organization's time zone."),
 };
 
 interface DateRange {

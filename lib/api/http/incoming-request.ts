@@ -1,5 +1,10 @@
 import type { Operation } from "@/lib/api/operations/operation";
-import { type CallerFields, checkCallerFields, readPathFields } from "@/lib/api/operations/request-fields";
+import {
+  type ReadCallerFields,
+  readCallerFields,
+  readPathFields,
+  splitList,
+} from "@/lib/api/operations/request-fields";
 import { AppError } from "@/lib/contract/error";
 import type { RequestFacts } from "@/lib/platform/observe/request-facts";
 
@@ -19,13 +24,13 @@ export interface IncomingRequest {
 
 const NAMES = { idempotencyKey: "idempotency-key", calledReason: "x-called-reason" };
 
-/**
- * The two headers that callers choose. `idempotency-key` is read only for operations that change state.
- * @throws AppError `INVALID_PARAMETERS`
- */
-export function readHeaders(request: Pick<IncomingRequest, "header">, isIdempotent: boolean): CallerFields {
+/** The two headers that callers choose. `idempotency-key` is read only for operations that change state. */
+export function readHeaders(
+  request: Pick<IncomingRequest, "header">,
+  isIdempotent: boolean,
+): ReadCallerFields {
   const calledReason = request.header(NAMES.calledReason);
-  return checkCallerFields(
+  return readCallerFields(
     {
       idempotencyKey: isIdempotent ? request.header(NAMES.idempotencyKey) : undefined,
       calledReason: calledReason === undefined ? undefined : decodeHeader(calledReason),
@@ -92,10 +97,7 @@ function readQuery(operation: Operation, query: URLSearchParams): Record<string,
   for (const name of new Set(query.keys())) {
     const values = query.getAll(name);
     if (operation.listFields.includes(name)) {
-      fields.set(
-        name,
-        values.flatMap((value) => value.split(",")),
-      );
+      fields.set(name, splitList(values));
     } else if (values.length === 1) {
       fields.set(name, values[0]);
     } else {

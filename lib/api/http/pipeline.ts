@@ -44,12 +44,12 @@ export async function runPipeline(
     noteCaller(request.facts, context);
     isAboveLimit = requestsThisMinute > REQUESTS_PER_MINUTE;
     limitRate(services, requestsThisMinute, headers);
-    const { calledReason, idempotencyKey } = readHeaders(request, operation.isIdempotent);
+    const { calledReason, idempotencyKey, problems } = readHeaders(request, operation.isIdempotent);
     context = { ...context, calledReason };
     const { fields, body } = await readInput(operation, request);
     sentFields = fields;
     const sent = { method, path, idempotencyKey, calledReason, body };
-    const answer = await runOperation(services, operation, { context, fields, sent });
+    const answer = await runOperation(services, operation, { context, fields, sent, problems });
     if (answer.isReplay) headers["Idempotent-Replayed"] = "true";
     return { status: answer.status, headers, body: answer.body };
   } catch (error) {

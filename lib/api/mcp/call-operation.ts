@@ -4,7 +4,12 @@ import { accountIdsIn, describeAnswer } from "@/lib/api/mcp/describe-answer";
 import { auditPath, type McpCall } from "@/lib/api/mcp/mcp-call";
 import { toRefusedResult } from "@/lib/api/mcp/refused-result";
 import type { Operation } from "@/lib/api/operations/operation";
-import { type CallerFields, checkCallerFields, readPathFields } from "@/lib/api/operations/request-fields";
+import {
+  type ReadCallerFields,
+  readCallerFields,
+  readPathFields,
+  splitList,
+} from "@/lib/api/operations/request-fields";
 
 import { recordRefusal, runOperation } from "@/lib/api/operations/run-operation";
 
@@ -52,11 +57,12 @@ export async function callOperation(
   let context: Context<CallerActor> = call.context;
   try {
     if (overLimit) throw overLimit;
-    const { fields, ...callerFields } = readArguments(operation, sent);
-    context = { ...context, calledReason: callerFields.calledReason };
-    const request = { context, fields, sent: { method, path, ...callerFields, body: fields } };
-    const { body } = await runOperation(services, operation, request);
-    const { data: raw, requestId } = bodySchema.parse(body);
+    const { fields, calledReason, idempotencyKey, problems } = readArguments(operation, sent);
+    context = { ...context, calledReason };
+    const asSent = { method, path, calledReason, idempotencyKey, body: fields };
+    const request = { context, fields, sent: asSent, problems };
+    const answer = await runOperation(services, operation, request);
+    const { data: raw, requestId } = bodySchema.parse(answer.body);
     // Names and descriptions from outside, and those stored before checks existed, must not carry words to the agent
     // that
     // no person sees.
@@ -81,39 +87,53 @@ export async function callOperation(
   }
 }
 
-interface ToolArguments extends CallerFields {
+interface ToolArguments extends ReadCallerFields {
   /** Path, query and body fields of the operation; only the ids in its path are checked. */
   fields: Record<string, unknown>;
 }
 
 /**
  * Splits a tool's flat arguments into what HTTP has in path, query, body and headers (docs/behavior/http.md).
- * @throws AppError `INVALID_PARAMETERS`; the operation's own 404 for a malformed path id
+ * @throws AppError the operation's own 404 for a malformed path id
  */
 function readArguments(operation: Operation, sent: Record<string, unknown>): ToolArguments {
   const { idempotencyKey, calledReason, ...rest } = sent;
-  const callerFields = checkCallerFields(
-    { idempotencyKey: operation.isIdempotent ? idempotencyKey : undefined, calledReason },
+  const callerFields = readCallerFields(
+    {
+      idempotencyKey: operation.isIdempotent ? emptyAsNull(idempotencyKey) : undefined,
+      calledReason: emptyAsNull(calledReason),
+    },
     { idempotencyKey: "idempotencyKey", calledReason: "calledReason" },
   );
   const fields = operation.method === "GET" ? asQuery(operation, rest) : rest;
   return { ...callerFields, fields: { ...fields, ...presentPathFields(operation, rest) } };
 }
 
+/** A model that must fill in every argument writes an empty text where it has none. */
+const emptyAsNull = (value: unknown) => (value === "" ? null : value);
+
 /** A missing id is a missing argument; the operation's schema reports it. */
 function presentPathFields(operation: Operation, sent: Record<string, unknown>): Record<string, unknown> {
   const names = Object.keys(operation.pathParameters?.schema.shape ?? {});
-  return names.every((name) => sent[name] !== undefined) ? readPathFields(operation, sent) : {};
+  return names.every((name) => (sent[name] ?? null) !== null) ? readPathFields(operation, sent) : {};
 }
 
 /** Schemas of reads take query text; agents send numbers, flags and lists as such. */
 function asQuery(operation: Operation, sent: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => {
-      if (!operation.listFields.includes(name)) return [name, asText(value)];
-      return [name, Array.isArray(value) ? value.map(asText) : [asText(value)]];
-    }),
+    Object.entries(sent).map(([name, value]) => [
+      name,
+      operation.listFields.includes(name) ? asList(value) : asText(value),
+    ]),
   );
+}
+
+/** A single value is a list of one. A list written as JSON text stays a text, and is refused as that. */
+function asList(value: unknown): unknown {
+  if (Array.isArray(value)) return splitList(value.map(asText));
+  if (value === null || typeof value === "object") return value;
+  if (typeof value === "string" && /^\s*\[/.test(value)) return value;
+  return splitList([asText(value)]);
 }
 
 function asText(value: unknown): unknown {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { ToolHints } from "@/lib/api/operations/operation";
+import { refusalOf } from "@/lib/api/operations/request-fields";
 import { toProblems } from "@/lib/api/operations/to-problems";
-import { AppError } from "@/lib/contract/error";
+import { parseWithoutNulls } from "@/lib/api/operations/without-nulls";
 
 /** The answer of every guided tool: where a person does it, who may, and how. */
 const guidanceSchema = z.strictObject({
@@ -41,18 +42,12 @@ function guidedTool<Input extends z.ZodObject>({ task, guide, ...row }: GuidedTo
     hints: GUIDES,
     output: guidanceSchema,
     answer: (sent, appUrl) => {
-      const parsed = row.input.safeParse(sent, { reportInput: true });
-      if (!parsed.success) throw notValid(toProblems(parsed.error.issues));
+      const parsed = parseWithoutNulls(row.input, sent);
+      if (!parsed.success) throw refusalOf(toProblems(parsed.error.issues));
       const guidance = guide(parsed.data, appUrl);
       return { text: describeGuidance(task, guidance), data: guidance };
     },
   };
-}
-
-function notValid(problems: ReturnType<typeof toProblems>): AppError {
-  const first = problems[0];
-  const message = first ? [first.field, first.message].filter(Boolean).join(": ") : "Invalid arguments";
-  return new AppError("INVALID_PARAMETERS", `${message}.`, problems);
 }
 
 function describeGuidance(task: string, { url, whoMay, steps }: Guidance): string {

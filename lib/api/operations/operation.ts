@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { toProblems } from "@/lib/api/operations/to-problems";
+import { parseWithoutNulls } from "@/lib/api/operations/without-nulls";
 import type { AuditAction } from "@/lib/contract/audit-log";
 import type { ErrorCode, ErrorDetail } from "@/lib/contract/error";
 import type { PermissionType } from "@/lib/contract/permissions";
@@ -108,7 +109,7 @@ export function operation<Input extends z.ZodObject, Output extends z.ZodType>(
   return {
     ...row,
     bind: (raw) => {
-      const parsed = row.input.safeParse(raw, { reportInput: true });
+      const parsed = parseWithoutNulls(row.input, raw);
       if (!parsed.success) return { problems: toProblems(parsed.error.issues) };
       return { parsed: parsed.data, run: (call) => row.run(call, parsed.data) };
     },
