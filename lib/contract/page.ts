@@ -81,14 +81,26 @@ const instantText = z.iso
   })
   .transform((text) => new Date(text));
 
+/** What callers may send, in place of the one format that is parsed. */
+const DATE_OR_INSTANT = {
+  format: undefined,
+  pattern: undefined,
+  anyOf: [
+    { type: "string", format: "date-time" },
+    { type: "string", format: "date" },
+  ],
+};
+
 /** `from` and `to` of every list that has them; both inclusive. */
 export const dateRangeShape = {
-  from: instantText
-    .optional()
-    .describe("Earliest, inclusive. A plain date begins in the organization's time zone."),
-  to: instantText
-    .optional()
-    .describe("Latest, inclusive. A plain date ends in the organization's time zone."),
+  from: instantText.optional().meta({
+    ...DATE_OR_INSTANT,
+    description: "Earliest, inclusive. A plain date begins in the organization's time zone.",
+  }),
+  to: instantText.optional().meta({
+    ...DATE_OR_INSTANT,
+    description: "Latest, inclusive. A plain date ends in the organization's time zone.",
+  }),
 };
 
 interface DateRange {

@@ -74,6 +74,9 @@ export interface AccountSummary {
 /** `POD`: a managed account for routing and saving. `INCOME_SOURCE`: a special pod where outside funds enter. `EXTERNAL_ACCOUNT`: at another institution, not managed. */
 export type AccountType = "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT";
 
+/** `POD`: a managed account for routing and saving. `INCOME_SOURCE`: a special pod where outside funds enter. `EXTERNAL_ACCOUNT`: at another institution, not managed. */
+export type AccountTypeInput = "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT";
+
 /** Every field is always present; each may be null. */
 export interface Balance {
   /** The money it holds; for a `LIABILITY`, the amount owed (positive is debt). Null when `error` is set. */
@@ -141,7 +144,7 @@ export interface CreateRuleBody {
   trigger: RuleTriggerInput;
   /** If, else if, else: the first whose conditions are met runs. */
   steps: RuleStepInput[];
-  /** Caps on what its actions may move in a period; an action names one by `limitId`. */
+  /** Caps on what its actions may move in a period; an action names one by `limitId`. Default: `[]`. */
   limits?: RuleLimitInput[];
 }
 
@@ -205,6 +208,9 @@ export type ErrorCode = "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TR
 
 /** `LIVE`: real money. `SIMULATION`: a dry run. */
 export type ExecutionMode = "LIVE" | "SIMULATION";
+
+/** `LIVE`: real money. `SIMULATION`: a dry run. */
+export type ExecutionModeInput = "LIVE" | "SIMULATION";
 
 /** A movement on a connected account that Sluice sees but did not make. */
 export interface ExternalTransaction {
@@ -471,12 +477,15 @@ export interface Payee {
 /** `NEEDS_DETAILS`: its account is not known yet. `WAITING`: an owner or co-owner must confirm it. `ACTIVE`: it can be paid. `REMOVED`: it can no longer be paid. */
 export type PayeeState = "NEEDS_DETAILS" | "WAITING" | "ACTIVE" | "REMOVED";
 
+/** `NEEDS_DETAILS`: its account is not known yet. `WAITING`: an owner or co-owner must confirm it. `ACTIVE`: it can be paid. `REMOVED`: it can no longer be paid. */
+export type PayeeStateInput = "NEEDS_DETAILS" | "WAITING" | "ACTIVE" | "REMOVED";
+
 export interface ProposePayeeBody {
   /** As people know them. */
   name: string;
   /** Whose account it is. */
   kind: "BUSINESS" | "INDIVIDUAL";
-  /** How the bank pays it. */
+  /** How the bank pays it. Default: `"ACH"`. */
   rail?: "ACH";
   /** Where a member may send the payee a link to enter their account. */
   email?: string;
@@ -685,7 +694,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing when there is too little. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -700,7 +709,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing when there is too little. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -717,7 +726,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing when there is too little. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -733,7 +742,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing when there is too little. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -749,7 +758,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing when there is too little. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -757,7 +766,7 @@ export type RuleActionInput = {
   description?: string | null;
   /** The account that money is moved to. */
   destinationAccountId: string;
-  /** The amount that stays in the source. */
+  /** The amount that stays in the source. Default: `0`. */
   keepInCents?: number;
 } | {
   type: "NEXT_PAYMENT_MINIMUM";
@@ -765,7 +774,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing when there is too little. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -779,7 +788,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing when there is too little. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -793,7 +802,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing when there is too little. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -807,7 +816,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing when there is too little. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -822,7 +831,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing when there is too little. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -838,7 +847,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing when there is too little. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -1031,6 +1040,9 @@ export interface RuleExecution {
 /** `IN_PROGRESS`: running, waiting to retry, or its transfers have not settled. `EXECUTED`: all its transfers completed. `PARTIAL`: some did. `FAILED`: it stopped early or all failed; it may still have completed transfers. `APPROVAL_PENDING`: waits for an owner or co-owner. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. */
 export type RuleExecutionStatus = "IN_PROGRESS" | "EXECUTED" | "PARTIAL" | "FAILED" | "APPROVAL_PENDING" | "APPROVAL_DENIED";
 
+/** `IN_PROGRESS`: running, waiting to retry, or its transfers have not settled. `EXECUTED`: all its transfers completed. `PARTIAL`: some did. `FAILED`: it stopped early or all failed; it may still have completed transfers. `APPROVAL_PENDING`: waits for an owner or co-owner. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. */
+export type RuleExecutionStatusInput = "IN_PROGRESS" | "EXECUTED" | "PARTIAL" | "FAILED" | "APPROVAL_PENDING" | "APPROVAL_DENIED";
+
 export interface RuleExecutionSummary {
   id: string;
   ruleId: string;
@@ -1089,13 +1101,13 @@ export interface RuleScheduleInput {
   dayOfWeek?: number | null;
   /** 1 to 31, or -1 for the last day: one with `MONTHLY`, two different ones with `TWICE_A_MONTH`, and only there. In a month without that day, its last day. */
   daysOfMonth?: number[] | null;
-  /** Local time in `timeZone`, HH:MM. `CRON` has its own instead. */
+  /** Local time in `timeZone`, HH:MM. `CRON` has its own instead. Default: `"09:00"`. */
   time?: string;
   /** Minute, hour, day of month, month, day of week: with `CRON`, and only there. */
   cron?: string | null;
   /** The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they have no daylight saving time. */
   timeZone: string;
-  /** What to do on days when banks are closed. */
+  /** What to do on days when banks are closed. Default: `"SAME_DAY"`. */
   onNonBankingDay?: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";
 }
 
@@ -1204,6 +1216,9 @@ export interface Transfer {
 /** `APPROVAL_PENDING`: waits for an owner or co-owner, and nothing has moved. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. `PROCESSING`: accepted and in progress. `COMPLETE`: settled. `FAILED`: nothing moved. `CANCELLED`: canceled before it went to the bank. `RETURNED`: returned by the bank after it had settled. */
 export type TransferStatus = "APPROVAL_PENDING" | "APPROVAL_DENIED" | "PROCESSING" | "COMPLETE" | "FAILED" | "CANCELLED" | "RETURNED";
 
+/** `APPROVAL_PENDING`: waits for an owner or co-owner, and nothing has moved. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. `PROCESSING`: accepted and in progress. `COMPLETE`: settled. `FAILED`: nothing moved. `CANCELLED`: canceled before it went to the bank. `RETURNED`: returned by the bank after it had settled. */
+export type TransferStatusInput = "APPROVAL_PENDING" | "APPROVAL_DENIED" | "PROCESSING" | "COMPLETE" | "FAILED" | "CANCELLED" | "RETURNED";
+
 /** What started the run. */
 export type TriggerDetails = {
   type: "MANUAL";
@@ -1260,7 +1275,7 @@ export interface UpdateRuleBody {
   trigger: RuleTriggerInput;
   /** If, else if, else: the first whose conditions are met runs. */
   steps: RuleStepInput[];
-  /** Caps on what its actions may move in a period; an action names one by `limitId`. */
+  /** Caps on what its actions may move in a period; an action names one by `limitId`. Default: `[]`. */
   limits?: RuleLimitInput[];
   /** The version that you have read: refused if someone else has changed it since. */
   expectedVersion?: number;
@@ -1311,7 +1326,7 @@ export interface ListAccountsInput {
   /** Items per page. */
   pageSize?: number;
   /** Only these types; repeat it or separate with commas. Without it, all. */
-  type?: AccountType[];
+  type?: AccountTypeInput | AccountTypeInput[];
   /** `ACTIVE` leaves out closed accounts. */
   state?: "ALL" | "ACTIVE";
 }
@@ -1331,7 +1346,7 @@ export interface ListAccountTransfersInput {
   /** Only transfers that leave it (`source`), or arrive in it (`destination`). */
   accountRole?: "source" | "destination" | "either";
   /** `SIMULATION` lists dry runs instead. */
-  executionMode?: ExecutionMode;
+  executionMode?: ExecutionModeInput;
 }
 
 export interface ListBeneficiariesInput {
@@ -1347,7 +1362,7 @@ export interface ListPayeesInput {
   /** Items per page. */
   pageSize?: number;
   /** Only these states; without it, all. */
-  state?: PayeeState[];
+  state?: PayeeStateInput | PayeeStateInput[];
 }
 
 export interface ListTransfersInput {
@@ -1356,18 +1371,18 @@ export interface ListTransfersInput {
   /** Items per page. */
   pageSize?: number;
   /** One or more accounts; repeat it or separate with commas. */
-  accountId: string[];
+  accountId: string | string[];
   /** `SIMULATION` lists dry runs instead. */
-  executionMode?: ExecutionMode;
-  /** Only transfers with this status. */
-  status?: TransferStatus;
+  executionMode?: ExecutionModeInput;
+  /** Only transfers with one of these statuses; repeat it or separate with commas. */
+  status?: TransferStatusInput | TransferStatusInput[];
   /** Only transfers of this direction. */
   direction?: "MONEY_IN" | "MONEY_OUT" | "INTERNAL";
   /** Only transfers made by this run of a rule. */
   ruleExecutionId?: string;
-  /** Earliest, inclusive. */
+  /** Earliest, inclusive. A plain date begins in the organization's time zone. */
   from?: string;
-  /** Latest, inclusive. */
+  /** Latest, inclusive. A plain date ends in the organization's time zone. */
   to?: string;
 }
 
@@ -1382,12 +1397,12 @@ export interface ListTransactionsInput {
   /** Items per page. */
   pageSize?: number;
   /** Only these accounts; repeat it or separate with commas. Without it, all readable accounts. */
-  accountId?: string[];
+  accountId?: string | string[];
   /** Only this card. */
   cardId?: string;
-  /** Earliest, inclusive. */
+  /** Earliest, inclusive. A plain date begins in the organization's time zone. */
   from?: string;
-  /** Latest, inclusive. */
+  /** Latest, inclusive. A plain date ends in the organization's time zone. */
   to?: string;
 }
 
@@ -1402,14 +1417,14 @@ export interface ListExternalTransactionsInput {
   /** Items per page. */
   pageSize?: number;
   /** Only these accounts; repeat it or separate with commas. Without it, all readable accounts. */
-  accountId?: string[];
+  accountId?: string | string[];
   /** Only money that came in, or went out. */
   direction?: "MONEY_IN" | "MONEY_OUT";
-  /** `PENDING`: not settled yet. `COMPLETE`: posted. */
-  status?: "PENDING" | "COMPLETE";
-  /** Earliest, inclusive. */
+  /** `PENDING`: not settled yet. `COMPLETE`: posted. Repeat it or separate with commas for both. */
+  status?: "PENDING" | "COMPLETE" | ("PENDING" | "COMPLETE")[];
+  /** Earliest, inclusive. A plain date begins in the organization's time zone. */
   from?: string;
-  /** Latest, inclusive. */
+  /** Latest, inclusive. A plain date ends in the organization's time zone. */
   to?: string;
 }
 
@@ -1425,8 +1440,8 @@ export interface ListRulesInput {
   pageSize?: number;
   /** Only rules that start from, or take money from, this account. */
   sourceAccountId?: string;
-  /** Only rules with this status. */
-  status?: "ACTIVE" | "INACTIVE";
+  /** Only rules with one of these statuses; repeat it or separate with commas. */
+  status?: "ACTIVE" | "INACTIVE" | ("ACTIVE" | "INACTIVE")[];
 }
 
 export interface GetRuleInput {
@@ -1453,11 +1468,11 @@ export interface ListRuleExecutionsInput {
   pageSize?: number;
   /** `SIMULATION` lists dry runs instead, `ALL` both. */
   executionMode?: "ALL" | "LIVE" | "SIMULATION";
-  /** Only runs with this status. */
-  status?: RuleExecutionStatus;
-  /** Earliest, inclusive. */
+  /** Only runs with one of these statuses; repeat it or separate with commas. */
+  status?: RuleExecutionStatusInput | RuleExecutionStatusInput[];
+  /** Earliest, inclusive. A plain date begins in the organization's time zone. */
   from?: string;
-  /** Latest, inclusive. */
+  /** Latest, inclusive. A plain date ends in the organization's time zone. */
   to?: string;
 }
 
@@ -1473,9 +1488,9 @@ export interface ListAuditLogInput {
   page?: number;
   /** Items per page. */
   pageSize?: number;
-  /** Earliest, inclusive. */
+  /** Earliest, inclusive. A plain date begins in the organization's time zone. */
   from?: string;
-  /** Latest, inclusive. */
+  /** Latest, inclusive. A plain date ends in the organization's time zone. */
   to?: string;
   /** Only requests with this key, or of this assistant. */
   apiKeyId?: string;
@@ -1490,9 +1505,9 @@ export interface ListAuditLogInput {
 }
 
 export interface GetFinancialProfileInput {
-  /** Earliest, inclusive. */
+  /** Earliest, inclusive. A plain date begins in the organization's time zone. */
   from?: string;
-  /** Latest, inclusive. */
+  /** Latest, inclusive. A plain date ends in the organization's time zone. */
   to?: string;
 }
 

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { accountIdsIn, describeAnswer } from "@/lib/api/mcp/describe-answer";
+import { accountIdsIn, describeAnswer, guidanceIn } from "@/lib/api/mcp/describe-answer";
 import { auditPath, type McpCall } from "@/lib/api/mcp/mcp-call";
 import { toRefusedResult } from "@/lib/api/mcp/refused-result";
 import type { Operation } from "@/lib/api/operations/operation";
@@ -13,6 +13,7 @@ import {
 
 import { recordRefusal, runOperation } from "@/lib/api/operations/run-operation";
 
+import { operations } from "@/lib/api/operations/table";
 import { REPLACEMENT, seenJson, seenText } from "@/lib/contract/plain-text";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
@@ -67,8 +68,17 @@ export async function callOperation(
     // that
     // no person sees.
     const data = seenJson(raw);
-    const text = describeAnswer(operation.operationId, data, services.appUrl, await readNames(call, data));
-    return { content: [{ type: "text", text }], structuredContent: { data, requestId } };
+    const names = await readNames(call, data);
+    const reader = {
+      appUrl: services.appUrl,
+      names,
+      mayCall: (tool: string) => mayCall(context.actor, tool),
+    };
+    const text = describeAnswer(operation.operationId, data, reader);
+    return {
+      content: [{ type: "text", text }],
+      structuredContent: { data, requestId, guidance: guidanceIn(text) },
+    };
   } catch (error) {
     const { operationId, auditAction } = operation;
     const { requestId } = context;
@@ -85,6 +95,11 @@ export async function callOperation(
     };
     return toRefusedResult(call, await recordRefusal(services, refused, error));
   }
+}
+
+function mayCall(actor: CallerActor, tool: string): boolean {
+  const found = operations.find(({ operationId }) => operationId === tool);
+  return found !== undefined && (found.permission === null || permissionOf(actor, found.permission) !== null);
 }
 
 interface ToolArguments extends ReadCallerFields {

@@ -60,7 +60,7 @@ function describeField(field: z.ZodType): ConvertedSchema {
 
 function convertText(field: z.ZodType): ConvertedSchema {
   try {
-    return convertSchema(field, "output");
+    return convertSchema(field, "query");
   } catch {
     // JSON has no type for what the text becomes (a moment in time): the text is its schema.
     return convertSchema(field, "input");
