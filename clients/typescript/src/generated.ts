@@ -1084,7 +1084,7 @@ export interface RuleSchedule {
   daysOfMonth: number[] | null;
   /** Local time in `timeZone`, HH:MM. `CRON` has its own instead. */
   time: string;
-  /** Minute, hour, day of month, month, day of week: with `CRON`, and only there. */
+  /** Minute, hour, day of month, month, day of week, as crontab(5) has them, names like `MON-FRI` and `JAN` included: with `CRON`, and only there. */
   cron: string | null;
   /** The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they have no daylight saving time. */
   timeZone: string;
@@ -1103,7 +1103,7 @@ export interface RuleScheduleInput {
   daysOfMonth?: number[] | null;
   /** Local time in `timeZone`, HH:MM. `CRON` has its own instead. Default: `"09:00"`. */
   time?: string;
-  /** Minute, hour, day of month, month, day of week: with `CRON`, and only there. */
+  /** Minute, hour, day of month, month, day of week, as crontab(5) has them, names like `MON-FRI` and `JAN` included: with `CRON`, and only there. */
   cron?: string | null;
   /** The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they have no daylight saving time. */
   timeZone: string;

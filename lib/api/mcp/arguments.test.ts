@@ -48,7 +48,7 @@ describe("null for an optional argument is absent", () => {
       name: "Null inside",
       description: null,
       limits: null,
-      trigger: { type: "SERVICE_API", accountId },
+      trigger: { type: "MANUAL", accountId },
       steps: [
         { conditions: null, actions: [{ ...action, amountInCents: 100, upTo: null, description: null }] },
       ],
