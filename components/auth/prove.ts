@@ -1,4 +1,4 @@
-import { nothingSent } from "@/components/actions/answer-lost";
+import { nothingSent, whenThrown } from "@/components/actions/answer-lost";
 import { answerPasskey } from "@/components/auth/answer-passkey";
 import type { Refused } from "@/lib/contract/refused";
 import type { PresenceActions } from "@/lib/contract/views/decision";
@@ -41,7 +41,7 @@ export async function proveWith(
   askTyped: (request: TypedRequest) => Promise<Proof>,
 ): Promise<Proof> {
   const confirm = (confirmation: Parameters<PresenceActions["confirmPresence"]>[0]) =>
-    presence.confirmPresence(confirmation).catch((): Proof => LOST);
+    presence.confirmPresence(confirmation).catch((error: unknown): Proof => whenThrown(error, LOST));
   if (instead === "RECOVERY_CODE") {
     return askTyped({
       means: "RECOVERY_CODE",
@@ -49,7 +49,7 @@ export async function proveWith(
       confirm: (code) => confirm({ kind: "RECOVERY_CODE", code }),
     });
   }
-  const begun = await presence.beginPresence().catch((): Refused => LOST);
+  const begun = await presence.beginPresence().catch((error: unknown): Refused => whenThrown(error, LOST));
   if (begun.kind !== "BEGUN") return begun;
   const { request } = begun;
   if (request.kind === "NONE") return { kind: "DONE" };
