@@ -22,6 +22,7 @@ import { openWorkers, type Workers } from "@/lib/db/workers";
 import { systemClock } from "@/lib/platform/clock";
 import type { Config } from "@/lib/platform/config";
 import { createEncryption } from "@/lib/platform/encryption";
+import { createKeyedHash } from "@/lib/platform/keyed-hash";
 import { createLog } from "@/lib/platform/log";
 import { openTracing } from "@/lib/platform/observe/open-tracing";
 import { readVersion } from "@/lib/platform/project-path";
@@ -84,6 +85,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     log,
     appUrl: config.appUrl,
     authenticatorSecrets: createEncryption(secret, "authenticator secrets"),
+    accountHash: createKeyedHash(secret, "bank accounts"),
     bankCapabilities: bank.capabilities,
     wake: (name) => workers?.wake(name),
   };

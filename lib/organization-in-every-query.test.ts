@@ -23,7 +23,7 @@ const REASONS: Record<string, { statements: number; because: string }> = {
     because: "A metric of the whole server: how many organizations, not which.",
   },
   "lib/core/work/read-due-ages.ts": {
-    statements: 7,
+    statements: 22,
     because: "Metrics of the whole process: how old the oldest due work is, in any organization.",
   },
   "lib/core/shared/write-once.ts": {

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import {
+  hasSealingWorker,
   type KnownHead,
   listAudited,
   type VerifiedLog,
@@ -15,7 +16,8 @@ const USAGE = `npm run audit:verify -- [ORGANIZATION-ID [--head HASH [--count NU
 Recomputes the seals of the audit log, for every organization or one, and reports altered, removed, inserted or moved
 entries. Prints a line for each organization: its id, the number of sealed entries, the head. Keep these lines outside
 this database: --head and --count check that a chain still contains what it did then, which the database cannot prove.
-Exits with code 1 when anything is wrong.
+Exits with code 1 when anything is wrong. While no Sluice runs, as right after a restore, the last entries may wait for
+their seals: that is a note.
 `;
 
 interface Asked {
@@ -33,8 +35,9 @@ async function main(): Promise<void> {
   const database = await openDatabase({ config, log: createLog(config.logLevel) });
   try {
     const ids = asked.organizationId === null ? listAudited(database.pool) : [asked.organizationId];
+    const isSealed = await hasSealingWorker(database.pool);
     for await (const id of ids) {
-      const verified = await verifyAuditLog(database.pool, id, asked.known);
+      const verified = await verifyAuditLog(database.pool, id, asked.known, { isSealed });
       process.stdout.write(describe(verified));
       if (verified.problemCount > 0) process.exitCode = 1;
     }
@@ -62,12 +65,24 @@ function readArguments(): Asked | null {
   return { organizationId, known };
 }
 
-function describe({ organizationId, count, head, problems, problemCount }: VerifiedLog): string {
+function describe({
+  organizationId,
+  count,
+  head,
+  problems,
+  problemCount,
+  waitingCount,
+}: VerifiedLog): string {
   const untold = problemCount - problems.length;
   return [
     `${organizationId} ${count} ${head}`,
     ...problems.map((problem) => `  WRONG  ${problem}`),
     ...(untold > 0 ? [`  WRONG  and ${untold} more`] : []),
+    ...(waitingCount > 0
+      ? [
+          `  note   ${waitingCount} entries wait for their seal: no worker is connected. Start Sluice, which seals them, and verify again`,
+        ]
+      : []),
     "",
   ].join("\n");
 }

@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { exportBooks, listOrganizationIds } from "@/lib/core/exports/export-books";
 
 import { openDatabase } from "@/lib/db/database";
+import { allowLongStatements } from "@/lib/db/running-statements";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";
@@ -42,6 +43,7 @@ async function main(): Promise<void> {
         await client.query(
           "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0",
         );
+        allowLongStatements(client);
         if (organization !== undefined) await writeBooks(client, organization, resolve(out));
         else await writeAll(client, resolve(out));
       },

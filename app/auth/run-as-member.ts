@@ -1,3 +1,4 @@
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import "server-only";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
@@ -162,7 +163,7 @@ export function readFields<Schema extends z.ZodType>(
   input: unknown,
   otherwise?: string,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(plainInput(input));
+  const parsed = schema.safeParse(plainInput(input), { error: schemaWords });
   if (parsed.success) return parsed.data;
   const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
   throw new AppError("INVALID_PARAMETERS", otherwise ?? details[0]?.message ?? "", details);

@@ -5,6 +5,7 @@ import { readInput } from "@/app/auth/read-input";
 import { readFields, refusal, runAsMember } from "@/app/auth/run-as-member";
 import { ruleHref } from "@/lib/contract/hrefs";
 import type { Refused } from "@/lib/contract/refused";
+import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import { ruleWorkSchema, versionReasonSchema } from "@/lib/contract/rules/draft";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { ruleVersionNumber } from "@/lib/contract/rules/trigger";
@@ -46,6 +47,8 @@ export async function keepDraft(input: DraftInput): Promise<DraftKept | Refused>
 
 export async function saveVersion(input: VersionInput): Promise<VersionSaved | Refused> {
   return runAsMember(async (services, context) => {
+    const [tooMany] = comparisonProblems(input?.definition);
+    if (tooMany) return refusal(`The steps ${tooMany.message}. Nothing was saved.`);
     const parsed = versionInputSchema.safeParse(input);
     if (!parsed.success) {
       const issue = parsed.error.issues[0];

@@ -5,7 +5,8 @@ import { z } from "zod";
 import { formOf } from "@/app/auth/read-input";
 import { readFields, runAsMember } from "@/app/auth/run-as-member";
 import { parseCents } from "@/lib/contract/format-cents";
-import { plainText } from "@/lib/contract/plain-text";
+import { dateText, instantText } from "@/lib/contract/input/instants";
+import { nameText } from "@/lib/contract/plain-text";
 import type { Refused } from "@/lib/contract/refused";
 import { flowDirectionSchema, spendingCategorySchema } from "@/lib/contract/transactions";
 import { achReturnCodeSchema } from "@/lib/contract/transfer";
@@ -34,8 +35,8 @@ const amount = z
   .pipe(z.int({ error: "Enter an amount like $7,100.00." }).min(1).max(100_000_000_000));
 
 const clockSchema = z.union([
-  z.object({ toAt: z.iso.datetime().transform((text) => new Date(text)) }),
-  z.object({ toDate: z.iso.date() }).transform(({ toDate }) => ({ toAt: atNoonOf(toDate) })),
+  z.object({ toAt: instantText.transform((text) => new Date(text)) }),
+  z.object({ toDate: dateText }).transform(({ toDate }) => ({ toAt: atNoonOf(toDate) })),
 ]);
 
 export async function moveClock(form: FormData): Promise<Acted> {
@@ -48,7 +49,7 @@ const depositSchema = z.object({
   accountId: z.uuid(),
   amount,
   origin: z.enum(["DIRECT_DEPOSIT", "CHECK_DEPOSIT"]),
-  payerName: plainText(60).min(1, "Enter the payer."),
+  payerName: nameText(60, "Enter the payer."),
 });
 
 export async function deposit(form: FormData): Promise<Acted> {
@@ -120,7 +121,7 @@ const moveOutsideSchema = z.object({
   accountId: z.uuid(),
   amount,
   direction: flowDirectionSchema,
-  partyName: plainText(60).min(1, "Enter the other party."),
+  partyName: nameText(60, "Enter the other party."),
   as: z.enum(["POSTED", "PENDING"]),
 });
 

@@ -35,8 +35,8 @@ export default async function Page() {
           <Section id="money-out" title="Money out">
             <p className="max-w-[66ch] mt-3.5 text-ink-2">
               {view.moneyOut.capInCents === null
-                ? "Any amount may leave Sluice per day, as keys, rules and approvals allow."
-                : `At most ${writeCents(view.moneyOut.capInCents)} may leave Sluice per day; ${writeCents(view.moneyOut.leftInCents ?? 0)} is left today. Payments that wait to leave count until they do.`}
+                ? "Any amount may leave Sluice, as keys, rules and approvals allow."
+                : `At most ${writeCents(view.moneyOut.capInCents)} may leave Sluice within 24 hours; ${writeCents(view.moneyOut.leftInCents ?? 0)} of it may still leave now. Payments that wait to leave count until they do.`}
               {view.viewer.canChange ? " Only an owner can let more leave. All owners are notified." : null}
             </p>
             {view.viewer.canChange ? (
@@ -50,10 +50,10 @@ export default async function Page() {
         ) : null}
         <Section id="payees" title="Payees">
           <p className="max-w-[66ch] mt-3.5 text-ink-2">
-            After a payee was added or changed, larger payments to it wait, so that there is time to notice.
+            Payments to new and changed payees that are larger together wait, so that there is time to notice.
             {view.viewer.canChange
               ? null
-              : ` Payments above ${writeCents(coolOff.aboveInCents)} wait ${coolOff.hours} hours.`}
+              : ` Payments to all of them above ${writeCents(coolOff.aboveInCents)} wait ${coolOff.hours} hours.`}
           </p>
           {view.viewer.canChange ? (
             <CoolOffForm

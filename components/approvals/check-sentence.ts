@@ -49,7 +49,7 @@ function dailyCap({ keyName, capInCents, usedInCents }: CheckOf<"DAILY_CAP">): C
   return {
     title: `Above this key’s daily cap of ${formatCents(capInCents)}`,
     keyName,
-    text: ` had already moved ${formatCents(usedInCents)} without approval that day. Amounts above the cap need approval; approved amounts don’t count toward it.`,
+    text: ` had already moved ${formatCents(usedInCents)} without approval in the 24 hours before. Amounts above the cap need approval; approved amounts don’t count toward it.`,
     result: `${formatCents(leftInCents)} was left`,
   };
 }
@@ -58,15 +58,15 @@ function outgoingCap({ outcome, capInCents, leftInCents }: CheckOf<"OUTGOING_CAP
   const cap = formatCents(capInCents);
   return outcome === "CLEAR"
     ? {
-        title: "Within what may leave Sluice today",
+        title: "Within what may leave Sluice in 24 hours",
         keyName: null,
-        text: `At most ${cap} may leave per day.`,
+        text: `At most ${cap} may leave within 24 hours.`,
         result: `${formatCents(leftInCents)} is left`,
       }
     : {
-        title: "More than may leave Sluice today",
+        title: "More than may leave Sluice in 24 hours",
         keyName: null,
-        text: `At most ${cap} may leave per day. Approve it tomorrow, or ask an owner to change the cap in Settings.`,
+        text: `At most ${cap} may leave within 24 hours. Approve it later, or ask an owner to change the cap in Settings.`,
         result: `${formatCents(leftInCents)} is left`,
       };
 }

@@ -117,9 +117,9 @@ function inTheWay(problem: RunProblem): CheckSentence {
   }
   if (problem.code === "ABOVE_OUTGOING_CAP") {
     return {
-      title: "More than may leave Sluice today",
+      title: "More than may leave Sluice in 24 hours",
       keyName: null,
-      text: `${wanted} would exceed the cap on money out, so the run would stop there. Approve it tomorrow, or ask an owner to change the cap in Settings.`,
+      text: `${wanted} would exceed the cap on money out, so the run would stop there. Approve it later, or ask an owner to change the cap in Settings.`,
       result: "Would fail",
     };
   }

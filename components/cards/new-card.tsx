@@ -19,6 +19,7 @@ import { SelectField } from "@/components/ui/select-field";
 import { LINK } from "@/components/ui/text-styles";
 import { type IssueCardInput, issueCardSchema, MAXIMUM_CARD_NAME_LENGTH } from "@/lib/contract/card";
 import { parseCents } from "@/lib/contract/format-cents";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import { type CardType, cardTypeSchema } from "@/lib/contract/transactions";
 import type { NewCardActions, NewCardView } from "@/lib/contract/views/cards-view";
 
@@ -58,7 +59,7 @@ export function readDraft(
     holderId: draft.holderId === "" ? null : draft.holderId,
     monthlyLimitInCents: draft.limit.trim() === "" ? null : (parseCents(draft.limit) ?? Number.NaN),
   };
-  const parsed = issueCardSchema.safeParse(input);
+  const parsed = issueCardSchema.safeParse(input, { error: schemaWords });
   if (parsed.success) return { kind: "READY", input: parsed.data };
   const problems: CardProblems = {};
   for (const { path, message } of parsed.error.issues) {

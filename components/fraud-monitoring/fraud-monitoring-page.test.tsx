@@ -52,7 +52,7 @@ describe("the page of fraud monitoring", () => {
   it("flags what is not in place, and links each part to its settings", () => {
     const page = render();
     expect(page).toMatch(/Not in place: <\/b>a second approver\. Mara \(owner\) alone decides/);
-    expect(page).toContain("At most $1,000.00 may leave per day");
+    expect(page).toContain("At most $1,000.00 may leave within 24 hours");
     expect(page).toContain("Pod 49 $1.00 and more.");
     for (const href of ["/settings/members", "/settings/api-keys", "/rules", "/gates"])
       expect(page).toContain(`href="${href}"`);

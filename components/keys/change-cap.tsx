@@ -67,7 +67,7 @@ function CapDialog({ keyId, name, capInCents, actions, onClose }: ChangeCapProps
       >
         <InputField
           ref={field}
-          label="Most it may move in a day without approval"
+          label="Most it may move within 24 hours without approval"
           hint="Lowering it takes effect with its next request. Raising or removing it requires your passkey or password. At 0, nothing moves without approval."
           autoComplete="off"
           inputMode="decimal"

@@ -223,7 +223,10 @@ function CapWords({ view: { cap, viewer, key } }: { view: KeyView }) {
   if (cap.capInCents === null) {
     return (
       <p className="text-ink-2">
-        None. {key.state.kind === "REVOKED" ? "" : "A cap limits what it may move in a day without approval."}
+        None.{" "}
+        {key.state.kind === "REVOKED"
+          ? ""
+          : "A cap limits what it may move within 24 hours without approval."}
       </p>
     );
   }
@@ -233,12 +236,12 @@ function CapWords({ view: { cap, viewer, key } }: { view: KeyView }) {
     <>
       <p className="mx-0 mt-0 mb-2.5">
         <b>{formatCents(cap.usedInCents)}</b>{" "}
-        <span className="text-ink-2">of {formatCents(cap.capInCents)} today</span>
+        <span className="text-ink-2">of {formatCents(cap.capInCents)} in the last 24 hours</span>
       </p>
       <Gauge percent={percent} tone="goal" />
       <p className="mx-0 mt-2.5 mb-3.5 text-ink-2">
         Includes what rules moved because of it. Beyond the cap, each transfer and run waits for {whom}.
-        Approved ones do not count. Resets at the organization’s midnight.
+        Approved ones do not count.
       </p>
     </>
   );

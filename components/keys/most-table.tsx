@@ -30,7 +30,7 @@ export function MostTable({ most, permissions, dailyCapInCents }: MostTableProps
       fact={
         dailyCapInCents === null
           ? askedWords(transfers, runs)
-          : `More than ${formatCents(dailyCapInCents)} a day needs approval`
+          : `More than ${formatCents(dailyCapInCents)} within 24 hours needs approval`
       }
     >
       <Ledger>

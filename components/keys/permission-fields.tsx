@@ -37,7 +37,7 @@ export function PermissionFields(props: PermissionFieldsProps) {
         <div className="mt-5 mb-9 [&_span]:max-w-[62ch]">
           <InputField
             label="Daily cap"
-            hint="The most it may move in a day without approval, including what rules move because of it. Beyond it, each transfer and run waits for a person. Empty for no cap."
+            hint="The most it may move within 24 hours without approval, including what rules move because of it. Beyond it, each transfer and run waits for a person. Empty for no cap."
             autoComplete="off"
             inputMode="decimal"
             placeholder="no cap"

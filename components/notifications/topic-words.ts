@@ -20,7 +20,7 @@ const FOR_DECIDERS: Record<NotificationTopic, TopicWords> = {
     about:
       "And when someone joined, left or changed roles, your number or sign-in changed, or the yearly review is due",
   },
-  GATES: { when: "Gates closed or opened", about: "Whether money can move, and how much may leave per day" },
+  GATES: { when: "Gates closed or opened", about: "Whether money can move, and how much may leave" },
   PAYEES: {
     when: "A payee was added or changed",
     about: "And whenever an account is registered at the bank",
@@ -79,4 +79,6 @@ export const MESSAGE_WORDS: Record<MessageKind, string> = {
   BANK_DIFFERENCE: "Bank and books differ",
   OUTGOING_CAP_CHANGED: "The cap on money out was changed",
   FRAUD_REVIEW_DUE: "A review is due",
+  GUARD_CHANGED: "A guard was changed",
+  PAYEES_IMPORTED: "Payees were imported",
 };

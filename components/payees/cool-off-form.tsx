@@ -40,7 +40,7 @@ export function CoolOffForm({ coolOff, setPayeeCoolOff }: CoolOffFormProps) {
     >
       <InputField
         label="Amount"
-        hint="In dollars. Payments to the payee that together exceed it wait."
+        hint="In dollars. Payments to all new and changed payees that together exceed it wait."
         inputMode="decimal"
         autoComplete="off"
         maxLength={20}

@@ -17,7 +17,7 @@ export function runTitle(run: TitledRun): string {
   if (plan === null) return withoutPlan(run);
   const isDry = run.mode === "SIMULATION";
   if (plan.stepIndexMatched === null) {
-    return isDry ? "No step would match" : "No step matched, so nothing moved";
+    return isDry ? "Its conditions would not be met" : "Its conditions were not met, so nothing moved";
   }
   const moves = plan.moves.filter(({ outcome }) => outcome === "MOVE");
   const failed = plan.moves.find(({ outcome }) => outcome === "FAILED");
@@ -81,8 +81,8 @@ function whyStopped(failed: PlannedMove, names: AccountNames, isDry: boolean): s
       return isDry ? "an account is closed" : "an account was closed";
     case "ABOVE_OUTGOING_CAP":
       return isDry
-        ? "it would exceed what may leave Sluice per day"
-        : "it would have exceeded what may leave Sluice per day";
+        ? "it would exceed what may leave Sluice within 24 hours"
+        : "it would have exceeded what may leave Sluice within 24 hours";
     default:
       return isDry ? `${source} has too little` : `${source} had too little`;
   }

@@ -14,7 +14,7 @@ interface OutgoingCapFormProps {
   setOutgoingCap: (input: OutgoingCap) => Promise<OrganizationResult>;
 }
 
-/** How much may leave Sluice per day. Letting more leave asks for proof. */
+/** How much may leave Sluice within 24 hours. Letting more leave asks for proof. */
 export function OutgoingCapForm({ capInCents, setOutgoingCap }: OutgoingCapFormProps) {
   const [amount, setAmount] = useState(capInCents === null ? "" : (capInCents / 100).toFixed(2));
   const letsMoreLeave = (next: number | null) =>
@@ -39,7 +39,7 @@ export function OutgoingCapForm({ capInCents, setOutgoingCap }: OutgoingCapFormP
       beside={<Saved isSaved={saving.result !== null} />}
     >
       <InputField
-        label="Money out per day"
+        label="Money out within 24 hours"
         hint="In dollars. Leave it empty to lift the cap."
         inputMode="decimal"
         autoComplete="off"

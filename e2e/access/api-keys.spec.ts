@@ -167,7 +167,7 @@ test("a key that moves money without approval waits above its daily cap, which a
 
   await page.getByRole("button", { name: "I saved the key" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "I saved it another way" }).click();
-  await expect(page.getByText("$30.00 of $40.00 today")).toBeVisible();
+  await expect(page.getByText("$30.00 of $40.00 in the last 24 hours")).toBeVisible();
   await expect(page.getByText("Reached its daily cap")).toBeVisible();
   expect(await findAxeViolations(page)).toEqual([]);
   await page.getByRole("button", { name: "Change the cap" }).click();
@@ -175,7 +175,7 @@ test("a key that moves money without approval waits above its daily cap, which a
   expect(await findAxeViolations(page)).toEqual([]);
   await dialog.getByLabel(/^Most it may move in a day/).fill("30");
   await dialog.getByRole("button", { name: "Change the cap" }).click();
-  await expect(page.getByText("$30.00 of $30.00 today")).toBeVisible();
+  await expect(page.getByText("$30.00 of $30.00 in the last 24 hours")).toBeVisible();
 
   await page.goto(held.approvalUrl ?? "");
   await expect(page.getByText("Above this key’s daily cap of $40.00")).toBeVisible();

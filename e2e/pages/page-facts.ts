@@ -138,7 +138,7 @@ async function addReview(owner: Pick<pg.Client, "query">, organizationId: string
     "# Fraud monitoring of the page examples",
     "What was signed is shown as it was signed.",
     "## Limits",
-    "- At most $1,000.00 may leave per day.",
+    "- At most $1,000.00 may leave within 24 hours.",
     "- Not in place: floors. No account keeps an amount back from rules and keys.",
   ].join("\n");
   await owner.query(

@@ -5,7 +5,7 @@ import { copyUnusedDemo, DEMO_FOLDER, makeUnusedDemo, SECOND_DEMO_FOLDER } from 
 import { CERTIFICATE_FILE, KEY_FILE } from "@/e2e/support/local-servers";
 import { PRODUCT_LOG, type Product, startProduct } from "@/e2e/support/product";
 
-import { makeCertificate } from "@/lib/testing/certificate";
+import { makeCertificate } from "@/lib/testing/servers/certificate";
 
 /** Two products for most journeys, on data folders that are deleted afterwards. */
 export default async function setUp(): Promise<() => Promise<void>> {

@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:http";
 import type { Server as NetServer, Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { type BrowserContext, chromium } from "@playwright/test";
-import { makeCertificate } from "@/lib/testing/certificate";
 import { type ReceivedPush, startPushService, type TestPushService } from "@/lib/testing/push/push-service";
+import { makeCertificate } from "@/lib/testing/servers/certificate";
 
 /** Where Chromium believes its subscriptions to be: a host for releases, another for other builds. */
 const CHROMIUM_ENDPOINTS = "^https://[^/]+/fcm/send/";

@@ -4,7 +4,7 @@ import {
   MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH,
   MAXIMUM_ACCOUNT_NAME_LENGTH,
 } from "@/lib/contract/limits";
-import { DAMAGED_NAME, isUndamaged, plainText } from "@/lib/contract/plain-text";
+import { nameText, plainText } from "@/lib/contract/plain-text";
 
 export const accountTypeSchema = z.enum(["POD", "INCOME_SOURCE", "EXTERNAL_ACCOUNT"]).meta({
   id: "AccountType",
@@ -106,14 +106,7 @@ export type Account = z.infer<typeof accountSchema>;
 
 /** What callers state when they open or change an account; shared by API, form and command. */
 
-/** Something visible: zero-width characters and spaces alone are not a name. */
-const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
-
-/** Trimmed, so that no two names differ only invisibly. */
-export const accountNameSchema = plainText(MAXIMUM_ACCOUNT_NAME_LENGTH)
-  .refine((name) => VISIBLE.test(name), { message: "must not be blank" })
-  .refine(isUndamaged, { message: DAMAGED_NAME })
-  .trim();
+export const accountNameSchema = nameText(MAXIMUM_ACCOUNT_NAME_LENGTH);
 
 const accountDescriptionSchema = plainText(MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH).trim();
 
@@ -131,7 +124,7 @@ export const createAccountBodySchema = z
     name: accountNameSchema.describe("The name that people know it by."),
     description: accountDescriptionSchema.optional().describe("Its purpose."),
     beneficiaryId: z
-      .uuid("must be the UUID of a beneficiary")
+      .guid("must be the UUID of a beneficiary")
       .toLowerCase()
       .optional()
       .describe("The owner; the default beneficiary if omitted."),
@@ -140,7 +133,8 @@ export const createAccountBodySchema = z
   .refine((body) => body.type === "POD" || body.savingsTargetInCents === undefined, {
     path: ["savingsTargetInCents"],
     message: "is for PODs only",
-  });
+  })
+  .meta({ dependentSchemas: { savingsTargetInCents: { properties: { type: { const: "POD" } } } } });
 export type CreateAccountBody = z.output<typeof createAccountBodySchema>;
 
 /** A member's new account: the same fields, plus the floor. */
@@ -173,7 +167,7 @@ export type Beneficiary = z.infer<typeof beneficiarySchema>;
 
 /** What a member enters for a new one. */
 export const newBeneficiarySchema = z.strictObject({
-  name: plainText(200).trim().min(1, "must not be empty").refine(isUndamaged, { message: DAMAGED_NAME }),
+  name: nameText(200),
   beneficiaryType: z.enum(["INDIVIDUAL", "BUSINESS"]),
 });
 export type NewBeneficiary = z.infer<typeof newBeneficiarySchema>;

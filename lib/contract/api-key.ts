@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { MAXIMUM_ACCOUNT_AMOUNT_IN_CENTS } from "@/lib/contract/limits";
 import { type Permission, permissionsSchema } from "@/lib/contract/permissions";
-import { plainText } from "@/lib/contract/plain-text";
+import { nameText } from "@/lib/contract/plain-text";
 
 export const MAXIMUM_KEY_NAME_LENGTH = 60;
 
-const keyNameSchema = plainText(MAXIMUM_KEY_NAME_LENGTH).trim().min(1, "must not be empty");
+const keyNameSchema = nameText(MAXIMUM_KEY_NAME_LENGTH);
 
 /** What a person enters to create a key. */
-/** The most that a key may move in a day without approval, in cents; null: no cap. Zero: nothing without approval. */
+/** The most that a key may move within 24 hours without approval, in cents; null: no cap. Zero: nothing without approval. */
 export const dailyCapSchema = z
   .int("must be an amount like 5,000.00")
   .min(0, "must not be negative")

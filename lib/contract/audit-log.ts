@@ -27,7 +27,10 @@ export type AuditOutcome = z.infer<typeof auditOutcomeSchema>;
 
 const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERROR_STATUS, text);
 /** A misspelled code would otherwise give an empty list. */
-export const errorCodeText = z.string().refine(isErrorCode, "must be an error code of this API");
+export const errorCodeText = z
+  .string()
+  .refine(isErrorCode, "must be an error code of this API")
+  .meta({ enum: Object.keys(ERROR_STATUS) });
 
 /** Specification, Part 2, "Audit log entry". */
 export const auditLogEntrySchema = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MAXIMUM_TRANSFER_IN_CENTS, MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
-import { plainText } from "@/lib/contract/plain-text";
+import { nameText } from "@/lib/contract/plain-text";
 import { cardTypeSchema, spendingCategorySchema } from "@/lib/contract/transactions";
 
 export const cardStatusSchema = z.enum(["ACTIVE", "FROZEN", "CLOSED"]);
@@ -29,7 +29,7 @@ const MAXIMUM_MERCHANT_LENGTH = 60;
 /** What an owner or co-owner enters to issue a card. */
 export const issueCardSchema = z.strictObject({
   cardType: cardTypeSchema,
-  name: plainText(MAXIMUM_CARD_NAME_LENGTH).trim().min(1, "must not be empty"),
+  name: nameText(MAXIMUM_CARD_NAME_LENGTH),
   /** The pod it spends from. */
   accountId: z.uuid("must be the UUID of a pod").toLowerCase(),
   /** The member who carries it; null for no one in particular. */
@@ -51,7 +51,7 @@ export const sandboxCardMoneySchema = z.strictObject({
     .min(1, "must be at least 1 cent")
     .max(MAXIMUM_TRANSFER_IN_CENTS, `must be at most ${MAXIMUM_TRANSFER_IN_CENTS} cents`),
   /** The merchant's name. */
-  merchant: plainText(MAXIMUM_MERCHANT_LENGTH).trim().min(1, "must not be empty"),
+  merchant: nameText(MAXIMUM_MERCHANT_LENGTH),
   category: spendingCategorySchema.nullable(),
 });
 export type SandboxCardMoney = z.input<typeof sandboxCardMoneySchema>;

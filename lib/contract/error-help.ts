@@ -111,9 +111,9 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   RATE_LIMIT_EXCEEDED: {
     meaning:
-      "More than 100 requests with this key in one clock minute, or 100 of its proposals are waiting for a person.",
+      "More than 100 requests with this key in one clock minute, or 100 of its proposals, or 50 payees that it proposed, are waiting for a person.",
     action:
-      "Wait as many seconds as `Retry-After` says, plus a random moment. Without `Retry-After`: until some proposals are decided.",
+      "Wait as many seconds as `Retry-After` says, plus a random moment. Without `Retry-After`: until some of them are decided.",
     example: "Too many requests with this key. Try again in 20 seconds.",
   },
   UNEXPECTED_ERROR: {

@@ -58,3 +58,6 @@ export class AppError extends Error {
     super(message);
   }
 }
+
+/** The `WWW-Authenticate` of a 401 that asks for a key or secret (RFC 9110, section 15.5.2; RFC 6750, section 3). */
+export const BEARER_CHALLENGE = 'Bearer realm="Sluice"';

@@ -32,6 +32,8 @@ const messageKindSchema = z.enum([
   "BANK_DIFFERENCE",
   "OUTGOING_CAP_CHANGED",
   "FRAUD_REVIEW_DUE",
+  "GUARD_CHANGED",
+  "PAYEES_IMPORTED",
 ]);
 export type MessageKind = z.infer<typeof messageKindSchema>;
 
@@ -101,13 +103,18 @@ export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>>
     push: "OFF",
   },
   GATES: {
-    kinds: ["GATES_CLOSED", "GATES_OPENED", "OUTGOING_CAP_CHANGED"],
+    kinds: ["GATES_CLOSED", "GATES_OPENED", "OUTGOING_CAP_CHANGED", "GUARD_CHANGED"],
     email: "ALWAYS",
     sms: "ALWAYS",
     push: "OFF",
   },
   // A person who adds a payee, or registers an account, unseen can send money to themselves.
-  PAYEES: { kinds: ["PAYEE_CHANGED", "ACCOUNT_REGISTERED"], email: "ALWAYS", sms: "ALWAYS", push: "OFF" },
+  PAYEES: {
+    kinds: ["PAYEE_CHANGED", "PAYEES_IMPORTED", "ACCOUNT_REGISTERED"],
+    email: "ALWAYS",
+    sms: "ALWAYS",
+    push: "OFF",
+  },
   RECONCILIATION: { kinds: ["BANK_DIFFERENCE"], email: "ON", sms: "OFF", push: "OFF" },
   WEEK: { kinds: ["WEEK"], email: "ON", sms: "OFF", push: "OFF" },
   // Can be switched off: it may be wrong, and people who change networks daily would get it daily. The key's page

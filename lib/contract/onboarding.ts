@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
-import { plainText } from "@/lib/contract/plain-text";
+import { nameText } from "@/lib/contract/plain-text";
 
 export const MAXIMUM_FIRST_PODS = 12;
 
@@ -8,7 +8,7 @@ export const MAXIMUM_FIRST_PODS = 12;
 export const firstPodsSchema = z
   .array(
     z.object({
-      name: plainText(MAXIMUM_ACCOUNT_NAME_LENGTH).trim().min(1, "must not be empty"),
+      name: nameText(MAXIMUM_ACCOUNT_NAME_LENGTH),
       /** Whole percent; 0: nothing goes there automatically. */
       sharePercent: z
         .int("must be a whole number")
@@ -67,8 +67,6 @@ export const MAXIMUM_OWNERS = 4;
 export const MAXIMUM_DOCUMENT_BYTES = 5 * 1024 * 1024;
 export const DOCUMENT_MEDIA_TYPES = ["image/jpeg", "image/png", "application/pdf"] as const;
 
-const text = (maximumLength: number) => plainText(maximumLength).trim().min(1, "must not be empty");
-
 /** Nine digits, with any grouping. */
 const taxIdSchema = z
   .string()
@@ -76,14 +74,74 @@ const taxIdSchema = z
   .transform((typed) => typed.replaceAll(/[\s-]/g, ""))
   .pipe(z.string().regex(/^[0-9]{9}$/, "must have nine digits"));
 
+/** As the postal service abbreviates them; banks refuse other codes. */
+export const US_STATES = {
+  AL: "Alabama",
+  AK: "Alaska",
+  AZ: "Arizona",
+  AR: "Arkansas",
+  CA: "California",
+  CO: "Colorado",
+  CT: "Connecticut",
+  DE: "Delaware",
+  DC: "District of Columbia",
+  FL: "Florida",
+  GA: "Georgia",
+  HI: "Hawaii",
+  ID: "Idaho",
+  IL: "Illinois",
+  IN: "Indiana",
+  IA: "Iowa",
+  KS: "Kansas",
+  KY: "Kentucky",
+  LA: "Louisiana",
+  ME: "Maine",
+  MD: "Maryland",
+  MA: "Massachusetts",
+  MI: "Michigan",
+  MN: "Minnesota",
+  MS: "Mississippi",
+  MO: "Missouri",
+  MT: "Montana",
+  NE: "Nebraska",
+  NV: "Nevada",
+  NH: "New Hampshire",
+  NJ: "New Jersey",
+  NM: "New Mexico",
+  NY: "New York",
+  NC: "North Carolina",
+  ND: "North Dakota",
+  OH: "Ohio",
+  OK: "Oklahoma",
+  OR: "Oregon",
+  PA: "Pennsylvania",
+  PR: "Puerto Rico",
+  RI: "Rhode Island",
+  SC: "South Carolina",
+  SD: "South Dakota",
+  TN: "Tennessee",
+  TX: "Texas",
+  UT: "Utah",
+  VT: "Vermont",
+  VA: "Virginia",
+  WA: "Washington",
+  WV: "West Virginia",
+  WI: "Wisconsin",
+  WY: "Wyoming",
+  AS: "American Samoa",
+  GU: "Guam",
+  MP: "Northern Mariana Islands",
+  VI: "U.S. Virgin Islands",
+} as const;
+const STATE_CODES = z.enum(
+  Object.keys(US_STATES) as [keyof typeof US_STATES, ...(keyof typeof US_STATES)[]],
+  "must be a state",
+);
+
 const addressSchema = z.object({
-  street: text(200),
-  city: text(100),
-  state: z
-    .string()
-    .trim()
-    .toUpperCase()
-    .regex(/^[A-Z]{2}$/, "must be two letters like NY"),
+  street: nameText(200),
+  city: nameText(100),
+  state: z.string().trim().toUpperCase().pipe(STATE_CODES),
   postalCode: z
     .string()
     .trim()
@@ -91,7 +149,7 @@ const addressSchema = z.object({
 });
 
 const identityPersonSchema = z.object({
-  name: text(200),
+  name: nameText(200),
   /** For a business; null for an individual. */
   ownsPercent: z.coerce
     .number("must be a number")
@@ -99,13 +157,15 @@ const identityPersonSchema = z.object({
     .max(100, "must be at most 100")
     .nullable(),
   taxId: taxIdSchema,
-  bornOn: z.iso.date("must be a date"),
+  bornOn: z.iso
+    .date("must be a date")
+    .refine((date) => date >= "1900-01-01" && date <= "9999-12-31", "must be a date since 1900"),
   address: addressSchema,
 });
 
 export const identityInputSchema = z.object({
   /** Null for an individual. */
-  business: z.object({ name: text(200), taxId: taxIdSchema, address: addressSchema }).nullable(),
+  business: z.object({ name: nameText(200), taxId: taxIdSchema, address: addressSchema }).nullable(),
   people: z.array(identityPersonSchema).min(1).max(MAXIMUM_OWNERS),
 });
 export type IdentityInput = z.input<typeof identityInputSchema>;

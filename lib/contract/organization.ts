@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { MAXIMUM_ACCOUNT_AMOUNT_IN_CENTS } from "@/lib/contract/limits";
-import { DAMAGED_NAME, isUndamaged, plainText } from "@/lib/contract/plain-text";
+import { nameText } from "@/lib/contract/plain-text";
 
-export const organizationNameSchema = plainText(200)
-  .trim()
-  .min(1, "must not be empty")
-  .refine(isUndamaged, { message: DAMAGED_NAME });
+export const organizationNameSchema = nameText(200);
 
 /** IANA name of an area, e.g. America/New_York, as known on this machine. */
 export const timeZoneSchema = z
@@ -118,7 +115,7 @@ function intlName(name: string): string | null {
   }
 }
 
-/** What may leave Sluice per day of the organization; null: as much as there is. */
+/** What may leave Sluice within 24 hours; null: as much as there is. */
 export const outgoingCapSchema = z.strictObject({
   capInCents: z
     .int("must be an amount like 1000.00")

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { instantText } from "@/lib/contract/input/instants";
 import { DATE_WINDOW_MS, DEFAULT_PAGE_SIZE, MAXIMUM_PAGE, MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";
 
 /** Query values are text: digits only, which excludes empty, signed, fractional and hexadecimal values. */
@@ -70,16 +71,7 @@ export function toPage<Row, T>(rows: Row[], request: PageRequest, map: (row: Row
 }
 
 /** A date-time in a query, with its zone. A plain date became one before (`withInstants`). */
-const instantText = z.iso
-  .datetime({ offset: true, error: "must be an ISO 8601 date, or a date-time with a zone", abort: true })
-  // A zone can push the time past the end of 9999, and a default reaches back before `to`: neither could be returned
-  // as
-  // a date-time.
-  .refine((text) => /^(19[7-9]|[2-9]\d\d)\d-/.test(new Date(text).toISOString()), {
-    message: "must be in the years 1970 to 9999 of UTC",
-    abort: true,
-  })
-  .transform((text) => new Date(text));
+const queryInstant = instantText.transform((text) => new Date(text));
 
 /** What callers may send, in place of the one format that is parsed. */
 const DATE_OR_INSTANT = {
@@ -93,11 +85,12 @@ const DATE_OR_INSTANT = {
 
 /** `from` and `to` of every list that has them; both inclusive. */
 export const dateRangeShape = {
-  from: instantText.optional().meta({
+  from: queryInstant.optional().meta({
     ...DATE_OR_INSTANT,
-    description: "Earliest, inclusive. A plain date begins in the organization's time zone.",
+    description:
+      "Earliest, inclusive: in the years 1970 to 9999 of UTC, and not after `to`. A plain date begins in the organization's time zone.",
   }),
-  to: instantText.optional().meta({
+  to: queryInstant.optional().meta({
     ...DATE_OR_INSTANT,
     description: "Latest, inclusive. A plain date ends in the organization's time zone.",
   }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accountNameSchema } from "@/lib/contract/account";
-import { DAMAGED_NAME, isUndamaged, plainText } from "@/lib/contract/plain-text";
+import { nameText, plainText } from "@/lib/contract/plain-text";
 
 /** How many current payees an organization may have: few enough for a form to offer all of them. */
 export const MAXIMUM_PAYEES = 500;
@@ -51,7 +51,19 @@ export const payeeSchema = z
   .meta({ id: "Payee", description: "An account of someone else that money can be sent to." });
 export type Payee = z.infer<typeof payeeSchema>;
 
-const payeeEmailSchema = z.string().trim().toLowerCase().max(254).pipe(z.email("must be an email address"));
+/** JavaScript's `trim` removes these. */
+const SPACES = "[\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]*";
+/** As zod checks an email address, without look-ahead, for the OpenAPI document. */
+const EMAIL =
+  "(?:[A-Za-z0-9_'+-]+\\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}";
+
+const payeeEmailSchema = z
+  .string()
+  .max(254)
+  .trim()
+  .regex(new RegExp(`^${EMAIL}$`), "must be an email address")
+  .toLowerCase()
+  .meta({ format: "email", pattern: `^${SPACES}${EMAIL}${SPACES}$` });
 
 /** What a program may state: never a number, so that nothing it read or invented decides where money goes. */
 export const proposePayeeBodySchema = z.strictObject({
@@ -61,11 +73,7 @@ export const proposePayeeBodySchema = z.strictObject({
   email: payeeEmailSchema
     .optional()
     .describe("Where a member may send the payee a link to enter their account."),
-  reason: plainText(1_000)
-    .trim()
-    .min(1, "must not be empty")
-    .optional()
-    .describe("For the member who decides."),
+  reason: nameText(1_000).optional().describe("For the member who decides."),
 });
 export type ProposePayeeBody = z.output<typeof proposePayeeBodySchema>;
 
@@ -87,8 +95,8 @@ const digitsOnly = (typed: string) => typed.replaceAll(/[\s-]/g, "");
 
 /** Where the holder of an account lives or is registered, in the United States: some banks require it. */
 export const holderAddressSchema = z.strictObject({
-  street: plainText(100).trim().min(1, "must not be empty").refine(isUndamaged, { message: DAMAGED_NAME }),
-  city: plainText(60).trim().min(1, "must not be empty").refine(isUndamaged, { message: DAMAGED_NAME }),
+  street: nameText(100),
+  city: nameText(60),
   state: z
     .string()
     .trim()
@@ -100,10 +108,7 @@ export const holderAddressSchema = z.strictObject({
     .regex(/^[0-9]{5}(-[0-9]{4})?$/, "must be a ZIP code"),
 });
 
-export const accountHolderSchema = plainText(100)
-  .trim()
-  .min(1, "must not be empty")
-  .refine(isUndamaged, { message: DAMAGED_NAME });
+export const accountHolderSchema = nameText(100);
 
 /** The account itself. Its messages repeat no digit: they are shown beside a field that is empty again. */
 const accountShape = {

@@ -1,36 +1,61 @@
 import { z } from "zod";
+import { nameSource, plainTextSource, TEXT_CLASSES } from "@/lib/contract/input/text-grammar";
 
-/** Scripts whose letters change shape with a joiner between them; their marks belong to them. */
-const JOINING_SCRIPTS = [
-  ...["Arab", "Beng", "Deva", "Gujr", "Guru", "Khmr", "Knda", "Mlym", "Mong", "Mymr", "Nkoo", "Orya"],
-  ...["Sinh", "Syrc", "Taml", "Telu", "Tibt"],
-];
-const OF_JOINING_SCRIPT = `[${JOINING_SCRIPTS.map((script) => `\\p{scx=${script}}`).join("")}]`;
-/** Allowed between such letters, inside an emoji, and where an emoji requests its color form. */
+/** Allowed between joining letters, inside an emoji, and where an emoji requests its color form. */
 const NEEDED = [
-  `(?<=${OF_JOINING_SCRIPT})[\\u200c\\u200d](?=${OF_JOINING_SCRIPT})`,
+  `(?<=[${TEXT_CLASSES.joining}])[\\u200c\\u200d](?=[${TEXT_CLASSES.joining}])`,
   "(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})",
   "(?<=\\p{Extended_Pictographic})\\ufe0f",
   "(?<=[0-9#*])\\ufe0f(?=\\u20e3)",
 ].join("|");
-/**
- * Control characters forge lines in logs and mails; bidirectional overrides make a text read differently from how it
- * is written ("$10 ot…"); characters that are not drawn (zero-width spaces, tags, fillers, variation selectors) make
- * two names look the same, or speak to an agent and not to the person beside it. Line breaks and tabs are refused
- * too: these texts are one paragraph. A lone surrogate cannot be stored as UTF-8.
- */
-const UNSEEN_CLASS = "[\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\p{Surrogate}\\u2028\\u2029\\u2800]";
-const UNSEEN = new RegExp(`(?!${NEEDED})${UNSEEN_CLASS}`, "u");
+/** A character that is refused, in its place. */
+const UNSEEN = new RegExp(`(?!${NEEDED})[${TEXT_CLASSES.unseen}]`, "u");
 const EACH_UNSEEN = new RegExp(UNSEEN, "gu");
 
-/** Free text from a caller: at most `maximumLength` characters, with nothing invisible that deceives a reader. */
+const PLAIN_TEXT = new RegExp(plainTextSource(TEXT_CLASSES), "u");
+const NAME = new RegExp(nameSource(TEXT_CLASSES), "u");
+
+/** How the OpenAPI document recognizes these texts; it replaces both by references. */
+export const PLAIN_TEXT_FORMAT = "plain-text";
+export const NAME_FORMAT = "name";
+
+/**
+ * Free text from a caller: at most `maximumLength` characters (code points, as JSON Schema counts), with nothing
+ * invisible that deceives a reader.
+ */
 export function plainText(maximumLength: number) {
   return z
     .string()
-    .max(maximumLength, `must be at most ${maximumLength} characters`)
-    .refine((text) => !UNSEEN.test(text), {
+    .refine((text) => text.length <= maximumLength || countCharacters(text, maximumLength) <= maximumLength, {
+      message: `must be at most ${maximumLength} characters`,
+      abort: true,
+    })
+    .refine((text) => PLAIN_TEXT.test(text), {
       message: "must not contain control, invisible or bidirectional-override characters",
-    });
+      abort: true,
+    })
+    .meta({ maxLength: maximumLength, format: PLAIN_TEXT_FORMAT });
+}
+
+/** Counts only as far as it matters: a huge text must not become a huge array. */
+function countCharacters(text: string, maximum: number): number {
+  return text.length > 2 * maximum ? text.length : [...text].length;
+}
+
+/** Whether a text shows something: spaces and combining marks alone are blank to the eye. */
+export const isVisible = (text: string): boolean => NAME.test(text);
+
+/**
+ * The name of anything that people read and choose by: `plainText` that shows something, trimmed, so that no two names
+ * differ only invisibly.
+ */
+export function nameText(maximumLength: number, emptyMessage = "must not be empty") {
+  return plainText(maximumLength)
+    .refine((name) => name.trim() !== "", { message: emptyMessage, abort: true })
+    .refine(isVisible, { message: "must not be blank" })
+    .refine(isUndamaged, { message: DAMAGED_NAME })
+    .meta({ format: NAME_FORMAT })
+    .trim();
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MAXIMUM_FILTER_NAME_LENGTH } from "@/lib/contract/limits";
-import { plainText } from "@/lib/contract/plain-text";
+import { nameText } from "@/lib/contract/plain-text";
 
 /** The lists whose filters can be saved. */
 export const savedListSchema = z.enum(["TRANSFERS", "CARDS", "OUTSIDE", "APPROVALS", "REQUESTS", "ACTIVITY"]);
@@ -17,9 +17,7 @@ export const SAVED_LIST_PATHS: Readonly<Record<SavedList, string>> = {
 
 const MAXIMUM_QUERY_LENGTH = 2_000;
 
-export const filterNameSchema = plainText(MAXIMUM_FILTER_NAME_LENGTH)
-  .transform((name) => name.trim())
-  .refine((name) => name !== "", { message: "must not be blank" });
+export const filterNameSchema = nameText(MAXIMUM_FILTER_NAME_LENGTH);
 
 export const filterQuerySchema = z
   .string()

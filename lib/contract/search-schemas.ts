@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { parseCents } from "@/lib/contract/format-cents";
+import { dateText } from "@/lib/contract/input/instants";
 import { MAXIMUM_PAGE, MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import {
   ACCOUNT_SECTIONS,
@@ -39,8 +40,8 @@ export const approvalSearchSchema = z.object({
   /** A key or an assistant. */
   by: optional(uuid),
   /** Calendar days in the viewer's zone, both inclusive. */
-  from: optional(z.iso.date()),
-  to: optional(z.iso.date()),
+  from: optional(dateText),
+  to: optional(dateText),
 });
 
 /** Where a page of the list begins: beyond this proposal, older or newer. */
@@ -60,8 +61,8 @@ export const activitySearchSchema = z.object({
   by: optional(uuid),
   about: optional(z.enum(ACTIVITY_GROUPS)),
   /** Calendar days in the organization's zone, both inclusive. */
-  from: optional(z.iso.date()),
-  to: optional(z.iso.date()),
+  from: optional(dateText),
+  to: optional(dateText),
 });
 
 /** A row of the log: microseconds since 1970, and its key. */
@@ -112,8 +113,8 @@ export const movementSearchSchema = z
   .object({
     days: z.preprocess(firstValue, z.enum(MOVEMENT_DAYS)).catch(USUAL_DAYS).default(USUAL_DAYS),
     /** Calendar days in the viewer's zone, both inclusive. Either one overrides `days`. */
-    from: optional(z.iso.date()),
-    to: optional(z.iso.date()),
+    from: optional(dateText),
+    to: optional(dateText),
     account: z
       .preprocess(several, z.array(z.unknown()))
       .transform((ids) => ids.flatMap((id) => uuid.safeParse(id).data ?? []))

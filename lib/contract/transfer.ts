@@ -77,7 +77,7 @@ export const transferSchema = z
       .string()
       .nullable()
       .describe(
-        "Why it failed or was returned: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ABOVE_OUTGOING_CAP` (real money: more than may leave per day), `ACH_R01` … For a dry run: how the live transfer would fail as things are now, including `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval) or `RATE_LIMIT_EXCEEDED` (too many waiting proposals); null if it would complete.",
+        "Why it failed or was returned: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ABOVE_OUTGOING_CAP` (real money: more than may leave within 24 hours), `ACH_R01` … For a dry run: how the live transfer would fail as things are now, including `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval) or `RATE_LIMIT_EXCEEDED` (too many waiting proposals); null if it would complete.",
       ),
     errorMessage: z.string().nullable().describe("The same in words."),
     createdAt: instant,
@@ -92,13 +92,15 @@ export type Transfer = z.infer<typeof transferSchema>;
 export const createTransferBodySchema = z
   .strictObject({
     sourceAccountId: z
-      .uuid("must be the UUID of an account")
+      .guid("must be the UUID of an account")
       .toLowerCase()
       .describe("Where the money comes from."),
     destinationAccountId: z
-      .uuid("must be the UUID of an account")
+      .guid("must be the UUID of an account")
       .toLowerCase()
-      .describe("Where it goes. At least one of the two is an account that Sluice manages."),
+      .describe(
+        "Where it goes: another account than the source. At least one of the two is an account that Sluice manages.",
+      ),
     amountInCents: z
       .int({ error: "must be a whole number of cents", abort: true })
       .min(MINIMUM_TRANSFER_IN_CENTS, `must be at least ${MINIMUM_TRANSFER_IN_CENTS} cents`)

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isInstantInBounds, YEARS_PROBLEM } from "@/lib/contract/input/instants";
 
 /** Event types, by the kind of resource that changed (specification, Part 6, "Event types"). */
 export const eventTypeSchema = z.enum([
@@ -117,7 +118,10 @@ export const replaySinceSchema = z.discriminatedUnion("kind", [
   /** As a date-and-time input gives it, in the organization's time zone: `2026-11-20T13:40`. */
   z.strictObject({
     kind: z.literal("LOCAL"),
-    local: z.iso.datetime({ local: true, precision: -1 }).regex(/[0-9]$/),
+    local: z.iso
+      .datetime({ local: true, precision: -1 })
+      .regex(/[0-9]$/)
+      .refine((local) => isInstantInBounds(`${local}Z`), { message: YEARS_PROBLEM }),
   }),
 ]);
 export type ReplaySince = z.infer<typeof replaySinceSchema>;

@@ -26,7 +26,16 @@ const MODULES: Record<string, readonly string[]> = {
     "sign_ups",
     "identity_checks",
   ],
-  keys: ["api_keys", "rate_windows", "key_days", "key_networks", "key_habits", "key_alerts", "oauth_records"],
+  keys: [
+    "api_keys",
+    "rate_windows",
+    "key_days",
+    "key_charges",
+    "key_networks",
+    "key_habits",
+    "key_alerts",
+    "oauth_records",
+  ],
   ledger: [
     "connections",
     "accounts",
@@ -36,7 +45,7 @@ const MODULES: Record<string, readonly string[]> = {
     "daily_flows",
     "own_bank_accounts",
   ],
-  payees: ["payees", "payee_details", "payee_events", "payee_links"],
+  payees: ["payees", "payee_details", "payee_events", "payee_links", "cool_off_orders"],
   connections: ["connection_days", "external_transactions", "registered_accounts"],
   transfers: [
     "transfers",

@@ -2,7 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { type Engine, readServerVersion } from "@/lib/db/engine";
+import { KEEP_ALIVE } from "@/lib/db/pool";
 import { applicationPassword } from "@/lib/db/prepare-database";
+import { ANSWER_TIMEOUT_MS } from "@/lib/db/running-statements";
 import { loadSecret } from "@/lib/db/secret";
 import type { Config } from "@/lib/platform/config";
 import { hasCode } from "@/lib/platform/error-code";
@@ -77,7 +79,9 @@ async function connectWhenUp(
   for (let attempt = 1; ; attempt++) {
     const client = new pg.Client({
       ...connection,
+      ...KEEP_ALIVE,
       connectionTimeoutMillis: 10_000,
+      query_timeout: ANSWER_TIMEOUT_MS,
       application_name: "sluice",
     });
     const { host, port, database = "" } = client;

@@ -2,6 +2,7 @@ import { createHash, createHmac, hkdfSync, pbkdf2Sync, randomBytes } from "node:
 import pg from "pg";
 import type { Engine } from "@/lib/db/engine";
 import { type MigrateOptions, migrate } from "@/lib/db/migrate";
+import { KEEP_ALIVE } from "@/lib/db/pool";
 import { withStartLock } from "@/lib/db/start-lock";
 import { hasCode } from "@/lib/platform/error-code";
 import { projectPath } from "@/lib/platform/project-path";
@@ -24,6 +25,7 @@ export async function prepareDatabase(
 ): Promise<string[]> {
   const owner = new pg.Client({
     ...engine.owner,
+    ...KEEP_ALIVE,
     application_name: "sluice-migrations",
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
   });

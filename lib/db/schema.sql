@@ -318,6 +318,7 @@ create table sessions (
   foreign key (user_id) references users (id),
   foreign key (organization_id) references organizations (id)
 );
+create index sessions_by_expiry on sessions (expires_at);
 create index sessions_by_user on sessions (user_id, authenticated_at desc);
 grant insert, select, update on sessions to :"app_role";
 
@@ -357,6 +358,7 @@ create table challenges (
   constraint challenges_check1 check ((user_id is null) = (session_id is null))
 );
 create index challenges_by_expiry on challenges (expires_at);
+create index challenges_by_session on challenges (session_id) where (session_id is not null);
 grant delete, insert, select, update on challenges to :"app_role";
 
 -- SHA-256 of each code. A code has 100 random bits, so a slow hash would protect nothing.
@@ -420,6 +422,7 @@ create table push_devices (
   foreign key (session_id) references sessions (id)
 );
 create index push_devices_by_browser on push_devices (browser_hash);
+create index push_devices_by_session on push_devices (session_id);
 create index push_devices_by_user on push_devices (user_id);
 grant delete, insert, select, update on push_devices to :"app_role";
 
@@ -581,9 +584,8 @@ create unlogged table rate_windows (
 ) with (fillfactor=50);
 grant select on rate_windows to :"app_role";
 
--- What a capped key has set moving in a day, the runs that it caused included. Never decreased: a key that sends the
--- same money back and forth all day would otherwise never reach its cap. No foreign key to api_keys: a run that is
--- being carried out holds its row and must not wait for a revocation, which locks the key first.
+-- What a capped key had set moving on a day of its organization, before key_charges counted the last 24 hours. Nothing is
+-- written to it anymore.
 create table key_days (
   organization_id uuid not null,
   api_key_id      uuid not null,
@@ -593,6 +595,20 @@ create table key_days (
   primary key (organization_id, api_key_id, day)
 ) with (fillfactor=70);
 grant select on key_days to :"app_role";
+
+-- What a capped key set moving, the runs that it caused included, summed per minute of business time. Never decreased: a
+-- key that sends the same money back and forth would otherwise never reach its cap. Deleted after two days. No foreign key
+-- to api_keys: a run that is being carried out holds its row and must not wait for a revocation, which locks the key first.
+create table key_charges (
+  organization_id uuid not null,
+  api_key_id      uuid not null,
+  minute          timestamptz not null,
+  -- When the last of them was charged; all of the minute count for 24 hours from then.
+  last_at         timestamptz not null,
+  in_cents        bigint not null check (in_cents > 0),
+  primary key (organization_id, api_key_id, minute)
+) with (fillfactor=70);
+grant select on key_charges to :"app_role";
 
 -- Networks that a key or an assistant was used from, shortened (`shortNetwork`); at most a hundred per key.
 create table key_networks (
@@ -911,6 +927,10 @@ create table payees (
   -- The bank's reference of the account of this version. The number itself is only at the bank.
   bank_reference   text check (length(bank_reference) >= 1 and length(bank_reference) <= 200),
   removed_at       timestamptz,
+  -- Of this version (account_key_of); null: confirmed before it was kept, or not confirmed.
+  account_key      bytea,
+  -- When the bank account of this version began to cool off, as another payee or version too; null: confirmed_at.
+  cools_off_since  timestamptz,
   primary key (organization_id, id),
   foreign key (organization_id) references organizations (id),
   constraint payees_are_registered check ((version = 0) = (confirmed_at is null) and (version = 0) = (bank_reference
@@ -944,6 +964,9 @@ create table payee_details (
   decided_by           uuid,
   decided_at           timestamptz,
   call_back_note       text check (length(call_back_note) >= 1 and length(call_back_note) <= 500),
+  -- HMAC-SHA-256 of the organization and the routing and account number, under the product's secret; null: given before it
+  -- was kept. Tells whether two payees have one account; the number itself is only at the bank.
+  account_key          bytea,
   primary key (organization_id, id),
   foreign key (organization_id, payee_id) references payees (organization_id, id),
   foreign key (decided_by) references users (id),
@@ -971,9 +994,12 @@ create table payee_events (
   version              integer,
   -- Of a confirmation: who was called back. Of a proposal: its reason. Of an invitation: the address.
   note                 text check (length(note) >= 1 and length(note) <= 1000),
+  -- Of what the import of one file added, which is announced by one notice; null: not imported.
+  import_id            uuid,
   primary key (organization_id, id),
   foreign key (organization_id, payee_id) references payees (organization_id, id)
 );
+create index payee_events_of_import on payee_events (organization_id, import_id) where (import_id is not null);
 create index payee_events_of_payee on payee_events (organization_id, payee_id, id desc);
 grant insert, select on payee_events to :"app_role";
 
@@ -997,6 +1023,23 @@ create table payee_links (
 create index payee_links_by_expiry on payee_links (expires_at);
 create unique index payee_links_of_payee on payee_links (organization_id, payee_id);
 grant delete, insert, select on payee_links to :"app_role";
+
+-- Payments out that were accepted while their destination cooled off. No foreign key to transfers: it is written before
+-- its transfer, in the same statement.
+create table cool_off_orders (
+  organization_id uuid not null,
+  transfer_id     uuid not null,
+  -- Of the destination, as it was accepted (account_key_of).
+  account_key     bytea not null,
+  accepted_at     timestamptz not null,
+  cools_off_until timestamptz not null,
+  -- It leaves after the end, so it takes nothing from what may leave before.
+  waits           boolean not null,
+  primary key (organization_id, transfer_id)
+);
+create index cool_off_orders_by_account on cool_off_orders (organization_id, account_key, accepted_at);
+create index cool_off_orders_by_end on cool_off_orders (organization_id, cools_off_until);
+grant select on cool_off_orders to :"app_role";
 
 -- connections ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -1086,6 +1129,10 @@ create table registered_accounts (
   -- Business time, like the end of its cool-off.
   registered_at        timestamptz,
   cools_off_until      timestamptz,
+  -- As of payees; null: registered before it was kept.
+  account_key          bytea,
+  -- As of payees; null: registered_at.
+  cools_off_since      timestamptz,
   primary key (organization_id, account_id),
   foreign key (organization_id, account_id) references accounts (organization_id, id),
   foreign key (begun_by) references users (id),
@@ -2256,11 +2303,11 @@ grant delete, select on webhook_days to :"app_role";
 create table notices (
   organization_id uuid not null,
   id              uuid not null,
-  kind            text not null check (kind in ('ACCOUNT_REGISTERED', 'FRAUD_REVIEW_DUE', 'APPROVAL_ASKED',
-    'APPROVAL_REMINDER', 'APPROVAL_DECIDED', 'RULE_RUN_FAILED', 'TRANSFER_RETURNED', 'TRANSFER_REFUSED',
-    'ENDPOINT_DISABLED', 'KEY_CREATED', 'ASSISTANT_CONNECTED', 'NEW_DEVICE', 'MEMBER_JOINED', 'GATES_CLOSED',
-    'GATES_OPENED', 'WEEK', 'KEY_UNUSUAL', 'RULE_PROPOSED', 'ACCOUNT_CORRECTED', 'PAYEE_CHANGED',
-    'OUTGOING_CAP_CHANGED', 'BANK_DIFFERENCE')),
+  kind            text not null check (kind in ('GUARD_CHANGED', 'PAYEES_IMPORTED', 'ACCOUNT_REGISTERED',
+    'FRAUD_REVIEW_DUE', 'APPROVAL_ASKED', 'APPROVAL_REMINDER', 'APPROVAL_DECIDED', 'RULE_RUN_FAILED',
+    'TRANSFER_RETURNED', 'TRANSFER_REFUSED', 'ENDPOINT_DISABLED', 'KEY_CREATED', 'ASSISTANT_CONNECTED',
+    'NEW_DEVICE', 'MEMBER_JOINED', 'GATES_CLOSED', 'GATES_OPENED', 'WEEK', 'KEY_UNUSUAL', 'RULE_PROPOSED',
+    'ACCOUNT_CORRECTED', 'PAYEE_CHANGED', 'OUTGOING_CAP_CHANGED', 'BANK_DIFFERENCE')),
   proposal_id     uuid,
   -- Notices of one kind with the same value here are grouped into a digest; null: sent one by one.
   api_key_id      uuid,

@@ -1,6 +1,8 @@
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
+import { KEEP_ALIVE } from "@/lib/db/pool";
+import { boundGoodbye } from "@/lib/db/running-statements";
 import type { Log } from "@/lib/platform/log";
 import type { Tracing } from "@/lib/platform/observe/tracing";
 import { startWork, type WorkKind } from "@/lib/platform/work";
@@ -40,6 +42,8 @@ export function openWorkers(
   return { wake: runner.wake, stop: runner.stop, close: listener.close };
 }
 
+/** The name of a worker's own connection in PostgreSQL's views. */
+export const WORKER_CONNECTION = "sluice-worker";
 const CHANNEL = "sluice_work";
 /**
  * At most one signal in this time for all kinds together: a NOTIFY locks the whole database while it commits, and one
@@ -107,7 +111,7 @@ function listenForWork(
   { names, wake, log }: { names: readonly string[]; wake: (name: string) => void; log: Log },
 ): WorkListener {
   return keepConnected(connection, {
-    name: "sluice-worker",
+    name: WORKER_CONNECTION,
     log,
     prepare: async (client) => {
       client.on("notification", ({ payload = "" }) => {
@@ -195,13 +199,15 @@ function keepConnected(connection: pg.ClientConfig, options: KeptConnectionOptio
 }
 
 function createClient(connection: pg.ClientConfig, name: string): pg.Client {
-  return new pg.Client({
+  const client = new pg.Client({
     ...connection,
+    ...KEEP_ALIVE,
     application_name: name,
-    keepAlive: true,
     connectionTimeoutMillis: QUERY_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
   });
+  boundGoodbye(client);
+  return client;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { percentagesOf } from "@/lib/contract/rules/percentages-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import { probeRule } from "@/lib/engine/probe-rule";
+import { type Probe, probeRule } from "@/lib/engine/probe-rule";
 import { occurrencesBetween } from "@/lib/engine/schedule/occurrences";
 import { neverMoving, suffices, unreachableSteps } from "@/lib/engine/suffices";
 
@@ -44,18 +44,28 @@ const DEBT_ROLE = {
 /**
  * All checks before a version is activated, with their findings (docs/behavior/rules.md). Pure: the page and the
  * transaction that activates get the same answer from the same facts.
+ * @param probe the rule tried in its corners as of `probeDate`, if it is known already
  * @returns the checks of every rule, and of the others only those that concern this one
  */
-export function checkActivation(subject: ActivationSubject): ActivationCheck[] {
+export function checkActivation(subject: ActivationSubject, probe?: Probe): ActivationCheck[] {
   return [
     ...checkShares(subject),
-    ...checkCases(subject),
+    ...checkCases(subject, probe ?? probeOf(subject)),
     ...checkAccounts(subject),
     ...checkDebts(subject),
     ...checkTrigger(subject),
     ...checkJoins(subject),
     ...checkBorders(subject),
   ];
+}
+
+/** The first date that a probe considers: the earliest current date in any time zone. */
+export function probeDate(nowAt: string): string {
+  return new Date(Date.parse(nowAt) - 12 * HOUR_MS).toISOString().slice(0, 10);
+}
+
+function probeOf({ definition, accounts, nowAt }: ActivationSubject): Probe {
+  return probeRule(definition, accounts, probeDate(nowAt));
 }
 
 /** `flagged` if there are findings. */
@@ -83,14 +93,19 @@ function checkShares({ definition }: ActivationSubject): ActivationCheck[] {
  * Findings from trying the rule in its corner cases. Claims about all cases are made only if they are proven too, because
  * corner cases can miss one.
  */
-function checkCases({ definition, accounts, nowAt }: ActivationSubject): ActivationCheck[] {
-  // The earliest current date in any time zone.
-  const today = new Date(Date.parse(nowAt) - 12 * HOUR_MS).toISOString().slice(0, 10);
-  const { shortfall, actionsNeverMove, stepsNeverRun } = probeRule(definition, accounts, today);
+function checkCases(
+  { definition, accounts }: ActivationSubject,
+  { shortfall, actionsNeverMove, stepsNeverRun }: Probe,
+): ActivationCheck[] {
   const hasFloor = (id: string) => (accounts[id]?.floorInCents ?? 0) > 0;
   const isProven = definition.steps.every((step) => suffices(step, definition, hasFloor));
   const checks: ActivationCheck[] = [
-    { kind: "SUFFICES", outcome: outcome(!isProven || shortfall !== null, "LOOK"), shortfall },
+    {
+      kind: "SUFFICES",
+      outcome: outcome(!isProven || shortfall !== null, "LOOK"),
+      shortfall,
+      isOnArrivals: actsOnArrivals(definition),
+    },
   ];
   const actions = actionsNeverMove.flatMap(({ stepIndex, actionIndex }) => {
     const step = definition.steps[stepIndex];
@@ -206,12 +221,28 @@ function checkJoins({ ruleId, definition, otherActiveRules }: ActivationSubject)
 function checkBorders({ definition, accounts }: ActivationSubject): ActivationCheck[] {
   const out = destinations(definition).filter((id) => isOutside(accounts[id]));
   const pulled = sources(definition).filter((id) => isOutside(accounts[id]));
-  const floored = sources(definition).filter((id) => (accounts[id]?.floorInCents ?? 0) > 0);
+  const floors = sources(definition).flatMap((accountId) => {
+    const floorInCents = accounts[accountId]?.floorInCents ?? 0;
+    return floorInCents > 0
+      ? [{ accountId, floorInCents, voidKeepInCents: voidKeep(definition, accountId, floorInCents) }]
+      : [];
+  });
   const checks: ActivationCheck[] = [];
   if (out.length > 0) checks.push({ kind: "SENDS_OUT", outcome: "LOOK", accountIds: out });
   if (pulled.length > 0) checks.push({ kind: "PULLS_IN", outcome: "LOOK", accountIds: pulled });
-  if (floored.length > 0) checks.push({ kind: "FLOORS", outcome: "LOOK", accountIds: floored });
+  if (floors.length > 0) checks.push({ kind: "FLOORS", outcome: "LOOK", floors });
   return checks;
+}
+
+/** What the rule says to leave in an account, where its floor leaves more anyway. */
+function voidKeep({ steps }: RuleDefinition, accountId: string, floorInCents: number): number | null {
+  const kept = steps
+    .flatMap(({ actions }) => actions)
+    .flatMap((action) =>
+      action.type === "REMAINDER" && action.sourceAccountId === accountId ? [action.keepInCents] : [],
+    )
+    .filter((cents) => cents > 0 && cents < floorInCents);
+  return kept.length === 0 ? null : Math.max(...kept);
 }
 
 function isOutside(account: AccountFacts | undefined): boolean {
@@ -267,12 +298,14 @@ export function findCycle(rule: JoinedRule, others: readonly JoinedRule[]): Link
   const byAccount = new Map<string, JoinedRule[]>();
   for (const joined of [rule, ...others].filter(actsOnArrivals)) {
     const { accountId } = joined.trigger;
-    byAccount.set(accountId, [...(byAccount.get(accountId) ?? []), joined]);
+    const known = byAccount.get(accountId);
+    if (known) known.push(joined);
+    else byAccount.set(accountId, [joined]);
   }
   const cameFrom = new Map<JoinedRule, JoinedRule>();
   // Visits each rule once.
   const waiting: JoinedRule[] = [rule];
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
+  for (const next of waiting) {
     for (const reached of destinations(next).flatMap((accountId) => byAccount.get(accountId) ?? [])) {
       if (reached === rule) return wayTo(next, cameFrom, rule);
       if (cameFrom.has(reached)) continue;

@@ -1,6 +1,6 @@
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { RuleComparison } from "@/lib/engine/check-conditions";
-import { occurrencesBetween } from "@/lib/engine/schedule/occurrences";
+import { DAY_FACTS, datesOf } from "@/lib/engine/probe-dates";
 import { comparisonsOf } from "@/lib/engine/words/condition-words";
 
 /** Values for every fact in a rule's conditions. */
@@ -17,86 +17,135 @@ export interface Cases {
 }
 
 const MAXIMUM_CASES = 1_000;
-const DAY_MS = 86_400_000;
-/** Long enough to combine every day of the month with every day of the week. */
-const DAYS_LOOKED_AT = 1_500;
-const MAXIMUM_MOMENTS = 2 * DAYS_LOOKED_AT;
-const DAY_FACTS: ReadonlySet<string> = new Set(["DATE", "DAY_OF_MONTH", "DAY_OF_WEEK"]);
+const MINIMUM_CASES = 16;
+/** Values and comparisons in all cases together: a rule with many of them is tried in fewer cases. */
+const MAXIMUM_VALUES = 40_000;
 
 type Rule = Pick<RuleDefinition, "trigger" | "steps">;
 type Side = { fact: string; accountId?: string };
+/** A fact with the values to try. */
+type Axis = readonly [name: string, values: readonly number[]];
 
-/** The cases that a rule's conditions distinguish: around each bound, and between compared facts. */
-export function casesOf(rule: Rule, today: string): Cases {
+/**
+ * The cases that a rule's conditions distinguish: around each bound, and between compared facts. May be interrupted
+ * wherever it yields.
+ */
+export function* casesOf(rule: Rule, today: string): Generator<void, Cases> {
   const comparisons = rule.steps.flatMap(({ conditions }) =>
     comparisonsOf(conditions).map(({ comparison }) => comparison),
   );
-  const { dates, isComplete } = datesOf(rule, comparisons, today);
-  const axes = [...axesOf(rule, comparisons)];
+  const { dates, isComplete } = yield* datesOf(rule, comparisons, today);
+  const axes = axesOf(rule, comparisons);
+  const perCase = 1 + axes.length + comparisons.length;
+  const maximum = Math.max(MINIMUM_CASES, Math.min(MAXIMUM_CASES, Math.floor(MAXIMUM_VALUES / perCase)));
   let cases: Case[] = dates.map((date) => ({ date, values: new Map() }));
+  if (cases.length > maximum) return { cases: yield* sampled(dates, axes, maximum), isComplete: false };
   for (const [name, values] of axes) {
-    if (cases.length * values.length > MAXIMUM_CASES)
-      return { cases: sampled(dates, axes), isComplete: false };
+    if (cases.length * values.length > maximum) {
+      return { cases: yield* sampled(dates, axes, maximum), isComplete: false };
+    }
     cases = cases.flatMap((one) =>
       values.map((value) => ({ ...one, values: new Map([...one.values, [name, value]]) })),
     );
+    yield;
   }
   return { cases, isComplete };
 }
 
 /** Too many to try: a fixed selection, spread over all. */
-function sampled(dates: readonly string[], axes: readonly (readonly [string, number[]])[]): Case[] {
+function* sampled(dates: readonly string[], axes: readonly Axis[], count: number): Generator<void, Case[]> {
   let state = 20_261_120;
   const draw = <Item>(items: readonly Item[]): Item | undefined => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return items[Math.floor((state / 2 ** 32) * items.length)];
   };
-  return Array.from({ length: MAXIMUM_CASES }, () => ({
-    date: draw(dates) ?? "",
-    values: new Map(axes.map(([name, values]) => [name, draw(values) ?? 0])),
-  }));
+  const cases: Case[] = [];
+  while (cases.length < count) {
+    yield;
+    cases.push({
+      date: draw(dates) ?? "",
+      values: new Map(axes.map(([name, values]) => [name, draw(values) ?? 0])),
+    });
+  }
+  return cases;
 }
 
 const nameOf = ({ fact, accountId }: Side) => (accountId === undefined ? fact : `${fact} ${accountId}`);
 
-/** The values to try for each fact. Facts that are compared use the bounds of both. */
-function axesOf(rule: Rule, comparisons: readonly RuleComparison[]): Map<string, number[]> {
-  const bounds = new Map<string, Set<number>>();
-  const boundsOf = (side: Side) => {
-    const known = bounds.get(nameOf(side)) ?? new Set<number>();
-    bounds.set(nameOf(side), known);
+/** The bounds that facts are compared with. Facts that are compared with each other share the bounds of both. */
+class Bounds {
+  private readonly leaders = new Map<string, string>();
+  private readonly bounds = new Map<string, Set<number>>();
+
+  /** Every fact, in the order of the rule. */
+  names(): string[] {
+    return [...this.leaders.keys()];
+  }
+
+  /** The fact whose bounds are those of this one. */
+  leaderOf(name: string): string {
+    let leader = this.leaders.get(name) ?? name;
+    for (let next = this.leaders.get(leader); next !== undefined && next !== leader; ) {
+      leader = next;
+      next = this.leaders.get(leader);
+    }
+    // The next look-up takes one step.
+    this.leaders.set(name, leader);
+    return leader;
+  }
+
+  of(name: string): Set<number> {
+    const leader = this.leaderOf(name);
+    const known = this.bounds.get(leader) ?? new Set();
+    this.bounds.set(leader, known);
     return known;
+  }
+
+  link(one: string, other: string): void {
+    const [to, from] = [this.leaderOf(one), this.leaderOf(other)];
+    if (to === from) return;
+    const [into, moved] = [this.of(to), this.of(from)];
+    // The smaller set moves, so that no bound moves often.
+    const [larger, smaller] = into.size >= moved.size ? [into, moved] : [moved, into];
+    for (const bound of smaller) larger.add(bound);
+    this.leaders.set(from, to);
+    this.bounds.set(to, larger);
+  }
+}
+
+/** The values to try for each fact. */
+function axesOf(rule: Rule, comparisons: readonly RuleComparison[]): Axis[] {
+  const bounds = new Bounds();
+  const days = (name: string) => {
+    for (let day = 1; day <= 31; day += 1) bounds.of(name).add(day);
   };
+  let links = 0;
   for (const comparison of comparisons) {
-    if (DAY_FACTS.has(comparison.fact)) {
-      if ("valueFact" in comparison && !DAY_FACTS.has(comparison.valueFact.fact)) {
-        for (let day = 1; day <= 31; day += 1) boundsOf(comparison.valueFact).add(day);
-      }
+    const isOfDay = DAY_FACTS.has(comparison.fact);
+    if (!("valueFact" in comparison)) {
+      if (!isOfDay && typeof comparison.value === "number")
+        bounds.of(nameOf(comparison)).add(comparison.value);
       continue;
     }
-    const own = boundsOf(comparison);
-    if ("value" in comparison) {
-      if (typeof comparison.value === "number") own.add(comparison.value);
-    } else if (DAY_FACTS.has(comparison.valueFact.fact)) {
-      for (let day = 1; day <= 31; day += 1) own.add(day);
-    } else boundsOf(comparison.valueFact);
-  }
-  const linked = comparisons.flatMap((one) =>
-    "valueFact" in one && !DAY_FACTS.has(one.fact) && !DAY_FACTS.has(one.valueFact.fact)
-      ? [[nameOf(one), nameOf(one.valueFact)] as const]
-      : [],
-  );
-  // Each pass carries bounds one link further; one pass per link reaches everything.
-  for (let pass = 0; pass < linked.length; pass += 1) {
-    for (const [one, other] of linked) {
-      const both = new Set([...(bounds.get(one) ?? []), ...(bounds.get(other) ?? [])]);
-      bounds.set(one, both);
-      bounds.set(other, new Set(both));
+    const { valueFact } = comparison;
+    if (DAY_FACTS.has(valueFact.fact)) {
+      if (!isOfDay) days(nameOf(comparison));
+    } else if (isOfDay) days(nameOf(valueFact));
+    else {
+      bounds.link(nameOf(comparison), nameOf(valueFact));
+      links += 1;
     }
   }
   // Between two bounds, one value per fact that may have to differ.
-  const reach = Math.min(3, 1 + linked.length);
-  return new Map([...bounds].map(([name, values]) => [name, valuesOf(rule, name, values, reach)]));
+  const reach = Math.min(3, 1 + links);
+  const shared = new Map<string, readonly number[]>();
+  return bounds.names().map((name) => {
+    const leader = bounds.leaderOf(name);
+    if (name === "INCOMING_AMOUNT") return [name, valuesOf(rule, name, bounds.of(name), reach)];
+    const values = shared.get(leader) ?? valuesOf(rule, name, bounds.of(name), reach);
+    shared.set(leader, values);
+    return [name, values];
+  });
 }
 
 function valuesOf({ trigger }: Rule, name: string, bounds: ReadonlySet<number>, reach: number): number[] {
@@ -109,58 +158,4 @@ function valuesOf({ trigger }: Rule, name: string, bounds: ReadonlySet<number>, 
   );
   const wanted = [100_000, ...around].filter((value) => minimum === null || value >= Math.max(1, minimum));
   return [...new Set(wanted)];
-}
-
-/** One day per combination of results of the rule's day comparisons. */
-function datesOf(rule: Rule, comparisons: readonly RuleComparison[], today: string) {
-  const ofDays = comparisons.filter(
-    (one) => DAY_FACTS.has(one.fact) || ("valueFact" in one && DAY_FACTS.has(one.valueFact.fact)),
-  );
-  if (ofDays.length === 0) return { dates: [today], isComplete: true };
-  const named = ofDays.flatMap((one) => ("value" in one && typeof one.value === "string" ? [one.value] : []));
-  const starts = [today, ...named.filter((date) => date > today)];
-  const byAnswer = new Map<string, string>();
-  for (const start of starts) {
-    const first = Date.parse(`${start}T00:00:00Z`) - (start === today ? 0 : DAY_MS);
-    const allowed = runDates(rule, first);
-    for (let day = 0; day < DAYS_LOOKED_AT; day += 1) {
-      const date = new Date(first + day * DAY_MS).toISOString().slice(0, 10);
-      // Beyond four-digit years.
-      if (date.length !== 10 || date.startsWith("+")) break;
-      const answer = ofDays.map((one) => answerOf(one, date)).join();
-      if (byAnswer.has(answer) || allowed?.has(date) === false) continue;
-      byAnswer.set(answer, date);
-    }
-  }
-  // An ended schedule has no run days, so its steps are not checked.
-  return byAnswer.size > 0
-    ? { dates: [...byAnswer.values()], isComplete: true }
-    : { dates: [today], isComplete: false };
-}
-
-function answerOf(comparison: RuleComparison, date: string): string {
-  const dayOfMonth = Number(date.slice(8, 10));
-  const dayOfWeek = new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
-  const dayFact = (fact: string) =>
-    fact === "DAY_OF_MONTH" ? dayOfMonth : fact === "DAY_OF_WEEK" ? dayOfWeek : date;
-  if (!("value" in comparison)) return `${dayOfMonth}/${dayOfWeek}`;
-  const left = dayFact(comparison.fact);
-  return left < comparison.value ? "<" : left > comparison.value ? ">" : "=";
-}
-
-/**
- * The days on which a rule may run; null for any. The organization's calendar may be a day off from the schedule's time
- * zone, so half a day on each side is included.
- */
-function runDates({ trigger }: Rule, from: number): ReadonlySet<string> | null {
-  if (trigger.type !== "SCHEDULED") return null;
-  const [first, last] = [new Date(from - DAY_MS), new Date(from + DAYS_LOOKED_AT * DAY_MS)];
-  const moments = occurrencesBetween(trigger.schedule, first, last, MAXIMUM_MOMENTS);
-  // More often than twice a day, so every day has a run.
-  if (moments.length === MAXIMUM_MOMENTS) return null;
-  return new Set(
-    moments.flatMap((moment) =>
-      [-DAY_MS / 2, 0, DAY_MS / 2].map((ms) => new Date(moment.getTime() + ms).toISOString().slice(0, 10)),
-    ),
-  );
 }

@@ -1,12 +1,15 @@
 import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import type { Shortfall } from "@/lib/contract/rules/activation-check";
+import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { PlannedMove } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import { accountsOf } from "@/lib/engine/accounts-of";
+import { accountsOf, conditionAccounts } from "@/lib/engine/accounts-of";
+import { atOnce } from "@/lib/engine/at-once";
 import { checkConditions } from "@/lib/engine/check-conditions";
 import { evaluate } from "@/lib/engine/evaluate";
 import { type Case, casesOf } from "@/lib/engine/probe-cases";
+import { comparisonsOf } from "@/lib/engine/words/condition-words";
 
 export interface Probe {
   /** Steps that run in no case; empty if there are too many cases to try all. */
@@ -22,9 +25,16 @@ type ProbedAccount = Pick<
   "type" | "externalAccountType" | "floorInCents" | "interestRatePercentage"
 >;
 
+/** A missing account counts as a pod. */
+interface NamedAccount {
+  id: string;
+  account: ProbedAccount | undefined;
+  isSource: boolean;
+}
+
 interface ProbedRule extends Pick<RuleDefinition, "trigger" | "steps" | "limits"> {
-  /** Types and floors of the named accounts; a missing one counts as a pod. */
-  accounts: { id: string; account: ProbedAccount | undefined; isSource: boolean }[];
+  /** Types and floors of the named accounts. */
+  accounts: NamedAccount[];
 }
 
 /** The number of condition cases tried with money per step. */
@@ -41,9 +51,17 @@ const ELSEWHERE = [
 const EXAMPLE_AMOUNTS = [100_000, 10_000, MINIMUM_TRANSFER_IN_CENTS, 50_000_000_000];
 const MAXIMUM_AMOUNTS = 24;
 const MAXIMUM_EVALUATIONS = 1_500;
+/**
+ * Comparisons, accounts and transfers in all evaluations together: the processor time that a rule may take, counted
+ * instead of measured, so that a page and the activation that follows get the same answer.
+ */
+const MAXIMUM_WORK = 60_000;
+const MINIMUM_EVALUATIONS_OF_A_STEP = 4;
 /** By their inputs, oldest first. */
 const latest = new Map<string, Probe>();
 const MAXIMUM_KEPT = 32;
+
+type Subject = Pick<RuleDefinition, "trigger" | "steps" | "limits">;
 
 /**
  * Runs the evaluator on a rule's corner cases: amounts and days around every bound, with empty, small and large balances.
@@ -53,48 +71,72 @@ const MAXIMUM_KEPT = 32;
  * @param today earlier days are ignored
  */
 export function probeRule(
-  { trigger, steps, limits }: Pick<RuleDefinition, "trigger" | "steps" | "limits">,
+  subject: Subject,
   accounts: Readonly<Record<string, AccountFacts>>,
   today: string,
 ): Probe {
-  const sources = new Set(steps.flatMap(({ actions }) => actions.map((action) => action.sourceAccountId)));
-  const named = accountsOf({ trigger, steps }).map((id) => ({
-    id,
-    account: kindOf(accounts[id]),
-    isSource: sources.has(id),
-  }));
-  const rule: ProbedRule = { trigger, steps, limits, accounts: named };
-  const key = JSON.stringify([rule, today]);
+  return atOnce(probing(subject, accounts, today));
+}
+
+/** As `probeRule`; may be interrupted wherever it yields. Its work is bounded, whatever the rule. */
+export function* probing(
+  subject: Subject,
+  accounts: Readonly<Record<string, AccountFacts>>,
+  today: string,
+): Generator<void, Probe> {
+  const rule = probedRule(subject, accounts);
+  const key = keyOf(rule, today);
   const kept = latest.get(key);
   if (kept) return kept;
-  const probe = tryCorners(rule, today);
+  const probe = yield* tryCorners(rule, today);
   const [oldest] = latest.keys();
   if (latest.size >= MAXIMUM_KEPT && oldest !== undefined) latest.delete(oldest);
   latest.set(key, probe);
   return probe;
 }
 
-function tryCorners(rule: ProbedRule, today: string): Probe {
-  const { cases, isComplete } = casesOf(rule, today);
+/** Identifies everything that a probe depends on. */
+export function probeKey(
+  subject: Subject,
+  accounts: Readonly<Record<string, AccountFacts>>,
+  today: string,
+): string {
+  return keyOf(probedRule(subject, accounts), today);
+}
+
+function keyOf(rule: ProbedRule, today: string): string {
+  return JSON.stringify([rule, today]);
+}
+
+function probedRule(
+  { trigger, steps, limits }: Subject,
+  accounts: Readonly<Record<string, AccountFacts>>,
+): ProbedRule {
+  const sources = new Set(steps.flatMap(({ actions }) => actions.map((action) => action.sourceAccountId)));
+  const named = accountsOf({ trigger, steps }).map((id) => ({
+    id,
+    account: kindOf(accounts[id]),
+    isSource: sources.has(id),
+  }));
+  return { trigger, steps, limits, accounts: named };
+}
+
+function* tryCorners(rule: ProbedRule, today: string): Generator<void, Probe> {
+  const { cases, isComplete } = yield* casesOf(rule, today);
+  const compared = accountsIn(rule, conditionAccountsOf(rule));
   const casesByStep = rule.steps.map((): Case[] => []);
   for (const one of cases) {
-    const facts = factsOf(rule, one, {
-      incoming: 100_000,
-      beside: 0,
-      elsewhere: PLAIN,
-      isUsed: false,
-    });
-    const matched = rule.steps.findIndex((step) => checkConditions(step.conditions, facts, []));
-    casesByStep[matched]?.push(one);
+    yield;
+    const facts = factsOf(rule, compared, one, PLAIN_MONEY);
+    casesByStep[matchedStep(rule, facts)]?.push(one);
   }
   const probe: Probe = { stepsNeverRun: [], actionsNeverMove: [], shortfall: null };
-  const perStep = Math.max(200, Math.floor(MAXIMUM_EVALUATIONS / rule.steps.length));
   for (const [stepIndex, found] of casesByStep.entries()) {
     if (found.length === 0) {
       if (isComplete) probe.stepsNeverRun.push(stepIndex);
       continue;
     }
-    const { moved, shortfall } = probeStep(rule, stepIndex, spread(found), perStep);
+    const { moved, shortfall } = yield* probeStep(rule, stepIndex, spread(found));
     for (const actionIndex of rule.steps[stepIndex]?.actions.keys() ?? []) {
       if (!moved.has(actionIndex)) probe.actionsNeverMove.push({ stepIndex, actionIndex });
     }
@@ -103,6 +145,23 @@ function tryCorners(rule: ProbedRule, today: string): Probe {
     }
   }
   return probe;
+}
+
+const PLAIN_MONEY: Money = { incoming: 100_000, beside: 0, elsewhere: PLAIN, isUsed: false };
+
+function conditionAccountsOf({ trigger, steps }: ProbedRule): string[] {
+  return [trigger.accountId, ...steps.flatMap(({ conditions }) => conditionAccounts(conditions))];
+}
+
+/** Only these: the accounts of other steps would be most of the work on a large rule. */
+function accountsIn(rule: ProbedRule, ids: readonly string[]): NamedAccount[] {
+  const wanted = new Set(ids);
+  return rule.accounts.filter(({ id }) => wanted.has(id));
+}
+
+/** @returns -1 for none */
+function matchedStep({ steps }: ProbedRule, facts: RuleFacts): number {
+  return steps.findIndex((step) => checkConditions(step.conditions, facts, []));
 }
 
 /** The account fields that affect the answer. Balances are left out, or every transfer would miss the cache. */
@@ -120,26 +179,49 @@ function spread(cases: readonly Case[]): Case[] {
   ).flatMap((index) => cases[index] ?? []);
 }
 
-function probeStep(rule: ProbedRule, stepIndex: number, cases: readonly Case[], maximumEvaluations: number) {
+function* probeStep(rule: ProbedRule, stepIndex: number, cases: readonly Case[]) {
+  const { steps, limits } = rule;
+  const step = steps[stepIndex];
   const moved = new Set<number>();
   let shortfall: Shortfall | null = null;
+  if (!step) return { moved, shortfall };
+  const accounts = accountsIn(rule, [
+    ...conditionAccountsOf(rule),
+    ...accountsOf({ trigger: rule.trigger, steps: [step] }),
+  ]);
+  const { wanted, maximum } = evaluationsOf(rule, step, accounts.length);
+  const alone = { steps: [{ ...step, conditions: null }], limits };
   let evaluations = 0;
   let endedWell = 0;
   for (const [one, money] of cornersOf(rule, cases)) {
+    yield;
     evaluations += 1;
-    const isSettled = shortfall && endedWell > 0 && moved.size === rule.steps[stepIndex]?.actions.length;
-    if (isSettled || evaluations > maximumEvaluations) break;
-    const facts = factsOf(rule, one, money);
-    if (!isArrivalThere(rule, facts)) continue;
-    const evaluation = evaluate(rule, facts);
-    if (evaluation.kind === "UNKNOWN" || evaluation.plan.stepIndexMatched !== stepIndex) continue;
+    const isSettled = shortfall && endedWell > 0 && moved.size === step.actions.length;
+    if (isSettled || evaluations > maximum) break;
+    const facts = factsOf(rule, accounts, one, money);
+    if (!isArrivalThere(rule, facts) || matchedStep(rule, facts) !== stepIndex) continue;
+    const evaluation = evaluate(alone, facts);
+    if (evaluation.kind === "UNKNOWN") continue;
     const { moves } = evaluation.plan;
     for (const move of moves) if (move.outcome === "MOVE") moved.add(move.actionIndex);
     const failed = moves.find(({ outcome }) => outcome === "FAILED");
     if (failed) shortfall ??= shortfallOf(stepIndex, failed, facts);
     else if (moves.some(({ outcome }) => outcome === "MOVE")) endedWell += 1;
   }
-  return { moved, shortfall: shortfall && { ...shortfall, isAlways: endedWell === 0 } };
+  // Too few tries say nothing about all of them.
+  const isAlways = endedWell === 0 && (maximum >= wanted || evaluations <= maximum);
+  return { moved, shortfall: shortfall && { ...shortfall, isAlways } };
+}
+
+/** How often a step is evaluated: as often as wanted, unless the rule is too large for that. */
+function evaluationsOf({ steps, limits }: ProbedRule, step: ProbedRule["steps"][number], accounts: number) {
+  const wanted = Math.max(200, Math.floor(MAXIMUM_EVALUATIONS / steps.length));
+  const comparisons = steps.reduce((sum, { conditions }) => sum + comparisonsOf(conditions).length, 0);
+  const transfers = step.actions.reduce((sum, action) => sum + destinationsOf(action).length, 0);
+  // A transfer with its bounds takes about as long as four comparisons.
+  const work = comparisons + 2 * accounts + limits.length + 4 * transfers;
+  const affordable = Math.floor(MAXIMUM_WORK / steps.length / work);
+  return { wanted, maximum: Math.min(wanted, Math.max(MINIMUM_EVALUATIONS_OF_A_STEP, affordable)) };
 }
 
 /** The arrived money is already in its account when the run starts. */
@@ -199,7 +281,12 @@ function amountsOf({ trigger, steps }: ProbedRule): number[] {
   return [...new Set(wanted)].slice(0, MAXIMUM_AMOUNTS);
 }
 
-function factsOf({ trigger, limits, accounts }: ProbedRule, { date, values }: Case, money: Money): RuleFacts {
+function factsOf(
+  { trigger, limits }: ProbedRule,
+  accounts: readonly NamedAccount[],
+  { date, values }: Case,
+  money: Money,
+): RuleFacts {
   const asked = values.get("INCOMING_AMOUNT");
   // The arrived money is in its account, so it cannot exceed the balance given by conditions.
   const most =

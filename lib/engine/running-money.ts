@@ -111,7 +111,7 @@ export class RunningMoney {
     return before + (this.usedOfLimits.get(limitId) ?? 0);
   }
 
-  /** Whether the organization may still send this much to that account today. */
+  /** Whether the organization may still send this much to that account now. */
   mayLeave(destinationAccountId: string, amountInCents: number): boolean {
     const { outgoingRoomInCents: room } = this.facts;
     if (room === undefined || this.account(destinationAccountId).type !== "EXTERNAL_ACCOUNT") return true;

@@ -4,7 +4,7 @@ import { AppError } from "@/lib/contract/error";
 import { formatCents, writeCents } from "@/lib/contract/format-cents";
 import { beginAction, isUnreadableAction, openPageRequests, readReader } from "@/lib/next/page-request";
 import { newFacts } from "@/lib/platform/observe/request-facts";
-import { portOf } from "@/lib/testing/raw-server";
+import { portOf } from "@/lib/testing/servers/raw-server";
 
 /** Acts as Next: reports the error to instrumentation.ts, then answers 500. */
 const forRequest = openPageRequests();

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { BankCapabilities } from "@/lib/contract/bank-capabilities";
 import type { Clock } from "@/lib/platform/clock";
 import type { Encryption } from "@/lib/platform/encryption";
+import type { KeyedHash } from "@/lib/platform/keyed-hash";
 import type { Log } from "@/lib/platform/log";
 
 /** What every core command may use of its process. */
@@ -14,6 +15,8 @@ export interface Services {
   appUrl: string;
   /** Encrypts the secrets of authenticator apps; the context is the user's id. */
   authenticatorSecrets: Encryption;
+  /** Of bank accounts (`accountKey`). */
+  accountHash: KeyedHash;
   /** What the bank cannot do is refused before it is proposed. */
   bankCapabilities: BankCapabilities;
   /** Runs a kind of due work soon in this process; call it after the commit that made something due. */

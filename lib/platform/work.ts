@@ -1,5 +1,5 @@
 import type { Log } from "@/lib/platform/log";
-import { incrementCounter } from "@/lib/platform/observe/counters";
+import { incrementCounter, noteWorkSuccess } from "@/lib/platform/observe/counters";
 import type { Tracing } from "@/lib/platform/observe/tracing";
 
 /** One kind of due work. The rows themselves are the queue (architecture page, "Work that waits"). */
@@ -50,6 +50,7 @@ async function observeBatch({ name, runBatch }: WorkKind, log: Log, tracing?: Tr
   try {
     const items = tracing ? await tracing.batch(name, runBatch) : await runBatch();
     incrementCounter("workItems", name, items);
+    noteWorkSuccess(name);
     if (items > 0)
       log.debug({ work: name, items, durationMs: Math.round(performance.now() - startedAt) }, "work done");
     return items;

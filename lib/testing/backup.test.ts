@@ -34,8 +34,8 @@ import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process"
 import { readExportedBooks } from "@/lib/testing/exported-books";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { findFreePort, removeDataDirectory, startProduct } from "@/lib/testing/product-process";
+import { startTcpPostgres, type TcpPostgres } from "@/lib/testing/servers/tcp-postgres";
 import { createRealTimeServices } from "@/lib/testing/services";
-import { startTcpPostgres, type TcpPostgres } from "@/lib/testing/tcp-postgres";
 import { waitUntil } from "@/lib/testing/wait-until";
 import { createTestWebhooks } from "@/lib/testing/webhooks";
 import { readGatesPage } from "@/lib/views/gates/read-gates-page";

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { createMetrics } from "@/lib/api/launcher/metrics";
+import { countRequestsInFlight } from "@/lib/api/launcher/requests-in-flight";
 import { loadConfig } from "@/lib/platform/config";
 import { projectPath } from "@/lib/platform/project-path";
 import { createTestDatabase } from "@/lib/testing/database";
@@ -186,7 +187,10 @@ describe("deploy/alerts.yaml", () => {
     const database = await createTestDatabase();
     onTestFinished(() => database.close());
     const services = createRealTimeServices(database.pool);
-    const metrics = createMetrics(services, loadConfig({}));
+    const metrics = createMetrics(services, loadConfig({}), {
+      inFlight: countRequestsInFlight(),
+      version: "1.2.3",
+    });
     const shown = new Set([...(await metrics.write()).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
     const asked = rules().flatMap(({ expr }) => expr.match(/\b(?:sluice|nodejs|process)_\w+/g) ?? []);
     expect(asked.length).toBeGreaterThan(10);

@@ -7,6 +7,7 @@ import { beginEnrolment, finishEnrolment } from "@/lib/core/sign-in/passkeys";
 import { readSession } from "@/lib/core/sign-in/read-session";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { createEncryption } from "@/lib/platform/encryption";
+import { createKeyedHash } from "@/lib/platform/keyed-hash";
 import { createLog } from "@/lib/platform/log";
 import type { Services } from "@/lib/platform/services";
 import { SANDBOX_CAPABILITIES } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
@@ -25,6 +26,7 @@ export function testServices(database: Pick<TestDatabase, "pool">): Services & {
     log: createLog("silent"),
     appUrl: TEST_APP_URL,
     authenticatorSecrets: createEncryption("a product secret of tests", "authenticator secrets"),
+    accountHash: createKeyedHash("a product secret of tests", "bank accounts"),
     bankCapabilities: SANDBOX_CAPABILITIES,
     wake: () => {},
   };

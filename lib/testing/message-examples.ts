@@ -12,6 +12,7 @@ import { renderDigest } from "@/lib/words/messages/digest";
 import type { MessageSetting, RenderedEmail, WhySent } from "@/lib/words/messages/email-layout";
 import { renderEndpointDisabled } from "@/lib/words/messages/endpoint-disabled";
 import { renderFraudReviewDue } from "@/lib/words/messages/fraud-review-due";
+import { type ChangedGuard, renderGuardChanged } from "@/lib/words/messages/guard-changed";
 import {
   renderAssistantConnected,
   renderGates,
@@ -24,7 +25,12 @@ import {
   renderMemberJoined,
 } from "@/lib/words/messages/member-messages";
 import { renderOutgoingCapChanged } from "@/lib/words/messages/outgoing-cap-changed";
-import { type ChangedPayee, renderPayeeChanged, renderPayeeLink } from "@/lib/words/messages/payee-changed";
+import {
+  type ChangedPayee,
+  renderPayeeChanged,
+  renderPayeeLink,
+  renderPayeesImported,
+} from "@/lib/words/messages/payee-changed";
 import type { ProposedMove, WaitingProposal } from "@/lib/words/messages/proposal";
 import { renderRuleProposed } from "@/lib/words/messages/rule-proposed";
 import { renderRuleRunFailed } from "@/lib/words/messages/rule-run-failed";
@@ -117,6 +123,7 @@ function approvals(example: ExampleWords, setting: MessageSetting): ExampleMessa
   const waiting = {
     askedBy: proposal.askedBy,
     waitingCount: 7,
+    firstExpiresAt: EXPIRES_AT,
     proposals: [
       { move, payees: [], expiresAt: EXPIRES_AT },
       { move: run, payees: [], expiresAt: EXPIRES_AT },
@@ -294,6 +301,8 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
       ...renderRuleProposed({ ...proposedRule, version: 1, activeVersion: null, reason: null }, setting),
     },
     ...payeesChanged(example, setting),
+    ...payeesImported(example, setting),
+    ...guardsChanged(example, setting),
     ...bankDifferences(example, setting),
     { name: "key-created", why: "SECURITY", ...renderKeyCreated(key, setting) },
     { name: "key-replaced", why: "SECURITY", ...renderKeyCreated({ ...key, isReplacement: true }, setting) },
@@ -331,6 +340,7 @@ function payeesChanged(example: ExampleWords, setting: MessageSetting): ExampleM
     by: { kind: "MEMBER", name: said(example, "Mara") },
     accountNumberLast4: "4321",
     isChange: false,
+    isAdded: false,
     note: said(example, "Ana, on the number of our last contract"),
     coolsOffUntil: EXPIRES_AT,
     payeeUrl: at(example, `/payees/${ID}`),
@@ -351,6 +361,7 @@ function payeesChanged(example: ExampleWords, setting: MessageSetting): ExampleM
   const examples: [string, ChangedPayee][] = [
     ["payee-proposed", proposed],
     ["payee-entered", entered],
+    ["payee-added", { ...entered, by: payee.by, isAdded: true }],
     ["payee-changed", { ...entered, by: payee.by, isChange: true }],
     ["payee-confirmed", payee],
     ["payee-confirmed-uncalled", { ...payee, isChange: true, note: null, coolsOffUntil: null }],
@@ -362,6 +373,48 @@ function payeesChanged(example: ExampleWords, setting: MessageSetting): ExampleM
     name,
     why: "SECURITY",
     ...renderPayeeChanged(changed, setting),
+  }));
+}
+
+function payeesImported(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
+  const imported = {
+    importedBy: said(example, "Mara"),
+    importedAt: AT,
+    payees: [
+      { name: said(example, "Harbor Print Shop"), accountNumberLast4: "4321" },
+      { name: said(example, "Ana Ruiz"), accountNumberLast4: null },
+    ],
+    payeesUrl: at(example, "/payees"),
+  };
+  const one = { ...imported, payees: imported.payees.slice(0, 1) };
+  return [
+    { name: "payees-imported", why: "SECURITY", ...renderPayeesImported(imported, setting) },
+    { name: "payee-imported", why: "SECURITY", ...renderPayeesImported(one, setting) },
+  ];
+}
+
+function guardsChanged(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
+  const cap: ChangedGuard = {
+    kind: "KEY_CAP",
+    subject: said(example, "claude-bookkeeping"),
+    before: "$10.00",
+    after: "$500.00",
+    changedBy: said(example, "Mara"),
+    changedAt: AT,
+    url: at(example, "/settings/api-keys"),
+  };
+  const zone = { before: "America/New_York", after: "Pacific/Kiritimati", subject: null };
+  const coolOff = { before: "24 hours above $500.00", after: "1 hour above $9,000.00", subject: null };
+  const examples: [string, ChangedGuard][] = [
+    ["key-cap-raised", cap],
+    ["key-cap-removed", { ...cap, after: null }],
+    ["time-zone-changed", { ...cap, ...zone, kind: "TIME_ZONE" }],
+    ["payee-cool-off-loosened", { ...cap, ...coolOff, kind: "PAYEE_COOL_OFF" }],
+  ];
+  return examples.map(([name, change]) => ({
+    name,
+    why: "SECURITY",
+    ...renderGuardChanged(change, setting),
   }));
 }
 

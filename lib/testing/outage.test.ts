@@ -17,7 +17,7 @@ import {
   removeDataDirectory,
   startProduct,
 } from "@/lib/testing/product-process";
-import { startTcpPostgres, type TcpPostgres } from "@/lib/testing/tcp-postgres";
+import { startTcpPostgres, type TcpPostgres } from "@/lib/testing/servers/tcp-postgres";
 import { waitUntil } from "@/lib/testing/wait-until";
 
 const REQUESTS = 400;

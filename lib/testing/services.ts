@@ -1,11 +1,13 @@
 import { type Clock, systemClock } from "@/lib/platform/clock";
 import { createEncryption } from "@/lib/platform/encryption";
+import { createKeyedHash } from "@/lib/platform/keyed-hash";
 import { createLog } from "@/lib/platform/log";
 import type { Services } from "@/lib/platform/services";
 import { SANDBOX_CAPABILITIES } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import type { TestDatabase } from "@/lib/testing/database";
 
 const authenticatorSecrets = createEncryption("a product secret of tests", "authenticator secrets");
+const accountHash = createKeyedHash("a product secret of tests", "bank accounts");
 
 /** Real-time services that wake nothing: to arrange what another process will find. */
 export function createRealTimeServices(pool: Services["pool"]): Services {
@@ -15,6 +17,7 @@ export function createRealTimeServices(pool: Services["pool"]): Services {
     log: createLog("silent"),
     appUrl: "http://localhost",
     authenticatorSecrets,
+    accountHash,
     bankCapabilities: SANDBOX_CAPABILITIES,
     wake: () => undefined,
   };
@@ -30,6 +33,7 @@ export function createTestServices(database: Pick<TestDatabase, "pool">) {
     log: createLog("silent"),
     appUrl: "http://localhost:3000",
     authenticatorSecrets,
+    accountHash,
     bankCapabilities: SANDBOX_CAPABILITIES,
     wake: (name) => woken.push(name),
   };

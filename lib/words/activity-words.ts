@@ -140,10 +140,10 @@ function changeWords({ kind, subject, before, after }: Change, { money, moment }
     case "PAYEE_COOL_OFF":
       return `Changed the cool-off of payees from ${coolOff(before)} to ${coolOff(after)}`;
     case "OUTGOING_CAP":
-      if (after === null) return `Lifted the cap on money out, which was ${floor(before)} a day`;
+      if (after === null) return `Lifted the cap on money out, which was ${floor(before)} within 24 hours`;
       return before === null
-        ? `Capped money out at ${floor(after)} a day`
-        : `Changed the cap on money out from ${floor(before)} to ${floor(after)} a day`;
+        ? `Capped money out at ${floor(after)} within 24 hours`
+        : `Changed the cap on money out from ${floor(before)} to ${floor(after)} within 24 hours`;
     case "CARD_STATUS":
       return `${CARD[after ?? ""] ?? "Changed"} the card ${subject}`;
   }

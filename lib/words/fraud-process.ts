@@ -168,7 +168,7 @@ function keyLine({ name, permissions, dailyCapInCents }: ProcessFacts["keys"][nu
         `an approval or a daily cap for the key ${name}. It may ${alone.join(" and ")} without approval.${rest}`,
       )
     : inPlace(
-        `${acting}, up to ${writeCents(dailyCapInCents)} a day. What exceeds that waits for approval.${rest}`,
+        `${acting}, up to ${writeCents(dailyCapInCents)} within 24 hours. What exceeds that waits for approval.${rest}`,
       );
 }
 
@@ -237,9 +237,9 @@ function limitLines({ moneyOut, floors, newPodFloorInCents }: ProcessFacts): Pro
     moneyOut === null
       ? inPlace("This is a sandbox: no real money leaves, and no cap on money out applies.")
       : moneyOut.capInCents === null
-        ? missing("a cap on what may leave per day. An owner lifted it.")
+        ? missing("a cap on what may leave within 24 hours. An owner lifted it.")
         : inPlace(
-            `At most ${writeCents(moneyOut.capInCents)} may leave per day, however it is approved. Only an owner can raise or lift that, with a passkey or password.`,
+            `At most ${writeCents(moneyOut.capInCents)} may leave within 24 hours, however it is approved. Only an owner can raise or lift that, with a passkey or password.`,
           ),
     floors.length === 0
       ? missing("floors. No account keeps an amount back from rules and keys.")

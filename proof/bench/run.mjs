@@ -31,6 +31,7 @@ const BENCHES = {
     entry: "benchApi",
     processes: { product: PRODUCT, bare: "proof/bench/api/bare-handler-main.ts" },
   },
+  memory: { program: "proof/bench/memory.ts", entry: "benchMemory", processes: {}, isWholeProduct: true },
   pages: { program: "proof/bench/pages.ts", entry: "benchPages", processes: {}, isWholeProduct: true },
   profile: {
     program: "proof/bench/profile.ts",

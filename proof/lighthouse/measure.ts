@@ -13,7 +13,7 @@ import { type PageFacts, readDemoFacts } from "@/e2e/pages/page-facts";
 import { startProduct } from "@/e2e/support/product";
 import { signInOverHttp } from "@/e2e/support/sign-in-over-http";
 import { demoDescriptionSchema } from "@/lib/contract/demo";
-import { makeCertificate } from "@/lib/testing/certificate";
+import { makeCertificate } from "@/lib/testing/servers/certificate";
 
 /** The promised scores of the pages, of 100 (issue "The dashboard, whole"). */
 const PROMISED = { performance: 95, accessibility: 100, "best-practices": 100 } as const;

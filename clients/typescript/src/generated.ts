@@ -142,7 +142,7 @@ export interface CreateRuleBody {
   /** Its purpose, for people. */
   description?: string | null;
   trigger: RuleTriggerInput;
-  /** If, else if, else: the first whose conditions are met runs. */
+  /** If, else if, else: the first whose conditions are met runs. At most 100 comparisons in all of them together. */
   steps: RuleStepInput[];
   /** Caps on what its actions may move in a period; an action names one by `limitId`. Default: `[]`. */
   limits?: RuleLimitInput[];
@@ -151,7 +151,7 @@ export interface CreateRuleBody {
 export interface CreateTransferBody {
   /** Where the money comes from. */
   sourceAccountId: string;
-  /** Where it goes. At least one of the two is an account that Sluice manages. */
+  /** Where it goes: another account than the source. At least one of the two is an account that Sluice manages. */
   destinationAccountId: string;
   /** The amount in cents. */
   amountInCents: number;
@@ -448,6 +448,9 @@ export interface LiveOutlook {
   errorMessage: string | null;
 }
 
+/** A text that shows something: not only spaces and combining marks. The spaces around it are removed. Otherwise like `PlainText`. */
+export type Name = string;
+
 export interface Pagination {
   /** The number of this page, from 1. */
   page: number;
@@ -479,6 +482,9 @@ export type PayeeState = "NEEDS_DETAILS" | "WAITING" | "ACTIVE" | "REMOVED";
 
 /** `NEEDS_DETAILS`: its account is not known yet. `WAITING`: an owner or co-owner must confirm it. `ACTIVE`: it can be paid. `REMOVED`: it can no longer be paid. */
 export type PayeeStateInput = "NEEDS_DETAILS" | "WAITING" | "ACTIVE" | "REMOVED";
+
+/** A text without control characters, line breaks, direction marks and invisible characters; joiners are allowed where a script or an emoji needs them. */
+export type PlainText = string;
 
 export interface ProposePayeeBody {
   /** As people know them. */
@@ -518,170 +524,170 @@ export interface Rule {
 /** What a step moves. */
 export type RuleAction = {
   type: "FIXED";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that money is moved to. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   amountInCents: number;
 } | {
   type: "PERCENTAGE";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that money is moved to. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   percentage: number;
   /** The base of the share: the amount that started the run, or the source's balance. */
   of: "INCOMING_AMOUNT" | "SOURCE_BALANCE";
 } | {
   type: "TOP_UP";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that money is moved to. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   /** The balance that the destination should reach. */
   amountInCents: number;
 } | {
   type: "ROUND_DOWN";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that money is moved to. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   /** The source is left with a multiple of this. */
   amountInCents: number;
 } | {
   type: "REMAINDER";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that money is moved to. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   /** The amount that stays in the source. */
   keepInCents: number;
 } | {
   type: "NEXT_PAYMENT_MINIMUM";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that money is moved to. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
 } | {
   type: "LAST_STATEMENT_BALANCE";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that money is moved to. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
 } | {
   type: "TOTAL_AMOUNT_DUE";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that money is moved to. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
 } | {
   type: "PERCENTAGE_OF_LIABILITY";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The account that money is moved to. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   percentage: number;
 } | {
   type: "SNOWBALL";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The debts. */
+  /** The debts, without the source. */
   destinationAccountIds: string[];
   /** The budget for all of them together. */
   amountInCents: number;
 } | {
   type: "AVALANCHE";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. */
+  /** Moves what is available instead of failing. */
   upTo: boolean;
   /** One of the rule's `limits`. */
   limitId: string | null;
   /** The ACH label. */
   description: string | null;
-  /** The debts. */
+  /** The debts, without the source. */
   destinationAccountIds: string[];
   /** The budget for all of them together. */
   amountInCents: number;
@@ -690,170 +696,170 @@ export type RuleAction = {
 /** What a step moves. */
 export type RuleActionInput = {
   type: "FIXED";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. Default: `false`. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that money is moved to. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   amountInCents: number;
 } | {
   type: "PERCENTAGE";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. Default: `false`. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that money is moved to. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   percentage: number;
   /** The base of the share: the amount that started the run, or the source's balance. */
   of: "INCOMING_AMOUNT" | "SOURCE_BALANCE";
 } | {
   type: "TOP_UP";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. Default: `false`. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that money is moved to. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   /** The balance that the destination should reach. */
   amountInCents: number;
 } | {
   type: "ROUND_DOWN";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. Default: `false`. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that money is moved to. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   /** The source is left with a multiple of this. */
   amountInCents: number;
 } | {
   type: "REMAINDER";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. Default: `false`. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that money is moved to. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   /** The amount that stays in the source. Default: `0`. */
   keepInCents?: number;
 } | {
   type: "NEXT_PAYMENT_MINIMUM";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. Default: `false`. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that money is moved to. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
 } | {
   type: "LAST_STATEMENT_BALANCE";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. Default: `false`. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that money is moved to. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
 } | {
   type: "TOTAL_AMOUNT_DUE";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. Default: `false`. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that money is moved to. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
 } | {
   type: "PERCENTAGE_OF_LIABILITY";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. Default: `false`. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The account that money is moved to. */
+  /** Where money goes: not the source. */
   destinationAccountId: string;
   percentage: number;
 } | {
   type: "SNOWBALL";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. Default: `false`. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The debts. */
+  /** The debts, without the source. */
   destinationAccountIds: string[];
   /** The budget for all of them together. */
   amountInCents: number;
 } | {
   type: "AVALANCHE";
-  /** The account that money is taken from. */
+  /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing when there is too little. Default: `false`. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The debts. */
+  /** The debts, without the source. */
   destinationAccountIds: string[];
   /** The budget for all of them together. */
   amountInCents: number;
@@ -1056,7 +1062,7 @@ export interface RuleExecutionSummary {
 }
 
 export interface RuleLimit {
-  /** Stable across versions; actions may share a limit. */
+  /** Stable across versions, and different for each limit; actions may share one. */
   id: string;
   /** In the organization's time zone; with `TRANSFER`, each transfer on its own. */
   period: "TRANSFER" | "DAY" | "WEEK" | "MONTH" | "YEAR";
@@ -1065,7 +1071,7 @@ export interface RuleLimit {
 }
 
 export interface RuleLimitInput {
-  /** Stable across versions; actions may share a limit. */
+  /** Stable across versions, and different for each limit; actions may share one. */
   id: string;
   /** In the organization's time zone; with `TRANSFER`, each transfer on its own. */
   period: "TRANSFER" | "DAY" | "WEEK" | "MONTH" | "YEAR";
@@ -1076,7 +1082,7 @@ export interface RuleLimitInput {
 export interface RuleSchedule {
   /** `ONE_TIME`: the first moment from `startAt` on at which clocks show `time`. `EVERY_OTHER_WEEK`: counted from the week of `startAt`. */
   frequency: "ONE_TIME" | "DAILY" | "WEEKLY" | "EVERY_OTHER_WEEK" | "TWICE_A_MONTH" | "MONTHLY" | "CRON";
-  /** The first moment at which it may run. */
+  /** The first moment at which it may run: years 1970 to 9999 of UTC. */
   startAt: string;
   /** 1 (Monday) to 7: with `WEEKLY` and `EVERY_OTHER_WEEK`, and only there. */
   dayOfWeek: number | null;
@@ -1095,7 +1101,7 @@ export interface RuleSchedule {
 export interface RuleScheduleInput {
   /** `ONE_TIME`: the first moment from `startAt` on at which clocks show `time`. `EVERY_OTHER_WEEK`: counted from the week of `startAt`. */
   frequency: "ONE_TIME" | "DAILY" | "WEEKLY" | "EVERY_OTHER_WEEK" | "TWICE_A_MONTH" | "MONTHLY" | "CRON";
-  /** The first moment at which it may run. */
+  /** The first moment at which it may run: years 1970 to 9999 of UTC. */
   startAt: string;
   /** 1 (Monday) to 7: with `WEEKLY` and `EVERY_OTHER_WEEK`, and only there. */
   dayOfWeek?: number | null;
@@ -1201,7 +1207,7 @@ export interface Transfer {
   reasonForApproval: string | null;
   /** Where a person decides, while it is `APPROVAL_PENDING`; null otherwise. */
   approvalUrl: string | null;
-  /** Why it failed or was returned: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ABOVE_OUTGOING_CAP` (real money: more than may leave per day), `ACH_R01` … For a dry run: how the live transfer would fail as things are now, including `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval) or `RATE_LIMIT_EXCEEDED` (too many waiting proposals); null if it would complete. */
+  /** Why it failed or was returned: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ABOVE_OUTGOING_CAP` (real money: more than may leave within 24 hours), `ACH_R01` … For a dry run: how the live transfer would fail as things are now, including `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval) or `RATE_LIMIT_EXCEEDED` (too many waiting proposals); null if it would complete. */
   errorCode: string | null;
   /** The same in words. */
   errorMessage: string | null;
@@ -1243,9 +1249,9 @@ export interface TriggerRuleBody {
   version?: number | "latest";
   /** The incoming amount in cents that amounts are derived from, live and simulated. In a dry run it also replaces the source's balance; to ask what happens when money arrives, use `simulatedIncomingFunds`. */
   executeAmount?: number;
-  /** Dry runs only: replaces the source's balance. */
+  /** Dry runs only: replaces the source's balance. A live run ignores it. */
   simulatedSourceBalance?: number;
-  /** Dry runs only: added to the source's balance, like a deposit that has not settled. For a rule that acts on arrivals it is also the incoming amount: what happens if this much arrives. */
+  /** Dry runs only: added to the source's balance, like a deposit that has not settled. A live run ignores it. For a rule that acts on arrivals it is also the incoming amount: what happens if this much arrives. */
   simulatedIncomingFunds?: number;
   /** Shown verbatim to the approver, and returned. */
   reasonForApproval?: string;
@@ -1273,7 +1279,7 @@ export interface UpdateRuleBody {
   /** Its purpose, for people. */
   description?: string | null;
   trigger: RuleTriggerInput;
-  /** If, else if, else: the first whose conditions are met runs. */
+  /** If, else if, else: the first whose conditions are met runs. At most 100 comparisons in all of them together. */
   steps: RuleStepInput[];
   /** Caps on what its actions may move in a period; an action names one by `limitId`. Default: `[]`. */
   limits?: RuleLimitInput[];
@@ -1380,7 +1386,7 @@ export interface ListTransfersInput {
   direction?: "MONEY_IN" | "MONEY_OUT" | "INTERNAL";
   /** Only transfers made by this run of a rule. */
   ruleExecutionId?: string;
-  /** Earliest, inclusive. A plain date begins in the organization's time zone. */
+  /** Earliest, inclusive: in the years 1970 to 9999 of UTC, and not after `to`. A plain date begins in the organization's time zone. */
   from?: string;
   /** Latest, inclusive. A plain date ends in the organization's time zone. */
   to?: string;
@@ -1400,7 +1406,7 @@ export interface ListTransactionsInput {
   accountId?: string | string[];
   /** Only this card. */
   cardId?: string;
-  /** Earliest, inclusive. A plain date begins in the organization's time zone. */
+  /** Earliest, inclusive: in the years 1970 to 9999 of UTC, and not after `to`. A plain date begins in the organization's time zone. */
   from?: string;
   /** Latest, inclusive. A plain date ends in the organization's time zone. */
   to?: string;
@@ -1422,7 +1428,7 @@ export interface ListExternalTransactionsInput {
   direction?: "MONEY_IN" | "MONEY_OUT";
   /** `PENDING`: not settled yet. `COMPLETE`: posted. Repeat it or separate with commas for both. */
   status?: "PENDING" | "COMPLETE" | ("PENDING" | "COMPLETE")[];
-  /** Earliest, inclusive. A plain date begins in the organization's time zone. */
+  /** Earliest, inclusive: in the years 1970 to 9999 of UTC, and not after `to`. A plain date begins in the organization's time zone. */
   from?: string;
   /** Latest, inclusive. A plain date ends in the organization's time zone. */
   to?: string;
@@ -1470,7 +1476,7 @@ export interface ListRuleExecutionsInput {
   executionMode?: "ALL" | "LIVE" | "SIMULATION";
   /** Only runs with one of these statuses; repeat it or separate with commas. */
   status?: RuleExecutionStatusInput | RuleExecutionStatusInput[];
-  /** Earliest, inclusive. A plain date begins in the organization's time zone. */
+  /** Earliest, inclusive: in the years 1970 to 9999 of UTC, and not after `to`. A plain date begins in the organization's time zone. */
   from?: string;
   /** Latest, inclusive. A plain date ends in the organization's time zone. */
   to?: string;
@@ -1488,7 +1494,7 @@ export interface ListAuditLogInput {
   page?: number;
   /** Items per page. */
   pageSize?: number;
-  /** Earliest, inclusive. A plain date begins in the organization's time zone. */
+  /** Earliest, inclusive: in the years 1970 to 9999 of UTC, and not after `to`. A plain date begins in the organization's time zone. */
   from?: string;
   /** Latest, inclusive. A plain date ends in the organization's time zone. */
   to?: string;
@@ -1499,13 +1505,13 @@ export interface ListAuditLogInput {
   /** `FAILURE`: only refused requests. */
   outcome?: "SUCCESS" | "FAILURE";
   /** Only requests refused with this code. */
-  errorCode?: string;
+  errorCode?: "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
   /** Only this request. */
   requestId?: string;
 }
 
 export interface GetFinancialProfileInput {
-  /** Earliest, inclusive. A plain date begins in the organization's time zone. */
+  /** Earliest, inclusive: in the years 1970 to 9999 of UTC, and not after `to`. A plain date begins in the organization's time zone. */
   from?: string;
   /** Latest, inclusive. A plain date ends in the organization's time zone. */
   to?: string;

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import type { DraftEdit, Edited } from "@/components/rules/editor/draft-edit";
+import { dateText } from "@/lib/contract/input/instants";
 import type { RuleDraft, ScheduleDraft } from "@/lib/contract/rules/draft";
 import { calendarDate, dayOf } from "@/lib/engine/schedule/calendar-day";
 
@@ -58,7 +58,7 @@ export function startOn(
   { frequency, time, timeZone }: Pick<ScheduleDraft, "frequency" | "time" | "timeZone">,
 ): string | null {
   const minutes = frequency === "ONE_TIME" ? minutesOf(time) : 0;
-  if (minutes === null || !z.iso.date().safeParse(date).success || !isZone(timeZone)) return null;
+  if (minutes === null || !dateText.safeParse(date).success || !isZone(timeZone)) return null;
   const [instant] = instantsOn(dayOf(date), { runsOn: () => true, minutesOfDay: [minutes] }, timeZone);
   return instant === undefined ? null : new Date(instant).toISOString();
 }

@@ -1,3 +1,4 @@
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 
 /** A problem in the typed JSON. */
@@ -23,7 +24,7 @@ export function parseRuleJson(text: string): ParsedRule {
   } catch (error) {
     return { kind: "PROBLEMS", problems: [{ field: null, message: syntaxMessage(text, error) }] };
   }
-  const parsed = ruleDefinitionSchema.safeParse(value);
+  const parsed = ruleDefinitionSchema.safeParse(value, { error: schemaWords });
   if (parsed.success) return { kind: "RULE", definition: parsed.data };
   const problems = parsed.error.issues.flatMap((issue) => flatten(issue, [])).slice(0, MAXIMUM_PROBLEMS);
   return { kind: "PROBLEMS", problems };

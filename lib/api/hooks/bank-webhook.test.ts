@@ -62,6 +62,9 @@ describe("a webhook of Mercury", () => {
     ];
     const answers = await Promise.all(wrong.map((headers) => post(BODY, headers)));
     expect(answers.map((answer) => answer.status)).toEqual(wrong.map(() => 401));
+    expect(answers.map(({ headers }) => headers.get("www-authenticate"))).toEqual(
+      wrong.map(() => 'Signature realm="bank webhooks"'),
+    );
     expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1);
     expect(woken).toEqual([]);
   });

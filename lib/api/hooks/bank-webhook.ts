@@ -31,6 +31,8 @@ export interface IncomingBankWebhook {
 
 /** What is older may be a replay; Mercury and Standard Webhooks both recommend five minutes. */
 export const SIGNATURE_TOLERANCE_MS = 5 * 60_000;
+/** Banks sign the body; no registered scheme is called so. */
+const SIGNATURE_CHALLENGE = 'Signature realm="bank webhooks"';
 /** Per process. Many more than a bank sends, and few enough that strangers keep no process busy. */
 const WEBHOOKS_PER_MINUTE = 600;
 const MINUTE_MS = 60_000;
@@ -78,7 +80,7 @@ export function createBankWebhook(
       return { status: 200, headers, body: { received: true } };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return answerRefusal(error, headers);
+      return answerRefusal(error, headers, SIGNATURE_CHALLENGE);
     }
   };
 }

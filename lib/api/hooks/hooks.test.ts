@@ -115,8 +115,9 @@ describe("a caller without the secret", () => {
       await other.call(other.secret, path(NO_RULE)),
       await other.call(other.secret, path("no-uuid")),
     ];
-    for (const { status, text } of answers) {
+    for (const { status, headers, text } of answers) {
       expect(status).toBe(401);
+      expect(headers.get("www-authenticate")).toBe('Bearer realm="Sluice"');
       expect(text).toBe(answers[0]?.text);
     }
     expect(await scene.runs()).toEqual([]);

@@ -29,7 +29,7 @@ export interface IncomingHookRequest {
 
 const OPERATION = "startRuleByHook";
 const AUDIT_ACTION = "TRIGGER_RULE";
-const ruleIdSchema = z.uuid().toLowerCase();
+const ruleIdSchema = z.guid().toLowerCase();
 
 /**
  * One request to a rule's hook, in the order of the API's checks: authenticate → rate limit → headers and body →

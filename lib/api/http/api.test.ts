@@ -77,6 +77,15 @@ describe("whoever calls", () => {
     const response = await world.call(null, "GET", "/accounts", { headers });
     expect(response.status).toBe(401);
     expect(response.body).toMatchObject({ error: { code: "UNAUTHORIZED" } });
+    // RFC 9110, section 15.5.2.
+    expect(response.headers.get("www-authenticate")).toBe('Bearer realm="Sluice"');
+  });
+
+  it("may write several spaces before the key, and the scheme in any case (RFC 9110, section 11.4)", async () => {
+    for (const scheme of ["Bearer  ", "bearer ", "BEARER    "]) {
+      const headers = { Authorization: `${scheme}${world.key.text}` };
+      expect((await world.call(null, "GET", "/accounts", { headers })).status).toBe(200);
+    }
   });
 
   it("with a revoked key is unauthorized from that moment on", async () => {

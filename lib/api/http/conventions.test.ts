@@ -41,6 +41,27 @@ async function read(operation: Operation, fields: Record<string, unknown>) {
   return Object(response.body).data;
 }
 
+describe("a value that is repeated in a filter", () => {
+  it("counts once, however often it is repeated", async () => {
+    const { operating } = world.own.ids;
+    const query = [
+      `/accounts?${"type=POD&".repeat(20)}type=POD,POD`,
+      `/payees?${"state=ACTIVE&".repeat(20)}`,
+      `/transfers?accountId=${Array.from({ length: 101 }, () => operating).join(",")}`,
+    ];
+    for (const path of query) {
+      const { status, text } = await world.call(await world.keys.next(), "GET", path);
+      expect(status, text).toBe(200);
+    }
+  });
+
+  it("is refused in our words where there are too many different ones", async () => {
+    const ids = Array.from({ length: 101 }, () => crypto.randomUUID()).join(",");
+    const { status, body } = await world.call(await world.keys.next(), "GET", `/transfers?accountId=${ids}`);
+    expect([status, Object(body).error.message]).toEqual([400, "accountId: must name at most 100 accounts."]);
+  });
+});
+
 describe("a path or method that is not listed", () => {
   const paths = [
     ...new Set(operations.map(({ path }) => path.replace(/:\w+/g, "019a9c52-7a10-7c3e-8d21-5b7f0c4e9a11"))),

@@ -9,7 +9,9 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { createHealth } from "@/lib/api/http/health";
 import { createPool } from "@/lib/db/pool";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { openDatabaseWay } from "@/lib/testing/servers/database-way";
 import { createRealTimeServices } from "@/lib/testing/services";
+import { waitUntil } from "@/lib/testing/wait-until";
 
 /** A file system on which nothing can ever be kept: it has room for no byte. */
 const FULL_DISK = process.platform === "linux" ? "/proc" : "/dev";
@@ -51,6 +53,43 @@ it("a database that answers reads and takes no writes is not ready", async () =>
   const health = createHealth(createRealTimeServices(pool), { databaseFolder: null });
   expect(await ask(health)).toEqual({ status: 503, text: "the database accepts no writes" });
   expect((await health.request("/healthz")).status).toBe(200);
+});
+
+it("a silent database is not ready within seconds, and ready again once connections are new", async () => {
+  const { host, port, user, database: name } = database.pool.options;
+  const way = await openDatabaseWay({ path: `${host}/.s.PGSQL.${port}` });
+  const address = { host: "127.0.0.1", port: way.port, user, database: name, ssl: false, password: "" };
+  const pool = createPool(address, { answerTimeoutMs: 8_000 });
+  onTestFinished(async () => {
+    await pool.end();
+    way.cut();
+  });
+  const health = createHealth(createRealTimeServices(pool), { databaseFolder: null });
+  expect((await ask(health)).status).toBe(200);
+  way.swallow();
+  const texts: string[] = [];
+  await waitUntil(
+    "the check ran again",
+    async () => texts.push((await ask(health)).text) > 0 && texts.at(-1) !== "ready",
+  );
+  expect(texts.at(-1)).toBe("the database does not answer within 5 seconds");
+  await waitUntil("it is ready", async () => (await ask(health)).status === 200);
+});
+
+it("a process is not ready while one of its statements waits longer than a healthy server lets any", async () => {
+  const pool = createPool(database.pool.options, { answerTimeoutMs: 60_000 });
+  onTestFinished(() => pool.end());
+  const health = createHealth(createRealTimeServices(pool), { databaseFolder: null, oldestStatementMs: 400 });
+  expect((await ask(health)).status).toBe(200);
+  const slow = pool.query("select pg_sleep(3)");
+  const texts: string[] = [];
+  await waitUntil(
+    "it is noticed",
+    async () => texts.push((await ask(health)).text) > 0 && texts.at(-1) !== "ready",
+  );
+  expect(texts.at(-1)).toMatch(/^the database has not answered a statement for \d+ seconds$/);
+  await slow;
+  await waitUntil("it is ready again", async () => (await ask(health)).status === 200);
 });
 
 it("a full disk under the embedded database is not ready, before PostgreSQL fails on it", async () => {

@@ -45,6 +45,19 @@ const post = (keyText: string, idempotencyKey: string, fields: Record<string, un
 const addKey = async () => (await world.own.addKey(ALL_PERMISSIONS)).text;
 const countTransfers = async () => (await countRows(database)).transfers ?? 0;
 
+it("`simulation: false` is the same request as none", async () => {
+  const keyText = await addKey();
+  const before = await countTransfers();
+  const first = await post(keyText, "dry");
+  for (const fields of [{ simulation: false }, {}]) {
+    const again = await post(keyText, "dry", fields);
+    expect([again.status, again.body]).toEqual([first.status, first.body]);
+  }
+  const dry = await post(keyText, "dry", { simulation: true });
+  expect(dry.body).toMatchObject({ error: { code: "IDEMPOTENCY_KEY_MISMATCH" } });
+  expect((await countTransfers()) - before).toBe(1);
+});
+
 it("every operation that changes something takes an idempotency key, and no other does", () => {
   const changing = operations.filter(({ method }) => method !== "GET").map(({ operationId }) => operationId);
   expect(rows.map(([operationId]) => operationId)).toEqual(changing);

@@ -109,7 +109,7 @@ function readQuery(operation: Operation, query: URLSearchParams): Record<string,
   return Object.fromEntries(fields);
 }
 
-/** The token after `Bearer` in the `Authorization` header. */
+/** The token after `Bearer` in the `Authorization` header; any number of spaces between them (RFC 9110, 11.4). */
 export function bearerOf(request: { header: (name: string) => string | undefined }): string | undefined {
-  return /^Bearer ([\x21-\x7e]{1,200})$/i.exec(request.header("authorization") ?? "")?.[1];
+  return /^Bearer +([\x21-\x7e]{1,200})$/i.exec(request.header("authorization") ?? "")?.[1];
 }

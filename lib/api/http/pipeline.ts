@@ -6,7 +6,7 @@ import { CLOSES_CONNECTION } from "@/lib/api/http/read-body";
 import type { Operation } from "@/lib/api/operations/operation";
 import { type OperationServices, recordRefusal, runOperation } from "@/lib/api/operations/run-operation";
 
-import { AppError, ERROR_STATUS } from "@/lib/contract/error";
+import { AppError, BEARER_CHALLENGE, ERROR_STATUS } from "@/lib/contract/error";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { noteNetwork } from "@/lib/core/keys/note-network";
@@ -84,12 +84,23 @@ async function authenticate(services: Services, request: IncomingRequest, reques
   return { context, requestsThisMinute: authentication.requestsThisMinute };
 }
 
-/** The envelope of an error (specification, Part 7). */
-export function answerRefusal(refusal: AppError, headers: Record<string, string>): OutgoingResponse {
+/**
+ * The envelope of an error (specification, Part 7).
+ * @param challenge how to authenticate, for a 401
+ */
+export function answerRefusal(
+  refusal: AppError,
+  headers: Record<string, string>,
+  challenge = BEARER_CHALLENGE,
+): OutgoingResponse {
   const { code, message, details } = refusal;
   return {
     status: ERROR_STATUS[code],
-    headers: { ...headers, ...(code === "PAYLOAD_TOO_LARGE" && CLOSES_CONNECTION) },
+    headers: {
+      ...headers,
+      ...(code === "PAYLOAD_TOO_LARGE" && CLOSES_CONNECTION),
+      ...(code === "UNAUTHORIZED" && { "WWW-Authenticate": challenge }),
+    },
     body: { error: { code, message, ...(details.length > 0 && { details }) } },
   };
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readBody } from "@/lib/api/http/read-body";
 import { AppError } from "@/lib/contract/error";
 import { MAXIMUM_BODY_BYTES } from "@/lib/contract/limits";
-import { portOf } from "@/lib/testing/raw-server";
+import { portOf } from "@/lib/testing/servers/raw-server";
 
 /** Bodies as they come over a connection: in pieces, without a length, too long, or broken off. */
 let server: Server;

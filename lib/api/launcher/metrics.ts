@@ -1,12 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { addDatabaseFigures } from "@/lib/api/launcher/database-figures";
 import type { EndedRequest } from "@/lib/api/launcher/observe-requests";
-import { countClosedGates } from "@/lib/core/keys/gates";
-import { readReconciliationFigures } from "@/lib/core/reconciliation/read-figures";
-import { readDueAges } from "@/lib/core/work/read-due-ages";
+import type { RequestsInFlight } from "@/lib/api/launcher/requests-in-flight";
+import { ALL_KINDS } from "@/lib/core/shared/work-names";
 import { readBackupAge } from "@/lib/db/backup/backup-folder";
+import { oldestStatementMs } from "@/lib/db/running-statements";
 import type { Config } from "@/lib/platform/config";
 import { readFreeDiskSpace } from "@/lib/platform/free-disk-space";
-import { type CounterName, readCounter } from "@/lib/platform/observe/counters";
+import { type CounterName, readCounter, readWorkSuccesses } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 
 export interface Metrics {
@@ -67,8 +68,10 @@ const COUNTERS: readonly { counter: CounterName; name: string; help: string; lab
 export function createMetrics(
   services: Needs,
   { roles, dataDirectory, backups }: Pick<Config, "roles" | "dataDirectory" | "backups">,
+  { inFlight, version }: { inFlight: RequestsInFlight; version: string },
 ): Metrics {
   const registry = new Registry();
+  const startedAt = performance.now();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: "sluice_http_request_duration_seconds",
@@ -80,9 +83,11 @@ export function createMetrics(
   for (const { counter, name, help, label } of COUNTERS) addCounter(registry, counter, { name, help, label });
   addPool(registry, services.pool);
   addDatabase(registry, services);
+  addRequestsInFlight(registry, inFlight);
+  addBuild(registry, version);
   if (roles.worker) {
-    addOrganizations(registry, services);
-    addReconciliation(registry, services);
+    addDatabaseFigures(registry, services, (ask) => askInTime(ask, services));
+    addWork(registry, startedAt);
   }
   addDisk(registry, services, { data: dataDirectory, backups: backups.directory });
   return {
@@ -127,7 +132,60 @@ function addPool(registry: Registry, pool: Services["pool"]): void {
   });
 }
 
+function addRequestsInFlight(registry: Registry, inFlight: RequestsInFlight): void {
+  new Gauge({
+    name: "sluice_http_requests_in_flight",
+    help: "Requests received and not answered completely, by transport, without probes",
+    labelNames: ["transport"],
+    registers: [registry],
+    collect() {
+      for (const { transport, count } of inFlight.read()) this.set({ transport }, count);
+    },
+  });
+  new Gauge({
+    name: "sluice_http_request_oldest_seconds",
+    help: "Age of the oldest request in flight; 0 without one",
+    labelNames: ["transport"],
+    registers: [registry],
+    collect() {
+      for (const { transport, oldestSeconds } of inFlight.read()) this.set({ transport }, oldestSeconds);
+    },
+  });
+}
+
+function addBuild(registry: Registry, version: string): void {
+  new Gauge({
+    name: "sluice_build_info",
+    help: "Always 1; the labels say what runs",
+    labelNames: ["version", "node"],
+    registers: [registry],
+  }).set({ version, node: process.version }, 1);
+}
+
+/** Covers every kind, also those without a queue whose age could be read. */
+function addWork(registry: Registry, startedAt: number): void {
+  new Gauge({
+    name: "sluice_work_since_success_seconds",
+    help: "Time since this process last looked for due work of each kind without an error",
+    labelNames: ["work"],
+    registers: [registry],
+    collect() {
+      const now = performance.now();
+      const succeededAt = readWorkSuccesses();
+      for (const work of ALL_KINDS) this.set({ work }, (now - (succeededAt.get(work) ?? startedAt)) / 1_000);
+    },
+  });
+}
+
 function addDatabase(registry: Registry, services: Needs): void {
+  new Gauge({
+    name: "sluice_database_statement_oldest_seconds",
+    help: "How long the oldest running statement of this process has waited for its answer; 0 without one",
+    registers: [registry],
+    collect() {
+      this.set(oldestStatementMs(services.pool) / 1_000);
+    },
+  });
   new Gauge({
     name: "sluice_database_up",
     help: "1 when the database answers this process within two seconds",
@@ -136,70 +194,6 @@ function addDatabase(registry: Registry, services: Needs): void {
       this.set((await askInTime(() => services.pool.query("select 1"), services)) ? 1 : 0);
     },
   });
-}
-
-/** Figures of the whole database: reported only by workers, since every process would report the same. */
-function addOrganizations(registry: Registry, services: Needs): void {
-  new Gauge({
-    name: "sluice_gates_closed",
-    help: "Organizations with all gates closed",
-    registers: [registry],
-    async collect() {
-      this.reset();
-      const closed = await askInTime(() => countClosedGates(services), services);
-      if (closed !== null) this.set(closed);
-    },
-  });
-  new Gauge({
-    name: "sluice_work_oldest_due_seconds",
-    help: "Age of the oldest due work of each kind, in the whole database",
-    labelNames: ["work"],
-    registers: [registry],
-    async collect() {
-      // No value is better than a stale one, which would hide that work has stopped.
-      this.reset();
-      const ages = await askInTime(() => readDueAges(services), services);
-      for (const [work, seconds] of ages ?? []) this.set({ work }, seconds);
-    },
-  });
-}
-
-const RECONCILIATION_GAUGES = [
-  {
-    name: "sluice_bank_differences_open",
-    help: "Differences between the bank's statement and the books that settlement does not explain",
-    figure: "openDifferences",
-  },
-  {
-    name: "sluice_bank_difference_oldest_seconds",
-    help: "Age of the oldest open difference; 0 without one",
-    figure: "oldestSeconds",
-  },
-  {
-    name: "sluice_reconciliation_age_seconds",
-    help: "Time since the organization was reconciled that has waited longest",
-    figure: "ageSeconds",
-  },
-  {
-    name: "sluice_reconciliations_unexplained",
-    help: "Organizations whose statement does not add up to the bank's balance",
-    figure: "unexplained",
-  },
-] as const;
-
-function addReconciliation(registry: Registry, services: Needs): void {
-  for (const { name, help, figure } of RECONCILIATION_GAUGES) {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        this.reset();
-        const figures = await askInTime(() => readReconciliationFigures(services), services);
-        if (figures !== null) this.set(figures[figure]);
-      },
-    });
-  }
 }
 
 function addDisk(registry: Registry, services: Needs, folders: { data: string; backups: string }): void {

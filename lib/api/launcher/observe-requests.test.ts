@@ -7,7 +7,7 @@ import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { observeRequest, type PageRoute, readPageRoutes, routeOf } from "@/lib/api/launcher/observe-requests";
 import { transportOf } from "@/lib/api/launcher/transports";
-import { portOf } from "@/lib/testing/raw-server";
+import { portOf } from "@/lib/testing/servers/raw-server";
 
 /** What an operator is woken for: a transport that answers 500 once it has what was sent, or half of it. */
 const lines: string[] = [];

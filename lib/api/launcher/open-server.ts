@@ -4,12 +4,24 @@ import { createHooks } from "@/lib/api/hooks/app";
 import { openBankWebhooks } from "@/lib/api/hooks/bank-webhook";
 import { createApi } from "@/lib/api/http/app";
 import { createHealth } from "@/lib/api/http/health";
+import { endUnreadResponse } from "@/lib/api/launcher/end-unread-response";
+import {
+  answerMalformedRequests,
+  refuseWithoutHost,
+  toOriginForm,
+} from "@/lib/api/launcher/malformed-request";
 import { isAtThisMachine, mayReadMetrics } from "@/lib/api/launcher/may-read-metrics";
 import { createMetrics, type Metrics } from "@/lib/api/launcher/metrics";
 import { observeRequest, type PageRoute } from "@/lib/api/launcher/observe-requests";
 import { isHost, refuseHost } from "@/lib/api/launcher/refuse-host";
+import { countRequestsInFlight } from "@/lib/api/launcher/requests-in-flight";
 import { setAnswerHeaders } from "@/lib/api/launcher/response-headers";
-import { answerElsewhere, type Handler, type TransportName } from "@/lib/api/launcher/transports";
+import {
+  answerElsewhere,
+  type Handler,
+  type TransportName,
+  transportOf,
+} from "@/lib/api/launcher/transports";
 import { createMcp } from "@/lib/api/mcp/app";
 import type { OAuthApi } from "@/lib/api/oauth/app";
 import type { SandboxReceivers } from "@/lib/api/sandbox/app";
@@ -20,6 +32,7 @@ import { hasCode } from "@/lib/platform/error-code";
 import { newRequestId } from "@/lib/platform/ids";
 import { factsOf, type RequestBindings, type RequestFacts } from "@/lib/platform/observe/request-facts";
 import type { Tracing } from "@/lib/platform/observe/tracing";
+import { readVersion } from "@/lib/platform/project-path";
 import type { Services } from "@/lib/platform/services";
 
 /** The dashboard, in processes that serve it. */
@@ -51,7 +64,8 @@ export async function openServer(
   config: Config,
   transports: OpenedTransports,
 ): Promise<OpenServer> {
-  const metrics = createMetrics(services, config);
+  const inFlight = countRequestsInFlight();
+  const metrics = createMetrics(services, config, { inFlight, version: await readVersion() });
   let isStopping = false;
   const audit = createAuditWriter(services);
   const handlers = createHandlers(services, config, transports, {
@@ -67,12 +81,16 @@ export async function openServer(
   };
   const isBehindProxy = config.appUrl.startsWith("https://");
   const underWay = new Set<ServerResponse>();
-  const server = createServer((request, response) => {
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
     setAnswerHeaders(response, isBehindProxy);
+    if (refuseWithoutHost(request, response, services.log)) return;
+    toOriginForm(request);
     const { remoteAddress } = request.socket;
     const forwardedFor = request.headers["x-forwarded-for"];
     request.headers[CLIENT_ADDRESS_HEADER] = clientAddress(remoteAddress, forwardedFor, isBehindProxy);
     request.headers[AT_THIS_MACHINE_HEADER] = isAtThisMachine(request) ? "1" : "0";
+    inFlight.began(response, transportOf(request.url));
+    endUnreadResponse(response);
     underWay.add(response);
     response.once("close", () => underWay.delete(response));
     if (isStopping) response.setHeader("Connection", "close");
@@ -81,6 +99,7 @@ export async function openServer(
         handlers[transport](request, response, facts);
     });
   });
+  answerMalformedRequests(server, services.log, (response) => setAnswerHeaders(response, isBehindProxy));
   await listen(server, config);
   const beginStopping = () => {
     isStopping = true;

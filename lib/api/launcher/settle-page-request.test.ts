@@ -3,7 +3,7 @@ import { connect, Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
 import { closeUnread, settlePageRequest } from "@/lib/api/launcher/settle-page-request";
-import { portOf } from "@/lib/testing/raw-server";
+import { portOf } from "@/lib/testing/servers/raw-server";
 
 const APP_URL = "https://money.example";
 const MARK = "nobody knows it";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { ToolHints } from "@/lib/api/operations/operation";
 import { refusalOf } from "@/lib/api/operations/request-fields";
-import { toProblems } from "@/lib/api/operations/to-problems";
-import { parseWithoutNulls } from "@/lib/api/operations/without-nulls";
+import { parseSent } from "@/lib/api/operations/to-problems";
 
 /** The answer of every guided tool: where a person does it, who may, and how. */
 const guidanceSchema = z.strictObject({
@@ -42,8 +41,8 @@ function guidedTool<Input extends z.ZodObject>({ task, guide, ...row }: GuidedTo
     hints: GUIDES,
     output: guidanceSchema,
     answer: (sent, appUrl) => {
-      const parsed = parseWithoutNulls(row.input, sent);
-      if (!parsed.success) throw refusalOf(toProblems(parsed.error.issues));
+      const parsed = parseSent(row.input, sent);
+      if ("problems" in parsed) throw refusalOf(parsed.problems);
       const guidance = guide(parsed.data, appUrl);
       return { text: describeGuidance(task, guidance), data: guidance };
     },

@@ -1,8 +1,14 @@
 import type { z } from "zod";
-import { type ConvertedSchema, convertSchema, type JsonSchema } from "@/lib/api/openapi/json-schema";
+import {
+  type ConvertedSchema,
+  convertSchema,
+  type JsonSchema,
+  mapChildren,
+} from "@/lib/api/openapi/json-schema";
 import type { Operation } from "@/lib/api/operations/operation";
 import { IDEMPOTENCY_KEY_PATTERN } from "@/lib/api/operations/request-fields";
 import { MAXIMUM_CALLED_REASON_LENGTH } from "@/lib/contract/limits";
+import { NAME_FORMAT, PLAIN_TEXT_FORMAT } from "@/lib/contract/plain-text";
 
 /** A self-contained JSON Schema 2020-12 of an object. */
 export type ObjectSchema = {
@@ -25,7 +31,7 @@ export function describeArguments(operation: Operation): ObjectSchema {
 
 /** The arguments of a tool that is not an operation. */
 export function describeWhole(input: z.ZodObject): ObjectSchema {
-  const { value, definitions } = convertSchema(input, "input");
+  const { value, definitions } = forTools(convertSchema(input, "input"));
   const name = value.$ref?.replace("#/$defs/", "");
   const whole = (name === undefined ? value : definitions[name]) ?? value;
   return {
@@ -54,7 +60,7 @@ function describeQuery(operation: Operation): ObjectSchema {
 
 function describeField(field: z.ZodType): ConvertedSchema {
   const { isRequired } = convertSchema(field, "input");
-  const { value, definitions } = convertText(field);
+  const { value, definitions } = forTools(convertText(field));
   return { value: inWordsOfTools(value), definitions, isRequired };
 }
 
@@ -73,6 +79,26 @@ function inWordsOfTools(schema: JsonSchema): JsonSchema {
   return description === undefined ? schema : { ...schema, description };
 }
 
+/** Without the fine print of the OpenAPI document: descriptions say it, and several clients refuse rare keywords. */
+function forTools({ value, definitions, isRequired }: ConvertedSchema): ConvertedSchema {
+  const plain = Object.entries(definitions).map(([name, one]) => [name, withoutFinePrint(one)]);
+  return { value: withoutFinePrint(value), definitions: Object.fromEntries(plain), isRequired };
+}
+
+function withoutFinePrint(schema: JsonSchema): JsonSchema {
+  const { not, dependentSchemas, ...rest } = mapChildren(schema, withoutFinePrint);
+  if (rest.properties) delete rest.anyOf;
+  if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum;
+  if (rest.minimum === Number.MIN_SAFE_INTEGER) delete rest.minimum;
+  if (!rest.format) return rest;
+  delete rest.pattern;
+  if (rest.format === NAME_FORMAT) rest.minLength = 1;
+  if (TEXT_FORMATS.includes(rest.format)) delete rest.format;
+  return rest;
+}
+
+const TEXT_FORMATS: readonly string[] = [NAME_FORMAT, PLAIN_TEXT_FORMAT];
+
 function withDefinitions(definitions: Record<string, JsonSchema>, top?: string): Pick<ObjectSchema, "$defs"> {
   const used = Object.entries(definitions).filter(([name]) => name !== top);
   return used.length === 0 ? {} : { $defs: Object.fromEntries(used) };
@@ -83,8 +109,7 @@ function describeCallerFields(operation: Operation): Record<string, JsonSchema> 
     type: "string",
     minLength: 1,
     maxLength: MAXIMUM_CALLED_REASON_LENGTH,
-    description:
-      "Why you make this call, in a sentence. It appears in the audit log for the people of the organization.",
+    description: "Why you make this call, in one sentence. People read it in the audit log.",
   };
   if (!operation.isIdempotent) return { calledReason };
   const idempotencyKey: JsonSchema = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 
 /** A common job for an assistant, written so that it goes well (Model Context Protocol, "Prompts"). */
 export interface PromptTemplate {
@@ -30,7 +31,7 @@ export function promptTemplate<Input extends z.ZodObject>(row: PromptRow<Input>)
     // Clients send empty text for fields left empty.
     render: (sent) => {
       const filled = Object.entries(sent).filter(([, value]) => value.trim() !== "");
-      return render(input.parse(Object.fromEntries(filled)));
+      return render(input.parse(Object.fromEntries(filled), { error: schemaWords }));
     },
   };
 }

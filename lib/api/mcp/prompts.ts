@@ -106,7 +106,7 @@ const payACard = promptTemplate({
     ),
 });
 
-const isUuid = (text: string) => z.uuid().safeParse(text).success;
+const isUuid = (text: string) => z.guid().safeParse(text).success;
 
 const explainAFailedRun = promptTemplate({
   name: "explain-a-failed-run",

@@ -9,7 +9,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createFetchDocument, type DocumentSeams } from "@/lib/api/oauth/fetch-document";
 import { systemClock } from "@/lib/platform/clock";
 import { refuseAddress } from "@/lib/platform/egress/is-public-address";
-import { makeCertificate } from "@/lib/testing/certificate";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import {
   askForTokens,
@@ -23,6 +22,7 @@ import {
   type TestOAuth,
 } from "@/lib/testing/oauth";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { makeCertificate } from "@/lib/testing/servers/certificate";
 import { createRealTimeServices } from "@/lib/testing/services";
 
 const INTERNET = "127.0.0.1";

@@ -16,10 +16,12 @@ import {
 import { HEADER_PARAMETERS, headerReferences, RESPONSE_HEADERS } from "@/lib/api/openapi/headers";
 import { COMPONENTS_PREFIX, growing, type JsonSchema } from "@/lib/api/openapi/json-schema";
 
+import { describeText } from "@/lib/api/openapi/text-patterns";
 import { API_VERSION, type Operation, type OperationTag } from "@/lib/api/operations/operation";
 
 import { ERROR_STATUS, type ErrorCode } from "@/lib/contract/error";
 import { ERROR_HELP } from "@/lib/contract/error-help";
+import { PLAIN_TEXT_FORMAT } from "@/lib/contract/plain-text";
 import {
   DELIVERY_TIMEOUT_MS,
   EVENT_HELP,
@@ -103,6 +105,8 @@ export function buildOpenApiDocument(
   const sharedResponses = new Map<string, Response>();
   schemas.add("ErrorCode", ERROR_CODE);
   schemas.add("ErrorAnswer", ERROR_ANSWER);
+  // The header that says why refers to it.
+  schemas.add("PlainText", describeText(PLAIN_TEXT_FORMAT));
   // Answers before requests: they get the short names.
   const data = operations.map((operation) => describeData(operation, schemas));
   const webhooks = describeWebhooks(schemas);

@@ -7,6 +7,7 @@ import {
   type JsonSchema,
   mapChildren,
 } from "@/lib/api/openapi/json-schema";
+import { describeText, TEXT_COMPONENTS } from "@/lib/api/openapi/text-patterns";
 
 const DEFINITIONS_PREFIX = "#/$defs/";
 /** zod's name for an unnamed schema that refers to itself. */
@@ -29,9 +30,12 @@ export class ComponentSchemas {
     const names = this.#chooseNames(converted.definitions, direction, context);
     const described = direction === "input" ? withDefaultsInWords : (one: JsonSchema) => one;
     for (const [name, definition] of Object.entries(converted.definitions)) {
-      this.add(names.get(name) ?? name, described(rename(definition, names)));
+      this.add(names.get(name) ?? name, described(this.#referToTexts(rename(definition, names))));
     }
-    return { value: described(rename(converted.value, names)), isRequired: converted.isRequired };
+    return {
+      value: described(this.#referToTexts(rename(converted.value, names))),
+      isRequired: converted.isRequired,
+    };
   }
 
   /**
@@ -55,6 +59,15 @@ export class ComponentSchemas {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
+  /** The patterns of texts are long: one component each. A format of our own would tell a reader nothing. */
+  #referToTexts(schema: JsonSchema): JsonSchema {
+    const { format, ...rest } = mapChildren(schema, (child) => this.#referToTexts(child));
+    const name = format === undefined ? undefined : TEXT_COMPONENTS[format];
+    if (format === undefined || name === undefined)
+      return { ...rest, ...(format !== undefined && { format }) };
+    return { ...rest, allOf: [this.add(name, describeText(format))] };
+  }
+
   #chooseNames(
     definitions: Record<string, JsonSchema>,
     direction: Direction,
@@ -68,7 +81,9 @@ export class ComponentSchemas {
     for (let round = 0; round < names.size; round++) {
       const differing = Object.entries(definitions).filter(([name, definition]) => {
         const known = this.#schemas.get(names.get(name) ?? name);
-        return names.get(name) === name && known && !isSame(known, rename(definition, names));
+        return (
+          names.get(name) === name && known && !isSame(known, this.#referToTexts(rename(definition, names)))
+        );
       });
       if (differing.length === 0) break;
       for (const [name] of differing) names.set(name, `${name}Input`);

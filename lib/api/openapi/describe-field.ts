@@ -42,7 +42,8 @@ export function describeField(
     description: field.description ?? schema.description ?? null,
     values: (valuesOf(inner.schema) ?? []).flatMap((value) => (value === null ? [] : [String(value)])),
     defaultValue: field.default === undefined ? null : JSON.stringify(field.default),
-    pattern: schema.pattern ?? null,
+    // A format says the same in a word.
+    pattern: schema.format ? null : (schema.pattern ?? null),
     children: describeChildren(inner.schema, schemas, { ...inner.place, depth: place.depth + 1 }),
   };
 }
@@ -92,7 +93,7 @@ function describePlainType(schema: JsonSchema, schemas: Schemas): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const values = valuesOf(schema);
   if (values) return values.length === 1 ? JSON.stringify(values[0]) : "one of";
-  if (schema.oneOf || schema.anyOf) return describeAlternatives(schema, schemas);
+  if (!schema.properties && (schema.oneOf || schema.anyOf)) return describeAlternatives(schema, schemas);
   if (schema.type === "integer" || schema.type === "number") {
     return join(schema.type, describeRange(schema.minimum, schema.maximum));
   }

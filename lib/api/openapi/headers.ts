@@ -1,4 +1,5 @@
 import type { Header, Parameter, Reference } from "@/lib/api/openapi/document";
+import { BEARER_CHALLENGE } from "@/lib/contract/error";
 import { MAXIMUM_CALLED_REASON_LENGTH, REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 
 /** The two headers that callers choose (specification, Part 4, "Common headers and parameters"). */
@@ -17,7 +18,11 @@ export const HEADER_PARAMETERS = {
     in: "header",
     required: false,
     description: "Why you call. It appears in the audit log; agents should always send it.",
-    schema: { type: "string", maxLength: MAXIMUM_CALLED_REASON_LENGTH },
+    schema: {
+      type: "string",
+      maxLength: MAXIMUM_CALLED_REASON_LENGTH,
+      allOf: [{ $ref: "#/components/schemas/PlainText" }],
+    },
     example: "Weekly bookkeeping",
   },
 } satisfies Record<string, Parameter>;
@@ -44,6 +49,11 @@ export const RESPONSE_HEADERS = {
     schema: { type: "integer", minimum: 0 },
     example: 20,
   },
+  "WWW-Authenticate": {
+    description: "How to authenticate: with an API key as bearer token.",
+    schema: { type: "string" },
+    example: BEARER_CHALLENGE,
+  },
   "Idempotent-Replayed": {
     description: "`true` when this repeats the answer to an earlier request with the same idempotency-key.",
     schema: { type: "string", enum: ["true"] },
@@ -55,7 +65,8 @@ export const RESPONSE_HEADERS = {
 export function headerReferences(status: number, isReplayable: boolean): Record<string, Reference> {
   const names = ["X-Request-Id"];
   // Which limit applies is known only once the key is.
-  if (status !== 401) names.push("RateLimit-Policy", "RateLimit");
+  if (status === 401) names.push("WWW-Authenticate");
+  else names.push("RateLimit-Policy", "RateLimit");
   if (status === 429) names.push("Retry-After");
   if (isReplayable) names.push("Idempotent-Replayed");
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

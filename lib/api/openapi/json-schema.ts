@@ -58,6 +58,12 @@ const jsonSchemaSchema = z.strictObject({
   get allOf() {
     return z.array(jsonSchemaSchema).optional();
   },
+  get not() {
+    return jsonSchemaSchema.optional();
+  },
+  get dependentSchemas() {
+    return z.record(z.string(), jsonSchemaSchema).optional();
+  },
 });
 export type JsonSchema = z.infer<typeof jsonSchemaSchema>;
 
@@ -74,11 +80,7 @@ export function componentName(schema: JsonSchema): string | null {
 /** The schema with every direct subschema replaced. */
 export function mapChildren(schema: JsonSchema, map: (child: JsonSchema) => JsonSchema): JsonSchema {
   const mapped: JsonSchema = { ...schema };
-  if (schema.properties) {
-    mapped.properties = Object.fromEntries(
-      Object.entries(schema.properties).map(([name, child]) => [name, map(child)]),
-    );
-  }
+  if (schema.properties) mapped.properties = mapRecord(schema.properties, map);
   if (typeof schema.additionalProperties === "object") {
     mapped.additionalProperties = map(schema.additionalProperties);
   }
@@ -88,7 +90,16 @@ export function mapChildren(schema: JsonSchema, map: (child: JsonSchema) => Json
   if (schema.anyOf) mapped.anyOf = schema.anyOf.map(map);
   if (schema.oneOf) mapped.oneOf = schema.oneOf.map(map);
   if (schema.allOf) mapped.allOf = schema.allOf.map(map);
+  if (schema.not) mapped.not = map(schema.not);
+  if (schema.dependentSchemas) mapped.dependentSchemas = mapRecord(schema.dependentSchemas, map);
   return mapped;
+}
+
+function mapRecord(
+  schemas: Record<string, JsonSchema>,
+  map: (child: JsonSchema) => JsonSchema,
+): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, child]) => [name, map(child)]));
 }
 
 /**
@@ -132,22 +143,21 @@ export function convertSchema(schema: z.ZodType, direction: Direction): Converte
   };
 }
 
-/** A format is clearer than the long expressions that zod checks it with. */
-const FORMATS_WITHOUT_PATTERN = ["uuid", "date-time", "date", "time", "uri", "email"];
+/** Formats that say as much as the long expressions that zod checks them with. */
+const EXACT_FORMATS = ["uuid", "time", "uri"];
+/** Formats of which callers may use only a part: its pattern says which. Answers always have the usual form. */
+const FORMATS_WITH_BOUNDS = ["date-time", "date", "email"];
 
 /** The same promise in fewer words. */
 function tidy(schema: JsonSchema, direction: Direction): JsonSchema {
   const tidied = mapChildren(schema, (child) => tidy(child, direction));
-  if (tidied.format && FORMATS_WITHOUT_PATTERN.includes(tidied.format)) delete tidied.pattern;
-  if (tidied.maximum === Number.MAX_SAFE_INTEGER) delete tidied.maximum;
-  if (tidied.minimum === Number.MIN_SAFE_INTEGER) delete tidied.minimum;
+  if (tidied.format && EXACT_FORMATS.includes(tidied.format)) delete tidied.pattern;
+  if (direction === "output") tidyAnswer(tidied);
   if (tidied.type === "integer" && tidied.exclusiveMinimum !== undefined) {
     tidied.minimum = tidied.exclusiveMinimum + 1;
     delete tidied.exclusiveMinimum;
   }
   if (tidied.propertyNames && isAnyString(tidied.propertyNames)) delete tidied.propertyNames;
-  // Answers may grow within v1: a client that rejects unknown fields would break on the first new one.
-  if (direction === "output" && tidied.additionalProperties === false) delete tidied.additionalProperties;
   return direction === "output" ? growing(tidied) : tidied;
 }
 
@@ -158,6 +168,19 @@ function tidy(schema: JsonSchema, direction: Direction): JsonSchema {
 export function growing(schema: JsonSchema): JsonSchema {
   const { enum: values, ...rest } = schema;
   return values === undefined ? schema : { ...rest, "x-extensible-enum": values };
+}
+
+/** An answer needs no bounds that only callers could break. */
+function tidyAnswer(answer: JsonSchema): void {
+  if (answer.format && FORMATS_WITH_BOUNDS.includes(answer.format)) delete answer.pattern;
+  if (answer.maximum === Number.MAX_SAFE_INTEGER) delete answer.maximum;
+  if (answer.minimum === Number.MIN_SAFE_INTEGER) delete answer.minimum;
+  // Answers may grow within v1: a client that rejects unknown fields would break on the first new one.
+  if (answer.additionalProperties === false) delete answer.additionalProperties;
+  if (answer.properties) {
+    delete answer.anyOf;
+    delete answer.dependentSchemas;
+  }
 }
 
 const isAnyString = (schema: JsonSchema) => schema.type === "string" && Object.keys(schema).length === 1;

@@ -146,9 +146,10 @@ export function renderType(schema: JsonSchema, indent = ""): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const values = valuesOf(schema);
   if (values) return union(values.map((value) => JSON.stringify(value)));
-  const alternatives = schema.anyOf ?? schema.oneOf;
+  const alternatives = schema.properties ? undefined : (schema.anyOf ?? schema.oneOf);
   if (alternatives) return union(alternatives.map((one) => renderType(one, indent)));
-  if (schema.allOf) return schema.allOf.map((one) => bracket(renderType(one, indent))).join(" & ");
+  if (schema.allOf && schema.type === undefined)
+    return schema.allOf.map((one) => bracket(renderType(one, indent))).join(" & ");
   const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? ["unknown"]);
   return union(types.map((type) => renderPlain(type, schema, indent)));
 }

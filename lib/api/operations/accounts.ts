@@ -69,7 +69,6 @@ export const accountOperations = [
       ...pageQueryShape,
       type: z
         .array(accountTypeSchema)
-        .max(accountTypeSchema.options.length)
         .default([])
         .describe("Only these types; repeat it or separate with commas. Without it, all."),
       state: z.enum(["ALL", "ACTIVE"]).default("ALL").describe("`ACTIVE` leaves out closed accounts."),
@@ -114,8 +113,8 @@ export const accountOperations = [
     },
     permission: "READ_ACCOUNTS",
     auditAction: "GET_ACCOUNT",
-    pathParameters: { schema: z.object({ id: z.uuid().toLowerCase() }), notFound: "ACCOUNT_NOT_FOUND" },
-    input: z.strictObject({ id: z.uuid().describe("The account.") }),
+    pathParameters: { schema: z.object({ id: z.guid().toLowerCase() }), notFound: "ACCOUNT_NOT_FOUND" },
+    input: z.strictObject({ id: z.guid().describe("The account.") }),
     listFields: [],
     output: accountSchema,
     successes: [{ status: 200, when: "The account." }],
@@ -196,12 +195,12 @@ export const accountOperations = [
     permission: "READ_TRANSFERS",
     auditAction: "LIST_TRANSFERS",
     pathParameters: {
-      schema: z.object({ accountId: z.uuid().toLowerCase() }),
+      schema: z.object({ accountId: z.guid().toLowerCase() }),
       notFound: "ACCOUNT_NOT_FOUND",
     },
     input: z.strictObject({
       ...pageQueryShape,
-      accountId: z.uuid().describe("The account."),
+      accountId: z.guid().describe("The account."),
       accountRole: accountRoleSchema
         .default("either")
         .describe("Only transfers that leave it (`source`), or arrive in it (`destination`)."),

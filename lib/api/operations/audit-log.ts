@@ -67,7 +67,7 @@ export const auditOperations = [
         ...pageQueryShape,
         ...dateRangeShape,
         apiKeyId: z
-          .uuid("must be the UUID of an API key")
+          .guid("must be the UUID of an API key")
           .toLowerCase()
           .optional()
           .describe("Only requests with this key, or of this assistant."),

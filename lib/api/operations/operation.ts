@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import { toProblems } from "@/lib/api/operations/to-problems";
-import { parseWithoutNulls } from "@/lib/api/operations/without-nulls";
+import { parseSent } from "@/lib/api/operations/to-problems";
 import type { AuditAction } from "@/lib/contract/audit-log";
 import type { ErrorCode, ErrorDetail } from "@/lib/contract/error";
 import type { PermissionType } from "@/lib/contract/permissions";
@@ -54,6 +53,11 @@ interface OperationRow<Input extends z.ZodObject, Output extends z.ZodType> {
   pathParameters: { schema: z.ZodObject; notFound: ErrorCode | Readonly<Record<string, ErrorCode>> } | null;
   /** Path, query and body fields in one flat object. */
   input: Input;
+  /**
+   * Problems that are found before the schema reads the input, because of how long it would take: refused alone. None if
+   * omitted.
+   */
+  refuseUnread?: (raw: unknown) => ErrorDetail[];
   /** Query fields that may be repeated or given as a comma-separated list. */
   listFields: readonly string[];
   output: Output;
@@ -109,11 +113,23 @@ export function operation<Input extends z.ZodObject, Output extends z.ZodType>(
   return {
     ...row,
     bind: (raw) => {
-      const parsed = parseWithoutNulls(row.input, raw);
-      if (!parsed.success) return { problems: toProblems(parsed.error.issues) };
+      const tooLarge = row.refuseUnread?.(raw) ?? [];
+      if (tooLarge.length > 0) return { problems: tooLarge };
+      const parsed = parseSent(row.input, withoutDuplicates(row.listFields, raw));
+      if ("problems" in parsed) return parsed;
       return { parsed: parsed.data, run: (call) => row.run(call, parsed.data) };
     },
   };
+}
+
+/** In a list that filters, a value given twice counts once, also toward the length of the list. */
+function withoutDuplicates(listFields: readonly string[], raw: unknown): unknown {
+  if (typeof raw !== "object" || raw === null) return raw;
+  return Object.fromEntries(
+    Object.entries(raw).map(([name, value]) =>
+      listFields.includes(name) && Array.isArray(value) ? [name, [...new Set(value)]] : [name, value],
+    ),
+  );
 }
 
 /** Version of the API and of the MCP server, which offer the same operations. */

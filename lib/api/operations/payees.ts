@@ -40,11 +40,7 @@ export const payeeOperations = [
     pathParameters: null,
     input: z.strictObject({
       ...pageQueryShape,
-      state: z
-        .array(payeeStateSchema)
-        .max(payeeStateSchema.options.length)
-        .default([])
-        .describe("Only these states; without it, all."),
+      state: z.array(payeeStateSchema).default([]).describe("Only these states; without it, all."),
     }),
     listFields: ["state"],
     output: pageOf(payeeSchema),

@@ -18,6 +18,7 @@ import {
   pageQueryShape,
 } from "@/lib/contract/page";
 
+import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import {
   isVersionOfDryRun,
   ruleExecutionSchema,
@@ -42,7 +43,7 @@ import { createRule, updateRule } from "@/lib/core/rules/save-rule";
 import { triggerRule } from "@/lib/core/rules/trigger-rule";
 
 const rulePath = {
-  schema: z.object({ id: z.uuid().toLowerCase() }),
+  schema: z.object({ id: z.guid().toLowerCase() }),
   notFound: "RULE_NOT_FOUND",
 } as const;
 
@@ -82,7 +83,7 @@ export const ruleOperations = [
     input: z.strictObject({
       ...pageQueryShape,
       sourceAccountId: z
-        .uuid("must be the UUID of an account")
+        .guid("must be the UUID of an account")
         .toLowerCase()
         .optional()
         .describe("Only rules that start from, or take money from, this account."),
@@ -123,6 +124,7 @@ export const ruleOperations = [
     auditAction: "CREATE_RULE",
     pathParameters: null,
     input: ruleDefinitionSchema,
+    refuseUnread: comparisonProblems,
     listFields: [],
     output: writtenRuleSchema,
     successes: [{ status: 201, when: "The rule, inactive." }],
@@ -153,7 +155,7 @@ export const ruleOperations = [
     permission: "READ_RULES",
     auditAction: "GET_RULE",
     pathParameters: rulePath,
-    input: z.strictObject({ id: z.uuid().describe("The rule.") }),
+    input: z.strictObject({ id: z.guid().describe("The rule.") }),
     listFields: [],
     output: ruleSchema,
     successes: [{ status: 200, when: "The rule." }],
@@ -184,7 +186,8 @@ export const ruleOperations = [
     permission: "CREATE_AND_EDIT_RULES",
     auditAction: "UPDATE_RULE",
     pathParameters: rulePath,
-    input: updateRuleBodySchema.safeExtend({ id: z.uuid().describe("The rule.") }),
+    input: updateRuleBodySchema.safeExtend({ id: z.guid().describe("The rule.") }),
+    refuseUnread: comparisonProblems,
     listFields: [],
     output: writtenRuleSchema,
     successes: [{ status: 200, when: "The rule in its new version." }],
@@ -230,8 +233,13 @@ export const ruleOperations = [
     auditAction: "TRIGGER_RULE",
     pathParameters: rulePath,
     input: z
-      .strictObject({ id: z.uuid().describe("The rule."), ...triggerRuleBodyShape })
-      .refine(isVersionOfDryRun, VERSION_PROBLEM),
+      .strictObject({ id: z.guid().describe("The rule."), ...triggerRuleBodyShape })
+      .refine(isVersionOfDryRun, VERSION_PROBLEM)
+      .meta({
+        dependentSchemas: {
+          version: { properties: { simulation: { const: true } }, required: ["simulation"] },
+        },
+      }),
     listFields: [],
     output: triggeredExecutionSchema,
     successes: [{ status: 202, when: "Queued, or waiting for approval." }],
@@ -265,13 +273,13 @@ export const ruleOperations = [
     permission: "READ_RULES",
     auditAction: "LIST_RULE_EXECUTIONS",
     pathParameters: {
-      schema: z.object({ ruleId: z.uuid().toLowerCase() }),
+      schema: z.object({ ruleId: z.guid().toLowerCase() }),
       notFound: "RULE_NOT_FOUND",
     },
     input: z
       .strictObject({
         ...pageQueryShape,
-        ruleId: z.uuid().describe("The rule."),
+        ruleId: z.guid().describe("The rule."),
         executionMode: z
           .enum(["ALL", "LIVE", "SIMULATION"])
           .default("LIVE")
@@ -335,12 +343,12 @@ export const ruleOperations = [
     permission: "READ_RULES",
     auditAction: "GET_RULE_EXECUTION",
     pathParameters: {
-      schema: z.object({ ruleId: z.uuid().toLowerCase(), id: z.uuid().toLowerCase() }),
+      schema: z.object({ ruleId: z.guid().toLowerCase(), id: z.guid().toLowerCase() }),
       notFound: { ruleId: "RULE_NOT_FOUND", id: "RULE_EXECUTION_NOT_FOUND" },
     },
     input: z.strictObject({
-      ruleId: z.uuid().describe("The rule that ran."),
-      id: z.uuid().describe("The run."),
+      ruleId: z.guid().describe("The rule that ran."),
+      id: z.guid().describe("The run."),
     }),
     listFields: [],
     output: ruleExecutionSchema,

@@ -87,8 +87,15 @@ function idempotentCall(
     operation: operation.operationId,
     path: operation.path.replace(/:(\w+)/g, (_, name: string) => String(fields[name])),
     key,
-    fingerprint: fingerprint(bound.parsed),
+    fingerprint: fingerprint(withoutAbsence(bound.parsed)),
   };
+}
+
+/** `simulation: false` asks for the same as no `simulation`: a retry may come from another client of the same program. */
+function withoutAbsence(parsed: unknown): unknown {
+  if (typeof parsed !== "object" || parsed === null || !("simulation" in parsed)) return parsed;
+  const { simulation, ...rest } = parsed;
+  return simulation === false ? rest : parsed;
 }
 
 /**

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { toProblems } from "@/lib/api/operations/to-problems";
+import { parseSent } from "@/lib/api/operations/to-problems";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+
+function wordsOf(schema: z.ZodType, sent: unknown): string[] {
+  const parsed = parseSent(schema, sent);
+  return "problems" in parsed ? parsed.problems.map(({ field, message }) => `${field}: ${message}`) : [];
+}
 
 const schema = z.strictObject({
   of: z.enum(["INCOMING_AMOUNT", "SOURCE_BALANCE"]),
@@ -9,8 +14,7 @@ const schema = z.strictObject({
   role: z.enum(["OWNER", "VIEWER"], "must be OWNER or VIEWER"),
 });
 const problems = (sent: unknown) => {
-  const parsed = schema.safeParse(sent, { reportInput: true });
-  return toProblems(parsed.error?.issues ?? []).map(({ field, message }) => `${field}: ${message}`);
+  return wordsOf(schema, sent);
 };
 
 test("a missing or invalid choice is reported with the options", () => {
@@ -36,8 +40,7 @@ test("common mistakes in a rule are reported with what would be right", () => {
   };
   const rule = { name: "x", trigger: { type: "MANUAL", accountId: id }, steps: [{ actions: [action] }] };
   const told = (overrides: object) => {
-    const parsed = ruleDefinitionSchema.safeParse({ ...rule, ...overrides }, { reportInput: true });
-    return toProblems(parsed.error?.issues ?? []).map(({ field, message }) => `${field}: ${message}`);
+    return wordsOf(ruleDefinitionSchema, { ...rule, ...overrides });
   };
   const conditions = (given: unknown) => told({ steps: [{ conditions: given, actions: [action] }] });
   const firstOfMonth = { fact: "DAY_OF_MONTH", operator: "EQUAL", value: 1 };
@@ -74,4 +77,41 @@ test("common mistakes in a rule are reported with what would be right", () => {
   expect(told({ steps: [{ actions: [{ ...action, group: "0" }] }] })).toEqual([
     "steps.0.actions.0.group: must be a number, not a string",
   ]);
+});
+
+test("no problem is in the words of the validator's maker", () => {
+  const everything = z.strictObject({
+    list: z.array(z.string()).min(1).max(3),
+    text: z.string().min(2).max(3),
+    number: z.number().gt(0).lt(10).multipleOf(0.5),
+    whole: z.int(),
+    id: z.guid(),
+    email: z.email(),
+    at: z.iso.datetime(),
+    on: z.iso.date(),
+    code: z.string().regex(/^a$/),
+    record: z.record(z.enum(["a"]), z.number()),
+    either: z.union([z.strictObject({ a: z.number() }), z.strictObject({ b: z.number() })]),
+    flag: z.boolean(),
+  });
+  const bad = {
+    list: [],
+    text: "a",
+    number: 0,
+    whole: 1e300,
+    id: "x",
+    email: "x",
+    at: "x",
+    on: "x",
+    code: "b",
+  };
+  const worse = { list: [1, 2, 3, 4], text: "abcd", number: 10.3, whole: 1.5, record: { b: 1 }, either: 7 };
+  const words = [{}, bad, { ...bad, ...worse, flag: "no", more: 1 }, [], null, "x"].flatMap((sent) =>
+    wordsOf(everything, sent),
+  );
+  expect(words).toContain("list: must have at most 3 items");
+  expect(words).toContain("text: must have at least 2 characters");
+  for (const word of words) {
+    expect(word).not.toMatch(/Invalid|Too (big|small)|expected|received|Unrecognized|[<>]=?/);
+  }
 });

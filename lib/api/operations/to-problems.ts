@@ -1,9 +1,23 @@
 import type { z } from "zod";
+import { parseWithoutNulls } from "@/lib/api/operations/without-nulls";
 import type { ErrorDetail } from "@/lib/contract/error";
+import { NO_SHAPE, UNKNOWN_FIELD } from "@/lib/contract/input/schema-words";
 
 type Issue = z.core.$ZodIssue;
 
-/** One problem per field and cause, in words that name what would be right. */
+/**
+ * Checks what a caller sent.
+ * @returns the parsed value, or one problem per field and cause, in words that name what would be right
+ */
+export function parseSent<Schema extends z.ZodType>(
+  schema: Schema,
+  sent: unknown,
+): { data: z.output<Schema> } | { problems: ErrorDetail[] } {
+  const parsed = parseWithoutNulls(schema, sent);
+  return parsed.success ? { data: parsed.data } : { problems: toProblems(parsed.error.issues) };
+}
+
+/** @param issues of a parse with `schemaWords` and `reportInput` */
 export function toProblems(issues: readonly Issue[]): ErrorDetail[] {
   const problems = issues.map((issue) => ({ issue, told: problemsOf(issue, []) }));
   const ofWrongType = new Set(
@@ -19,59 +33,22 @@ function problemsOf(issue: Issue, container: readonly PropertyKey[]): ErrorDetai
   const path = [...container, ...issue.path];
   if (issue.code === "unrecognized_keys") {
     // Schemas that know a common mistake explain it for a single key only.
-    const isTold = issue.keys.length === 1 && !issue.message.startsWith("Unrecognized key");
-    const message = isTold ? issue.message : "is not a field of this operation";
+    const message = issue.keys.length === 1 ? issue.message : UNKNOWN_FIELD;
     return issue.keys.map((key) => ({ field: toField([...path, key]), message }));
   }
   if (issue.code === "invalid_union") return [...unionProblems(issue, path)];
-  const said = issue.code === "invalid_value" ? choiceWords(issue) : typeWords(issue);
+  const { message } = issue;
   const isMissing = MISSING_CODES.includes(issue.code) && issue.input === undefined;
-  const message = isMissing && !said.startsWith("is required") ? `is required: ${missingWords(said)}` : said;
-  return [{ field: toField(path), message }];
+  return [
+    {
+      field: toField(path),
+      message: isMissing && !message.startsWith("is required") ? `is required: ${message}` : message,
+    },
+  ];
 }
 
 /** zod reports a missing field by its type, or by its allowed values. */
 const MISSING_CODES: readonly string[] = ["invalid_type", "invalid_value"];
-
-/** The choice as a list, unless the schema has its own wording. */
-function choiceWords({ message, values }: Extract<Issue, { code: "invalid_value" }>): string {
-  if (!/^Invalid (option|input): expected/.test(message)) return message;
-  return values.length === 1 ? `must be ${values.join()}` : `must be one of ${values.map(String).join(", ")}`;
-}
-
-const KIND_WORDS: Readonly<Record<string, string>> = {
-  array: "a list",
-  object: "an object",
-  number: "a number",
-  int: "a whole number",
-  string: "a text",
-  boolean: "true or false",
-};
-
-/**
- * For a value of the wrong type: what it must be, and what programs often send instead. Otherwise the schema's
- * message.
- */
-function typeWords(issue: Issue): string {
-  const { message, input } = issue;
-  const isOwn = issue.code !== "invalid_type" || !message.startsWith("Invalid input: expected");
-  if (isOwn || input === undefined) return message;
-  const wanted = KIND_WORDS[issue.expected] ?? `of type ${issue.expected}`;
-  if (typeof input === "string" && (issue.expected === "array" || issue.expected === "object")) {
-    return `must be ${wanted}: give JSON, not a string`;
-  }
-  if (typeof input === "string" && (issue.expected === "number" || issue.expected === "int")) {
-    return `must be ${wanted}, not a string`;
-  }
-  if (Array.isArray(input)) return `must be ${wanted}, not a list`;
-  return `must be ${wanted}`;
-}
-
-/** zod's "Invalid input: expected string, received undefined" repeats itself in JavaScript's terms. */
-function missingWords(message: string): string {
-  const kind = /^Invalid input: expected (\w+), received undefined$/.exec(message)?.[1];
-  return kind === undefined ? message : `a value of type ${kind}`;
-}
 
 /**
  * Problems of a value that matches none of several shapes, for the shape it comes closest to: "none of these" helps
@@ -88,8 +65,7 @@ function unionProblems(
   const shapes = issue.errors.map((errors) => errors.flatMap((error) => problemsOf(error, path)));
   // When not even the outline of a shape matches, the schema's own wording wins.
   const hasOutline = shapes.some((problems) => !problems.some((problem) => lacksOutline(problem, path)));
-  if (issue.message !== "Invalid input" && !hasOutline)
-    return [{ field: toField(path), message: issue.message }];
+  if (issue.message !== NO_SHAPE && !hasOutline) return [{ field: toField(path), message: issue.message }];
   return shapes.reduce((closest, shape) => (distance(shape) < distance(closest) ? shape : closest));
 }
 

@@ -65,14 +65,14 @@ export const cardTransactionOperations = [
       .strictObject({
         ...pageQueryShape,
         accountId: z
-          .array(z.uuid("must be the UUID of an account").toLowerCase())
+          .array(z.guid("must be the UUID of an account").toLowerCase())
           .max(MAXIMUM_ACCOUNT_FILTER, `must name at most ${MAXIMUM_ACCOUNT_FILTER} accounts`)
           .transform((ids) => [...new Set(ids)])
           .default([])
           .describe(
             "Only these accounts; repeat it or separate with commas. Without it, all readable accounts.",
           ),
-        cardId: z.uuid("must be the UUID of a card").toLowerCase().optional().describe("Only this card."),
+        cardId: z.guid("must be the UUID of a card").toLowerCase().optional().describe("Only this card."),
         ...dateRangeShape,
       })
       .refine(isDateRange, DATE_RANGE_PROBLEM),
@@ -110,10 +110,10 @@ export const cardTransactionOperations = [
     permission: "READ_TRANSFERS",
     auditAction: null,
     pathParameters: {
-      schema: z.object({ id: z.uuid().toLowerCase() }),
+      schema: z.object({ id: z.guid().toLowerCase() }),
       notFound: "CARD_TRANSACTION_NOT_FOUND",
     },
-    input: z.strictObject({ id: z.uuid().describe("The card transaction.") }),
+    input: z.strictObject({ id: z.guid().describe("The card transaction.") }),
     listFields: [],
     output: cardTransactionSchema,
     successes: [{ status: 200, when: "The card transaction." }],
@@ -167,7 +167,7 @@ export const externalTransactionOperations = [
       .strictObject({
         ...pageQueryShape,
         accountId: z
-          .array(z.uuid("must be the UUID of an account").toLowerCase())
+          .array(z.guid("must be the UUID of an account").toLowerCase())
           .max(MAXIMUM_ACCOUNT_FILTER, `must name at most ${MAXIMUM_ACCOUNT_FILTER} accounts`)
           .transform((ids) => [...new Set(ids)])
           .default([])
@@ -216,10 +216,10 @@ export const externalTransactionOperations = [
     permission: "READ_TRANSFERS",
     auditAction: null,
     pathParameters: {
-      schema: z.object({ id: z.uuid().toLowerCase() }),
+      schema: z.object({ id: z.guid().toLowerCase() }),
       notFound: "EXTERNAL_TRANSACTION_NOT_FOUND",
     },
-    input: z.strictObject({ id: z.uuid().describe("The external transaction.") }),
+    input: z.strictObject({ id: z.guid().describe("The external transaction.") }),
     listFields: [],
     output: externalTransactionSchema,
     successes: [{ status: 200, when: "The transaction." }],

@@ -106,7 +106,7 @@ export const transferOperations = [
       .strictObject({
         ...pageQueryShape,
         accountId: z
-          .array(z.uuid("must be the UUID of an account").toLowerCase(), {
+          .array(z.guid("must be the UUID of an account").toLowerCase(), {
             error: ({ input }) =>
               input === undefined ? "is required: the UUID of one or more accounts" : undefined,
           })
@@ -120,7 +120,7 @@ export const transferOperations = [
         ),
         direction: transferDirectionSchema.optional().describe("Only transfers of this direction."),
         ruleExecutionId: z
-          .uuid("must be the UUID of a rule execution")
+          .guid("must be the UUID of a rule execution")
           .toLowerCase()
           .optional()
           .describe("Only transfers made by this run of a rule."),
@@ -164,8 +164,8 @@ export const transferOperations = [
     example: { request: { id: EXAMPLE_IDS.transfer }, answer: EXAMPLE_TRANSFER },
     permission: "READ_TRANSFERS",
     auditAction: "GET_TRANSFER",
-    pathParameters: { schema: z.object({ id: z.uuid().toLowerCase() }), notFound: "TRANSFER_NOT_FOUND" },
-    input: z.strictObject({ id: z.uuid().describe("The transfer.") }),
+    pathParameters: { schema: z.object({ id: z.guid().toLowerCase() }), notFound: "TRANSFER_NOT_FOUND" },
+    input: z.strictObject({ id: z.guid().describe("The transfer.") }),
     listFields: [],
     output: transferSchema,
     successes: [{ status: 200, when: "The transfer." }],

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 
 type Issue = z.core.$ZodIssue;
 
@@ -14,13 +15,13 @@ export function parseWithoutNulls<Schema extends z.ZodType>(
   raw: unknown,
 ): z.ZodSafeParseResult<z.output<Schema>> {
   let input = raw;
-  let parsed = schema.safeParse(input, { reportInput: true });
+  let parsed = schema.safeParse(input, { reportInput: true, error: schemaWords });
   for (let round = 0; round < MAXIMUM_ROUNDS && !parsed.success; round++) {
     const nulls = nullPaths(input, parsed.error.issues, []);
     if (nulls.length === 0) break;
     // Parsing gives up on a union before it looks into all of it, so each round finds what the last one uncovered.
     input = nulls.reduce<unknown>(without, input);
-    parsed = schema.safeParse(input, { reportInput: true });
+    parsed = schema.safeParse(input, { reportInput: true, error: schemaWords });
   }
   return parsed;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { dateText } from "@/lib/contract/input/instants";
 import { ruleAccountId } from "@/lib/contract/rules/trigger";
 
 const ACCOUNT_FACTS = [
@@ -44,15 +45,16 @@ const againstFact = {
 };
 
 /** One comparison: a fact with a value, or with another fact. */
-const comparisonSchema = z
-  .union([
-    accountFact.extend({ ...operatorShape, ...againstNumber }),
-    accountFact.extend({ ...operatorShape, ...againstFact }),
-    runFact.extend({ ...operatorShape, ...againstNumber }),
-    runFact.extend({ ...operatorShape, ...againstFact }),
-    z.strictObject({ fact: z.literal("DATE"), ...operatorShape, value: z.iso.date() }),
-  ])
-  .meta({ id: "RuleComparison", description: "A fact compared with a value, or with another fact." });
+const comparisonOf = (date: z.ZodType<string, string>) =>
+  z
+    .union([
+      accountFact.extend({ ...operatorShape, ...againstNumber }),
+      accountFact.extend({ ...operatorShape, ...againstFact }),
+      runFact.extend({ ...operatorShape, ...againstNumber }),
+      runFact.extend({ ...operatorShape, ...againstFact }),
+      z.strictObject({ fact: z.literal("DATE"), ...operatorShape, value: date }),
+    ])
+    .meta({ id: "RuleComparison", description: "A fact compared with a value, or with another fact." });
 
 const MAXIMUM_CONDITIONS = 20;
 const groupOf = <Member extends z.ZodType>(member: Member) =>
@@ -64,14 +66,18 @@ const groupOf = <Member extends z.ZodType>(member: Member) =>
     "must be an object with `all` or `any` that holds the list of comparisons, or null for always",
   );
 
-// Written out level by level: a recursive schema would follow hostile nesting until the stack overflows.
-const secondLevel = groupOf(comparisonSchema).meta({ id: "RuleConditionsThirdLevel" });
-const firstLevel = groupOf(z.union([comparisonSchema, secondLevel])).meta({
-  id: "RuleConditionsSecondLevel",
-});
+/** Written out level by level: a recursive schema would follow hostile nesting until the stack overflows. */
+function conditionsOf(date: z.ZodType<string, string>) {
+  const comparison = comparisonOf(date);
+  const secondLevel = groupOf(comparison).meta({ id: "RuleConditionsThirdLevel" });
+  const firstLevel = groupOf(z.union([comparison, secondLevel])).meta({ id: "RuleConditionsSecondLevel" });
+  return groupOf(z.union([comparison, firstLevel])).meta({
+    id: "RuleConditions",
+    description: "Nested `all` and `any`, at most three deep.",
+  });
+}
 
 /** Nested `all` and `any`, three deep (docs/behavior/rules.md). */
-export const ruleConditionsSchema = groupOf(z.union([comparisonSchema, firstLevel])).meta({
-  id: "RuleConditions",
-  description: "Nested `all` and `any`, at most three deep.",
-});
+export const ruleConditionsSchema = conditionsOf(dateText);
+/** The same as stored, with dates of any year. */
+export const storedRuleConditionsSchema = conditionsOf(z.iso.date());

@@ -1,12 +1,13 @@
 import type { RuleAction } from "@/lib/contract/rules/action";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";
-import type {
-  ActionDraft,
-  ComparisonDraft,
-  ConditionDraft,
-  GroupDraft,
-  RuleDraft,
-  ScheduleDraft,
+import {
+  type ActionDraft,
+  type ComparisonDraft,
+  type ConditionDraft,
+  type GroupDraft,
+  MAXIMUM_INSTANT_LENGTH,
+  type RuleDraft,
+  type ScheduleDraft,
 } from "@/lib/contract/rules/draft";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 
@@ -74,11 +75,15 @@ export function toDraft(definition: RuleDefinition, timeZone: string, reason = "
 
 type Schedule = Extract<RuleDefinition["trigger"], { type: "SCHEDULED" }>["schedule"];
 
+/** Digits of a fraction may go on; a draft holds milliseconds then. */
+const toShortInstant = (text: string) => new Date(text).toISOString();
+
 function toScheduleDraft(schedule: Schedule, timeZone: string): ScheduleDraft {
   const empty = emptySchedule(timeZone);
   return {
     frequency: schedule.frequency,
-    startAt: schedule.startAt,
+    startAt:
+      schedule.startAt.length > MAXIMUM_INSTANT_LENGTH ? toShortInstant(schedule.startAt) : schedule.startAt,
     dayOfWeek: schedule.dayOfWeek ?? empty.dayOfWeek,
     daysOfMonth: schedule.daysOfMonth ? [...new Set(schedule.daysOfMonth)] : empty.daysOfMonth,
     time: schedule.time,

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { formatCents } from "@/lib/contract/format-cents";
+import { dateText } from "@/lib/contract/input/instants";
 import {
   ACCOUNT_FACTS,
   type ActionDraft,
@@ -58,7 +58,7 @@ function missingOfComparison(node: ComparisonDraft, say: Say): void {
   if (isOfAccount(node.fact) && node.accountId === null)
     say(`c${node.key}.fact`, "Choose which balance to check.");
   if (node.fact === "DATE") {
-    if (!z.iso.date().safeParse(node.date).success) say(`c${node.key}.value`, "Choose the date.");
+    if (!dateText.safeParse(node.date).success) say(`c${node.key}.value`, "Choose the date.");
   } else if (node.against === "FACT") {
     const lacksAccount = isOfAccount(node.otherFact) && node.otherAccountId === null;
     if (lacksAccount) say(`c${node.key}.value`, "Choose which balance to compare with.");

@@ -1,3 +1,5 @@
+import { schemaWords } from "@/lib/contract/input/schema-words";
+import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import {
   ACCOUNT_FACTS,
   type ActionDraft,
@@ -21,7 +23,7 @@ export type DraftAsRule =
 export function toDefinition(draft: RuleDraft): DraftAsRule {
   const candidate = toCandidate(draft);
   const missing = missingParts(draft);
-  const parsed = ruleDefinitionSchema.safeParse(candidate);
+  const parsed = ruleDefinitionSchema.safeParse(candidate, { error: schemaWords });
   const named = new Set(missing.map(({ part }) => part));
   const problems = [...missing];
   for (const issue of parsed.error?.issues ?? []) {
@@ -30,6 +32,9 @@ export function toDefinition(draft: RuleDraft): DraftAsRule {
     if (named.has(problem.part)) continue;
     named.add(problem.part);
     problems.push(problem);
+  }
+  for (const { message } of comparisonProblems(candidate)) {
+    problems.push({ part: "steps", message: `The steps ${message}.` });
   }
   if (
     parsed.success &&

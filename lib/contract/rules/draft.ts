@@ -121,9 +121,12 @@ const limitDraftSchema = z.strictObject({
 });
 export type LimitDraft = z.infer<typeof limitDraftSchema>;
 
+/** Of a start in a draft. */
+export const MAXIMUM_INSTANT_LENGTH = 40;
+
 const scheduleDraftSchema = z.strictObject({
   frequency: z.enum(["ONE_TIME", "DAILY", "WEEKLY", "EVERY_OTHER_WEEK", "TWICE_A_MONTH", "MONTHLY", "CRON"]),
-  startAt: z.string().max(40).nullable(),
+  startAt: z.string().max(MAXIMUM_INSTANT_LENGTH).nullable(),
   dayOfWeek: z.int().min(1).max(7),
   daysOfMonth: z.array(z.int().min(-1).max(31)).max(2),
   time: z.string().max(8),

@@ -136,11 +136,13 @@ export const triggerRuleBodyShape = {
     .describe(
       "The incoming amount in cents that amounts are derived from, live and simulated. In a dry run it also replaces the source's balance; to ask what happens when money arrives, use `simulatedIncomingFunds`.",
     ),
-  simulatedSourceBalance: ruleCents(0).optional().describe("Dry runs only: replaces the source's balance."),
+  simulatedSourceBalance: ruleCents(0)
+    .optional()
+    .describe("Dry runs only: replaces the source's balance. A live run ignores it."),
   simulatedIncomingFunds: ruleCents(0)
     .optional()
     .describe(
-      "Dry runs only: added to the source's balance, like a deposit that has not settled. For a rule that acts on arrivals it is also the incoming amount: what happens if this much arrives.",
+      "Dry runs only: added to the source's balance, like a deposit that has not settled. A live run ignores it. For a rule that acts on arrivals it is also the incoming amount: what happens if this much arrives.",
     ),
   reasonForApproval: plainText(MAXIMUM_REASON_FOR_APPROVAL_LENGTH)
     .optional()

@@ -46,7 +46,10 @@ export const ruleFactsSchema = z.strictObject({
    * not count as unused. `TRANSFER` limits have no period and no entry.
    */
   limitsUsedInCents: z.record(z.string(), cents),
-  /** What the organization may still send out of Sluice today; absent: no cap. */
+  /** What the organization may still send out of Sluice now; absent: no cap. */
   outgoingRoomInCents: cents.optional(),
 });
 export type RuleFacts = z.infer<typeof ruleFactsSchema>;
+
+/** What a rule's limits have used in the present day, week, month and year: cents by the limit's id. */
+export type UsageByPeriod = Record<"DAY" | "WEEK" | "MONTH" | "YEAR", Readonly<Record<string, number>>>;

@@ -1,25 +1,34 @@
 import { z } from "zod";
-import { plainText } from "@/lib/contract/plain-text";
-import { ruleActionSchema, ruleLimitId } from "@/lib/contract/rules/action";
-import { ruleConditionsSchema } from "@/lib/contract/rules/condition";
+import { nameText, plainText } from "@/lib/contract/plain-text";
+import { ruleActionSchema, ruleLimitId, storedRuleActionSchema } from "@/lib/contract/rules/action";
+import { MAXIMUM_COMPARISONS } from "@/lib/contract/rules/comparison-count";
+import { ruleConditionsSchema, storedRuleConditionsSchema } from "@/lib/contract/rules/condition";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import { percentagesOf } from "@/lib/contract/rules/percentages-of";
-import { ruleCents, ruleTriggerSchema, ruleVersionNumber } from "@/lib/contract/rules/trigger";
+import {
+  ruleCents,
+  ruleTriggerSchema,
+  ruleVersionNumber,
+  storedRuleTriggerSchema,
+} from "@/lib/contract/rules/trigger";
 
 const MAXIMUM_STEPS = 20;
 const MAXIMUM_ACTIONS = 50;
 const MAXIMUM_LIMITS = 20;
 
-const stepSchema = z
-  .strictObject({
-    conditions: ruleConditionsSchema.nullable().default(null).describe("Null: always."),
-    actions: z.array(ruleActionSchema).min(1).max(MAXIMUM_ACTIONS),
-  })
-  .meta({ id: "RuleStep" });
+const stepOf = (conditions: typeof ruleConditionsSchema, action: typeof ruleActionSchema) =>
+  z
+    .strictObject({
+      conditions: conditions.nullable().default(null).describe("Null: always."),
+      actions: z.array(action).min(1).max(MAXIMUM_ACTIONS),
+    })
+    .meta({ id: "RuleStep" });
+const stepSchema = stepOf(ruleConditionsSchema, ruleActionSchema);
+const storedStepSchema = stepOf(storedRuleConditionsSchema, storedRuleActionSchema);
 
 const limitSchema = z
   .strictObject({
-    id: ruleLimitId.describe("Stable across versions; actions may share a limit."),
+    id: ruleLimitId.describe("Stable across versions, and different for each limit; actions may share one."),
     period: z
       .enum(["TRANSFER", "DAY", "WEEK", "MONTH", "YEAR"])
       .describe("In the organization's time zone; with `TRANSFER`, each transfer on its own."),
@@ -28,14 +37,16 @@ const limitSchema = z
   .meta({ id: "RuleLimit" });
 
 const definitionShape = {
-  name: plainText(60).min(1, "must not be empty").describe("The name that people know it by."),
+  name: nameText(60).describe("The name that people know it by."),
   description: plainText(500).nullable().default(null).describe("Its purpose, for people."),
   trigger: ruleTriggerSchema,
   steps: z
     .array(stepSchema)
     .min(1)
     .max(MAXIMUM_STEPS)
-    .describe("If, else if, else: the first whose conditions are met runs."),
+    .describe(
+      `If, else if, else: the first whose conditions are met runs. At most ${MAXIMUM_COMPARISONS} comparisons in all of them together.`,
+    ),
   limits: z
     .array(limitSchema)
     .max(MAXIMUM_LIMITS)
@@ -46,6 +57,20 @@ const definitionShape = {
 /** A rule as a caller writes it. */
 export const ruleDefinitionSchema = z.strictObject(definitionShape).superRefine(refuseContradictions);
 export type RuleDefinition = z.output<typeof ruleDefinitionSchema>;
+
+/**
+ * A definition as stored. Bounds tightened since it was written do not bind it: it keeps running, and can be read and
+ * edited. Whatever reads a stored definition uses this schema.
+ */
+export const storedRuleDefinitionSchema: z.ZodType<RuleDefinition> = z
+  .strictObject({
+    ...definitionShape,
+    name: z.string(),
+    description: z.string().nullable().default(null),
+    trigger: storedRuleTriggerSchema,
+    steps: z.array(storedStepSchema).min(1),
+  })
+  .superRefine(refuseContradictions);
 
 /** Body of `PUT /rules/{id}`: the whole definition, and the version that the caller has seen. */
 export const updateRuleBodySchema = z
@@ -102,7 +127,7 @@ const summaryShape = {
     .describe(
       "Where a person activates the latest version, or resumes a paused rule; null when there is nothing to do.",
     ),
-  trigger: ruleTriggerSchema,
+  trigger: storedRuleTriggerSchema,
   limits: z.array(limitSchema),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -116,7 +141,7 @@ export const ruleSummarySchema = z
 export type RuleSummary = z.infer<typeof ruleSummarySchema>;
 
 export const ruleSchema = z
-  .strictObject({ ...summaryShape, steps: z.array(stepSchema) })
+  .strictObject({ ...summaryShape, steps: z.array(storedStepSchema) })
   .meta({ id: "Rule" });
 export type Rule = z.infer<typeof ruleSchema>;
 

@@ -85,7 +85,7 @@ export type CheckView = { outcome: CheckOutcome } & (
    */
   | { kind: "ASSISTANT_MAY_ASK"; assistantName: string; memberName: string; memberRole: MemberRole | null }
   | { kind: "ENOUGH_MONEY"; accountName: string; availableInCents: number | null; amountInCents: number }
-  /** Real money only: what may leave Sluice per day, and what is left of it. */
+  /** Real money only: what may leave Sluice within 24 hours, and what is left of it. */
   | { kind: "OUTGOING_CAP"; capInCents: number; leftInCents: number; amountInCents: number }
   | {
       kind: "FLOOR";

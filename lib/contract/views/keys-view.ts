@@ -40,7 +40,7 @@ export interface KeyFactsView {
   /** The first characters of its secret: `sluice_9Qm4vX`. */
   prefix: string;
   permissions: Permission[];
-  /** The most it may move in a day without approval; null: no cap. */
+  /** The most it may move within 24 hours without approval; null: no cap. */
   dailyCapInCents: number | null;
   madeByName: string;
   madeAt: string;
@@ -168,7 +168,7 @@ export interface KeyCapView {
   isOf: "WHAT_IT_MOVES" | "NOTHING";
   /** Null: no cap. */
   capInCents: number | null;
-  /** Today, since the cap was set. */
+  /** In the last 24 hours, since the cap was set. */
   usedInCents: number;
 }
 

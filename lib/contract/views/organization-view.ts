@@ -11,7 +11,7 @@ export interface OrganizationView {
   timeZones: readonly string[];
   /** Null: a new pod has no floor unless its form sets one. */
   newPodFloorInCents: number | null;
-  /** What may leave Sluice per day; null without real money. */
+  /** What may leave Sluice within 24 hours; null without real money. */
   moneyOut: { capInCents: number | null; leftInCents: number | null } | null;
   viewer: { canChange: boolean };
   time: TimeContext;

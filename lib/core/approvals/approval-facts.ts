@@ -24,7 +24,7 @@ interface PaysPayees {
   payees: readonly PaidPayee[];
 }
 
-/** What may leave Sluice today, for a waiting payment out where that is capped; null otherwise. */
+/** What may leave Sluice within 24 hours, for a waiting payment out where that is capped; null otherwise. */
 interface LeavesSluice {
   outgoing: OutgoingRoom | null;
 }

@@ -130,8 +130,8 @@ const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
     flagged: "There is no longer enough money for it.",
   },
   OUTGOING_CAP: {
-    clear: "It is now within what may leave Sluice today.",
-    flagged: "It would now exceed what may leave Sluice today.",
+    clear: "It is now within what may leave Sluice within 24 hours.",
+    flagged: "It would now exceed what may leave Sluice within 24 hours.",
   },
   // It never changes: the proposal records the cap.
   DAILY_CAP: { clear: "It is no longer held by a cap.", flagged: "It is held by the key’s daily cap." },

@@ -1,4 +1,4 @@
-import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { transferMoves } from "@/lib/core/approvals/describe-transfer";
 import type { PlanningWhere } from "@/lib/core/approvals/plan-runs";
@@ -11,10 +11,12 @@ import {
   type Forecast,
   type ForecastFacts,
   type ForecastRule,
-  forecastMoves,
+  forecastingMoves,
+  rulesByAccount,
 } from "@/lib/engine/forecast/forecast-arrivals";
 import type { ForecastMove } from "@/lib/engine/forecast/money-after";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
+import { inSlices } from "@/lib/platform/slices";
 
 /** The rules that it would trigger. A requested transfer starts a chain; transfers of a run follow its rule. */
 export async function forecastApproval(
@@ -44,7 +46,7 @@ async function forecastKnockOn(
 ): Promise<Forecast> {
   const rules = reachable(await readArrivalRules(database, where.organizationId), moves);
   const facts = await readForecastFacts(database, where, moves, rules);
-  return forecastMoves(moves, chainDepth, rules, facts);
+  return inSlices(forecastingMoves(moves, chainDepth, rules, facts));
 }
 
 /** Active versions of rules that money arriving triggers; paused ones do not run. */
@@ -63,20 +65,19 @@ async function readArrivalRules(database: Queryable, organizationId: string): Pr
   });
   return rows.flatMap((row) => {
     // A rule that this version of Sluice cannot represent does not run either.
-    const definition = ruleDefinitionSchema.safeParse(row.definition);
+    const definition = storedRuleDefinitionSchema.safeParse(row.definition);
     return definition.success ? [{ id: row.id, name: row.name, definition: definition.data }] : [];
   });
 }
 
 /** The rules that the moves can trigger, directly or through other rules; only their facts are read. */
 function reachable(rules: readonly ForecastRule[], moves: readonly ForecastMove[]): ForecastRule[] {
+  const byAccount = rulesByAccount(rules);
   const found = new Set<ForecastRule>();
   const accounts = new Set(moves.map((move) => move.destinationAccountId));
-  // Terminates: every round except the last finds another rule.
-  for (let before = -1; before !== found.size; ) {
-    before = found.size;
-    for (const rule of rules) {
-      if (!accounts.has(rule.definition.trigger.accountId)) continue;
+  // Grows during the loop; each account is visited once.
+  for (const accountId of accounts) {
+    for (const rule of byAccount.get(accountId) ?? []) {
       found.add(rule);
       for (const id of accountsOf(rule.definition)) accounts.add(id);
     }

@@ -184,7 +184,7 @@ async function requireSeen(
   }
   if (checks.some(({ kind, outcome }) => kind === "OUTGOING_CAP" && outcome === "BLOCKS")) {
     throw refused(
-      "It would exceed what may leave Sluice today. Move less, wait for tomorrow, or change the cap in Settings.",
+      "It would exceed what may leave Sluice within 24 hours. Move less, wait, or change the cap in Settings.",
     );
   }
   if (checks.some((check) => check.outcome === "BLOCKS")) {
@@ -194,7 +194,7 @@ async function requireSeen(
 
 const FAILURES: Record<string, string | undefined> = {
   INSUFFICIENT_FUNDS: "There is no longer enough money for it.",
-  ABOVE_OUTGOING_CAP: "It would exceed what may leave Sluice today.",
+  ABOVE_OUTGOING_CAP: "It would exceed what may leave Sluice within 24 hours.",
   ACCOUNT_CLOSED: "One of the accounts was closed.",
   BALANCE_UNAVAILABLE: "The balance of the source is currently unknown.",
 };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { LookAlike } from "@/lib/contract/plain-text";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { type RulePlan, rulePlanSchema, type UnknownFact } from "@/lib/contract/rules/plan";
-import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { TransferStatus } from "@/lib/contract/transfer";
 import { liveBaseSchema, type PlannedRun, planRuns } from "@/lib/core/approvals/plan-runs";
 import { LATELY_MS, SIMILAR_RUNS } from "@/lib/core/approvals/similar-transfers";
@@ -76,7 +76,7 @@ export async function readRunSubject(
   });
   const row = rows[0];
   if (!row) throw new Error(`The proposal ${proposalId} has no run`);
-  const parsed = ruleDefinitionSchema.safeParse(row.definition);
+  const parsed = storedRuleDefinitionSchema.safeParse(row.definition);
   const definition = parsed.success ? parsed.data : null;
   const planned = await planIfWaiting(database, { organizationId, now }, proposalId, row, definition);
   return toSubject(row, definition, planned, {

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { auditActionSchema, auditOutcomeSchema, errorCodeText } from "@/lib/contract/audit-log";
+import { dateText } from "@/lib/contract/input/instants";
 import type { AuditPlace, AuditSearch } from "@/lib/contract/views/audit-view";
 import { startOfDay } from "@/lib/engine/schedule/wall-clock";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 
-const dateText = z.iso.date().optional().catch(undefined);
+const searchedDate = dateText.optional().catch(undefined);
 
 /** The filters in the address. Invalid ones are ignored instead of causing an error page. */
 const filtersSchema = z.object({
@@ -14,8 +15,8 @@ const filtersSchema = z.object({
   error: errorCodeText.optional().catch(undefined),
   request: z.string().trim().toLowerCase().min(1).max(100).optional().catch(undefined),
   q: z.string().trim().min(1).max(100).optional().catch(undefined),
-  from: dateText,
-  to: dateText,
+  from: searchedDate,
+  to: searchedDate,
 });
 
 /** As responses have it: `7fq2-m81x-03kd`. */

@@ -4,9 +4,15 @@
  */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
-import { type KnownHead, listAudited, verifyAuditLog } from "@/lib/core/audit/verify-audit-log";
+import {
+  hasSealingWorker,
+  type KnownHead,
+  listAudited,
+  verifyAuditLog,
+} from "@/lib/core/audit/verify-audit-log";
+import { openWorkers } from "@/lib/db/workers";
 
 import { TAMPERING_KINDS, type Tampering, tamper, testEntry, writeEntries } from "@/lib/testing/audit";
 
@@ -14,6 +20,7 @@ import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
+import { waitUntil } from "@/lib/testing/wait-until";
 
 const ENTRIES = 12;
 
@@ -157,4 +164,26 @@ describe("the check of the audit log", () => {
     await sealAuditEntries(services, 10_000);
     expect(await verifyAuditLog(database.pool, id)).toMatchObject({ count, problems: [] });
   });
+});
+
+it("an entry that no worker could have sealed, as after a restore, waits and is not wrong", async () => {
+  const { services } = createTestServices(database);
+  const { organizationId: restored } = await createTestOrganization(database, services);
+  await writeEntries(database.pool, [testEntry(services, restored, { outcome: "SUCCESS" })]);
+  await database.ownerPool.query(
+    "update audit_unsealed set written_at = written_at - interval '1 hour' where organization_id = $1",
+    [restored],
+  );
+  expect(await hasSealingWorker(database.pool)).toBe(false);
+  const waiting = await verifyAuditLog(database.pool, restored, null, { isSealed: false });
+  expect(waiting).toMatchObject({ problemCount: 0, waitingCount: 1 });
+  const late = await verifyAuditLog(database.pool, restored);
+  expect(late).toMatchObject({ problemCount: 1, waitingCount: 0 });
+
+  const workers = openWorkers([], { isWorker: true, connection: database.pool.options, log: services.log });
+  onTestFinished(async () => {
+    await workers.stop();
+    await workers.close();
+  });
+  await waitUntil("the worker is seen", () => hasSealingWorker(database.pool));
 });

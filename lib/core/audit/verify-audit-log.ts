@@ -1,6 +1,7 @@
 import { entryHash, genesisHash, sealHash } from "@/lib/core/audit/audit-digest";
 import { readLastSequence, readSeals, type Seal } from "@/lib/core/audit/read-seals";
 import type { Queryable } from "@/lib/db/transaction";
+import { WORKER_CONNECTION } from "@/lib/db/workers";
 
 /** The worker seals within a second; a longer wait indicates a problem. */
 const GRACE_SECONDS = 5;
@@ -24,6 +25,8 @@ export interface VerifiedLog extends CheckedChain {
   /** Sentences that say what is wrong and where; the first hundred. */
   problems: string[];
   problemCount: number;
+  /** Entries whose seal is overdue while no worker could have sealed them: not a problem. */
+  waitingCount: number;
 }
 
 /**
@@ -45,8 +48,24 @@ export async function verifyAuditLog(
   };
   const last = await readLastSequence(database, organizationId);
   const chain = await checkChain(organizationId, readSeals(database, organizationId, last), known, report);
-  await findUnsealed(database, organizationId, report, options.isSealed ?? true);
-  return { organizationId, ...chain, problems, problemCount };
+  const isSealed = options.isSealed ?? true;
+  await findUnsealed(database, organizationId, report, isSealed);
+  const waitingCount = isSealed ? 0 : await countOverdue(database, organizationId);
+  return { organizationId, ...chain, problems, problemCount, waitingCount };
+}
+
+/**
+ * Whether a worker is connected to this database, which seals entries within a second. Right after a restore there is
+ * none, and the last entries of the backup wait.
+ */
+export async function hasSealingWorker(database: Queryable): Promise<boolean> {
+  const { rows } = await database.query<{ has: boolean }>({
+    name: "has_sealing_worker",
+    text: `select exists (select from pg_stat_activity
+        where datname = current_database() and application_name = $1) as has`,
+    values: [WORKER_CONNECTION],
+  });
+  return rows[0]?.has === true;
 }
 
 /** Every organization that has an audit log, even one that appears nowhere else, ordered by id. */
@@ -119,6 +138,18 @@ async function reportOverdue(
         : `the entry ${id} has waited ${seconds} seconds for its seal: is a worker running?`,
     );
   }
+}
+
+async function countOverdue(database: Queryable, organizationId: string): Promise<number> {
+  const { rows } = await database.query<{ count: number }>({
+    name: "count_overdue_seals",
+    text: `
+      select count(*)::int as count from audit_unsealed u
+       where u.organization_id = $1 and u.written_at < clock_timestamp() - $2 * interval '1 second'
+         and exists (select from audit_entries e where e.organization_id = u.organization_id and e.id = u.id)`,
+    values: [organizationId, GRACE_SECONDS],
+  });
+  return rows[0]?.count ?? 0;
 }
 
 /** A head noted earlier, outside the database. */

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { type IssueCardInput, issueCardSchema } from "@/lib/contract/card";
 import { AppError } from "@/lib/contract/error";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { requirePresence } from "@/lib/core/sign-in/presence";
@@ -65,7 +66,7 @@ export async function issueCard(
 
 /** @throws AppError `INVALID_PARAMETERS` with every problem in its details. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(input, { error: schemaWords });
   if (parsed.success) return parsed.data;
   const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
   const first = details[0];

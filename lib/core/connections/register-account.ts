@@ -1,6 +1,7 @@
 import { AppError } from "@/lib/contract/error";
 import { type RegisterAccountInput, registerAccountSchema } from "@/lib/contract/register-account";
 import { readAccess } from "@/lib/core/connections/begin-connecting";
+import { accountKey } from "@/lib/core/payees/account-key";
 import { registerOutsideAccount, requireAddress } from "@/lib/core/payees/give-details";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { recordChange } from "@/lib/core/shared/record-change";
@@ -21,7 +22,7 @@ import {
 } from "@/lib/ports/aggregator/aggregator-port";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
 
-type RegisteringServices = Pick<Services, "pool" | "clock" | "wake">;
+type RegisteringServices = Pick<Services, "pool" | "clock" | "wake" | "accountHash">;
 type Ports = { aggregator: AggregatorPort; bank: BankPort };
 
 /**
@@ -61,7 +62,7 @@ export async function registerAccount(
     const { bankReference, routingNumberLast4, accountNumberLast4 } = registered;
     const { rows } = await client.query<{ outcome: "REGISTERED" | "WAS_REGISTERED" | "REPLACED" | "GONE" }>({
       name: "register_account",
-      text: "select register_account($1, $2, $3, $4, $5, $6, $7, $8) as outcome",
+      text: "select register_account($1, $2, $3, $4, $5, $6, $7, $8, $9) as outcome",
       values: [
         organizationId,
         accountId,
@@ -71,6 +72,7 @@ export async function registerAccount(
         routingNumberLast4,
         accountNumberLast4,
         context.now,
+        accountKey(services.accountHash, organizationId, request),
       ],
     });
     const outcome = rows[0]?.outcome;
@@ -85,7 +87,7 @@ export async function registerAccount(
       kind: "ACCOUNT_REGISTERED",
       subjectId: accountId,
       userId: null,
-      digestKey: organizationId,
+      digestKey: null,
       now: context.now,
     });
   });

@@ -25,6 +25,7 @@ import { createOrganization, wouldBeFirst } from "@/lib/core/organizations/creat
 import { newReadableSecret } from "@/lib/core/sign-in/recovery-codes";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Ports } from "@/lib/core/work/due-work";
+import { allowLongStatements } from "@/lib/db/running-statements";
 import { inTransaction, joinTransaction } from "@/lib/db/transaction";
 
 import type { Config } from "@/lib/platform/config";
@@ -62,6 +63,7 @@ export async function createDemo(
       "select set_config('lock_timeout', $1, true), set_config('statement_timeout', $1, true)",
       [WAIT_FOR_OTHER],
     );
+    allowLongStatements(client);
     if (!(await wouldBeFirst(client))) return null;
     const description = await write(services, ports.webhooks, client, config);
     await writeDemoFile(config.dataDirectory, description);

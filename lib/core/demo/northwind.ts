@@ -119,7 +119,7 @@ export interface DemoKey {
   /** `ANY`: from every account to every other. */
   routes: DemoRoute[] | "ANY";
   asks: boolean;
-  /** What it may move per day without approval; absent: no cap. */
+  /** What it may move within 24 hours without approval; absent: no cap. */
   dailyCapInCents?: number;
   reads: ("ACCOUNTS" | "TRANSFERS" | "RULES" | "AUDIT_LOGS")[];
   changesRules?: boolean;

@@ -111,7 +111,7 @@ describe("the written process", () => {
     );
     await setKeyCap(services, here(), { keyId: sweep.id, dailyCapInCents: 250_000 });
     expect(await text()).toContain(
-      "The key sweep may make transfers without approval, up to $2,500.00 a day.",
+      "The key sweep may make transfers without approval, up to $2,500.00 within 24 hours.",
     );
 
     const operating = await organization.addAccount({ name: "Operating", type: "POD" });
@@ -145,9 +145,11 @@ describe("the written process", () => {
       "insert into bank_in_use (name, is_production, since) values ('A bank', true, now())",
     );
     try {
-      expect(await text()).toContain("At most $1,000.00 may leave per day");
+      expect(await text()).toContain("At most $1,000.00 may leave within 24 hours");
       await setOutgoingCap(services, here(), { capInCents: null });
-      expect(await text()).toContain("Not in place: a cap on what may leave per day. An owner lifted it.");
+      expect(await text()).toContain(
+        "Not in place: a cap on what may leave within 24 hours. An owner lifted it.",
+      );
     } finally {
       await database.ownerPool.query("delete from bank_in_use");
     }

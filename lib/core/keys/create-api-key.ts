@@ -1,5 +1,6 @@
 import { newKeySchema } from "@/lib/contract/api-key";
 import { AppError } from "@/lib/contract/error";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import type { Permission, PermissionInput } from "@/lib/contract/permissions";
 import { hashKeyText, keyPrefix, newKeyText } from "@/lib/core/keys/key-text";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -31,7 +32,7 @@ export async function createApiKey(
   if (!mayDecide(context.actor)) {
     throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may create a key.");
   }
-  const parsed = newKeySchema.safeParse(input);
+  const parsed = newKeySchema.safeParse(input, { error: schemaWords });
   if (!parsed.success) {
     const details = parsed.error.issues.map((issue) => ({
       field: issue.path.join("."),
@@ -175,7 +176,7 @@ export async function noteNewKey(
     kind: "KEY_CREATED",
     subjectId: id,
     userId: null,
-    digestKey: organizationId,
+    digestKey: null,
     now,
   });
 }

@@ -1,9 +1,11 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MAXIMUM_WAITING_PROPOSALS } from "@/lib/contract/limits";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { setKeyCap } from "@/lib/core/keys/set-key-cap";
+import { changeTimeZone } from "@/lib/core/organizations/change-time-zone";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
@@ -22,14 +24,14 @@ import {
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
-/** What a key moves without approval in a day, including everything that follows, stays within its cap; the rest waits. */
+/** What a key moves without approval within 24 hours, including everything that follows, stays within its cap; the rest waits. */
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.close());
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 async function arrange(dailyCapInCents: number | null = 100_000) {
   const { services, clock } = createTestServices(database);
@@ -165,12 +167,66 @@ describe("a transfer above its key's daily cap", () => {
     expect((await ask(100)).status).toBe("APPROVAL_PENDING");
   });
 
-  it("starts again at the organization's midnight", async () => {
+  it("moves again 24 hours after what it moved, not a millisecond before", async () => {
     const { ask, clock } = await arrange(100_000);
-    await ask(100_000);
+    await ask(40_000);
+    clock.advance(10 * HOUR_MS);
+    await ask(60_000);
+    clock.advance(14 * HOUR_MS - 1);
     expect((await ask(100)).status).toBe("APPROVAL_PENDING");
-    clock.advance(DAY_MS);
-    expect((await ask(100_000)).status).toBe("PROCESSING");
+    clock.advance(1);
+    expect((await ask(40_000)).status).toBe("PROCESSING");
+    expect((await ask(100)).status).toBe("APPROVAL_PENDING");
+  });
+
+  it("does not start over when an owner or co-owner changes the time zone", async () => {
+    const { services, organizationId, ask, movedAlone, now } = await arrange(100_000);
+    await ask(100_000);
+    for (const timeZone of ["Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Tokyo"]) {
+      await changeTimeZone(services, now(), { timeZone });
+      expect((await ask(100)).status).toBe("APPROVAL_PENDING");
+    }
+    expect(await movedAlone()).toBe(100_000);
+    expect(organizationId).toBe(now().organizationId);
+  });
+
+  it("is one cap on both sides of midnight, also for requests at the same moment", async () => {
+    const { services, caller, operating, taxes, clock, movedAlone, waiting } = await arrange(100_000);
+    // In New York; requests of processes whose clocks are a little apart.
+    clock.set(new Date("2026-01-20T05:00:00.000Z"));
+    const askAt = (offsetMs: number) =>
+      askTransfer(
+        services,
+        { ...caller(), now: new Date(clock.now().getTime() + offsetMs) },
+        { sourceAccountId: operating, destinationAccountId: taxes, amountInCents: 10_000 },
+      );
+    await Promise.all(Array.from({ length: 24 }, (_, index) => askAt(index % 2 === 0 ? -20 : 20)));
+    expect(await movedAlone()).toBe(100_000);
+    expect(await waiting()).toHaveLength(14);
+  });
+
+  it("never moves more than its cap within any 24 hours, whatever is asked for and whenever", async () => {
+    const moment = fc.record({
+      cents: fc.integer({ min: 100, max: 60_000 }),
+      waitMs: fc.integer({ min: 0, max: 9 * HOUR_MS }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(moment, { minLength: 5, maxLength: 25 }), async (steps) => {
+        const { ask, clock, organizationId } = await arrange(100_000);
+        for (const { cents, waitMs } of steps) {
+          clock.advance(waitMs);
+          await ask(cents);
+        }
+        const { rows } = await database.ownerPool.query<{ most: number | null }>(
+          `select max(t.sum) as most from (select sum(amount_in_cents) over (order by accepted_at
+               range between interval '23:59:59.999' preceding and current row)::bigint as sum
+             from transfers where organization_id = $1 and origin = 'API' and accepted_at is not null) t`,
+          [organizationId],
+        );
+        expect(rows[0]?.most ?? 0).toBeLessThanOrEqual(100_000);
+      }),
+      { numRuns: 12 },
+    );
   });
 
   it("counts both directions of money that moves back and forth", async () => {
@@ -390,13 +446,13 @@ describe("the cap itself", () => {
     });
   });
 
-  it("carries over to the replacing key, with what the day has used", async () => {
+  it("carries over to the replacing key, with what the last 24 hours have used", async () => {
     const { services, organization, key, ask, now } = await arrange(100_000);
     await ask(80_000);
     const replacement = await replaceApiKey(services, now(), { keyId: key.id, grace: "NONE" });
     const { rows } = await database.ownerPool.query(
-      `select k.daily_cap_in_cents as cap, d.used_in_cents as used from api_keys k
-         join key_days d on d.organization_id = k.organization_id and d.api_key_id = k.id where k.id = $1`,
+      `select k.daily_cap_in_cents as cap, d.in_cents as used from api_keys k
+         join key_charges d on d.organization_id = k.organization_id and d.api_key_id = k.id where k.id = $1`,
       [replacement.id],
     );
     expect(rows).toEqual([{ cap: 100_000, used: 80_000 }]);

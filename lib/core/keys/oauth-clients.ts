@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { seenText } from "@/lib/contract/plain-text";
+import { isVisible, seenText } from "@/lib/contract/plain-text";
 import { findRecord, saveRecord } from "@/lib/core/keys/oauth-records";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { createEncryption } from "@/lib/platform/encryption";
@@ -98,7 +98,7 @@ export function cleanClientName(name: string | undefined, fallback: string): str
   const clean = seenText(name ?? "", " ")
     .replace(/\s+/g, " ")
     .trim();
-  return Array.from(clean === "" ? fallback : clean)
+  return Array.from(isVisible(clean) ? clean : fallback)
     .slice(0, LONGEST)
     .join("")
     .trim();

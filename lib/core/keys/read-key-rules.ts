@@ -1,4 +1,4 @@
-import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { KeyRuleView } from "@/lib/contract/views/keys-view";
 import type { Queryable } from "@/lib/db/transaction";
 
@@ -60,7 +60,7 @@ export async function readLiveRules(database: Queryable, organizationId: string)
     values: [organizationId],
   });
   return rows.flatMap(({ id, name, definition }) => {
-    const parsed = ruleDefinitionSchema.safeParse(definition);
+    const parsed = storedRuleDefinitionSchema.safeParse(definition);
     return parsed.success ? [{ id, name, definition: parsed.data }] : [];
   });
 }

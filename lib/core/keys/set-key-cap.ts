@@ -3,9 +3,11 @@ import { dailyCapSchema, movesAlone } from "@/lib/contract/api-key";
 import { AppError } from "@/lib/contract/error";
 import { writeCents } from "@/lib/contract/format-cents";
 import { permissionsSchema } from "@/lib/contract/permissions";
+import { announceGuard } from "@/lib/core/shared/announce-guard";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { recordChange } from "@/lib/core/shared/record-change";
+import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { parseInput } from "@/lib/core/sign-in/person";
 import { requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
@@ -17,15 +19,16 @@ const MAY_NOT = "Only an owner or co-owner may change a key's daily cap. Nothing
 const NO_SUCH_KEY = "This organization has no such active key. Nothing was changed.";
 
 /**
- * Sets, raises, lowers or removes the amount that a key may move in a day without approval. It applies from the key's
- * next request; what already moved today stays counted. Only raising and removing need step-up. An unchanged value is
+ * Sets, raises, lowers or removes the amount that a key may move within 24 hours without approval. It applies from the key's
+ * next request; what moved in the last 24 hours stays counted. Only raising and removing need step-up, and are
+ * announced to every owner and co-owner. An unchanged value is
  * not recorded.
  * @param input `dailyCapInCents` null: no cap.
  * @throws NotConfirmed without presence, where the cap is raised or removed; AppError `ACCESS_DENIED` unless an owner or
  * co-owner asks; `INVALID_PARAMETERS` for a key that does not exist, has ended, or does nothing without approval.
  */
 export async function setKeyCap(
-  services: Pick<Services, "pool" | "clock">,
+  services: Pick<Services, "pool" | "clock" | "wake">,
   context: Context<MemberActor>,
   input: { keyId: string; dailyCapInCents: number | null },
 ): Promise<void> {
@@ -34,12 +37,15 @@ export async function setKeyCap(
   await inTransaction(services.pool, async (client) => {
     const { name, before } = await lockCap(client, context.organizationId, keyId);
     if (before === after) return;
-    if (isWider(before, after)) await requirePresence(client, context.actor, services.clock.now());
+    const letsMore = isWider(before, after);
+    if (letsMore) await requirePresence(client, context.actor, services.clock.now());
     await write(client, context, keyId, after);
     const text = (cents: number | null) => (cents === null ? null : writeCents(cents));
     const change = { kind: "KEY_CAP", subject: name, before: text(before), after: text(after) } as const;
-    await recordChange(client, context, change);
+    const changeId = await recordChange(client, context, change);
+    if (letsMore) await announceGuard(client, context, changeId);
   });
+  services.wake(SEND_NOTICES);
 }
 
 /** Whether the key may do more without approval than before. */

@@ -110,6 +110,13 @@ describe("an owner is notified of a key", () => {
     clock.advance(DAY_MS);
     noteNetwork(services, { organizationId, id: key.id }, "192.0.2.1");
     await waitUntil("it is notified", async () => (await alerts()).length === 2);
+    // A revoked key is used from nowhere, so that nothing compares its networks.
+    const { rows } = await database.pool.query(
+      "select outcome from revoke_api_key($1, $2, null, 'OPERATOR', $3)",
+      [organizationId, key.id, clock.now()],
+    );
+    expect(rows).toEqual([{ outcome: "REVOKED" }]);
+    expect(await known()).toEqual([]);
   });
 
   it("that is used again after 45 days of silence, not after a monthly use", async () => {

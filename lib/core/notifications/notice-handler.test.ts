@@ -161,33 +161,6 @@ describe("a flood", () => {
     ]);
   });
 
-  it("of keys is a digest, and a later single one reads as one", async () => {
-    const { services, clock, owner, organization, deliver, mails } = await arrange();
-    const keys: string[] = [];
-    for (let index = 0; index < 7; index += 1) keys.push((await organization.addKey([], `bot-${index}`)).id);
-    const note = (subjectId: string) =>
-      writeNotice(services.pool, {
-        organizationId: owner.organizationId,
-        kind: "KEY_CREATED",
-        subjectId,
-        userId: null,
-        digestKey: owner.organizationId,
-        now: clock.now(),
-      });
-    for (const id of keys) await note(id);
-    await deliver();
-    mails.length = 0;
-    clock.advance(15 * MINUTE_MS);
-    await deliver();
-    expect(mails[0]?.subject).toBe("2 more API keys were made");
-    expect(mails[0]?.text).toContain("- bot-5, by Mara\n- bot-6, by Mara");
-    mails.length = 0;
-    await note(keys[0] ?? "");
-    clock.advance(15 * MINUTE_MS);
-    await deliver();
-    expect(mails[0]?.subject).toBe("Mara made the API key bot-0");
-  });
-
   it("ends in a digest a quarter of an hour later, even if the organization's clock was moved", async () => {
     const { clock, owner, failRuns, deliver, mails } = await arrange();
     const offsetMs = 40 * DAY_MS;

@@ -15,8 +15,11 @@ export interface NoticeContext {
 /** Turns notices of one kind into a message. Null: it is no longer relevant. */
 export interface NoticeHandler {
   one(context: NoticeContext, notice: DueNotice): Promise<OutgoingNotice | null>;
-  /** At least two notices with the same digest key. */
-  digest(context: NoticeContext, notices: readonly DueNotice[]): Promise<OutgoingNotice | null>;
+  /**
+   * At least two notices with the same digest key, the gravest listed first. Null: never combined nor deferred, because
+   * it changes where money can go or what everyone can do.
+   */
+  digest: ((context: NoticeContext, notices: readonly DueNotice[]) => Promise<OutgoingNotice | null>) | null;
 }
 
 export function settingOf(

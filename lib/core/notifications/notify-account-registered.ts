@@ -1,16 +1,11 @@
 import { accountHref } from "@/lib/contract/hrefs";
-import { type NoticeHandler, settingOf, subjectsOf } from "@/lib/core/notifications/notice-handler";
+import { type NoticeHandler, settingOf } from "@/lib/core/notifications/notice-handler";
 import type { Queryable } from "@/lib/db/transaction";
-import {
-  type RegisteredAccount,
-  registeredHeadline,
-  renderAccountRegistered,
-} from "@/lib/words/messages/account-registered";
-import { MAX_LISTED_LINES, renderDigest } from "@/lib/words/messages/digest";
+import { type RegisteredAccount, renderAccountRegistered } from "@/lib/words/messages/account-registered";
 
 const KIND = "ACCOUNT_REGISTERED";
 
-/** Accounts registered at the bank, told to every owner and co-owner; in a digest per organization. */
+/** Accounts registered at the bank, announced to every owner and co-owner, each by itself. */
 export const accountRegisteredHandler: NoticeHandler = {
   one: async (context, notice) => {
     const [account] = await readRegistered(
@@ -23,30 +18,7 @@ export const accountRegisteredHandler: NoticeHandler = {
     const rendered = renderAccountRegistered(account, settingOf(context, notice));
     return { kind: KIND, proposalIds: [], exceptUserId: null, ...rendered };
   },
-
-  digest: async (context, notices) => {
-    const [first] = notices;
-    const { organizationId, ids } = subjectsOf(notices);
-    const accounts = await readRegistered(context.client, organizationId, ids, context.appUrl);
-    if (!first || accounts.length === 0) return null;
-    const subject = `${accounts.length} more accounts were registered at the bank`;
-    const sentence = "If this was not intended, disconnect their institutions.";
-    const digest = {
-      count: accounts.length,
-      subject,
-      sentence,
-      lines: accounts.slice(0, MAX_LISTED_LINES).map(registeredHeadline),
-      action: { label: "See the accounts", url: `${context.appUrl}/accounts` },
-      why: "SECURITY" as const,
-      smsSentence: `Sluice: ${subject}. ${sentence}`,
-    };
-    return {
-      kind: KIND,
-      proposalIds: [],
-      exceptUserId: null,
-      ...renderDigest(digest, settingOf(context, first)),
-    };
-  },
+  digest: null,
 };
 
 async function readRegistered(

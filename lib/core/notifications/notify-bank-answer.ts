@@ -222,7 +222,7 @@ async function readTransfers(client: Queryable, notices: readonly DueNotice[]): 
           select json_agg(json_build_object('id', q.id, 'name', q.name) order by q.name, q.id) as rules
             from rules q where q.organization_id = t.organization_id and q.paused_by_transfer_id = t.id) stopped
        where t.organization_id = $1 and t.id = any ($2)
-       order by t.updated_at, t.id`,
+       order by t.amount_in_cents desc, t.id`,
     values: [organizationId, ids],
   });
   return rows;

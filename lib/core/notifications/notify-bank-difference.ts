@@ -60,7 +60,8 @@ async function readOpen(
   const { rows } = await client.query<Omit<BankDifference, "url"> & { id: string }>({
     name: "read_differences_to_notify",
     text: `select id, kind, bank_in_cents as "bankInCents", books_in_cents as "booksInCents", day::text
-      from bank_differences where organization_id = $1 and id = any ($2) and state = 'OPEN' order by id`,
+      from bank_differences where organization_id = $1 and id = any ($2) and state = 'OPEN'
+      order by abs(bank_in_cents - books_in_cents) desc, id`,
     values: [organizationId, ids],
   });
   return rows.map(({ id, ...difference }) => ({ ...difference, url: `${appUrl}${differenceHref(id)}` }));

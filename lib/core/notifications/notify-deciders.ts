@@ -62,7 +62,7 @@ export async function composeProposal(
   };
 }
 
-/** The proposals of one requester that still wait, soonest to expire first. */
+/** The proposals of one requester that still wait, the gravest first. */
 export async function composeProposals(
   context: NoticeContext,
   notices: readonly DueNotice[],
@@ -71,7 +71,7 @@ export async function composeProposals(
   if (!first) return null;
   const waiting = await findWaiting(context, first, subjectsOf(notices).ids);
   const listed: ApprovalFacts[] = [];
-  for (const id of waiting.slice(0, MAX_LISTED_PROPOSALS)) {
+  for (const { id } of waiting.slice(0, MAX_LISTED_PROPOSALS)) {
     const facts = await readFacts(context, first, id);
     if (facts) listed.push(facts);
   }
@@ -80,6 +80,7 @@ export async function composeProposals(
     {
       askedBy: toRequester(listed[0]),
       waitingCount: waiting.length,
+      firstExpiresAt: new Date(Math.min(...waiting.map(({ expiresAt }) => expiresAt.getTime()))),
       proposals: listed.map((facts) => ({
         move: toMove(facts),
         payees: newPayees(facts),
@@ -89,26 +90,37 @@ export async function composeProposals(
     },
     settingOf(context, first),
   );
-  return { kind: "APPROVAL_ASKED", proposalIds: waiting, exceptUserId: null, ...rendered };
+  return {
+    kind: "APPROVAL_ASKED",
+    proposalIds: waiting.map(({ id }) => id),
+    exceptUserId: null,
+    ...rendered,
+  };
 }
 
 function memberWhoAsked({ proposedBy }: ApprovalFacts): string | null {
   return proposedBy.kind === "MEMBER" ? proposedBy.id : null;
 }
 
+/**
+ * Payments out before other transfers, each by amount, and runs in turn with them, since what a run moves may be unknown:
+ * many small proposals must not push a large one off the list.
+ */
 async function findWaiting(
   context: NoticeContext,
   notice: DueNotice,
   ids: readonly string[],
-): Promise<string[]> {
-  const { rows } = await context.client.query<{ id: string }>({
+): Promise<{ id: string; expiresAt: Date }[]> {
+  const { rows } = await context.client.query<{ id: string; expiresAt: Date }>({
     name: "find_waiting_proposals",
-    text: `select id from proposals
-            where organization_id = $1 and id = any ($2) and state = 'WAITING' and expires_at > $3
-            order by expires_at, id`,
+    text: `select p.id, p.expires_at as "expiresAt" from proposals p
+             left join transfers t on t.organization_id = $1 and t.id = p.id
+            where p.organization_id = $1 and p.id = any ($2) and p.state = 'WAITING' and p.expires_at > $3
+            order by row_number() over (partition by p.kind order by t.direction = 'MONEY_OUT' desc,
+              t.amount_in_cents desc, p.expires_at, p.id), p.kind desc`,
     values: [notice.organizationId, ids, notice.now],
   });
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** Also to the other deciders who were asked, so that they know it is settled. */

@@ -1,24 +1,18 @@
 import type { KeyAccountView, KeyFactsView } from "@/lib/contract/views/keys-view";
-import { keyHref, keysHref, readKeyFacts } from "@/lib/core/keys/key-facts";
+import { keyHref, readKeyFacts } from "@/lib/core/keys/key-facts";
 
 import { readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyRules } from "@/lib/core/keys/read-key-rules";
-import {
-  type NoticeContext,
-  type NoticeHandler,
-  settingOf,
-  subjectsOf,
-} from "@/lib/core/notifications/notice-handler";
+import { type NoticeContext, type NoticeHandler, settingOf } from "@/lib/core/notifications/notice-handler";
 import type { Queryable } from "@/lib/db/transaction";
 import { phraseText } from "@/lib/engine/words/key-phrases";
 import { keySentence } from "@/lib/engine/words/key-sentence";
-import { MAX_LISTED_LINES, renderDigest } from "@/lib/words/messages/digest";
 import { renderKeyCreated } from "@/lib/words/messages/key-messages";
 import { isolatedName } from "@/lib/words/messages/untrusted-text";
 
 const KIND = "KEY_CREATED";
 
-/** Keys that members made or replaced in the dashboard, in a digest per organization. */
+/** Keys that members made or replaced in the dashboard, each by itself. */
 export const keyCreatedHandler: NoticeHandler = {
   one: async (context, notice) => {
     const { organizationId, subjectId, now } = notice;
@@ -38,30 +32,7 @@ export const keyCreatedHandler: NoticeHandler = {
     );
     return { kind: KIND, proposalIds: [], exceptUserId: null, ...rendered };
   },
-
-  digest: async (context, notices) => {
-    const [first] = notices;
-    const { organizationId, ids } = subjectsOf(notices);
-    const names = await readNames(context.client, organizationId, ids);
-    if (!first || names.length === 0) return null;
-    const digest = {
-      count: names.length,
-      subject: `${names.length} more API keys were made`,
-      sentence: "If you don't recognize them, revoke them.",
-      lines: names
-        .slice(0, MAX_LISTED_LINES)
-        .map(({ name, made_by }) => `${isolatedName(name)}, by ${isolatedName(made_by)}`),
-      action: { label: "See the keys", url: `${context.appUrl}${keysHref()}` },
-      why: "SECURITY" as const,
-      smsSentence: `Sluice: ${names.length} more API keys were made. If you don't recognize them, revoke them.`,
-    };
-    return {
-      kind: KIND,
-      proposalIds: [],
-      exceptUserId: null,
-      ...renderDigest(digest, settingOf(context, first)),
-    };
-  },
+  digest: null,
 };
 
 /** Worded for a reader who may approve. */
@@ -94,17 +65,4 @@ async function isReplacement(client: Queryable, organizationId: string, keyId: s
     [organizationId, keyId],
   );
   return rowCount === 1;
-}
-
-async function readNames(
-  client: Queryable,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<{ name: string; made_by: string }[]> {
-  const { rows } = await client.query<{ name: string; made_by: string }>(
-    `select k.name, u.name as made_by from api_keys k join users u on u.id = k.created_by
-      where k.organization_id = $1 and k.id = any ($2) order by k.id`,
-    [organizationId, ids],
-  );
-  return rows;
 }

@@ -1,15 +1,10 @@
-import { type NoticeHandler, settingOf, subjectsOf } from "@/lib/core/notifications/notice-handler";
+import { type NoticeHandler, settingOf } from "@/lib/core/notifications/notice-handler";
 import type { Queryable } from "@/lib/db/transaction";
-import { MAX_LISTED_LINES, renderDigest } from "@/lib/words/messages/digest";
-import {
-  type ChangedOutgoingCap,
-  outgoingCapHeadline,
-  renderOutgoingCapChanged,
-} from "@/lib/words/messages/outgoing-cap-changed";
+import { type ChangedOutgoingCap, renderOutgoingCapChanged } from "@/lib/words/messages/outgoing-cap-changed";
 
 const KIND = "OUTGOING_CAP_CHANGED";
 
-/** Changes of the cap on money out, told to every owner and co-owner; in a digest per organization. */
+/** Changes of the cap on money out, announced to every owner and co-owner, each by itself. */
 export const outgoingCapHandler: NoticeHandler = {
   one: async (context, notice) => {
     const { organizationId, subjectId } = notice;
@@ -18,30 +13,7 @@ export const outgoingCapHandler: NoticeHandler = {
     const rendered = renderOutgoingCapChanged(change, settingOf(context, notice));
     return { kind: KIND, proposalIds: [], exceptUserId: null, ...rendered };
   },
-
-  digest: async (context, notices) => {
-    const [first] = notices;
-    const { organizationId, ids } = subjectsOf(notices);
-    const changes = await readChanges(context.client, organizationId, ids, context.appUrl);
-    const [change] = changes;
-    if (!first || !change) return null;
-    const sentence = "If they were not intended, close all gates.";
-    const digest = {
-      count: changes.length,
-      subject: `${changes.length} more changes of the cap on money out`,
-      sentence,
-      lines: changes.slice(0, MAX_LISTED_LINES).map(outgoingCapHeadline),
-      action: { label: "See the cap", url: change.settingsUrl },
-      why: "SECURITY" as const,
-      smsSentence: `Sluice: ${changes.length} more changes of the cap on money out. ${sentence}`,
-    };
-    return {
-      kind: KIND,
-      proposalIds: [],
-      exceptUserId: null,
-      ...renderDigest(digest, settingOf(context, first)),
-    };
-  },
+  digest: null,
 };
 
 async function readChanges(

@@ -6,7 +6,10 @@ import { type ChangedPayee, payeeHeadline, renderPayeeChanged } from "@/lib/word
 
 const KIND = "PAYEE_CHANGED";
 
-/** What happens to payees, told to every owner and co-owner; in a digest per organization. */
+/**
+ * What happens to payees, to every owner and co-owner, in a digest per organization. Confirmations are never in one: they
+ * have no digest key (`recordPayeeEvent`).
+ */
 export const payeeChangedHandler: NoticeHandler = {
   one: async (context, notice) => {
     const { organizationId, subjectId } = notice;
@@ -43,6 +46,10 @@ export const payeeChangedHandler: NoticeHandler = {
   },
 };
 
+/** The gravest first: a flood of proposals must not push an account that waits for confirmation off the list. */
+const GRAVEST_FIRST = `case e.kind when 'CONFIRMED' then 0 when 'DETAILS_GIVEN' then 1 when 'INVITED' then 2
+  when 'PROPOSED' then 3 else 4 end, p.version = 0, e.id`;
+
 type EventRow = Omit<ChangedPayee, "by" | "payeeUrl"> & {
   payeeId: string;
   byKind: ChangedPayee["by"]["kind"];
@@ -61,9 +68,12 @@ async function readEvents(
         e.account_number_last4 as "accountNumberLast4", case when e.kind <> 'PROPOSED' then e.note end as note,
         exists (select from payee_events before where before.organization_id = $1 and before.payee_id = e.payee_id
           and before.kind = 'CONFIRMED' and before.id < e.id) as "isChange",
+        e.kind = 'DETAILS_GIVEN' and exists (select from payee_events added where added.organization_id = $1
+          and added.payee_id = e.payee_id and added.kind = 'PROPOSED' and added.by_kind = 'MEMBER'
+          and added.at = e.at) as "isAdded",
         case when e.kind = 'CONFIRMED' and p.cools_off_until > e.at then p.cools_off_until end as "coolsOffUntil"
       from payee_events e join payees p on p.organization_id = e.organization_id and p.id = e.payee_id
-     where e.organization_id = $1 and e.id = any ($2) order by e.id`,
+     where e.organization_id = $1 and e.id = any ($2) order by ${GRAVEST_FIRST}`,
     values: [organizationId, ids],
   });
   return rows.map(({ payeeId, byKind, byName, ...event }) => ({

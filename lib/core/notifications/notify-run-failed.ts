@@ -87,7 +87,7 @@ async function readRuns(client: Queryable, notices: readonly DueNotice[]): Promi
             from transfers t
            where t.organization_id = e.organization_id and t.rule_execution_id = e.id and t.status = 'COMPLETE') done
        where e.organization_id = $1 and e.id = any ($2)
-       order by e.id`,
+       order by done.moved_in_cents desc, e.id`,
     values: [organizationId, ids],
   });
   return rows;

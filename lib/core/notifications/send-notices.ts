@@ -26,10 +26,12 @@ import {
 import { bankDifferenceHandler } from "@/lib/core/notifications/notify-bank-difference";
 import { composeDecided, composeProposal, composeProposals } from "@/lib/core/notifications/notify-deciders";
 import { fraudReviewHandler } from "@/lib/core/notifications/notify-fraud-review";
+import { guardChangedHandler } from "@/lib/core/notifications/notify-guard-changed";
 import { keyCreatedHandler } from "@/lib/core/notifications/notify-key-created";
 import { keyUnusualHandler } from "@/lib/core/notifications/notify-key-unusual";
 import { outgoingCapHandler } from "@/lib/core/notifications/notify-outgoing-cap";
 import { payeeChangedHandler } from "@/lib/core/notifications/notify-payee-changed";
+import { payeesImportedHandler } from "@/lib/core/notifications/notify-payees-imported";
 import { ruleProposedHandler } from "@/lib/core/notifications/notify-rule-proposed";
 import { runFailedHandler } from "@/lib/core/notifications/notify-run-failed";
 import { signInHandler } from "@/lib/core/notifications/notify-sign-in";
@@ -125,10 +127,9 @@ const HANDLERS: Record<NoticeKind, NoticeHandler> = {
   BANK_DIFFERENCE: bankDifferenceHandler,
   OUTGOING_CAP_CHANGED: outgoingCapHandler,
   FRAUD_REVIEW_DUE: fraudReviewHandler,
-  ENDPOINT_DISABLED: {
-    one: composeEndpointDisabled,
-    digest: () => Promise.reject(new Error("Endpoint notices have no digest")),
-  },
+  GUARD_CHANGED: guardChangedHandler,
+  PAYEES_IMPORTED: payeesImportedHandler,
+  ENDPOINT_DISABLED: { one: composeEndpointDisabled, digest: null },
 };
 
 type SendServices = Pick<Services, "pool" | "clock" | "appUrl" | "log" | "wake">;
@@ -148,10 +149,12 @@ export async function sendNotices(
   const count = await inTransaction(services.pool, async (client) => {
     const notices = await claimNotices(client, realNow, limit);
     const context: NoticeContext = { client, appUrl: services.appUrl, log: services.log, ...setting };
-    const deferred = notices.filter((notice) => notice.isTooMany && !notice.wasDeferred);
+    const deferred = notices.filter(
+      (notice) => notice.isTooMany && !notice.wasDeferred && isCombined(notice),
+    );
     await deferNotices(client, deferred);
     const due = notices.filter((notice) => !deferred.includes(notice));
-    const like = await claimForDigest(client, realNow, due, MAXIMUM_IN_DIGEST);
+    const like = await claimForDigest(client, realNow, due.filter(isCombined), MAXIMUM_IN_DIGEST);
     await handleGroups(services, context, groupsOf([...due, ...like]));
     return notices.length;
   });
@@ -162,11 +165,16 @@ export async function sendNotices(
   return count;
 }
 
+/** By kind, not only by its key: the previous version, which may still be serving, gives every notice one. */
+function isCombined({ kind, digestKey }: DueNotice): boolean {
+  return digestKey !== null && HANDLERS[kind].digest !== null;
+}
+
 /** New notices are single groups; deferred ones are grouped by digest. */
 function groupsOf(notices: readonly DueNotice[]): DueNotice[][] {
   const groups = new Map<string, DueNotice[]>();
   for (const notice of notices) {
-    const isInDigest = notice.wasDeferred && notice.digestKey !== null;
+    const isInDigest = notice.wasDeferred && isCombined(notice);
     // All kinds of notices about proposals of one key share a digest: the list of proposals that wait.
     const kind = HANDLERS[notice.kind].digest === composeProposals ? "APPROVALS" : notice.kind;
     const key = isInDigest ? `${notice.organizationId} ${notice.digestKey} ${kind}` : notice.id;
@@ -222,7 +230,9 @@ async function compose(context: NoticeContext, group: readonly DueNotice[]): Pro
   if (!first) return;
   const handler = HANDLERS[first.kind];
   const outgoing =
-    group.length > 1 ? await handler.digest(context, group) : await handler.one(context, first);
+    group.length > 1 && handler.digest !== null
+      ? await handler.digest(context, group)
+      : await handler.one(context, first);
   if (outgoing) await queueMessages(context.client, first, outgoing);
 }
 
@@ -307,7 +317,7 @@ async function readEndpoint(
 function gatesHandler(kind: "GATES_CLOSED" | "GATES_OPENED"): NoticeHandler {
   return {
     one: (context, notice) => composeGates(context, notice, kind),
-    digest: () => Promise.reject(new Error("Gate notices have no digest")),
+    digest: null,
   };
 }
 
@@ -366,7 +376,7 @@ async function readJoined(
       select u.id, u.name, u.email, m.role, i.name as invited_by
         from memberships m join users u on u.id = m.user_id left join users i on i.id = m.invited_by
        where m.organization_id = $1 and m.user_id = any ($2)
-       order by m.created_at, u.id`,
+       order by case m.role when 'OWNER' then 0 when 'CO_OWNER' then 1 else 2 end, m.created_at, u.id`,
     values: [organizationId, ids],
   });
   return rows;

@@ -1,4 +1,5 @@
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import { ROLE_WORD } from "@/lib/contract/members";
 import {
   findInvitation,
@@ -77,7 +78,10 @@ export async function acceptAsNew(
   const invitation = await findInvitation(services, token);
   if (!invitation) return { kind: "OVER" };
   if (invitation.isKnown) return { kind: "KNOWN" };
-  const parsed = personSchema.safeParse({ ...input, email: invitation.email, phone: null });
+  const parsed = personSchema.safeParse(
+    { ...input, email: invitation.email, phone: null },
+    { error: schemaWords },
+  );
   if (!parsed.success) return { kind: "INVALID", details: parsed.error.issues.map(toDetail) };
   // Slow on purpose, so only for a valid link.
   const person = await hashPerson(parsed.data);

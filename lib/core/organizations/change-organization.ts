@@ -19,7 +19,7 @@ type SettingValue = string | number | boolean | null;
 /**
  * Sets one setting of the organization in the caller's transaction, and records who did. An unchanged value is not
  * recorded.
- * @returns whether the value changed.
+ * @returns the id of the recorded change; null: the value is unchanged.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks.
  */
 export async function changeOrganization(
@@ -27,7 +27,7 @@ export async function changeOrganization(
   context: Context<MemberActor>,
   kind: keyof typeof COLUMNS,
   value: SettingValue,
-): Promise<boolean> {
+): Promise<string | null> {
   const column = COLUMNS[kind];
   // Locked: of two concurrent changes the second one records what the first one left.
   const { rows } = await client.query<{ value: SettingValue }>(
@@ -36,13 +36,12 @@ export async function changeOrganization(
   );
   await requireDecider(client, context, "change the organization's settings");
   const before = rows[0]?.value ?? null;
-  if (before === value) return false;
+  if (before === value) return null;
   await client.query(`update organizations set ${column} = $2 where id = $1`, [
     context.organizationId,
     value,
   ]);
-  await recordChange(client, context, { kind, subject: null, before: textOf(before), after: textOf(value) });
-  return true;
+  return recordChange(client, context, { kind, subject: null, before: textOf(before), after: textOf(value) });
 }
 
 function textOf(value: SettingValue): string | null {

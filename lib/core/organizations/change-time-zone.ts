@@ -2,7 +2,9 @@ import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import { timeZoneSchema } from "@/lib/contract/organization";
 import { changeOrganization } from "@/lib/core/organizations/change-organization";
+import { announceGuard } from "@/lib/core/shared/announce-guard";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { parseInput } from "@/lib/core/sign-in/person";
 import { requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
@@ -14,12 +16,13 @@ const inputSchema = z.object({ timeZone: timeZoneSchema });
  * Changes where the organization's days begin. Periods of rule limits then begin at that zone's midnight, with their use
  * recounted; so do card months, but past spending stays in the month where it was counted. Pages and messages show the
  * zone's time. Schedules keep the zone they were activated with, so approved rules do not run at another hour. Requires
- * step-up, because a limit that starts over lets money through.
+ * step-up and is announced to every owner and co-owner, because a limit that starts over lets money through. Caps on
+ * money out and of keys count the last 24 hours, in no zone.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `INVALID_PARAMETERS` for an unknown zone;
  * NotConfirmed without presence.
  */
 export async function changeTimeZone(
-  services: Pick<Services, "pool" | "clock">,
+  services: Pick<Services, "pool" | "clock" | "wake">,
   context: Context<MemberActor>,
   input: { timeZone: string },
 ): Promise<void> {
@@ -27,9 +30,11 @@ export async function changeTimeZone(
   await inTransaction(services.pool, async (client) => {
     await requireKnown(client, timeZone);
     // The role is checked first: step-up would not help a member who may not do this.
-    await changeOrganization(client, context, "TIME_ZONE", timeZone);
+    const changeId = await changeOrganization(client, context, "TIME_ZONE", timeZone);
     await requirePresence(client, context.actor, services.clock.now());
+    if (changeId !== null) await announceGuard(client, context, changeId);
   });
+  services.wake(SEND_NOTICES);
 }
 
 /** The database also computes months and days: a zone unknown to it would stop every card. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import { plainText } from "@/lib/contract/plain-text";
+import { nameText } from "@/lib/contract/plain-text";
 import {
   findOrCreateUser,
   type HashedPerson,
@@ -13,7 +13,7 @@ import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
 export const organizationSchema = z.object({
-  name: plainText(200).trim().min(1, "must not be empty"),
+  name: nameText(200),
   kind: z.enum(["INDIVIDUAL", "BUSINESS"]),
   /** IANA name, e.g. America/New_York. */
   timeZone: z.string().max(64).refine(isTimeZone, "must be a time zone like America/New_York"),

@@ -1,3 +1,4 @@
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import {
   organizationSchema,
   wouldBeFirst,
@@ -98,7 +99,7 @@ export async function finishSignUp(
 ): Promise<FinishSignUpOutcome> {
   const tokenHash = hashSignUpToken(token);
   if (!tokenHash) return { kind: "OVER" };
-  const parsed = organizationSchema.safeParse(input);
+  const parsed = organizationSchema.safeParse(input, { error: schemaWords });
   if (!parsed.success) {
     const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
     return { kind: "INVALID", details };

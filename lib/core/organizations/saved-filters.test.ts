@@ -79,8 +79,8 @@ describe("a saved filter", () => {
   });
 
   it.each([
-    ["", "must not be blank"],
-    ["   ", "must not be blank"],
+    ["", "must not be empty"],
+    ["   ", "must not be empty"],
     ["Pay\u202Eroll", "invisible"],
     ["Pay\u200Broll", "invisible"],
     ["x".repeat(61), "at most 60"],

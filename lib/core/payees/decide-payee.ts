@@ -3,6 +3,7 @@ import { AppError } from "@/lib/contract/error";
 import { type CoolOff, callBackNoteSchema, coolOffSchema } from "@/lib/contract/payee";
 import { lockPayee, recordPayeeEvent } from "@/lib/core/payees/payee-record";
 import { lockPayeeList } from "@/lib/core/payees/propose-payee";
+import { announceGuard } from "@/lib/core/shared/announce-guard";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/roles";
@@ -174,10 +175,10 @@ export async function removePayee(
 /**
  * Sets how long new and changed payees cool off, and above which amount. Payees that cool off already keep their end.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `INVALID_PARAMETERS`; NotConfirmed without presence
- * where more could leave, or sooner.
+ * where more could leave, or sooner; that is announced to every owner and co-owner.
  */
 export async function setPayeeCoolOff(
-  services: Pick<Services, "pool" | "clock">,
+  services: Pick<Services, "pool" | "clock" | "wake">,
   context: Context<MemberActor>,
   input: CoolOff,
 ): Promise<void> {
@@ -192,18 +193,21 @@ export async function setPayeeCoolOff(
     if (!before) throw new Error("The organization of a signed-in member was not found.");
     await requireDecider(client, context, "change how payees cool off");
     if (before.aboveInCents === aboveInCents && before.hours === hours) return;
-    if (aboveInCents > before.aboveInCents || hours < before.hours) {
+    const letsMore = aboveInCents > before.aboveInCents || hours < before.hours;
+    if (letsMore) {
       await requirePresence(client, context.actor, services.clock.now());
     }
     await client.query(
       "update organizations set payee_cool_off_above_in_cents = $2, payee_cool_off_hours = $3 where id = $1",
       [context.organizationId, aboveInCents, hours],
     );
-    await recordChange(client, context, {
+    const changeId = await recordChange(client, context, {
       kind: "PAYEE_COOL_OFF",
       subject: null,
       before: `${before.aboveInCents} ${before.hours}`,
       after: `${aboveInCents} ${hours}`,
     });
+    if (letsMore) await announceGuard(client, context, changeId);
   });
+  services.wake(SEND_NOTICES);
 }

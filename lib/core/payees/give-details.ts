@@ -8,7 +8,13 @@ import {
   type PayeeKind,
   type payeeAccountSchema,
 } from "@/lib/contract/payee";
-import { lockPayee, type PayeeEvent, recordPayeeEvent } from "@/lib/core/payees/payee-record";
+import { accountKey } from "@/lib/core/payees/account-key";
+import {
+  type Announcement,
+  lockPayee,
+  type PayeeEvent,
+  recordPayeeEvent,
+} from "@/lib/core/payees/payee-record";
 import { insertPayee, lockPayeeList } from "@/lib/core/payees/propose-payee";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { requireDecider } from "@/lib/core/shared/roles";
@@ -25,7 +31,7 @@ import {
   type RegisteredOutsideAccount,
 } from "@/lib/ports/bank/bank-port";
 
-type GivingServices = Pick<Services, "pool" | "wake">;
+export type GivingServices = Pick<Services, "pool" | "wake" | "accountHash">;
 type AccountGiven = z.output<typeof payeeAccountSchema>;
 
 /** An account as the bank knows it now, ready to be stored without its number. */
@@ -33,11 +39,14 @@ export interface RegisteredDetails extends RegisteredOutsideAccount {
   id: string;
   holderName: string;
   accountKind: AccountGiven["accountKind"];
+  /** Null: given before it was kept. */
+  accountKey: Buffer | null;
 }
 
 /**
  * Adds a payee as a member, with its account or without. It can be paid once a member has confirmed it, which is an act
  * of its own (`confirmPayee`).
+ * @param announcement an import announces all of its payees at once
  * @returns its id.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for an invalid field, a name
  * that is taken, and an account that the bank refuses.
@@ -47,18 +56,21 @@ export async function addPayee(
   bank: BankPort,
   context: Context<MemberActor>,
   input: NewPayeeInput,
+  announcement: Exclude<Announcement, "WITH_THE_NEXT"> = "ALONE",
 ): Promise<string> {
   const payee = parseInput(newPayeeSchema, input);
   // Before the bank learns of an account that this member may not give.
   await requireDecider(services.pool, context, "add a payee");
-  const details = payee.account && (await registerAtBank(bank, context, payee.kind, payee.account));
+  const details = payee.account && (await registerAtBank(services, bank, context, payee.kind, payee.account));
   const id = await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "add a payee");
     await lockPayeeList(client, context.organizationId);
     await requireNewName(client, context.organizationId, null, payee.name);
     const by = byMember(context);
-    const payeeId = await insertPayee(client, context, payee, by, null);
-    if (details) await writeDetails(client, context, { payeeId, ...payee, by, details });
+    // One act is announced once: what was entered says that it was added.
+    const ofPayee = details && announcement === "ALONE" ? "WITH_THE_NEXT" : announcement;
+    const payeeId = await insertPayee(client, context, payee, by, null, ofPayee);
+    if (details) await writeDetails(client, context, { payeeId, ...payee, by, details }, announcement);
     return payeeId;
   });
   services.wake(SEND_NOTICES);
@@ -79,7 +91,7 @@ export async function changePayee(
 ): Promise<void> {
   const { payeeId, name, kind, account } = parseInput(changePayeeSchema, input);
   await requireDecider(services.pool, context, "change a payee");
-  const registered = account && (await registerAtBank(bank, context, kind, account));
+  const registered = account && (await registerAtBank(services, bank, context, kind, account));
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "change a payee");
     await lockPayeeList(client, context.organizationId);
@@ -97,6 +109,7 @@ function byMember({ actor }: Context<MemberActor>) {
 
 /** Registers a payee's account at the bank, as `registerOutsideAccount`. */
 export async function registerAtBank(
+  { accountHash }: Pick<Services, "accountHash">,
   bank: BankPort,
   { organizationId, now }: Pick<Context, "organizationId" | "now">,
   holderKind: PayeeKind,
@@ -105,7 +118,14 @@ export async function registerAtBank(
   const id = newId(now);
   const request = { organizationId, outsideAccountId: id, holderKind, ...account };
   const { holderName, accountKind } = account;
-  return { id, holderName, accountKind, ...(await registerOutsideAccount(bank, request)) };
+  const registered = await registerOutsideAccount(bank, request);
+  return {
+    id,
+    holderName,
+    accountKind,
+    ...registered,
+    accountKey: accountKey(accountHash, organizationId, account),
+  };
 }
 
 /**
@@ -171,7 +191,8 @@ async function latestDetails(
 ): Promise<RegisteredDetails> {
   const { rows } = await client.query<Omit<RegisteredDetails, "id">>(
     `select holder_name as "holderName", account_kind as "accountKind", bank_reference as "bankReference",
-        routing_number_last4 as "routingNumberLast4", account_number_last4 as "accountNumberLast4"
+        routing_number_last4 as "routingNumberLast4", account_number_last4 as "accountNumberLast4",
+        account_key as "accountKey"
        from payee_details where organization_id = $1 and payee_id = $2 and state in ('CONFIRMED', 'WAITING')
       order by state = 'CONFIRMED' desc, given_at desc, id desc limit 1`,
     [organizationId, payeeId],
@@ -196,6 +217,7 @@ export async function writeDetails(
   client: Queryable,
   context: Pick<Context, "organizationId" | "now">,
   { payeeId, name, kind, rail, by, details }: GivenDetails,
+  announcement: Announcement = "ALONE",
 ): Promise<void> {
   const { organizationId, now } = context;
   await client.query(
@@ -204,8 +226,9 @@ export async function writeDetails(
   );
   await client.query(
     `insert into payee_details (organization_id, id, payee_id, state, name, kind, rail, holder_name, account_kind,
-        bank_reference, routing_number_last4, account_number_last4, given_by_kind, given_by_id, given_by_name, given_at)
-     values ($1, $2, $3, 'WAITING', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+        bank_reference, routing_number_last4, account_number_last4, given_by_kind, given_by_id, given_by_name, given_at,
+        account_key)
+     values ($1, $2, $3, 'WAITING', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [
       organizationId,
       details.id,
@@ -222,9 +245,10 @@ export async function writeDetails(
       by.id,
       by.name,
       now,
+      details.accountKey,
     ],
   );
-  await recordPayeeEvent(client, context, {
+  const event = {
     payeeId,
     kind: "DETAILS_GIVEN",
     by,
@@ -232,5 +256,6 @@ export async function writeDetails(
     accountNumberLast4: details.accountNumberLast4,
     version: null,
     note: null,
-  });
+  } as const;
+  await recordPayeeEvent(client, context, event, announcement);
 }

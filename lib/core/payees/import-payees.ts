@@ -3,13 +3,15 @@ import { AppError } from "@/lib/contract/error";
 import type { newPayeeSchema } from "@/lib/contract/payee";
 import type { PayeeFileMatch, PayeeFilePreview, PreviewedPayee } from "@/lib/contract/payees/payee-file";
 import type { ImportedLine } from "@/lib/contract/views/payees-view";
-import { addPayee, requireAddress } from "@/lib/core/payees/give-details";
+import { addPayee, type GivingServices, requireAddress } from "@/lib/core/payees/give-details";
 import type { PayeeOfLine } from "@/lib/core/payees/payee-of-line";
+import { announceImport } from "@/lib/core/payees/payee-record";
 import { ownHeader, readPayeeFile } from "@/lib/core/payees/read-payee-file";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { requireDecider } from "@/lib/core/shared/roles";
+import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
+import { newId } from "@/lib/platform/ids";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
 
 type NewPayee = z.output<typeof newPayeeSchema>;
@@ -17,14 +19,15 @@ type NewPayee = z.output<typeof newPayeeSchema>;
 /**
  * Adds the payees of a CSV file, line by line. A line that is wrong is reported and adds nothing; the others are added, so
  * that a corrected file can be sent again: what is there already is reported as such. Each payee waits for its own
- * confirmation. No report repeats an account number, nor text of a line that cannot be read.
+ * confirmation; one notice to each owner and co-owner names all. No report repeats an account number, nor text of a line
+ * that cannot be read.
  * @param match which column holds what; null: the file has the header `name,kind,email,account holder,account
  * kind,routing number,account number`, which `street,city,state,zip` may follow
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for another header without a
  * match, a quote that does not close, no lines, or more than MAXIMUM_IMPORTED_LINES
  */
 export async function importPayees(
-  services: Pick<Services, "pool" | "wake">,
+  services: GivingServices,
   bank: BankPort,
   context: Context<MemberActor>,
   text: string,
@@ -32,26 +35,30 @@ export async function importPayees(
 ): Promise<ImportedLine[]> {
   await requireDecider(services.pool, context, "import payees");
   const file = readPayeeFile(text, match, match === null ? ownHeader(bank.capabilities) : null);
+  const importId = newId(context.now);
   const lines: ImportedLine[] = [];
   for (const { line, name, payee, problem } of file.lines) {
     lines.push({
       line,
       name,
-      problem: payee === null ? problem : await importLine(services, bank, context, payee),
+      problem: payee === null ? problem : await importLine(services, bank, context, payee, importId),
     });
   }
+  await announceImport(services.pool, context, importId);
+  services.wake(SEND_NOTICES);
   return lines;
 }
 
 /** @returns what is wrong with the line; null: its payee was added */
 async function importLine(
-  services: Pick<Services, "pool" | "wake">,
+  services: GivingServices,
   bank: BankPort,
   context: Context<MemberActor>,
   payee: NewPayee,
+  importId: string,
 ): Promise<string | null> {
   try {
-    await addPayee(services, bank, context, payee);
+    await addPayee(services, bank, context, payee, { importId });
     return null;
   } catch (error) {
     if (error instanceof AppError && error.code === "INVALID_PARAMETERS") {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import { PAYEE_LINK_LIFETIME_MS, type PayeeKind, payeeAccountSchema } from "@/lib/contract/payee";
-import { registerAtBank, writeDetails } from "@/lib/core/payees/give-details";
+import { type GivingServices, registerAtBank, writeDetails } from "@/lib/core/payees/give-details";
 import { lockPayee, recordPayeeEvent } from "@/lib/core/payees/payee-record";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { readBusinessTime } from "@/lib/core/shared/read-business-time";
@@ -161,7 +161,7 @@ export type GivePayeeAccountResult =
  * @throws AppError `INVALID_PARAMETERS` for an invalid field or an account that the bank refuses; no message repeats a digit
  */
 export async function givePayeeAccount(
-  services: Pick<Services, "pool" | "clock" | "wake">,
+  services: GivingServices & Pick<Services, "clock">,
   bank: BankPort,
   token: string,
   input: z.input<typeof payeeAccountSchema>,
@@ -174,7 +174,7 @@ export async function givePayeeAccount(
   const account = parseInput(payeeAccountSchema, input);
   const { organizationId, payeeId } = link;
   const now = await readBusinessTime(services, organizationId);
-  const details = await registerAtBank(bank, { organizationId, now }, link.payeeKind, account);
+  const details = await registerAtBank(services, bank, { organizationId, now }, link.payeeKind, account);
   const isGiven = await inTransaction(services.pool, async (client) => {
     // The payee before its link, as in removePayee.
     await client.query("select lock_payees($1, $2)", [organizationId, [payeeId]]);

@@ -19,6 +19,12 @@ export interface PayeeEvent {
 }
 
 /**
+ * How an event is announced. `WITH_THE_NEXT`: the next event of the same act announces it too. `importId`: by the one
+ * notice of the import (`announceImport`).
+ */
+export type Announcement = "ALONE" | "WITH_THE_NEXT" | { importId: string };
+
+/**
  * Records what happened to a payee and announces it to every owner and co-owner, in the transaction of the change; wake
  * SEND_NOTICES after it.
  */
@@ -26,13 +32,15 @@ export async function recordPayeeEvent(
   client: Queryable,
   { organizationId, now }: { organizationId: string; now: Date },
   event: PayeeEvent,
+  announcement: Announcement = "ALONE",
 ): Promise<void> {
   const id = newId(now);
+  const importId = typeof announcement === "object" ? announcement.importId : null;
   await client.query({
     name: "record_payee_event",
     text: `insert into payee_events (organization_id, id, payee_id, kind, by_kind, by_id, by_name, at, name,
-        account_number_last4, version, note)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+        account_number_last4, version, note, import_id)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     values: [
       organizationId,
       id,
@@ -46,15 +54,51 @@ export async function recordPayeeEvent(
       event.accountNumberLast4,
       event.version,
       event.note,
+      importId,
     ],
   });
+  if (importId !== null) await queueImportNotice(client, { organizationId, now }, importId);
+  if (announcement !== "ALONE") return;
   await writeNotice(client, {
     organizationId,
     kind: "PAYEE_CHANGED",
     subjectId: id,
     userId: null,
-    digestKey: organizationId,
+    // A confirmation changes where money can go: no flood of proposals may bury it.
+    digestKey: event.kind === "CONFIRMED" ? null : organizationId,
     now,
+  });
+}
+
+/** How long an import that ends without its last step waits before it is announced: longer than one takes. */
+const ANNOUNCED_AFTER_MS = 15 * 60_000;
+
+/** With the first payee of an import, so that a crash between two lines leaves none unannounced. */
+async function queueImportNotice(
+  client: Queryable,
+  { organizationId, now }: { organizationId: string; now: Date },
+  importId: string,
+): Promise<void> {
+  await client.query({
+    name: "queue_import_notice",
+    text: `insert into notices (organization_id, id, kind, subject_id, created_at, due_at)
+      select $1, $2, 'PAYEES_IMPORTED', $3, $4, $5 where not exists (select from notices n
+        where n.organization_id = $1 and n.kind = 'PAYEES_IMPORTED' and n.subject_id = $3 and n.handled_at is null)`,
+    values: [organizationId, newId(now), importId, now, new Date(now.getTime() + ANNOUNCED_AFTER_MS)],
+  });
+}
+
+/** Announces what an import added, by one notice to each owner and co-owner. Wake SEND_NOTICES after it. */
+export async function announceImport(
+  client: Queryable,
+  { organizationId, now }: { organizationId: string; now: Date },
+  importId: string,
+): Promise<void> {
+  await client.query({
+    name: "announce_import",
+    text: `update notices set due_at = $3
+      where organization_id = $1 and kind = 'PAYEES_IMPORTED' and subject_id = $2 and handled_at is null`,
+    values: [organizationId, importId, now],
   });
 }
 

@@ -404,7 +404,6 @@ describe("a payee", () => {
       [organizationId],
     );
     expect(rows).toEqual([
-      { kind: "PROPOSED", by_name: "Mara", last4: null, note: null, user_id: null },
       { kind: "DETAILS_GIVEN", by_name: "Mara", last4: "4321", note: null, user_id: null },
       { kind: "CONFIRMED", by_name: "Mara", last4: "4321", note: "Ana", user_id: null },
       { kind: "REMOVED", by_name: "Mara", last4: null, note: null, user_id: null },

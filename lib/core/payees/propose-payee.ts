@@ -10,6 +10,7 @@ import {
   type ProposePayeeBody,
 } from "@/lib/contract/payee";
 import {
+  type Announcement,
   PAYEE_COLUMNS,
   type PayeeEvent,
   type PayeeRow,
@@ -88,6 +89,7 @@ export async function insertPayee(
   payee: NewPayee,
   by: PayeeEvent["by"] & { kind: "MEMBER" | "API_KEY" },
   reason: string | null,
+  announcement: Announcement = "ALONE",
 ): Promise<string> {
   const { organizationId, now } = context;
   const { rows } = await client.query<{ count: number }>(
@@ -119,7 +121,7 @@ export async function insertPayee(
       now,
     ],
   );
-  await recordPayeeEvent(client, context, {
+  const event = {
     payeeId: id,
     kind: "PROPOSED",
     by,
@@ -127,7 +129,8 @@ export async function insertPayee(
     accountNumberLast4: null,
     version: null,
     note: reason,
-  });
+  } as const;
+  await recordPayeeEvent(client, context, event, announcement);
   return id;
 }
 

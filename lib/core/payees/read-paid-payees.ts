@@ -14,7 +14,7 @@ export interface PaidPayee {
   confirmedAt: Date;
   /** Until then, larger amounts wait before they leave; null: none waits. */
   coolsOffUntil: Date | null;
-  /** What may leave before then, beside what was accepted already; null when it does not cool off. */
+  /** What may leave before then, to all that cool off together, beside what was accepted already; null when it does not cool off. */
   mayLeaveInCents: number | null;
 }
 
@@ -34,23 +34,21 @@ export async function readPaidPayees(
     name: "read_paid_payees",
     text: `
       with paid as (
-        select id, name, version, false as is_own, confirmed_at, cools_off_until from payees
-         where organization_id = $1 and id = any ($2)
+        select id, name, version, false as is_own, confirmed_at, cools_off_until, cools_off_since, account_key
+          from payees where organization_id = $1 and id = any ($2)
         union all
-        select r.account_id, a.name, null, true, r.registered_at, r.cools_off_until from registered_accounts r
+        select r.account_id, a.name, null, true, r.registered_at, r.cools_off_until, r.cools_off_since,
+            r.account_key
+          from registered_accounts r
           join accounts a on a.organization_id = r.organization_id and a.id = r.account_id
          where r.organization_id = $1 and r.account_id = any ($2) and r.bank_reference is not null)
       select p.id, p.name, coalesce(p.version, 1) as version, p.is_own as "isOwn",
           a.account_number_last4 as "accountNumberLast4", p.confirmed_at as "confirmedAt",
           case when p.cools_off_until > $4 then p.cools_off_until end as "coolsOffUntil",
           -- As cool_off_payee counts.
-          case when p.cools_off_until > $4 then (
-            select greatest(0, o.payee_cool_off_above_in_cents - coalesce(sum(t.amount_in_cents), 0))::bigint
-              from transfers t where t.organization_id = $1 and t.destination_account_id = p.id
-                and t.execution_mode = 'LIVE' and t.payee_version is not distinct from p.version
-                and t.status in ('PROCESSING', 'COMPLETE')
-                and not (t.next_step is not distinct from 'SUBMIT' and t.due_at >= p.cools_off_until))
-            end as "mayLeaveInCents",
+          case when p.cools_off_until > $4 then greatest(0, o.payee_cool_off_above_in_cents - cool_off_used($1,
+              coalesce(p.account_key, account_key_of(null, a.routing_number_last4, a.account_number_last4)),
+              coalesce(p.cools_off_since, p.confirmed_at), $4)) end as "mayLeaveInCents",
           case when not exists (
               select from transfers t where t.organization_id = $1 and t.destination_account_id = p.id
                 and t.execution_mode = 'LIVE' and t.status in ('PROCESSING', 'COMPLETE')

@@ -15,6 +15,7 @@ import {
 
 import type { Actor, Context } from "@/lib/core/shared/context";
 import { requirePermission } from "@/lib/core/shared/permits";
+import { allowLongStatements } from "@/lib/db/running-statements";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -115,6 +116,7 @@ async function computeProfile(
       async (client) => {
         if (maximumMs !== null) {
           await client.query("select set_config('statement_timeout', $1, true)", [`${maximumMs}ms`]);
+          allowLongStatements(client, maximumMs);
         }
         return client.query<{ profile: unknown }>({
           name: "financial_profile",

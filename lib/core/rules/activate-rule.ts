@@ -11,6 +11,7 @@ import {
   type RuleEvent,
   RuleNotChanged,
 } from "@/lib/core/rules/change-rule";
+import type { AskProbe } from "@/lib/core/rules/probe-subject";
 
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
@@ -27,8 +28,8 @@ export function activateRule(
   context: Context<MemberActor>,
   input: RuleActInput & { act: "ACTIVATE" },
 ): Promise<RuleChangeResult> {
-  return confirmedRuleChange(services, context, input, (client, rule, event) =>
-    activateLocked(client, context, rule, event, input.digest),
+  return confirmedRuleChange(services, context, input, (client, rule, event, ask) =>
+    activateLocked(client, context, rule, event, { seenDigest: input.digest, ask }),
   );
 }
 
@@ -37,7 +38,7 @@ async function activateLocked(
   context: Context<MemberActor>,
   { activeVersion }: LockedRule,
   event: RuleEvent,
-  seenDigest: string,
+  { seenDigest, ask }: { seenDigest: string; ask: AskProbe },
 ): Promise<void> {
   const { organizationId, now } = context;
   const { ruleId, version } = event;
@@ -50,7 +51,7 @@ async function activateLocked(
   await keepAccounts(client, organizationId, accountsOf(definition));
 
   const of = { ruleId, version, activeVersion, definition };
-  const { checks, digest, nextRunAt } = await readActivation(client, { organizationId, now }, of);
+  const { checks, digest, nextRunAt } = await readActivation(client, { organizationId, now }, of, { ask });
   if (digest !== seenDigest) throw changed(describeActivationChanges(seenDigest, digest));
   if (checks.some((check) => check.outcome === "BLOCKS")) {
     throw new RuleNotChanged({

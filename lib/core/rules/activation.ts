@@ -5,8 +5,9 @@ import {
   type Rule,
   type RuleActivation,
   type RuleDefinition,
-  ruleDefinitionSchema,
+  storedRuleDefinitionSchema,
 } from "@/lib/contract/rules/rule";
+import { type AskProbe, probeInSlices } from "@/lib/core/rules/probe-subject";
 import { namesOf } from "@/lib/core/rules/read-account-names";
 import { readLookAlikes } from "@/lib/core/rules/read-look-alikes";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
@@ -14,7 +15,7 @@ import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, permissionOf } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import { checkActivation, type JoinedRule } from "@/lib/engine/check-activation";
+import { checkActivation, type JoinedRule, probeDate } from "@/lib/engine/check-activation";
 
 import { upcoming } from "@/lib/engine/schedule/occurrences";
 import { checkWords } from "@/lib/engine/words/activation-words";
@@ -46,13 +47,14 @@ interface ActivationVersion {
 /**
  * What a person sees before they activate a version, as of now. In the activating transaction the lock of the
  * organization's rules keeps it unchanged until the commit.
- * @param read the facts of the version's accounts, if they are being read already
+ * @param options.read the facts of the version's accounts, if they are being read already
+ * @param options.ask in a transaction, that of `withProbes`
  */
 export async function readActivation(
   database: Queryable,
   where: Where,
   of: ActivationVersion,
-  read?: Promise<Record<string, AccountFacts>>,
+  { read, ask = probeInSlices }: { read?: Promise<Record<string, AccountFacts>>; ask?: AskProbe } = {},
 ): Promise<Activation> {
   const { definition } = of;
   const accounts = await (read ?? readAccountFacts(database, where, accountsOf(definition)));
@@ -62,14 +64,19 @@ export async function readActivation(
     accountIds: Object.keys(accounts),
     rule: { id: of.ruleId, name: definition.name },
   });
-  const checks: ActivationCheck[] = checkActivation({
-    ruleId: of.ruleId,
-    definition,
-    otherActiveRules,
-    accounts,
-    nowAt: where.now.toISOString(),
-    nextRunAt: nextRunAt?.toISOString() ?? null,
-  });
+  const nowAt = where.now.toISOString();
+  const probe = await ask({ definition, accounts, today: probeDate(nowAt) });
+  const checks: ActivationCheck[] = checkActivation(
+    {
+      ruleId: of.ruleId,
+      definition,
+      otherActiveRules,
+      accounts,
+      nowAt,
+      nextRunAt: nextRunAt?.toISOString() ?? null,
+    },
+    probe,
+  );
   if (names.length > 0) checks.push({ kind: "LOOK_ALIKE", outcome: "LOOK", names });
   return { definition, accounts, checks, nextRunAt, digest: activationDigest(of, accounts, checks) };
 }
@@ -85,7 +92,7 @@ export async function readVersionDefinition(
     text: "select definition from rule_versions where organization_id = $1 and rule_id = $2 and version = $3",
     values: [organizationId, ruleId, version],
   });
-  return ruleDefinitionSchema.safeParse(rows[0]?.definition).data ?? null;
+  return storedRuleDefinitionSchema.safeParse(rows[0]?.definition).data ?? null;
 }
 
 interface ActiveRow {
@@ -125,19 +132,17 @@ export async function readOtherActiveRules(
 /**
  * Whether a person could activate the version that a key has just written, and what blocks it, from the checks of the
  * activation itself. Names rules and accounts only to a key that may read them.
+ * @param ask that of `withProbes`
  */
 export async function readActivationAnswer(
   database: Queryable,
   context: Context<CallerActor>,
   rule: Rule,
+  ask: AskProbe,
 ): Promise<RuleActivation> {
   const { id, version, activeVersion } = rule;
-  const { accounts, checks } = await readActivation(database, context, {
-    ruleId: id,
-    version,
-    activeVersion,
-    definition: rule,
-  });
+  const of = { ruleId: id, version, activeVersion, definition: rule };
+  const { accounts, checks } = await readActivation(database, context, of, { ask });
   const names =
     permissionOf(context.actor, "READ_ACCOUNTS") === null ? namedById(rule) : namesOf({ accounts });
   const problems = checks
@@ -258,7 +263,7 @@ const kept = new Map<string, RuleDefinition | null>();
 export function parsedDefinition(text: string): RuleDefinition | null {
   const known = kept.get(text);
   if (known !== undefined) return known;
-  const definition = ruleDefinitionSchema.safeParse(JSON.parse(text)).data ?? null;
+  const definition = storedRuleDefinitionSchema.safeParse(JSON.parse(text)).data ?? null;
   const [oldest] = kept.keys();
   if (oldest !== undefined && kept.size >= MAXIMUM_KEPT) kept.delete(oldest);
   kept.set(text, definition);

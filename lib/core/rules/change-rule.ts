@@ -7,6 +7,7 @@ import type {
   RuleActSubject,
   RuleChangeResult,
 } from "@/lib/contract/views/rule-view";
+import { type AskProbe, withProbes } from "@/lib/core/rules/probe-subject";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { requireDecider } from "@/lib/core/shared/roles";
@@ -73,23 +74,26 @@ function ruleEvent(
 /**
  * Runs one act on a rule. The confirmation is verified before the transaction, because hashing is slow and failed attempts
  * must be counted despite a rollback. It is consumed inside, so not if `work` throws.
- * @param work runs with the rule locked; throws RuleNotChanged if there is nothing left to do
+ * @param work runs with the rule locked; throws RuleNotChanged if there is nothing left to do. Asks for probes as
+ *   `withProbes` says
  */
 export async function confirmedRuleChange(
   services: Pick<Services, "pool" | "clock" | "appUrl" | "log" | "authenticatorSecrets">,
   context: Context<MemberActor>,
   input: RuleActInput,
-  work: (client: PoolClient, rule: LockedRule, event: RuleEvent) => Promise<void>,
+  work: (client: PoolClient, rule: LockedRule, event: RuleEvent, ask: AskProbe) => Promise<void>,
 ): Promise<RuleChangeResult> {
   if (!mayDecide(context.actor)) return MAY_NOT;
   try {
     const scope = ruleScope(context.actor, input);
     const verified = await verifyConfirmationOf(services, context.actor, scope, input.confirmation);
-    await inTransaction(services.pool, async (client) => {
-      const { method } = await spendConfirmation(client, verified);
-      const rule = await lockRule(client, context, input.ruleId);
-      await work(client, rule, ruleEvent(context, input, method));
-    });
+    await withProbes((ask) =>
+      inTransaction(services.pool, async (client) => {
+        const { method } = await spendConfirmation(client, verified);
+        const rule = await lockRule(client, context, input.ruleId);
+        await work(client, rule, ruleEvent(context, input, method), ask);
+      }),
+    );
     return { kind: "DONE" };
   } catch (error) {
     if (error instanceof NotConfirmed) return { kind: "NOT_CONFIRMED", message: error.message };

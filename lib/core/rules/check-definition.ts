@@ -8,6 +8,7 @@ import {
 import { type BankCapabilities, bankProblem } from "@/lib/contract/bank-capabilities";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { timeZoneProblem } from "@/lib/contract/organization";
+import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { Context } from "@/lib/core/shared/context";
@@ -33,9 +34,9 @@ interface OpenAccount {
 }
 
 /**
- * Refuses unknown and closed accounts, schedules without an area's time zone, and impossible routes: between two outside
- * accounts, out of an account that cannot be a source, into an income source, or one that the bank does not offer (specification, Part 2,
- * "AccountSummary", `canBeSource` and `canBeDestination`).
+ * Refuses too many comparisons, unknown and closed accounts, schedules without an area's time zone, and impossible
+ * routes: between two outside accounts, out of an account that cannot be a source, into an income source, or one that the
+ * bank does not offer (specification, Part 2, "AccountSummary", `canBeSource` and `canBeDestination`).
  * @throws AppError `INVALID_PARAMETERS` with a detail for each problem.
  */
 export async function checkDefinition(
@@ -56,6 +57,7 @@ export async function checkDefinition(
     .filter((mention) => !open.has(mention.accountId))
     .map(({ field }) => ({ field, message: "there is no such open account" }));
   const details = [
+    ...comparisonProblems(definition),
     ...missing,
     ...zoneProblems(definition),
     ...routeProblems(definition, open, bankCapabilities),

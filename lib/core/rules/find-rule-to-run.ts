@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
 import type { ResourceList } from "@/lib/contract/permissions";
-import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { Context } from "@/lib/core/shared/context";
 import { groupStatements } from "@/lib/core/shared/group-statements";
 import { covers } from "@/lib/core/shared/permits";
@@ -164,7 +164,7 @@ async function readMissing(database: Queryable, keys: readonly RuleVersionKey[])
   });
   const found = new Map<string, RuleDefinition | null>();
   for (const row of rows) {
-    found.set(nameOf(row), ruleDefinitionSchema.safeParse(row.definition).data ?? null);
+    found.set(nameOf(row), storedRuleDefinitionSchema.safeParse(row.definition).data ?? null);
   }
   keep(found);
   return found;

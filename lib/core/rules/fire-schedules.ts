@@ -1,4 +1,4 @@
-import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { RuleSchedule } from "@/lib/contract/rules/trigger";
 import { wereGatesClosed } from "@/lib/core/keys/gates";
 import { type RunStartOutcome, startRun } from "@/lib/core/rules/start-run";
@@ -137,7 +137,7 @@ async function claim(
 }
 
 function readSchedule(definition: unknown): RuleSchedule | null {
-  const trigger = ruleDefinitionSchema.safeParse(definition).data?.trigger;
+  const trigger = storedRuleDefinitionSchema.safeParse(definition).data?.trigger;
   return trigger?.type === "SCHEDULED" ? trigger.schedule : null;
 }
 

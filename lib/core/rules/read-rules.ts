@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/contract/error";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type { ResourceList } from "@/lib/contract/permissions";
-import { type Rule, type RuleSummary, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { type Rule, type RuleSummary, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, requirePermission } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
@@ -33,7 +33,7 @@ export interface RuleRow {
 
 /** @returns null for a stored rule that this version of Sluice cannot represent (`INVALID_RULE`). */
 function toRule(row: RuleRow, appUrl: string): Rule | null {
-  const definition = ruleDefinitionSchema.safeParse(row.definition);
+  const definition = storedRuleDefinitionSchema.safeParse(row.definition);
   if (!definition.success) return null;
   const { name, description, trigger, steps, limits } = definition.data;
   const runsLive = row.active_version !== null && row.paused_at === null;

@@ -1,6 +1,6 @@
 import { ruleFactsSchema } from "@/lib/contract/rules/facts";
 import { rulePlanSchema } from "@/lib/contract/rules/plan";
-import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { Queryable } from "@/lib/db/transaction";
 import { comparePlans, type PlanComparison } from "@/lib/engine/compare-plans";
 import { evaluate } from "@/lib/engine/evaluate";
@@ -55,7 +55,7 @@ function replayRow(row: ReplayRow): Replay {
     ...about,
     what,
   });
-  const rule = ruleDefinitionSchema.safeParse(row.definition);
+  const rule = storedRuleDefinitionSchema.safeParse(row.definition);
   if (!rule.success) return unreadable("RULE");
   const facts = ruleFactsSchema.safeParse(row.facts);
   if (!facts.success) return unreadable("FACTS");

@@ -4,6 +4,7 @@ import { MAXIMUM_DEFINITION_LENGTH } from "@/lib/contract/rules/draft";
 import type { RuleDefinition, WrittenRule } from "@/lib/contract/rules/rule";
 import { readActivationAnswer } from "@/lib/core/rules/activation";
 import { checkDefinition, sourceAccountIds } from "@/lib/core/rules/check-definition";
+import { type AskProbe, withProbes } from "@/lib/core/rules/probe-subject";
 import { findRule, type RuleRow, requireReadable } from "@/lib/core/rules/read-rules";
 import { findVersionOfDraft, lockDrafts, type SavedVersion } from "@/lib/core/rules/save-draft";
 import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
@@ -32,15 +33,25 @@ export async function createRule(
       "This key may only edit the rules in its list. Creating rules requires CREATE_AND_EDIT_RULES for all rules.",
     );
   }
-  const result = await writeOnce(services, context, request, async (client): Promise<WrittenRule> => {
+  const result = await writeOnceWithProbes(services, context, request, async (client, ask) => {
     await checkDefinition(client, context, definition, services.bankCapabilities);
     const ruleId = await insertRule(client, context, definition, null);
     await noticeOfProposal(client, context, ruleId);
     const rule = requireReadable(await findRule(client, context, "ALL", ruleId), services.appUrl);
-    return { ...rule, activation: await readActivationAnswer(client, context, rule) };
+    return { ...rule, activation: await readActivationAnswer(client, context, rule, ask) };
   });
   if (result.kind === "RECORDED") services.wake(SEND_NOTICES);
   return result;
+}
+
+/** The checks of a version take long compared with its transaction, which therefore never waits for them. */
+function writeOnceWithProbes(
+  services: Pick<Services, "pool">,
+  context: Context<CallerActor>,
+  request: WriteRequest,
+  work: (client: PoolClient, ask: AskProbe) => Promise<WrittenRule>,
+): Promise<WriteResult> {
+  return withProbes((ask) => writeOnce(services, context, request, (client) => work(client, ask)));
 }
 
 /** No key may activate what it writes, so the people who may are notified. */
@@ -79,7 +90,7 @@ export async function updateRule(
   request: WriteRequest,
 ): Promise<WriteResult> {
   const { rules } = requirePermission(context.actor, "CREATE_AND_EDIT_RULES");
-  const result = await writeOnce(services, context, request, async (client): Promise<WrittenRule> => {
+  const result = await writeOnceWithProbes(services, context, request, async (client, ask) => {
     await lockForEdit(client, context, edit.ruleId);
     const before = await findRule(client, context, rules, edit.ruleId);
     requireReadable(before, services.appUrl);
@@ -93,7 +104,7 @@ export async function updateRule(
     await insertNextVersion(client, context, before, edit.definition, null);
     await noticeOfProposal(client, context, edit.ruleId);
     const rule = requireReadable(await findRule(client, context, rules, edit.ruleId), services.appUrl);
-    return { ...rule, activation: await readActivationAnswer(client, context, rule) };
+    return { ...rule, activation: await readActivationAnswer(client, context, rule, ask) };
   });
   if (result.kind === "RECORDED") services.wake(SEND_NOTICES);
   return result;

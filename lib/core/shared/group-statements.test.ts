@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { groupStatements } from "@/lib/core/shared/group-statements";
 import type { Queryable } from "@/lib/db/transaction";
 
-beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout"] }));
+beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => vi.useRealTimers());
 
 interface Sent {
@@ -111,4 +111,68 @@ it("never runs more than two groups at a time, of at most 32 items", async () =>
   sent[1]?.answer();
   await arrive();
   expect(sent.map(({ items }) => items.length)).toEqual([16, 16, 32]);
+});
+
+it("a group without an answer ends after 30 seconds as unknown, and does not hold up the next ones", async () => {
+  const { sent, ask, arrive } = arrange();
+  const silent = [ask(1), ask(2)].map((asked) => asked.catch((error: unknown) => error));
+  await arrive();
+  const other = ask(3).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(25);
+  await arrive();
+  expect(sent).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(15_000);
+  const waiting = ask(4);
+  await vi.advanceTimersByTimeAsync(14_974);
+  await arrive();
+  expect(sent).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(1);
+  await vi.advanceTimersByTimeAsync(25);
+  for (const unknown of [await silent[0], await silent[1]])
+    expect(unknown).toMatchObject({ name: "UnknownOutcome", message: expect.stringContaining("same key") });
+  await arrive();
+  expect(sent.map(({ items }) => items)).toEqual([[1, 2], [3], [4]]);
+  sent[2]?.answer();
+  expect(await waiting).toEqual([{ item: 4 }]);
+  // An answer after the deadline changes nothing: the caller already knows that it is unknown.
+  sent[0]?.answer();
+  expect(await other).toMatchObject({ name: "UnknownOutcome" });
+});
+
+it("an item that waited 20 seconds for its group is refused without being sent", async () => {
+  const { sent, ask, arrive } = arrange();
+  const groups = [ask(1).catch(() => null)];
+  await arrive();
+  await vi.advanceTimersByTimeAsync(5_000);
+  groups.push(ask(2).catch(() => null));
+  await vi.advanceTimersByTimeAsync(25);
+  const late = ask(3).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(10_000);
+  const inTime = ask(4);
+  await vi.advanceTimersByTimeAsync(15_000);
+  await arrive();
+  expect(await late).toMatchObject({ message: expect.stringContaining("was not sent") });
+  expect(sent.map(({ items }) => items)).toEqual([[1], [2], [4]]);
+  sent[2]?.answer();
+  expect(await inTime).toEqual([{ item: 4 }]);
+  await vi.advanceTimersByTimeAsync(30_000);
+  await Promise.all(groups);
+});
+
+it("a deadline ends the repetition of a failed group item by item", async () => {
+  const sent: string[] = [];
+  const pool = {
+    query: ({ values }: { values: [string] }) => {
+      sent.push(values[0]);
+      if (sent.length > 1) return new Promise(() => undefined);
+      return Promise.reject(Object.assign(new Error("conflict"), { code: "23505" }));
+    },
+  } as unknown as Queryable;
+  const write = groupStatements<number, object>({ name: "test_group", text: "", compare: () => 0 });
+  const both = Promise.allSettled([write(pool, 1), write(pool, 2)]);
+  for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  await vi.advanceTimersByTimeAsync(30_000);
+  for (const one of await both)
+    expect(one).toMatchObject({ status: "rejected", reason: { name: "UnknownOutcome" } });
+  expect(sent).toEqual(["[1,2]", "[1]"]);
 });

@@ -3,6 +3,7 @@ import { hasCodeClass } from "@/lib/platform/error-code";
 
 interface Waiting<Item, Row> {
   item: Item;
+  arrivedAt: number;
   resolve: (row: Row) => void;
   reject: (error: unknown) => void;
 }
@@ -23,6 +24,10 @@ const MAXIMUM_GROUP = 32;
 const MAXIMUM_GROUPS = 2;
 /** A group that takes longer waits for a lock, and others must not wait for that. */
 const PATIENCE_MS = 25;
+/** Also bounds what the pool does not: waiting for a connection, then for the answer, then once more for each item. */
+const GROUP_DEADLINE_MS = 30_000;
+/** An item that waited this long for its group is refused: its caller has left, and others wait behind it. */
+const LONGEST_WAIT_MS = 20_000;
 /** Beyond that callers are refused, to bound memory. */
 const MAXIMUM_WAITING = 10_000;
 /**
@@ -30,6 +35,18 @@ const MAXIMUM_WAITING = 10_000;
  * lost connection, the commit may have happened, and nothing may be retried.
  */
 const UNDONE = ["22", "23", "40", "55", "P0"];
+
+/** No answer in time. Each item may or may not have been carried out: only a retry with the same key may find out. */
+export class UnknownOutcome extends Error {
+  override readonly name = "UnknownOutcome";
+
+  constructor(statement: string) {
+    super(
+      `${statement} was not answered within ${GROUP_DEADLINE_MS / 1_000} seconds. ` +
+        "It may or may not have taken effect: look it up, or retry with the same key.",
+    );
+  }
+}
 
 type Sender<Item, Row> = (item: Item) => Promise<Row>;
 
@@ -95,14 +112,24 @@ function createSender<Item, Row extends object>(
   }
 
   async function sendGroupOfWaiting(): Promise<void> {
-    groups += 1;
+    refuseLate();
     const group = waiting
       .slice(0, maximumGroup)
       .sort((left, right) => statement.compare(left.item, right.item));
     waiting = waiting.slice(maximumGroup);
-    await sendGroup(pool, statement, group);
+    if (group.length === 0) return;
+    groups += 1;
+    await withinDeadline(statement.name, group, (isOver) => sendGroup(pool, statement, group, isOver));
     groups -= 1;
     sendWhatWaits();
+  }
+
+  /** Arrivals are in order, so that the first that is in time ends the look. */
+  function refuseLate(): void {
+    const latest = performance.now() - LONGEST_WAIT_MS;
+    const late = waiting.findIndex(({ arrivedAt }) => arrivedAt >= latest);
+    for (const { reject } of waiting.splice(0, late === -1 ? waiting.length : late))
+      reject(new Error(`${statement.name} was not sent within ${LONGEST_WAIT_MS / 1_000} seconds.`));
   }
 
   return (item) =>
@@ -111,9 +138,33 @@ function createSender<Item, Row extends object>(
         reject(new Error(`Too many wait for ${statement.name}; this one is refused.`));
         return;
       }
-      waiting.push({ item, resolve, reject });
+      waiting.push({ item, arrivedAt: performance.now(), resolve, reject });
       sendWhatWaits();
     });
+}
+
+/**
+ * Never rejects. At the deadline each item without an answer gets `UnknownOutcome`, and the next group begins; what was
+ * sent may still be carried out.
+ * @param send must begin nothing more once `isOver`
+ */
+async function withinDeadline<Item, Row>(
+  name: string,
+  group: readonly Waiting<Item, Row>[],
+  send: (isOver: () => boolean) => Promise<void>,
+): Promise<void> {
+  let isOver = false;
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      isOver = true;
+      // Those that have their answer ignore this.
+      for (const { reject } of group) reject(new UnknownOutcome(name));
+      resolve();
+    }, GROUP_DEADLINE_MS);
+  });
+  await Promise.race([send(() => isOver), deadline]);
+  clearTimeout(timer);
 }
 
 /** Never rejects: each item gets its row or its error. */
@@ -121,6 +172,7 @@ async function sendGroup<Item, Row extends object>(
   pool: Queryable,
   statement: GroupedStatement<Item>,
   group: readonly Waiting<Item, Row>[],
+  isOver: () => boolean,
 ): Promise<void> {
   try {
     const { rows } = await pool.query<Row>({
@@ -135,7 +187,7 @@ async function sendGroup<Item, Row extends object>(
     }
   } catch (error) {
     if (group.length > 1 && hasCodeClass(error, ...UNDONE)) {
-      for (const one of group) await sendGroup(pool, statement, [one]);
+      for (const one of group) if (!isOver()) await sendGroup(pool, statement, [one], isOver);
       return;
     }
     for (const { reject } of group) reject(error);

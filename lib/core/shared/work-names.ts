@@ -30,7 +30,7 @@ export const FORGET_MESSAGES = "forget-messages";
 export const KEEP_PROFILES_READY = "keep-profiles-ready";
 export const RECONCILE = "reconcile";
 
-/** All kinds, woken when an organization's clock was moved. */
+/** Woken when an organization's clock was moved. */
 export const ALL_WORK = [
   BOOK_TRANSFERS,
   SUBMIT_TO_BANK,
@@ -55,4 +55,15 @@ export const ALL_WORK = [
   FORGET_EVENTS,
   FORGET_MESSAGES,
   RECONCILE,
+] as const;
+
+export const ALL_KINDS = [
+  ...ALL_WORK,
+  OPEN_AT_BANK,
+  KEEP_OWN_ACCOUNTS,
+  REMIND_OF_REVIEWS,
+  REFRESH_CONNECTIONS,
+  REMOVE_CONNECTIONS,
+  END_LAPSED_CONNECTIONS,
+  KEEP_PROFILES_READY,
 ] as const;

@@ -9,8 +9,11 @@ interface NewNotice {
   subjectId: string;
   /** The only recipient; null: every owner and co-owner. */
   userId: string | null;
-  /** Deferred notices of one kind with the same key become one digest. */
-  digestKey: string;
+  /**
+   * Deferred notices of one kind with the same key become one digest; null for what changes where money can go, which is
+   * never deferred: a flood of other notices must not bury it.
+   */
+  digestKey: string | null;
   /** Business time. */
   now: Date;
 }

@@ -1,3 +1,4 @@
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import { queueToPerson, readPersonSetting } from "@/lib/core/shared/queue-message";
 import { byAddressMailed, byNetworkMailing, type Throttled, takeAttempt } from "@/lib/core/shared/throttle";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
@@ -38,7 +39,7 @@ export async function beginSignUp(
   setting: SignUpSetting,
 ): Promise<{ kind: "BEGUN"; token: string } | SignUpRefusal> {
   if (!(await isSignUpOpen(services, setting.policy))) return { kind: "CLOSED" };
-  const parsed = personSchema.safeParse({ ...input, phone: null });
+  const parsed = personSchema.safeParse({ ...input, phone: null }, { error: schemaWords });
   if (!parsed.success) {
     const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
     return { kind: "INVALID", details };

@@ -1,7 +1,7 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { passkeyAttestationSchema } from "@/lib/contract/decision";
 import { AppError } from "@/lib/contract/error";
-import { plainText } from "@/lib/contract/plain-text";
+import { nameText } from "@/lib/contract/plain-text";
 import { PASSKEY_NAME_LIMIT } from "@/lib/contract/views/auth-view";
 import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/decision";
 import type { MemberActor } from "@/lib/core/shared/context";
@@ -181,7 +181,7 @@ async function write(
 }
 
 /** A member's name for a passkey, such as "MacBook". */
-const passkeyNameSchema = plainText(PASSKEY_NAME_LIMIT).trim().min(1, "must not be empty");
+const passkeyNameSchema = nameText(PASSKEY_NAME_LIMIT);
 
 /** @throws AppError `INVALID_PARAMETERS` for an invalid name, or when the member has no such passkey. */
 export async function renamePasskey(

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import { phoneSchema } from "@/lib/contract/notifications";
-import { plainText } from "@/lib/contract/plain-text";
+import { nameText } from "@/lib/contract/plain-text";
 import { hashPassword, newPasswordSchema } from "@/lib/core/sign-in/password";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
@@ -11,7 +12,7 @@ export const emailSchema = z.string().trim().toLowerCase().max(254).pipe(z.email
 
 export const personSchema = z.object({
   email: emailSchema,
-  name: plainText(200).trim().min(1, "must not be empty"),
+  name: nameText(200),
   password: newPasswordSchema,
   /** E.164, e.g. +14155550100. */
   phone: phoneSchema.nullable().default(null),
@@ -64,7 +65,7 @@ export async function findOrCreateUser(
 
 /** @throws AppError `INVALID_PARAMETERS` that names the first invalid field, with all of them in its details. */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(input, { error: schemaWords });
   if (parsed.success) return parsed.data;
   const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
   throw new AppError("INVALID_PARAMETERS", `${details[0]?.field}: ${details[0]?.message}`, details);

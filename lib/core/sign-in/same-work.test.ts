@@ -38,12 +38,13 @@ let services: ReturnType<typeof testServices>;
 let statements: { mockClear: () => void; mock: { calls: unknown[][] } };
 let email: string;
 beforeAll(async () => {
+  // Before the first connection: the pool keeps the function that it sends with.
+  statements = vi.spyOn(pg.Client.prototype, "query");
   database = await createTestDatabase();
   services = testServices(database);
   email = (await makeOrganization(services)).ownerEmail;
   // The decoy is created once per process.
   await signInWithPassword(services, { email: "nobody@example.com", password: "a guess" }, testBrowser());
-  statements = vi.spyOn(pg.Client.prototype, "query");
 });
 beforeEach(() => vi.clearAllMocks());
 afterAll(() => database.close());

@@ -129,7 +129,7 @@ async function foresee(
 }
 
 export function aboveCapWords({ capInCents, usedInCents }: AboveCap, what: "transfer" | "run"): string {
-  return `This key can move ${formatCents(capInCents)} a day without approval and has moved ${formatCents(usedInCents)} today. Live, this ${what} would wait for an owner or co-owner to approve it.`;
+  return `This key can move ${formatCents(capInCents)} within 24 hours without approval and has moved ${formatCents(usedInCents)} of it. Live, this ${what} would wait for an owner or co-owner to approve it.`;
 }
 
 function finish(

@@ -228,7 +228,7 @@ async function readWorld(database: TestDatabase, world: readonly Organization[])
         organizationId,
       ),
       usedOfCaps: await read(
-        "select day, used_in_cents from key_days where organization_id = $1 and used_in_cents > 0 order by day",
+        "select minute, last_at, in_cents from key_charges where organization_id = $1 order by minute",
         organizationId,
       ),
       results: await read(

@@ -1,5 +1,5 @@
 /**
- * Goal: with real money, never more than the cap leaves Sluice on one day of the organization, however it is sent, and
+ * Goal: with real money, never more than the cap leaves Sluice within 24 hours, however it is sent, and
  * callers and approvers learn before they exceed it. Method: the adapter for Increase in production against the emulator, every way
  * in which money leaves, races, and a property over many days.
  */
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { beginMove, moveMoney } from "@/lib/core/approvals/move-money";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
+import { changeTimeZone } from "@/lib/core/organizations/change-time-zone";
 import { confirmPayee } from "@/lib/core/payees/decide-payee";
 import { addPayee } from "@/lib/core/payees/give-details";
 import { requireSameBank } from "@/lib/core/sandbox/require-same-bank";
@@ -145,15 +146,16 @@ async function arrange() {
   };
   const sendToBank = () => submitDueTransfers(services, bank, 100);
   const room = () => readOutgoingRoom(database.pool, organizationId, clock.now());
-  /** What was handed to the bank, by the organization's day. */
-  const leftByDay = async () => {
-    const { rows } = await database.pool.query<{ day: string; cents: number }>(
-      `select (o.left_at at time zone 'America/New_York')::date::text as day, sum(t.amount_in_cents)::bigint as cents
+  /** The most that was handed to the bank within any 24 hours. */
+  const mostInADay = async () => {
+    const { rows } = await database.pool.query<{ most: number | null }>(
+      `select max(s.cents) as most from (select sum(t.amount_in_cents) over (order by o.left_at
+           range between interval '23:59:59.999' preceding and current row)::bigint as cents
          from outgoing_orders o join transfers t on t.organization_id = o.organization_id and t.id = o.transfer_id
-        where o.organization_id = $1 group by 1 order by 1`,
+        where o.organization_id = $1) s`,
       [organizationId],
     );
-    return rows;
+    return rows[0]?.most ?? 0;
   };
   return {
     services,
@@ -178,7 +180,7 @@ async function arrange() {
     approve,
     sendToBank,
     room,
-    leftByDay,
+    mostInADay,
   };
 }
 
@@ -288,7 +290,7 @@ describe("what a person approves", () => {
     const subject = { ...draft, digest: preview.digest };
     await beginMove(services, here(), subject);
     await expect(moveMoney(services, here(), { ...subject, confirmation: { kind: "NONE" } })).rejects.toThrow(
-      "exceed what may leave Sluice today",
+      "exceed what may leave Sluice within 24 hours",
     );
   });
 });
@@ -310,7 +312,7 @@ describe("what a rule sends", () => {
   });
 
   it("stops at the cap, says so, and is foretold by a dry run", async () => {
-    const { services, context, operating, printShop, codesOf, leftByDay, room } = await arrange();
+    const { services, context, operating, printShop, codesOf, mostInADay, room } = await arrange();
     const ruleId = await writeRule(services, context(), paying(operating, printShop, 60_000, 60_000));
     await makeActive(database, ruleId);
     const dryId = await askRun(services, context(), ruleId, { simulation: true });
@@ -319,9 +321,9 @@ describe("what a rule sends", () => {
     await runAllRules(services);
     expect(await codesOf(liveId)).toEqual([null, "ABOVE_OUTGOING_CAP"]);
     const live = await readRun(services, context(), ruleId, liveId);
-    expect(live.errorMessage).toContain("what may leave Sluice per day");
+    expect(live.errorMessage).toContain("what may leave Sluice within 24 hours");
     expect(await room()).toMatchObject({ leftInCents: 40_000 });
-    expect(await leftByDay()).toEqual([]);
+    expect(await mostInADay()).toBe(0);
   });
 
   it("counts the runs before it in the same batch", async () => {
@@ -349,35 +351,44 @@ describe("what a rule sends", () => {
   });
 });
 
-describe("a day", () => {
-  it("is the organization's own: what left before midnight there does not count after it", async () => {
-    const { clock, pay, outcome, sendToBank, room, leftByDay } = await arrange();
-    // 23:50 in New York, already the next day in UTC.
-    clock.set(new Date("2026-01-20T04:50:00.000Z"));
+describe("24 hours", () => {
+  it("begin when a payment leaves: it counts until exactly then", async () => {
+    const { clock, pay, outcome, sendToBank, room, mostInADay } = await arrange();
     await pay(CAP);
     clock.advance(BANK_WINDOW_MS);
     await sendToBank();
     expect(await room()).toMatchObject({ leftInCents: 0 });
-    clock.set(new Date("2026-01-20T04:59:59.999Z"));
+    clock.advance(DAY_MS - 1);
     expect(await outcome((await pay(100)).id)).toMatchObject(rejected);
-    clock.set(new Date("2026-01-20T05:00:00.000Z"));
+    clock.advance(1);
     expect(await outcome((await pay(CAP)).id)).toMatchObject(accepted);
     clock.advance(BANK_WINDOW_MS);
     await sendToBank();
-    expect(await leftByDay()).toEqual([
-      { day: "2026-01-19", cents: CAP },
-      { day: "2026-01-20", cents: CAP },
-    ]);
+    expect(await mostInADay()).toBe(CAP);
+  });
+
+  it("do not start over when a co-owner changes the time zone", async () => {
+    const { services, organization, clock, here, pay, outcome, sendToBank, room } = await arrange();
+    const jonas = await organization.addMember("CO_OWNER", "Jonas");
+    await pay(CAP);
+    clock.advance(BANK_WINDOW_MS);
+    await sendToBank();
+    for (const timeZone of ["Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Tokyo"]) {
+      await database.ownerPool.query("update sessions set authenticated_at = $1", [clock.now()]);
+      await changeTimeZone(services, here(jonas), { timeZone });
+      expect(await room()).toMatchObject({ leftInCents: 0 });
+      expect(await outcome((await pay(100)).id)).toMatchObject(rejected);
+    }
   });
 
   it("counts what waits to leave, so that it never leaves beside another day's", async () => {
-    const { clock, pay, outcome, sendToBank, room, leftByDay } = await arrange();
+    const { clock, pay, outcome, sendToBank, room, mostInADay } = await arrange();
     await pay(CAP);
     clock.advance(DAY_MS);
     expect(await room()).toMatchObject({ leftInCents: 0 });
     expect(await outcome((await pay(100)).id)).toMatchObject(rejected);
     await sendToBank();
-    expect((await leftByDay()).map(({ cents }) => cents)).toEqual([CAP]);
+    expect(await mostInADay()).toBe(CAP);
     clock.advance(DAY_MS);
     expect(await room()).toMatchObject({ leftInCents: CAP });
   });
@@ -394,7 +405,7 @@ describe("a day", () => {
           { minLength: 5, maxLength: 25 },
         ),
         async (steps) => {
-          const { clock, pay, sendToBank, leftByDay, organizationId } = await arrange();
+          const { clock, pay, sendToBank, mostInADay, organizationId } = await arrange();
           for (const step of steps) {
             if ("cents" in step) await pay(step.cents);
             else if ("hours" in step) clock.advance(step.hours * HOUR_MS);
@@ -403,7 +414,7 @@ describe("a day", () => {
               await sendToBank();
             }
           }
-          for (const { cents } of await leftByDay()) expect(cents).toBeLessThanOrEqual(CAP);
+          expect(await mostInADay()).toBeLessThanOrEqual(CAP);
           expect(await auditBooks(database, organizationId)).toMatchObject({ wrongHolds: [], negative: [] });
         },
       ),

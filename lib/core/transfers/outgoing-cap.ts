@@ -10,7 +10,7 @@ import { requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-/** What an organization may send out of Sluice today. */
+/** What an organization may send out of Sluice within 24 hours. */
 export interface OutgoingRoom {
   capInCents: number;
   /** Never below zero. */
@@ -18,7 +18,7 @@ export interface OutgoingRoom {
 }
 
 /**
- * The cap on money out and what is left of it today; null: no cap. Consistent with an acceptance only after
+ * The cap on money out and what is left of it now; null: no cap. Consistent with an acceptance only after
  * `lock_outgoing`, as all acceptances count.
  * @param now business time
  */
@@ -47,7 +47,7 @@ export async function readOutgoingRooms(
 }
 
 /**
- * Sets or lifts what may leave Sluice per day. Only an owner, with presence, lets more leave; a co-owner may lower it.
+ * Sets or lifts what may leave Sluice within 24 hours. Only an owner, with presence, lets more leave; a co-owner may lower it.
  * Every owner and co-owner is notified.
  * @throws AppError `ACCESS_DENIED`, `INVALID_PARAMETERS`; NotConfirmed without presence where more could leave.
  */
@@ -64,7 +64,7 @@ export async function setOutgoingCap(
     );
     const [before] = rows;
     if (!before) throw new Error("The organization of a signed-in member was not found.");
-    await requireDecider(client, context, "change how much may leave Sluice per day");
+    await requireDecider(client, context, "change how much may leave Sluice within 24 hours");
     if (before.capInCents === capInCents) return;
     if ((capInCents ?? Number.POSITIVE_INFINITY) > (before.capInCents ?? Number.POSITIVE_INFINITY)) {
       if (context.actor.role !== "OWNER") {
@@ -87,7 +87,7 @@ export async function setOutgoingCap(
       kind: "OUTGOING_CAP_CHANGED",
       subjectId: changeId,
       userId: null,
-      digestKey: context.organizationId,
+      digestKey: null,
       now: context.now,
     });
   });

@@ -103,7 +103,7 @@ async function arrange(state: State) {
           (select count(*) from entries e where e.organization_id = $1) as entries,
           (select count(*) from proposals p where p.organization_id = $1) as proposals,
           (select count(*) from notices n where n.organization_id = $1) as notices,
-          (select json_agg(d) from key_days d where d.organization_id = $1) as days,
+          (select json_agg(d) from key_charges d where d.organization_id = $1) as days,
           (select count(*) from key_alerts a where a.organization_id = $1) as alerts`,
       [organizationId],
     );
@@ -198,7 +198,7 @@ describe("a simulated transfer", () => {
     expect((await ask(30_000, true)).errorCode).toBeNull();
     expect(await ask(30_001, true)).toMatchObject({
       errorCode: "ABOVE_DAILY_CAP",
-      errorMessage: expect.stringMatching(/\$500\.00 a day.*\$200\.00 today/),
+      errorMessage: expect.stringMatching(/\$500\.00 within 24 hours.*\$200\.00 of it/),
     });
   });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { forgetExpired } from "@/lib/core/work/forget-expired";
@@ -34,6 +35,47 @@ test("expired results are found without reading those of the last day", async ()
     [organizationId],
   );
   expect(rows).toEqual([{ count: KEPT }]);
+});
+
+test("a session is deleted 90 days after it expired, unless it is its person's newest or something refers to it", async () => {
+  const { services, clock } = createTestServices(database);
+  const { organizationId, owner } = await createTestOrganization(database, services);
+  const DAY_MS = 86_400_000;
+  const add = async (endedDaysAgo: number): Promise<string> => {
+    const id = randomUUID();
+    const expiresAt = new Date(clock.now().getTime() - endedDaysAgo * DAY_MS);
+    await database.ownerPool.query(
+      `insert into sessions (id, user_id, organization_id, method, authenticated_at, last_seen_at, expires_at, user_agent)
+        values ($1, $2, $3, 'PASSWORD', $4, $4, $4, 'an old browser')`,
+      [id, owner.actor.id, organizationId, expiresAt],
+    );
+    return id;
+  };
+  const [old, challenged, recent] = [await add(91), await add(92), await add(89)];
+  await database.ownerPool.query("insert into challenges values ('kept', 'MANAGE', $1, $2, '', $3, null)", [
+    owner.actor.id,
+    challenged,
+    clock.now(),
+  ]);
+  const listed = async () => {
+    const { rows } = await database.ownerPool.query<{ id: string }>(
+      "select id from sessions where user_id = $1 and user_agent = 'an old browser'",
+      [owner.actor.id],
+    );
+    return rows.map(({ id }) => id).toSorted();
+  };
+  await forgetExpired(services, 1_000);
+  expect(await listed()).toEqual([challenged, recent].toSorted());
+  expect(await listed()).not.toContain(old);
+
+  // A year later everything has expired: the newest of them all is the one that pages show.
+  clock.advance(400 * DAY_MS);
+  await database.ownerPool.query("delete from challenges");
+  await forgetExpired(services, 1_000);
+  const { rows } = await database.ownerPool.query("select id from sessions where user_id = $1", [
+    owner.actor.id,
+  ]);
+  expect(rows).toEqual([{ id: owner.actor.sessionId }]);
 });
 
 /** How the statement that is really sent is carried out, rolled back. */

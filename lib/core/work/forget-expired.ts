@@ -1,11 +1,14 @@
 import type { Services } from "@/lib/platform/services";
 
+/** As long as anyone asks which browsers were signed in when something happened. */
+const SESSION_RETENTION_MS = 90 * 86_400_000;
+
 /**
  * Deletes expired data: idempotent results an hour past their 24, challenges and throttle windows a day old, expired
  * phone codes, devices whose session was ended, unfinished sign-ups and password resets, invitations a month past their
  * end, payees' links, and expired records of the authorization server: requests, codes, tokens, and unused
- * self-registered clients. A used refresh token stays until it would have expired: someone who presents it again has a
- * copy.
+ * self-registered clients; sessions 90 days past their end. A used refresh token stays until it would have expired:
+ * someone who presents it again has a copy.
  * @returns how many idempotent results were deleted.
  */
 export async function forgetExpired(
@@ -47,6 +50,11 @@ export async function forgetExpired(
         select d.id from push_devices d join sessions s on s.id = d.session_id
          where s.revoked_at is not null limit $1))`,
     values: [limit],
+  });
+  await services.pool.query({
+    name: "forget_sessions",
+    text: "select forget_sessions($1, $2)",
+    values: [new Date(now.getTime() - SESSION_RETENTION_MS), limit],
   });
   await forgetSignUps(services, now, dayAgo);
   await services.pool.query({

@@ -26,7 +26,7 @@ import {
   takeOverBaseline,
 } from "@/lib/db/migrate";
 import { type MigrationFile, readMigrationFiles } from "@/lib/db/migration-files";
-import { typeParsers } from "@/lib/db/pool";
+import { KEEP_ALIVE, typeParsers } from "@/lib/db/pool";
 import { ensureApplicationRole } from "@/lib/db/prepare-database";
 import { withStartLock } from "@/lib/db/start-lock";
 import type { Queryable } from "@/lib/db/transaction";
@@ -72,6 +72,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
   const backup = await openBackup(path, secret);
   const client = new pg.Client({
     ...engine.owner,
+    ...KEEP_ALIVE,
     application_name: "sluice-restore",
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     types: typeParsers,

@@ -27,6 +27,7 @@ import {
 import type { Engine } from "@/lib/db/engine";
 import { readApplied } from "@/lib/db/migrate";
 import type { AppliedMigration, MigrationFile } from "@/lib/db/migration-files";
+import { KEEP_ALIVE } from "@/lib/db/pool";
 import { loadSecret } from "@/lib/db/secret";
 import { systemClock } from "@/lib/platform/clock";
 import type { Config } from "@/lib/platform/config";
@@ -115,6 +116,7 @@ export async function writeBackup({
   const partial = `${path}${PARTIAL}${randomUUID().slice(0, 8)}`;
   const client = new pg.Client({
     ...owner,
+    ...KEEP_ALIVE,
     application_name: "sluice-backup",
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
@@ -296,7 +298,7 @@ export async function backUpBeforeMigration(
 }
 
 async function holdsRows(owner: pg.ClientConfig): Promise<boolean> {
-  const client = new pg.Client({ ...owner, application_name: "sluice-backup" });
+  const client = new pg.Client({ ...owner, ...KEEP_ALIVE, application_name: "sluice-backup" });
   await client.connect();
   try {
     for (const { name } of await listTables(client)) {

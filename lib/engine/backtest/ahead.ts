@@ -1,13 +1,15 @@
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import { atOnce } from "@/lib/engine/at-once";
 import {
   isManaged,
   latestOccasions,
   MAXIMUM_OCCASIONS,
+  maximumOccasions,
   occasionsOf,
   type RuleHistory,
 } from "@/lib/engine/backtest/occasions";
-import { type Simulation, simulate } from "@/lib/engine/backtest/simulate";
+import { type Simulation, simulating } from "@/lib/engine/backtest/simulate";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { occurrencesBetween } from "@/lib/engine/schedule/occurrences";
 
@@ -65,6 +67,15 @@ export function simulateAhead(
   history: RuleHistory,
   present: PresentFacts,
 ): Simulation {
+  return atOnce(simulatingAhead(version, history, present));
+}
+
+/** As `simulateAhead`; may be interrupted before each run. */
+export function* simulatingAhead(
+  version: Pick<RuleDefinition, "trigger" | "steps" | "limits">,
+  history: RuleHistory,
+  present: PresentFacts,
+): Generator<void, Simulation> {
   const ahead = historyAhead(history, present);
   const { trigger } = version;
   const times =
@@ -76,5 +87,6 @@ export function simulateAhead(
     ahead,
     times.map((time) => time.toISOString()),
   );
-  return simulate(version, ahead, latestOccasions([occasions]).lists[0] ?? []);
+  const maximum = maximumOccasions([version], Object.keys(ahead.accounts).length);
+  return yield* simulating(version, ahead, latestOccasions([occasions], maximum).lists[0] ?? []);
 }

@@ -1,8 +1,10 @@
+import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { RuleSchedule } from "@/lib/contract/rules/trigger";
 import { latestOccurrences } from "@/lib/engine/schedule/occurrences";
 import { dayAt } from "@/lib/engine/schedule/wall-clock";
+import { comparisonsOf } from "@/lib/engine/words/condition-words";
 
 /** An actual movement on an account, not by the rule itself, or an arrival on an outside account. */
 export interface HistoryEvent {
@@ -57,6 +59,29 @@ export interface Occasion {
 
 /** More are not simulated; the earliest are left out. */
 export const MAXIMUM_OCCASIONS = 2_000;
+const MINIMUM_OCCASIONS = 10;
+/** Comparisons, accounts and transfers in all runs of a version together: about 100 ms. */
+const MAXIMUM_WORK = 100_000;
+
+/**
+ * How many occasions of these versions are simulated: fewer of a rule so large that all of them would take seconds.
+ * @param accounts how many the history has
+ */
+export function maximumOccasions(
+  versions: readonly Pick<RuleDefinition, "steps">[],
+  accounts: number,
+): number {
+  const works = versions.map(({ steps }) => {
+    const comparisons = steps.reduce((sum, step) => sum + comparisonsOf(step.conditions).length, 0);
+    const transfers = steps.map(({ actions }) =>
+      actions.reduce((sum, action) => sum + destinationsOf(action).length, 0),
+    );
+    // Each occasion copies the accounts twice; a transfer takes about as long as four comparisons.
+    return comparisons + 2 * accounts + 4 * Math.max(...transfers);
+  });
+  const affordable = Math.floor(MAXIMUM_WORK / Math.max(1, ...works));
+  return Math.max(MINIMUM_OCCASIONS, Math.min(MAXIMUM_OCCASIONS, affordable));
+}
 
 /**
  * When a version would have run: on arrivals to its account, at its scheduled times, and on demand, whichever version ran

@@ -2,6 +2,7 @@ import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { PlannedMove, RulePlan, SkipReason } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import { atOnce } from "@/lib/engine/at-once";
 import { isManaged, type Occasion, type RuleHistory } from "@/lib/engine/backtest/occasions";
 import { evaluate } from "@/lib/engine/evaluate";
 import { periodStart } from "@/lib/engine/limits";
@@ -83,6 +84,15 @@ export function simulate(
   history: RuleHistory,
   occasions: readonly Occasion[],
 ): Simulation {
+  return atOnce(simulating(version, history, occasions));
+}
+
+/** As `simulate`; may be interrupted before each run. */
+export function* simulating(
+  version: SimulatedVersion,
+  history: RuleHistory,
+  occasions: readonly Occasion[],
+): Generator<void, Simulation> {
   const money = new SimulatedMoney(history, version.trigger.accountId);
   const limits = new LimitUsage(
     version.limits,
@@ -91,6 +101,7 @@ export function simulate(
   );
   const runs: SimulatedRun[] = [];
   for (const occasion of occasions) {
+    yield;
     money.goOn(occasion.eventsBefore);
     runs.push(runOnce(version, history.timeZone, occasion, money, limits));
   }
@@ -144,14 +155,46 @@ function outcomeOf(plan: RulePlan): SimulatedRun["outcome"] {
   return plan.moves.some((move) => move.outcome === "FAILED") ? "BROKE_OFF" : "RAN";
 }
 
+/** What was paid to one debt. Dates never decrease, so a sum since a date needs no look at each payment. */
+class Payments {
+  /** The total up to and including each date with payments. */
+  private readonly totals: { date: string; totalInCents: number }[] = [];
+
+  add(date: string, amountInCents: number): void {
+    const latest = this.totals.at(-1);
+    if (latest?.date === date) latest.totalInCents += amountInCents;
+    else this.totals.push({ date, totalInCents: (latest?.totalInCents ?? 0) + amountInCents });
+  }
+
+  /** In cents, on and after a date. */
+  since(start: string): number {
+    const firstIndex = firstAtOrAfter(this.totals, start);
+    const beforeInCents = this.totals[firstIndex - 1]?.totalInCents ?? 0;
+    return (this.totals.at(-1)?.totalInCents ?? 0) - beforeInCents;
+  }
+}
+
+/** By binary search; the length of the list if there is none. */
+function firstAtOrAfter(sorted: readonly { date: string }[], start: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle]?.date ?? "") < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** The accounts during the simulation. */
 class SimulatedMoney {
   /** Mutable copies that change during the simulation; valid only for the current moment. */
   private readonly accounts: Record<string, AccountFacts>;
   lowest: Simulation["lowest"] = null;
   private happened = 0;
+  private readonly debtIds: readonly string[];
   /** The version's payments to debts, in order. */
-  private readonly payments = new Map<string, { date: string; amountInCents: number }[]>();
+  private readonly payments = new Map<string, Payments>();
 
   constructor(
     private readonly history: RuleHistory,
@@ -160,7 +203,10 @@ class SimulatedMoney {
     this.accounts = Object.fromEntries(
       Object.entries(history.accounts).map(([id, account]) => [id, { ...account }]),
     );
-    for (const [id, payment] of Object.entries(history.paidBefore ?? {})) this.payments.set(id, [payment]);
+    for (const [id, payment] of Object.entries(history.paidBefore ?? {})) {
+      this.paymentsOf(id).add(payment.date, payment.amountInCents);
+    }
+    this.debtIds = Object.keys(history.accounts).filter((id) => history.accounts[id]?.paid);
     this.watch(watchedAccountId, history.from);
   }
 
@@ -179,10 +225,18 @@ class SimulatedMoney {
    */
   accountsOn(date: string): Record<string, AccountFacts> {
     const accounts = { ...this.accounts };
-    for (const [id, account] of Object.entries(accounts)) {
-      const { paid } = account;
-      if (!paid) continue;
-      const since = (day: string | null) => this.paidSince(id, startOfMonthOf(day ?? date, date));
+    // Hundreds of debts have few different days.
+    const starts = new Map<string, string>();
+    const startOf = (day: string) => {
+      const start = starts.get(day) ?? startOfMonthOf(day, date);
+      starts.set(day, start);
+      return start;
+    };
+    for (const id of this.debtIds) {
+      const account = accounts[id];
+      const paid = account?.paid;
+      if (!account || !paid) continue;
+      const since = (day: string | null) => this.paymentsOf(id).since(startOf(day ?? date));
       accounts[id] = {
         ...account,
         paid: {
@@ -195,9 +249,10 @@ class SimulatedMoney {
     return accounts;
   }
 
-  private paidSince(accountId: string, start: string): number {
-    const payments = this.payments.get(accountId) ?? [];
-    return payments.reduce((sum, { date, amountInCents }) => (date >= start ? sum + amountInCents : sum), 0);
+  private paymentsOf(accountId: string): Payments {
+    const known = this.payments.get(accountId) ?? new Payments();
+    this.payments.set(accountId, known);
+    return known;
   }
 
   move(
@@ -208,9 +263,7 @@ class SimulatedMoney {
     this.change(sourceAccountId, -amountInCents, at);
     this.change(destinationAccountId, amountInCents, at);
     if (!this.accounts[destinationAccountId]?.paid) return;
-    const payments = this.payments.get(destinationAccountId) ?? [];
-    payments.push({ date, amountInCents });
-    this.payments.set(destinationAccountId, payments);
+    this.paymentsOf(destinationAccountId).add(date, amountInCents);
   }
 
   balances(): Record<string, number> {
@@ -252,8 +305,8 @@ function startOfMonthOf(day: string, date: string): string {
 
 type Limit = RuleDefinition["limits"][number];
 
-/** @returns null if the transfer was not skipped */
-function skipReason(
+/** Why a planned transfer was skipped; null if it was not. */
+export function skipReason(
   move: Pick<PlannedMove, "outcome" | "type" | "wantedInCents" | "caps">,
 ): SkipReason | null {
   if (move.outcome !== "SKIPPED") return null;

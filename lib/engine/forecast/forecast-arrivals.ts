@@ -2,6 +2,7 @@ import { MAXIMUM_CHAIN_DEPTH, MAXIMUM_RUNS_OF_A_CAUSE } from "@/lib/contract/lim
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { PlannedMove, RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import { atOnce } from "@/lib/engine/at-once";
 import { evaluate } from "@/lib/engine/evaluate";
 import {
   afterMoves,
@@ -85,9 +86,20 @@ export function forecastMoves(
   rules: readonly ForecastRule[],
   facts: ForecastFacts,
 ): Forecast {
+  return atOnce(forecastingMoves(moves, chainDepth, rules, facts));
+}
+
+/** As `forecastMoves`; may be interrupted before each run. */
+export function* forecastingMoves(
+  moves: readonly ForecastMove[],
+  chainDepth: number,
+  rules: readonly ForecastRule[],
+  facts: ForecastFacts,
+): Generator<void, Forecast> {
   const arrivals = arrivalsOf(moves, chainDepth, facts.accounts);
   const moved = { ...facts, accounts: afterMoves(facts.accounts, moves) };
-  return { ...forecastArrivals(arrivals, rules, moved), before: facts.accounts };
+  const forecast = yield* forecastingArrivals(arrivals, rules, moved);
+  return { ...forecast, before: facts.accounts };
 }
 
 /**
@@ -103,26 +115,35 @@ export function forecastArrivals(
   rules: readonly ForecastRule[],
   facts: ForecastFacts,
 ): Forecast {
-  const atOnce = arrivals.filter((arrival) => !arrival.settlesLater);
+  return atOnce(forecastingArrivals(arrivals, rules, facts));
+}
+
+function* forecastingArrivals(
+  arrivals: readonly Arrival[],
+  rules: readonly ForecastRule[],
+  facts: ForecastFacts,
+): Generator<void, Forecast> {
+  const immediate = arrivals.filter((arrival) => !arrival.settlesLater);
   const later = arrivals.filter((arrival) => arrival.settlesLater);
   const runs: ForecastRun[] = [];
+  const byAccount = rulesByAccount(rules);
   let now = facts;
   // Bounded: later arrivals come from at most MAXIMUM_RUNS_OF_A_CAUSE runs.
   for (;;) {
-    const isLater = atOnce.length === 0;
-    const arrival = isLater ? later.shift() : atOnce.shift();
+    const isLater = immediate.length === 0;
+    const arrival = isLater ? later.shift() : immediate.shift();
     if (!arrival) return { runs, isCut: false, before: facts.accounts, accounts: now.accounts };
     if (arrival.settlesLater) now = { ...now, accounts: afterSettlement(now.accounts, arrival) };
-    for (const rule of rules) {
-      if (!isSetOff(rule, arrival)) continue;
+    for (const rule of byAccount.get(arrival.accountId) ?? []) {
       if (runs.length === MAXIMUM_RUNS_OF_A_CAUSE)
         return { runs, isCut: true, before: facts.accounts, accounts: now.accounts };
+      yield;
       const outcome = forecastRun(rule, arrival, now);
       runs.push({ rule, arrival, isLater, outcome, accounts: now.accounts });
       if (outcome.kind !== "RUNS") continue;
       const moves = movesOf(outcome.plan);
       for (const next of arrivalsOf(moves, arrival.chainDepth + 1, now.accounts)) {
-        (isLater || next.settlesLater ? later : atOnce).push(next);
+        (isLater || next.settlesLater ? later : immediate).push(next);
       }
       now = afterRun(now, rule, outcome.plan, moves);
     }
@@ -134,8 +155,17 @@ export function movesOf(plan: Pick<RulePlan, "moves">): PlannedMove[] {
   return plan.moves.filter((move) => move.outcome === "MOVE");
 }
 
-function isSetOff({ definition: { trigger } }: ForecastRule, arrival: Arrival): boolean {
-  return trigger.type === "ON_FUNDS_TRANSFERRED" && trigger.accountId === arrival.accountId;
+/** The rules that start when money arrives in an account: a run of 50 transfers would otherwise look at every rule 50 times. */
+export function rulesByAccount(rules: readonly ForecastRule[]): Map<string, ForecastRule[]> {
+  const byAccount = new Map<string, ForecastRule[]>();
+  for (const rule of rules) {
+    const { trigger } = rule.definition;
+    if (trigger.type !== "ON_FUNDS_TRANSFERRED") continue;
+    const known = byAccount.get(trigger.accountId);
+    if (known) known.push(rule);
+    else byAccount.set(trigger.accountId, [rule]);
+  }
+  return byAccount;
 }
 
 /** Money that leaves Sluice is not an arrival: on a connected account it is our own transfer's other side. */

@@ -27,16 +27,33 @@ export function runDays(schedule: RuleSchedule): RunDays {
   if (onNonBankingDay === "SAME_DAY") return { runsOn: isNamed, minutesOfDay };
   // Runs moved to the next banking day come from the closed days before it.
   const towardsOrigin = onNonBankingDay === "NEXT_BANKING_DAY" ? -1 : 1;
-  return { runsOn: (day) => isNamedWithClosed(day, towardsOrigin, isNamed), minutesOfDay };
+  return { runsOn: once((day) => isNamedWithClosed(day, towardsOrigin, isNamed)), minutesOfDay };
+}
+
+/** Keeps the latest answer: each day is asked for itself and as the day before the next. */
+function once(runsOn: (day: number) => boolean): (day: number) => boolean {
+  let latest = { day: Number.NaN, answer: false };
+  return (day) => {
+    if (latest.day !== day) latest = { day, answer: runsOn(day) };
+    return latest.answer;
+  };
 }
 
 function isNamedWithClosed(day: number, towardsOrigin: 1 | -1, isNamed: (day: number) => boolean): boolean {
-  if (!isBankingDay(dateOf(day))) return false;
+  // First, because most days are near none of the schedule's own, and the banks' calendar is slow.
+  if (!isNearNamed(day, towardsOrigin, isNamed) || !isBankingDay(dateOf(day))) return false;
   if (isNamed(day)) return true;
   for (let distance = 1; distance <= MAXIMUM_CLOSED_DAYS; distance += 1) {
     const origin = day + towardsOrigin * distance;
     if (isBankingDay(dateOf(origin))) return false;
     if (isNamed(origin)) return true;
+  }
+  return false;
+}
+
+function isNearNamed(day: number, towardsOrigin: 1 | -1, isNamed: (day: number) => boolean): boolean {
+  for (let distance = 0; distance <= MAXIMUM_CLOSED_DAYS; distance += 1) {
+    if (isNamed(day + towardsOrigin * distance)) return true;
   }
   return false;
 }

@@ -9,9 +9,19 @@ const MOST_AHEAD_MS = 14 * HOUR_MS;
 const MOST_BEHIND_MS = 12 * HOUR_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+interface Zone {
+  format: Intl.DateTimeFormat;
+  /** The UTC offset in milliseconds at the edges of cells, by their number. */
+  edges: Map<number, number>;
+}
+
 /** Formatters are expensive to create and few: one per time zone in use. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-const MAXIMUM_FORMATS = 500;
+const zones = new Map<string, Zone>();
+const MAXIMUM_ZONES = 500;
+/** Clocks never change and change back within a cell: one offset at both edges is that of the whole cell. */
+const CELL_MS = 4 * DAY_MS;
+/** Of one zone: a century. */
+const MAXIMUM_EDGES = 10_000;
 
 /** The calendar day of a moment in the zone. */
 export function dayAt(instant: number, timeZone: string): number {
@@ -61,12 +71,25 @@ function instantShowing(asIfUtc: number, timeZone: string): number {
   return first ?? before;
 }
 
+/** Asking Intl takes as long as all else about a day, so an offset is asked once for many days. */
 function offsetAt(instant: number, timeZone: string): number {
-  const parts = new Map(
-    formatOf(timeZone)
-      .formatToParts(instant)
-      .map(({ type, value }) => [type, Number(value)]),
-  );
+  const zone = zoneOf(timeZone);
+  const cell = Math.floor(instant / CELL_MS);
+  const offset = edgeOffset(zone, cell);
+  return offset === edgeOffset(zone, cell + 1) ? offset : readOffset(zone, instant);
+}
+
+function edgeOffset(zone: Zone, cell: number): number {
+  const known = zone.edges.get(cell);
+  if (known !== undefined) return known;
+  if (zone.edges.size >= MAXIMUM_EDGES) zone.edges.clear();
+  const offset = readOffset(zone, cell * CELL_MS);
+  zone.edges.set(cell, offset);
+  return offset;
+}
+
+function readOffset({ format }: Zone, instant: number): number {
+  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
   const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
   const shown = Date.UTC(
     part("year"),
@@ -80,10 +103,10 @@ function offsetAt(instant: number, timeZone: string): number {
   return shown - Math.floor(instant / 1_000) * 1_000;
 }
 
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
+function zoneOf(timeZone: string): Zone {
+  const known = zones.get(timeZone);
   if (known) return known;
-  if (formats.size >= MAXIMUM_FORMATS) formats.clear();
+  if (zones.size >= MAXIMUM_ZONES) zones.clear();
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone,
     calendar: "gregory",
@@ -96,8 +119,9 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: "2-digit",
     second: "2-digit",
   });
-  formats.set(timeZone, format);
-  return format;
+  const zone = { format, edges: new Map<number, number>() };
+  zones.set(timeZone, zone);
+  return zone;
 }
 
 /**

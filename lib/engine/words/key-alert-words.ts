@@ -55,7 +55,7 @@ export function keyAlertWords(
       return {
         title: "Reached its daily cap",
         seen: `It had moved ${format(alert.usedInCents)} of its daily cap of ${format(alert.capInCents)}, and its next request exceeded the cap.`,
-        usual: "Until midnight, requests above the cap need approval.",
+        usual: "Until 24 hours have passed since what it moved, requests above the cap need approval.",
       };
     case "MANY_WAITING":
       return {

@@ -19,7 +19,7 @@ export interface Sayable {
   permissions: readonly Permission[];
   accounts: readonly KeyAccountView[];
   rules: readonly KeyRuleView[];
-  /** The most that it may move per day without approval; null without a cap. */
+  /** The most that it may move within 24 hours without approval; null without a cap. */
   dailyCapInCents: number | null;
   /** Whether the reader can approve. */
   canDecide: boolean;
@@ -111,7 +111,7 @@ function consequence({ permissions, canDecide, dailyCapInCents }: Sayable): Phra
     const until = canDecide ? "until you approve" : "until an owner or co-owner approves";
     return [" ", strong(`Nothing moves ${until}.`)];
   }
-  const upTo = dailyCapInCents === null ? "." : `, up to ${formatCents(dailyCapInCents)} a day.`;
+  const upTo = dailyCapInCents === null ? "." : `, up to ${formatCents(dailyCapInCents)} within 24 hours.`;
   if (starts.every(({ approval }) => !approval.required))
     return [" ", strong(`Nobody is asked before it moves money${upTo}`)];
   const alone = starts.find(({ approval }) => !approval.required);
@@ -181,7 +181,7 @@ export function keyPhrase(key: Sayable): Phrase[] {
   const alone =
     key.dailyCapInCents === null
       ? "without asking"
-      : `without asking up to ${formatCents(key.dailyCapInCents)} a day`;
+      : `without asking up to ${formatCents(key.dailyCapInCents)} within 24 hours`;
   const approval = (required: boolean): Phrase =>
     strong(required ? (key.canDecide ? "with your approval" : "with approval") : alone);
   if (moves)

@@ -57,8 +57,12 @@ export function monthName(month: number): string {
   return MONTHS[month - 1] ?? `month ${month}`;
 }
 
+/** Shown in the place of a stored date that no calendar of ours reaches. */
+export const UNREADABLE_DATE = "an unreadable date";
+
 /** `2026-08-03` becomes `Aug 3, 2026`, or `3 Aug 2026` for readers who write it so. */
 export function dateWords(date: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return UNREADABLE_DATE;
   const [year, month, day] = date.split("-").map(Number);
   return writeDay({ day: day ?? 1, month: month ?? 1, ...(year && { year }) }, { space: " " });
 }

@@ -1,7 +1,15 @@
+import { isInstantInBounds } from "@/lib/contract/input/instants";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { Phrase } from "@/lib/contract/views/rule-parts";
-import { calendarDate } from "@/lib/engine/schedule/calendar-day";
-import { clockWords, dateWords, monthName, ordinal, weekday } from "@/lib/engine/words/number-words";
+import { calendarDate, dateOf, dayOf } from "@/lib/engine/schedule/calendar-day";
+import {
+  clockWords,
+  dateWords,
+  monthName,
+  ordinal,
+  UNREADABLE_DATE,
+  weekday,
+} from "@/lib/engine/words/number-words";
 import { joinWords, key, say } from "@/lib/engine/words/phrases";
 
 type Schedule = Extract<RuleDefinition["trigger"], { type: "SCHEDULED" }>["schedule"];
@@ -9,14 +17,18 @@ type Schedule = Extract<RuleDefinition["trigger"], { type: "SCHEDULED" }>["sched
 /** A schedule in full: "every **Friday at 5:00 PM** (New York time), from Aug 3, 2026". */
 export function scheduleWords(schedule: Schedule): Phrase[] {
   const { before, when, after } = timesWords(schedule);
-  const startsOn = dateWords(calendarDate(new Date(schedule.startAt), schedule.timeZone));
-  const start = schedule.frequency === "ONE_TIME" ? "" : `, from ${startsOn}`;
+  const start = schedule.frequency === "ONE_TIME" ? "" : `, from ${startWords(schedule)}`;
   const zone = zoneWords(schedule.timeZone);
   return [
     say(before),
     key(when),
     say(`${after} (${zone})${shortMonthWords(schedule)}${start}${shiftWords(schedule)}`),
   ];
+}
+
+/** A rule written before instants had bounds may start in no year that can be shown. */
+function startWords({ startAt, timeZone }: Schedule): string {
+  return isInstantInBounds(startAt) ? dateWords(calendarDate(new Date(startAt), timeZone)) : UNREADABLE_DATE;
 }
 
 /** Just the times, for lists and drawings: `every Friday at 5:00 PM`. */
@@ -76,17 +88,16 @@ export function zoneWords(timeZone: string): string {
   return `${place.replaceAll("_", " ")} time`;
 }
 
-const DAY_MS = 86_400_000;
-
 /** The day of the only run: that of `startAt`, or the next if its time has already passed. */
 function onlyDate({ startAt, time, timeZone }: Schedule): string {
   const start = new Date(startAt);
+  if (!isInstantInBounds(startAt)) return startAt;
   const date = calendarDate(start, timeZone);
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "medium", hourCycle: "h23" }).format(
     start,
   );
   if (clock <= `${time}:00`) return date;
-  return new Date(Date.parse(`${date}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
+  return dateOf(dayOf(date) + 1);
 }
 
 interface TimesWords {

@@ -213,7 +213,7 @@ export function failureWords(move: PlannedMove, names: AccountNames): string | n
         ? `${source} would go below its floor of ${formatCents(cap.floorInCents)}`
         : `${source} would go below its floor`;
     case "ABOVE_OUTGOING_CAP":
-      return "it would exceed what may leave Sluice per day";
+      return "it would exceed what may leave Sluice within 24 hours";
     case "ACCOUNT_CLOSED":
       return closedWords(move, names);
   }

@@ -14,8 +14,8 @@ import {
 import { refuseAddress } from "@/lib/platform/egress/is-public-address";
 import { EgressError } from "@/lib/platform/egress/resolve-host";
 
-import { makeCertificate } from "@/lib/testing/certificate";
-import { portOf, type RawServer, startRawServer } from "@/lib/testing/raw-server";
+import { makeCertificate } from "@/lib/testing/servers/certificate";
+import { portOf, type RawServer, startRawServer } from "@/lib/testing/servers/raw-server";
 
 const INTERNET = "127.0.0.1";
 const refuse: EgressGuard["refuse"] = (address) => (address === INTERNET ? null : refuseAddress(address));

@@ -20,6 +20,7 @@ export type CounterName =
 declare global {
   // Next evaluates a module several times in bundles of its own; the process's global object exists once.
   var sluiceCounters: Map<CounterName, Map<string, number>> | undefined;
+  var sluiceWorkSuccesses: Map<string, number> | undefined;
 }
 
 /** No list of labels is this long: labeling by id by mistake would fill the memory of the metrics store. */
@@ -42,4 +43,15 @@ function countsOf(name: CounterName): Map<string, number> {
   const counts = globalThis.sluiceCounters.get(name) ?? new Map<string, number>();
   globalThis.sluiceCounters.set(name, counts);
   return counts;
+}
+
+/** Notes that a look for due work of this kind ended without an error. */
+export function noteWorkSuccess(work: string): void {
+  globalThis.sluiceWorkSuccesses ??= new Map();
+  globalThis.sluiceWorkSuccesses.set(work, performance.now());
+}
+
+/** When each kind last succeeded, on the clock of `performance.now()`; those that never did are missing. */
+export function readWorkSuccesses(): ReadonlyMap<string, number> {
+  return globalThis.sluiceWorkSuccesses ?? new Map();
 }

@@ -10,7 +10,7 @@ import {
   type SenderSeams,
 } from "@/lib/ports/webhooks/create-webhook-sender";
 import type { WebhookAnswer } from "@/lib/ports/webhooks/webhook-sender";
-import { type RawServer, startRawServer } from "@/lib/testing/raw-server";
+import { type RawServer, startRawServer } from "@/lib/testing/servers/raw-server";
 import { startReceiver } from "@/lib/testing/webhooks";
 
 /** Long enough for a loaded machine, short enough to wait for. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NAME_FORMAT, PLAIN_TEXT_FORMAT } from "@/lib/contract/plain-text";
 
 /** The part of JSON Schema that zod emits for the inputs of the table. */
 export interface SchemaNode {
@@ -54,15 +55,20 @@ export function inputSchemaOf(operation: { input: z.ZodType }): SchemaNode {
 
 const definitionsSchema = z.object({ $defs: z.record(z.string(), nodeSchema).default({}) });
 const MAXIMUM_DEPTH = 40;
+const TEXT_FORMATS: readonly string[] = [NAME_FORMAT, PLAIN_TEXT_FORMAT];
 
 /** Named schemas are stored separately and referenced; here each is inlined. */
 function inline(node: SchemaNode, definitions: Record<string, SchemaNode>, depth: number): SchemaNode {
   if (depth === 0) throw new Error("A schema that refers to itself cannot be tried exhaustively");
   const referred = node.$ref && definitions[node.$ref.replace("#/$defs/", "")];
-  const { properties, items, anyOf, oneOf, ...rest } = referred || node;
+  const { properties, items, anyOf: shapes, oneOf, format, ...rest } = referred || node;
+  // Shapes beside fields say which fields go together; every field is tried by itself.
+  const anyOf = properties ? undefined : shapes;
   const child = (one: SchemaNode) => inline(one, definitions, depth - 1);
   return {
     ...rest,
+    // Ours mark free text.
+    ...(format && !TEXT_FORMATS.includes(format) && { format }),
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, child(one)])),
     }),

@@ -142,7 +142,7 @@ async function readKeyAlerts(
 }
 
 /**
- * A key's cap and how much of it is used in the organization's current day.
+ * A key's cap and how much of it is used in the last 24 hours.
  * @param now business time
  */
 async function readKeyCap(
@@ -151,10 +151,8 @@ async function readKeyCap(
   key: Pick<KeyFactsView, "id" | "permissions" | "dailyCapInCents">,
 ): Promise<KeyCapView> {
   const { rows } = await database.query<{ used_in_cents: number }>({
-    name: "read_key_day",
-    text: `
-      select d.used_in_cents from key_days d join organizations o on o.id = d.organization_id
-       where d.organization_id = $1 and d.api_key_id = $2 and d.day = ($3::timestamptz at time zone o.time_zone)::date`,
+    name: "read_key_used",
+    text: "select key_used($1, $2, $3) as used_in_cents",
     values: [organizationId, key.id, now],
   });
   return {

@@ -1,7 +1,7 @@
 import { ruleHref } from "@/lib/contract/hrefs";
 import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
-import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { NextRuleView, NextRunForecast } from "@/lib/contract/views/overview-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
@@ -70,7 +70,7 @@ export async function listNextRules(
 
 /** A rule that this version of Sluice cannot represent must not hide the others. */
 function definitionOf(row: Row): RuleDefinition | null {
-  const parsed = ruleDefinitionSchema.safeParse(row.definition);
+  const parsed = storedRuleDefinitionSchema.safeParse(row.definition);
   return parsed.success ? parsed.data : null;
 }
 

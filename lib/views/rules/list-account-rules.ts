@@ -1,6 +1,6 @@
 import { ruleHref } from "@/lib/contract/hrefs";
 import { destinationsOf, scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
-import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { AccountRulesView, AccountRuleView } from "@/lib/contract/views/account-page-view";
 import type { AccountKind } from "@/lib/contract/views/accounts-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
@@ -47,7 +47,7 @@ export async function listAccountRules(
     values: [organizationId, accountId],
   });
   const found = rows.flatMap((row) => {
-    const definition = ruleDefinitionSchema.safeParse(row.definition);
+    const definition = storedRuleDefinitionSchema.safeParse(row.definition);
     return definition.success ? [{ row, definition: definition.data }] : [];
   });
   const listed = found.slice(0, LISTED);

@@ -1,5 +1,5 @@
 import { pausedHref, ruleHref } from "@/lib/contract/hrefs";
-import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { RunNowView } from "@/lib/contract/views/run-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
@@ -45,7 +45,7 @@ export async function previewRunNow(
   });
   const row = rows[0];
   if (!row) return null;
-  const parsed = ruleDefinitionSchema.safeParse(row.definition);
+  const parsed = storedRuleDefinitionSchema.safeParse(row.definition);
   if (!parsed.success) return null;
   const definition = parsed.data;
   const where = { organizationId, now, timeZone: time.timeZone };

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/contract/error";
 import { DATE_WINDOW_MS } from "@/lib/contract/limits";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { SkipReason } from "@/lib/contract/rules/plan";
-import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type {
   BacktestVersionView,
   BacktestView,
@@ -12,19 +12,21 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import { type PresentFacts, simulateAhead, WEEKS_AHEAD } from "@/lib/engine/backtest/ahead";
+import { simulatingAhead, WEEKS_AHEAD } from "@/lib/engine/backtest/ahead";
 import {
   isManaged,
   latestOccasions,
+  maximumOccasions,
   occasionsOf,
   type RuleHistory,
   scheduledTimes,
 } from "@/lib/engine/backtest/occasions";
 
-import { type SimulatedRun, type Simulation, simulate } from "@/lib/engine/backtest/simulate";
+import { type SimulatedRun, type Simulation, simulating } from "@/lib/engine/backtest/simulate";
 import { periodStart } from "@/lib/engine/limits";
 import { calendarDate, dateOf, dayOf } from "@/lib/engine/schedule/calendar-day";
 import type { Services } from "@/lib/platform/services";
+import { inSlices } from "@/lib/platform/slices";
 import { readRuleHistory } from "@/lib/views/rules/read-rule-history";
 
 interface BacktestInput {
@@ -72,19 +74,27 @@ export async function readBacktest(
     versions.map(({ definition }) =>
       occasionsOf(definition, history, scheduledTimes(definition, history.from, history.until)),
     ),
+    maximumOccasions(
+      versions.map(({ definition }) => definition),
+      Object.keys(history.accounts).length,
+    ),
   );
-  const [simulated, simulatedActive] = versions.map(({ version: number, definition }, index) => ({
-    version: number,
-    definition,
-    simulation: simulate(definition, history, latest.lists[index] ?? []),
-  }));
+  const simulations: SimulatedVersion[] = [];
+  for (const [index, { version: number, definition }] of versions.entries()) {
+    const simulation = await inSlices(simulating(definition, history, latest.lists[index] ?? []));
+    simulations.push({ version: number, definition, simulation });
+  }
+  const [simulated, simulatedActive] = simulations;
   if (!simulated) throw new Error("A simulation is missing");
+  const isCutShort = isCut || latest.from !== null;
+  // A part of the 90 days would be taken for all of them.
+  const ahead = isCutShort ? null : await inSlices(simulatingAhead(simulated.definition, history, present));
   return buildBacktestView({
     history: { ...history, from: latest.from ?? history.from },
     candidate: simulated,
     active: simulatedActive ?? null,
-    present,
-    isCut: isCut || latest.from !== null,
+    ahead,
+    isCut: isCutShort,
     byOthers,
     time: { nowAt: context.now.toISOString(), timeZone, locale: "en-US" },
   });
@@ -134,7 +144,7 @@ async function readVersions(
 }
 
 function toCandidate({ version, definition }: VersionRow): Candidate {
-  const parsed = ruleDefinitionSchema.safeParse(definition);
+  const parsed = storedRuleDefinitionSchema.safeParse(definition);
   if (parsed.success) return { version, definition: parsed.data };
   throw new AppError(
     "INVALID_RULE",
@@ -175,7 +185,8 @@ interface BacktestParts {
   history: RuleHistory;
   candidate: SimulatedVersion;
   active: SimulatedVersion | null;
-  present: PresentFacts;
+  /** The weeks after the history; null if it is cut short. */
+  ahead: Simulation | null;
   isCut: boolean;
   byOthers: BacktestView["byOthers"];
   time: TimeContext;
@@ -188,7 +199,7 @@ function buildBacktestView({
   history,
   candidate,
   active,
-  present,
+  ahead,
   isCut,
   byOthers,
   time,
@@ -212,8 +223,7 @@ function buildBacktestView({
       activeInCents: movedByActive ? (movedByActive.get(id) ?? 0) : null,
     })),
     weeks: weeksOf(from, until, ids, candidate.simulation.runs),
-    // A part of the 90 days would be taken for all of them.
-    ahead: isCut ? null : buildAhead(candidate, history, present, ids),
+    ahead: ahead && buildAhead(candidate, history, ahead, ids),
     asToday: Object.values(history.accounts).flatMap((account) => (isManaged(account) ? [] : [account.name])),
     isCut,
     byOthers,
@@ -224,10 +234,9 @@ function buildBacktestView({
 function buildAhead(
   { version, definition }: SimulatedVersion,
   history: RuleHistory,
-  present: PresentFacts,
+  simulation: Simulation,
   destinationIds: readonly string[],
 ): BacktestView["ahead"] {
-  const simulation = simulateAhead(definition, history, present);
   if (simulation.runs.length === 0) return null;
   const from = calendarDate(new Date(history.until), history.timeZone);
   const until = dateOf(dayOf(from) + WEEKS_AHEAD * 7);
@@ -291,7 +300,9 @@ function weeksOf(
   const runsOf = new Map<string | null, SimulatedRun[]>();
   for (const run of runs) {
     const week = periodStart("WEEK", run.date);
-    runsOf.set(week, [...(runsOf.get(week) ?? []), run]);
+    const ofWeek = runsOf.get(week);
+    if (ofWeek) ofWeek.push(run);
+    else runsOf.set(week, [run]);
   }
   return Array.from({ length: count }, (_, index) => {
     const startsOn = new Date(first + index * WEEK_MS).toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type {
   RulePageView,
   RuleVersionView,
@@ -78,7 +78,7 @@ export async function readRulePage(
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };
-  const definition = ruleDefinitionSchema.safeParse(row.definition).data;
+  const definition = storedRuleDefinitionSchema.safeParse(row.definition).data;
   const shown = versions.find((version) => version.number === row.version);
   if (row.deleted_at || !definition || !shown) return unreadable(row, frame);
   return { ...frame, ...(await readShown(services, context, { ...of, row, definition, shown }, time)) };
@@ -136,12 +136,7 @@ async function readShown(
   const readingFacts = readRuleFacts(pool, where, { ruleId, definition }, false);
   const [activation, facts, comparedAccounts, typicalInCents, runs, skipped, events, endingRuns] =
     await Promise.all([
-      readActivation(
-        pool,
-        where,
-        of,
-        readingFacts.then(({ accounts }) => accounts),
-      ),
+      readActivation(pool, where, of, { read: readingFacts.then(({ accounts }) => accounts) }),
       readingFacts,
       comparedWith ? readAccountFacts(pool, where, accountsOf(comparedWith.definition)) : {},
       readTypicalArrival(pool, where, definition.trigger.accountId),
@@ -175,7 +170,7 @@ async function readShown(
 /** The active version, unless it is the shown one. */
 function readComparedWith(row: Row): RuleView["comparedWith"] {
   if (row.active_version === null || row.active_version === row.version) return null;
-  const definition = ruleDefinitionSchema.safeParse(row.active_definition).data;
+  const definition = storedRuleDefinitionSchema.safeParse(row.active_definition).data;
   return definition ? { version: row.active_version, definition } : null;
 }
 

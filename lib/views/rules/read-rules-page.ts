@@ -1,7 +1,7 @@
 import { pausedHref, ruleHref } from "@/lib/contract/hrefs";
 import { type RulesSearch, rulesHref } from "@/lib/contract/list-search";
 import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
-import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type {
   NextRun,
@@ -186,7 +186,7 @@ async function readPaused(database: Queryable, { organizationId }: Context): Pro
 
 /** A rule that this version of Sluice cannot represent must not hide the others. */
 function readDefinition(stored: unknown): RuleDefinition | null {
-  const parsed = ruleDefinitionSchema.safeParse(stored);
+  const parsed = storedRuleDefinitionSchema.safeParse(stored);
   return parsed.success ? parsed.data : null;
 }
 

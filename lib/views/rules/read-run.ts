@@ -8,7 +8,7 @@ import {
 } from "@/lib/contract/rules/execution";
 import { type RuleFacts, ruleFactsSchema } from "@/lib/contract/rules/facts";
 import { type RulePlan, rulePlanSchema } from "@/lib/contract/rules/plan";
-import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { RunDecisionView, RunReference, RunTransferView, RunView } from "@/lib/contract/views/run-view";
@@ -142,7 +142,7 @@ interface Stored {
 /** What this version of Sluice can read; runs of older or newer versions still have a page. */
 function readStored({ definition, facts, plan }: RunRow): Stored {
   return {
-    definition: ruleDefinitionSchema.safeParse(definition).data ?? null,
+    definition: storedRuleDefinitionSchema.safeParse(definition).data ?? null,
     facts: ruleFactsSchema.safeParse(facts).data ?? null,
     plan: rulePlanSchema.safeParse(plan).data ?? null,
   };

@@ -50,7 +50,7 @@ export function renderAccountRegistered(
 }
 
 /** `Mara registered the account Harbor Checking at the bank`: with isolated names. */
-export function registeredHeadline({
+function registeredHeadline({
   name,
   registeredBy,
 }: Pick<RegisteredAccount, "name" | "registeredBy">): string {

@@ -65,6 +65,7 @@ const decided: DecidedProposal = {
 const waiting: WaitingProposals = {
   askedBy: { name: "claude-bookkeeping", isPerson: false, connectedBy: null },
   waitingCount: 7,
+  firstExpiresAt: proposal.expiresAt,
   proposals: [
     { move: transfer, payees: [], expiresAt: proposal.expiresAt },
     { move: ruleRun, payees: [], expiresAt: new Date("2026-11-21T14:00:00Z") },

@@ -261,7 +261,9 @@ export interface WaitingProposals {
   askedBy: Requester;
   /** All waiting proposals, including those not in `proposals`. */
   waitingCount: number;
-  /** Soonest to expire first; at least one, at most MAX_LISTED_PROPOSALS are listed. */
+  /** When the first of all that wait expires. */
+  firstExpiresAt: Date;
+  /** The gravest first; at least one, at most MAX_LISTED_PROPOSALS are listed. */
   proposals: Pick<WaitingProposal, "move" | "payees" | "expiresAt">[];
   /** The page with all of them. */
   approvalsUrl: string;
@@ -275,13 +277,12 @@ export function renderApprovalsWaiting(
   waiting: WaitingProposals,
   setting: MessageSetting,
 ): { email: RenderedEmail; sms: string } {
-  const soonest = waiting.proposals[0];
-  if (!soonest || waiting.waitingCount < waiting.proposals.length) {
+  if (waiting.proposals.length === 0 || waiting.waitingCount < waiting.proposals.length) {
     throw new RangeError("proposals must be 1 to waitingCount");
   }
   const wait = waiting.waitingCount === 1 ? "1 proposal waits" : `${waiting.waitingCount} proposals wait`;
-  const until = formatWeekdayTime(soonest.expiresAt, setting.timeZone);
-  const opening = `${requesterInWords(waiting.askedBy)} asks. The first is open until ${formatMoment(soonest.expiresAt, setting.timeZone)}.`;
+  const until = formatWeekdayTime(waiting.firstExpiresAt, setting.timeZone);
+  const opening = `${requesterInWords(waiting.askedBy)} asks. The first is open until ${formatMoment(waiting.firstExpiresAt, setting.timeZone)}.`;
   const sentence = sentences(noveltyOfSeveral(waiting), opening) ?? opening;
   const lines = listLines(waiting, setting);
   const email = emailLayout(

@@ -20,7 +20,7 @@ interface Digest {
   subject: string;
   /** The line below; null: none. */
   sentence: string | null;
-  /** One line each, oldest first, safe in a message; the first MAX_LISTED_LINES are listed. */
+  /** One line each, the gravest first, safe in a message; the first MAX_LISTED_LINES are listed. */
   lines: readonly string[];
   action: { label: string; url: string };
   why: WhySent;
@@ -50,7 +50,8 @@ export function renderDigest(digest: Digest, setting: MessageSetting): { email: 
   return { email, sms: composeNoticeSms(digest.smsSentence, digest.action.url) };
 }
 
-function listRow(lines: readonly string[]): Html {
+/** Lines below each other, safe in a message. */
+export function listRow(lines: readonly string[]): Html {
   const listed = lines.map(
     (line) =>
       html`<p class="ink" dir="auto" style="${WRAPPED};margin:0 0 8px;font-size:15px;line-height:23px;color:#123036">${line}</p>`,

@@ -18,7 +18,7 @@ export interface ChangedOutgoingCap {
   settingsUrl: string;
 }
 
-/** What may leave per day was changed. Also sent to who did it: someone else may have used their browser. */
+/** What may leave within 24 hours was changed. Also sent to who did it: someone else may have used their browser. */
 export function renderOutgoingCapChanged(
   change: ChangedOutgoingCap,
   setting: MessageSetting,
@@ -27,7 +27,7 @@ export function renderOutgoingCapChanged(
   const lines = [
     change.afterInCents === null
       ? "Payments of any amount can now leave Sluice, as keys, rules and approvals allow."
-      : `At most ${formatCents(change.afterInCents)} can now leave Sluice per day.`,
+      : `At most ${formatCents(change.afterInCents)} can now leave Sluice within 24 hours.`,
     `${change.beforeInCents === null ? "There was no cap before." : `It was ${formatCents(change.beforeInCents)} before.`} Changed ${formatMoment(change.changedAt, setting.timeZone)}.`,
   ];
   const email = emailLayout(
@@ -46,17 +46,17 @@ export function renderOutgoingCapChanged(
   const sentence =
     change.afterInCents === null
       ? "Sluice: the cap on money out was lifted. If this was not intended, close all gates."
-      : `Sluice: the cap on money out is now ${formatCents(change.afterInCents)} a day. If this was not intended, close all gates.`;
+      : `Sluice: the cap on money out is now ${formatCents(change.afterInCents)} in 24 hours. If this was not intended, close all gates.`;
   return { email, sms: composeNoticeSms(sentence, change.settingsUrl) };
 }
 
 /** `Mara lifted the cap on money out`: with an isolated name. */
-export function outgoingCapHeadline({
+function outgoingCapHeadline({
   afterInCents,
   changedBy,
 }: Pick<ChangedOutgoingCap, "afterInCents" | "changedBy">): string {
   const who = isolatedName(changedBy);
   return afterInCents === null
     ? `${who} lifted the cap on money out`
-    : `${who} set the cap on money out to ${formatCents(afterInCents)} a day`;
+    : `${who} set the cap on money out to ${formatCents(afterInCents)} within 24 hours`;
 }

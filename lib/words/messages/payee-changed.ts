@@ -1,4 +1,5 @@
 import { composeNoticeSms } from "@/lib/words/messages/compose-sms";
+import { listRow } from "@/lib/words/messages/digest";
 import {
   emailLayout,
   type MessageSetting,
@@ -16,6 +17,8 @@ export interface ChangedPayee {
   accountNumberLast4: string | null;
   /** It could be paid before. */
   isChange: boolean;
+  /** A member added it with this account. */
+  isAdded: boolean;
   /** Who was called back, or the address of a link. */
   note: string | null;
   coolsOffUntil: Date | null;
@@ -55,13 +58,14 @@ const SMS: Record<ChangedPayee["kind"], string> = {
 };
 
 /** `Mara confirmed the payee Harbor Print Shop`: with isolated names. */
-export function payeeHeadline({ kind, by, name, isChange }: ChangedPayee): string {
+export function payeeHeadline({ kind, by, name, isChange, isAdded }: ChangedPayee): string {
   const who = isolatedName(by.name);
   const payee = `the payee ${isolatedName(name)}`;
   switch (kind) {
     case "PROPOSED":
       return `${who} ${by.kind === "API_KEY" ? "proposed" : "added"} ${payee}`;
     case "DETAILS_GIVEN":
+      if (isAdded) return `${who} added ${payee}`;
       return by.kind === "PAYEE"
         ? `${isolatedName(name)} entered their account`
         : `${who} ${isChange ? "changed" : "entered"} the account of ${payee}`;
@@ -104,6 +108,47 @@ function payeeLines(payee: ChangedPayee, timeZone: string): string[] {
     ],
   };
   return lines[payee.kind].filter((line) => line !== null);
+}
+
+export interface ImportedPayees {
+  importedBy: string;
+  importedAt: Date;
+  /** All of them, as in the file. */
+  payees: readonly { name: string; accountNumberLast4: string | null }[];
+  payeesUrl: string;
+}
+
+/** The payees of one import, in one message that names all. */
+export function renderPayeesImported(
+  { importedBy, importedAt, payees, payeesUrl }: ImportedPayees,
+  setting: MessageSetting,
+): { email: RenderedEmail; sms: string } {
+  const count = `${payees.length} ${payees.length === 1 ? "payee" : "payees"}`;
+  const heading = `${isolatedName(importedBy)} imported ${count}`;
+  const lines = [
+    `They cannot be paid until an owner or co-owner confirms each one. Imported ${formatMoment(importedAt, setting.timeZone)}.`,
+    "Call each payee on a number that you know already, not on one from an email, and compare the last four digits.",
+  ];
+  const names = payees.map(({ name, accountNumberLast4 }) =>
+    accountNumberLast4 === null
+      ? `${isolatedName(name)}, without an account`
+      : `${isolatedName(name)}, account ending in ${accountNumberLast4}`,
+  );
+  const email = emailLayout(
+    {
+      subject: heading,
+      preview: lines[0] ?? "",
+      heading,
+      rows: [...lines.map((line) => paragraphRow(line)), listRow(names)],
+      action: { label: "See the payees", url: payeesUrl },
+      note: "If this was not intended, remove the payees there.",
+      why: "SECURITY",
+      paragraphs: [heading, ...lines, names.map((name) => `- ${name}`).join("\n")],
+    },
+    setting,
+  );
+  const sentence = `Sluice: ${count} ${payees.length === 1 ? "was" : "were"} imported. They cannot be paid until an owner or co-owner confirms each one.`;
+  return { email, sms: composeNoticeSms(sentence, payeesUrl) };
 }
 
 interface SentPayeeLink {

@@ -4,7 +4,7 @@
  */
 import { createServer } from "node:http";
 import { z } from "zod";
-import { portOf } from "@/lib/testing/raw-server";
+import { portOf } from "@/lib/testing/servers/raw-server";
 
 const ports = z.coerce.number().int().min(1).max(100).parse(process.env.RECEIVER_PORTS);
 let expected = 0;

@@ -79,30 +79,47 @@ function checkClosed(calls: readonly Placed[]): Violation[] {
   });
 }
 
-const CAPPED = "a capped key stays within its cap per day";
+const CAPPED = "a capped key stays within its cap";
 /** The simulation has no longer chain of rules. */
 const LONGEST_CHAIN = 12;
 
-const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York", dateStyle: "short" });
+const DAY_MS = 86_400_000;
 
 /**
  * Follows each movement back through runs and their causes to the key that began it, unless a person came in between.
  */
 export function checkCaps(database: Database, opened: readonly OpenedOrganization[]): Violation[] {
   const caps = new Map(opened.flatMap(({ keys }) => keys.map(({ id, capInCents }) => [id, capInCents])));
-  const moved = new Map<string, number>();
+  const moved = new Map<string, { at: Date; cents: number }[]>();
   const keyBehind = createKeyBehind(database);
   for (const transfer of database.transfers) {
     if (transfer.mode !== "LIVE" || transfer.acceptedAt === null) continue;
     const keyId = keyBehind(transfer);
     if (keyId === null || (caps.get(keyId) ?? null) === null) continue;
-    const key = `${keyId} ${dayOf.format(transfer.acceptedAt)}`;
-    moved.set(key, (moved.get(key) ?? 0) + transfer.amountInCents);
+    const one = { at: transfer.acceptedAt, cents: transfer.amountInCents };
+    moved.set(keyId, [...(moved.get(keyId) ?? []), one]);
   }
-  return [...moved].flatMap(([key, cents]) => {
-    const cap = caps.get(key.split(" ")[0] ?? "") ?? 0;
-    return cents <= cap ? [] : [{ promise: CAPPED, what: `key and day ${key}: ${cents}` }];
+  return [...moved].flatMap(([keyId, all]) => {
+    const cents = mostWithinADay(all);
+    return cents <= (caps.get(keyId) ?? 0)
+      ? []
+      : [{ promise: CAPPED, what: `key ${keyId}: ${cents} in 24 hours` }];
   });
+}
+
+/** The largest sum of any 24 hours. */
+function mostWithinADay(moved: readonly { at: Date; cents: number }[]): number {
+  const inOrder = moved.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  let first = 0;
+  let sum = 0;
+  let most = 0;
+  for (const { at, cents } of inOrder) {
+    sum += cents;
+    for (let one = inOrder[first]; one && at.getTime() - one.at.getTime() >= DAY_MS; one = inOrder[++first])
+      sum -= one.cents;
+    most = Math.max(most, sum);
+  }
+  return most;
 }
 
 function createKeyBehind({ transfers, executions, proposals }: Database) {

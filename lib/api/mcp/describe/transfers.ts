@@ -26,11 +26,11 @@ const NEXT: Readonly<Record<string, string>> = {
   BALANCE_UNAVAILABLE:
     "The balance of the source is currently unknown, and unknown is not zero. Try again in a few hours, or ask the person to check the connection.",
   ABOVE_OUTGOING_CAP:
-    "The organization may send only so much out of Sluice per day, and only an owner can change that in Settings. Do not split the amount. Tell the person; it can wait until tomorrow.",
+    "The organization may send only so much out of Sluice within 24 hours, and only an owner can change that in Settings. Do not split the amount. Tell the person; it can wait until 24 hours have passed since earlier payments left.",
   GATES_CLOSED:
     "Only an owner or co-owner can open the gates. Tell the person, and do not try it live before.",
   ABOVE_DAILY_CAP:
-    "The cap is an owner's decision: do not split the amount. Tell the person that it needs approval, or can wait until tomorrow.",
+    "The cap is an owner's decision: do not split the amount. Tell the person that it needs approval, or can wait until 24 hours have passed since its earlier transfers.",
   RATE_LIMIT_EXCEEDED: "Ask the person to decide the waiting proposals before you make more.",
 };
 

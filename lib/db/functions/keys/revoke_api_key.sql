@@ -1,5 +1,5 @@
 -- Ends a key or an assistant for good: denies its waiting proposals, fails its runs without a plan, cancels its
--- transfers that have not left, deletes its tokens. REVOKED | ALREADY | MAY_NOT (members: owners, co-owners, and for an
+-- transfers that have not left, deletes its tokens and known networks. REVOKED | ALREADY | MAY_NOT (members: owners, co-owners, and for an
 -- assistant who connected it) | MISSING | NOT_ENDED (its grace is not over). p_now: business time.
 -- Locks the key FOR UPDATE, the membership FOR SHARE, tokens, proposals, runs, transfers, their ledgers, then the
 -- transfers' runs (settle_execution); proposals, runs, transfers and ledgers each in id order.
@@ -48,6 +48,7 @@ begin
   update api_keys k set revoked_at = p_now, revoked_by = p_revoked_by, revoked_because = p_because
     where k.organization_id = p_organization_id and k.id = p_id;
   delete from oauth_records r where r.grant_id = p_id;
+  delete from key_networks n where n.organization_id = p_organization_id and n.api_key_id = p_id;
 
   perform 1 from proposals p
     where p.organization_id = p_organization_id and p.api_key_id = p_id and p.state = 'WAITING' and p.expires_at > p_now

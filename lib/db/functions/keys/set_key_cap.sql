@@ -1,6 +1,6 @@
 -- Sets or removes the daily cap of a key that has not ended. Returns CHANGED | MAY_NOT | MISSING. p_now: business time.
--- Locks the membership FOR SHARE, the key FOR NO KEY UPDATE, which the caller holds already, then the key's day, so
--- that every charge comes before the change or after it.
+-- Locks the membership FOR SHARE, the key FOR NO KEY UPDATE, which the caller holds already, then its use (lock_key_use),
+-- so that every charge comes before the change or after it.
 create or replace function set_key_cap(p_organization_id uuid, p_id uuid, p_cap_in_cents bigint, p_by uuid, p_now timestamptz)
 returns text
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -12,10 +12,7 @@ begin
     where k.organization_id = p_organization_id and k.id = p_id and k.client_id is null and k.revoked_at is null
       and (k.ends_at is null or k.ends_at > p_now);
   if not found then return 'MISSING'; end if;
-  insert into key_days (organization_id, api_key_id, day)
-    values (p_organization_id, p_id, day_of(p_organization_id, p_now)) on conflict do nothing;
-  perform 1 from key_days d where d.organization_id = p_organization_id and d.api_key_id = p_id
-    and d.day = day_of(p_organization_id, p_now) for update;
+  perform lock_key_use(p_id);
   return 'CHANGED';
 end $$;
 

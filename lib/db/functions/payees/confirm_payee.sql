@@ -8,6 +8,7 @@ returns table (name text, account_number_last4 text, version integer)
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_details payee_details;
+  v_account_key bytea;
 begin
   if not exists (select from memberships m where m.organization_id = p_organization_id and m.user_id = p_user_id
       and m.role in ('OWNER', 'CO_OWNER')) then
@@ -18,8 +19,10 @@ begin
     where d.organization_id = p_organization_id and d.payee_id = p_payee_id and d.id = p_details_id and d.state = 'WAITING'
     returning d.* into v_details;
   if not found then return; end if;
+  v_account_key := account_key_of(v_details.account_key, v_details.routing_number_last4, v_details.account_number_last4);
   update payees p set name = v_details.name, kind = v_details.kind, rail = v_details.rail,
       bank_reference = v_details.bank_reference, version = p.version + 1, confirmed_at = p_now, updated_at = p_now,
+      account_key = v_account_key, cools_off_since = cools_off_since(p_organization_id, v_account_key, p_now),
       cools_off_until = p_now + o.payee_cool_off_hours * interval '1 hour'
     from organizations o
     where o.id = p.organization_id and p.organization_id = p_organization_id and p.id = p_payee_id

@@ -1,7 +1,7 @@
 -- Writes what a batch of claimed runs came to: transfers, entries, holds, results, and the rules that they fire. Raises
 -- if a run is not a due live run that needs no approval, if a source would end below its floor, or if a run would
 -- exceed its key's daily cap. p_runs: see run-result.ts.
--- Takes no new locks: the caller holds runs and rules (claim_due_runs), key days (lock_caps), and limits, ledgers and
+-- Takes no new locks: the caller holds runs and rules (claim_due_runs), uses of keys (lock_caps), and limits, ledgers and
 -- outside balances (lock_facts).
 -- Settings: as in create_transfers.
 create or replace function carry_out_runs(p_runs jsonb) returns void

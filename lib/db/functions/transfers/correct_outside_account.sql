@@ -2,6 +2,7 @@
 -- from then on. The members who decide are notified. Returns false if it was applied before.
 -- A payee that changed since the order keeps the account that a member confirmed, and nobody is notified: the correction
 -- is of the former account.
+-- A changed number is known by its last four digits only (account_key_of).
 -- A function, because the application's role may not write account numbers itself.
 -- Locks the payee, then the account, then its registration and the payee's details.
 create or replace function correct_outside_account(p_organization_id uuid, p_reference text, p_transfer_id uuid,
@@ -40,15 +41,23 @@ begin
       where c.organization_id = p_organization_id and c.reference = p_reference
         and a.organization_id = c.organization_id and a.id = c.account_id;
     update registered_accounts r set bank_reference = coalesce(p_bank_reference, r.bank_reference),
-        routing_number_last4 = p_routing_number_last4, account_number_last4 = p_account_number_last4
+        routing_number_last4 = p_routing_number_last4, account_number_last4 = p_account_number_last4,
+        account_key = case when (r.routing_number_last4, r.account_number_last4)
+          = (p_routing_number_last4, p_account_number_last4) then r.account_key end
       from account_corrections c
       where c.organization_id = p_organization_id and c.reference = p_reference
         and r.organization_id = c.organization_id and r.account_id = c.account_id and r.bank_reference is not null;
     -- Not a new version: the payee is the same, and its orders on the way may leave.
-    update payees p set bank_reference = coalesce(p_bank_reference, p.bank_reference), updated_at = p_now
-      where p.organization_id = p_organization_id and p.id = v_payee.id;
+    update payees p set bank_reference = coalesce(p_bank_reference, p.bank_reference), updated_at = p_now,
+        account_key = case when (c.previous_routing_number_last4, c.previous_account_number_last4)
+          = (p_routing_number_last4, p_account_number_last4) then p.account_key end
+      from account_corrections c
+      where c.organization_id = p_organization_id and c.reference = p_reference
+        and p.organization_id = p_organization_id and p.id = v_payee.id;
     -- A later change of its name copies these.
     update payee_details set bank_reference = coalesce(p_bank_reference, bank_reference),
+        account_key = case when (routing_number_last4, account_number_last4)
+          = (p_routing_number_last4, p_account_number_last4) then account_key end,
         routing_number_last4 = p_routing_number_last4, account_number_last4 = p_account_number_last4
       where organization_id = p_organization_id and id = (
         select d.id from payee_details d

@@ -6,7 +6,7 @@
 -- Moves between its own accounts that are written together are booked at once: replay_body is then { status: COMPLETE }.
 -- Both events are emitted, and the rules that wait for the money start.
 -- Items of different organizations share nothing that one could take from the other.
--- Tries the idempotency keys, then locks the keys FOR KEY SHARE, the waiting ones of those that propose, the days of
+-- Tries the idempotency keys, then locks the keys FOR KEY SHARE, the waiting ones of those that propose, the uses of
 -- capped keys, the ledgers, outgoing caps (lock_outgoing), and the accounts FOR KEY SHARE, each in order, so that two groups cannot deadlock. Only what
 -- goes one by one locks outside balances, afterwards (reserve).
 -- Settings: plans are cached while tables grow from empty to millions of rows; only index look-ups stay right.
@@ -73,7 +73,7 @@ begin
         where a.status = 'APPROVAL_PENDING';
     end if;
     if v_has_cap then
-      perform lock_key_days(array_agg(a.organization_id), array_agg(a.api_key_id), array_agg(a.now))
+      perform lock_key_uses(array_agg(a.organization_id), array_agg(a.api_key_id), array_agg(a.now))
         from unnest(v_asked) a where a.status = 'PROCESSING' having count(*) > 0;
     end if;
     perform 1 from ledgers l
@@ -117,14 +117,11 @@ begin
     if v_has_cap then
       v_odd := v_odd || array(
         select c.organization_id from (
-          select a.organization_id, a.api_key_id, day_of(a.organization_id, a.now) as day,
-              sum(a.amount_in_cents) as in_cents
-            from unnest(v_asked) a where a.organization_id <> all (v_odd) group by 1, 2, 3) c
+          select a.organization_id, a.api_key_id, min(a.now) as now, sum(a.amount_in_cents) as in_cents
+            from unnest(v_asked) a where a.organization_id <> all (v_odd) group by 1, 2) c
           join api_keys k on k.organization_id = c.organization_id and k.id = c.api_key_id
             and k.daily_cap_in_cents is not null
-          left join key_days d on d.organization_id = c.organization_id and d.api_key_id = c.api_key_id
-            and d.day = c.day
-          where coalesce(d.used_in_cents, 0) + c.in_cents > k.daily_cap_in_cents);
+          where key_used(c.organization_id, c.api_key_id, c.now) + c.in_cents > k.daily_cap_in_cents);
     end if;
   end if;
 

@@ -1,7 +1,7 @@
 -- The items of create_transfers that need a look at each, in their order: what one takes or is refused for, the next one
--- finds. Answers as create_transfers, which has locked keys, waiting proposals, days and ledgers of a group beforehand.
+-- finds. Answers as create_transfers, which has locked keys, waiting proposals, uses of caps and ledgers of a group beforehand.
 -- Per item: tries the idempotency key, then locks the key FOR KEY SHARE, of a proposal the waiting ones of its key, its
--- day, and the source's ledger, the outgoing cap (lock_outgoing) or outside balance (reserve).
+-- use, and the source's ledger, the outgoing cap (lock_outgoing) or outside balance (reserve).
 create or replace function create_transfers_one_by_one(p_items jsonb)
 returns table (outcome text, replay_status integer, replay_body jsonb, replay_fingerprint text)
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -16,7 +16,7 @@ declare
   v_error_code text;
   v_is_managed boolean;
   v_cap bigint;
-  v_day record;
+  v_use record;
 begin
   for v_item in select i from jsonb_array_elements(p_items) i loop
     v_transfer := v_item -> 'transfer';
@@ -76,11 +76,11 @@ begin
     if v_transfer ->> 'status' <> 'PROCESSING' then v_cap := null; end if;
     if v_cap is not null then
       -- Before the source's ledger, and locked until the commit, so that concurrent requests see each other's use.
-      select * into v_day from lock_key_days(array[v_organization_id], array[v_key_id], array[v_now]);
-      v_cap := v_day.cap_in_cents;
-      if v_day.used_in_cents + (v_transfer ->> 'amountInCents')::bigint > v_cap then
+      select * into v_use from lock_key_uses(array[v_organization_id], array[v_key_id], array[v_now]);
+      v_cap := v_use.cap_in_cents;
+      if v_use.used_in_cents + (v_transfer ->> 'amountInCents')::bigint > v_cap then
         outcome := 'ABOVE_CAP';
-        replay_body := jsonb_build_object('capInCents', v_cap, 'usedInCents', v_day.used_in_cents);
+        replay_body := jsonb_build_object('capInCents', v_cap, 'usedInCents', v_use.used_in_cents);
         return next;
         continue;
       end if;

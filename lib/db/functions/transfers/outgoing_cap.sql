@@ -1,4 +1,4 @@
--- What the organization may send out of Sluice per day; null: no limit, because an owner lifted it or because its bank
+-- What the organization may send out of Sluice within 24 hours; null: no limit, because an owner lifted it or because its bank
 -- moves no real money. Locks nothing.
 create or replace function outgoing_cap(p_organization_id uuid) returns bigint
 language sql stable security definer set search_path = public, pg_temp as $$

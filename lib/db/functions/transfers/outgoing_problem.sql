@@ -1,4 +1,4 @@
--- Why this payment out cannot be accepted today: ABOVE_OUTGOING_CAP; null if it can.
+-- Why this payment out cannot be accepted now: ABOVE_OUTGOING_CAP; null if it can.
 -- Locks the source's ledger FOR UPDATE, then as lock_outgoing does.
 create or replace function outgoing_problem(p_organization_id uuid, p_direction text, p_source_account_id uuid,
   p_amount_in_cents bigint, p_now timestamptz) returns text

@@ -1,0 +1,151 @@
+import { Gauge, type Registry } from "prom-client";
+import { countClosedGates } from "@/lib/core/keys/gates";
+import { readReconciliationFigures } from "@/lib/core/reconciliation/read-figures";
+import { readDueAges } from "@/lib/core/work/read-due-ages";
+import { readOutsideFigures } from "@/lib/core/work/read-outside-figures";
+import type { Services } from "@/lib/platform/services";
+
+type Needs = Pick<Services, "pool" | "clock" | "log">;
+
+/** Figures of the whole database. Null: could not be read. */
+interface Figures {
+  gates: number | null;
+  ages: [string, number][] | null;
+  reconciliation: Awaited<ReturnType<typeof readReconciliationFigures>> | null;
+  outside: Awaited<ReturnType<typeof readOutsideFigures>> | null;
+}
+
+interface FigureGauge {
+  name: string;
+  help: string;
+  read: (figures: Figures) => number | null | undefined;
+}
+
+const GAUGES: readonly FigureGauge[] = [
+  {
+    name: "sluice_gates_closed",
+    help: "Organizations with all gates closed",
+    read: ({ gates }) => gates,
+  },
+  {
+    name: "sluice_bank_differences_open",
+    help: "Differences between the bank's statement and the books that settlement does not explain",
+    read: ({ reconciliation }) => reconciliation?.openDifferences,
+  },
+  {
+    name: "sluice_bank_difference_oldest_seconds",
+    help: "Age of the oldest open difference; 0 without one",
+    read: ({ reconciliation }) => reconciliation?.oldestSeconds,
+  },
+  {
+    name: "sluice_reconciliation_age_seconds",
+    help: "Time since the organization was reconciled that has waited longest",
+    read: ({ reconciliation }) => reconciliation?.ageSeconds,
+  },
+  {
+    name: "sluice_reconciliations_unexplained",
+    help: "Organizations whose statement does not add up to the bank's balance",
+    read: ({ reconciliation }) => reconciliation?.unexplained,
+  },
+  {
+    name: "sluice_bank_orders_open",
+    help: "Orders that the bank has, or may have, and has not settled",
+    read: ({ outside }) => outside?.openOrders,
+  },
+  {
+    name: "sluice_bank_order_oldest_seconds",
+    help: "Age of the oldest order that the bank has not settled; 0 without one",
+    read: ({ outside }) => outside?.oldestOrderSeconds,
+  },
+  {
+    name: "sluice_webhook_endpoints_failing",
+    help: "Enabled webhook endpoints whose last attempt failed",
+    read: ({ outside }) => outside?.failingEndpoints,
+  },
+  {
+    name: "sluice_webhook_endpoint_failing_seconds",
+    help: "Time since the first failure of the endpoint that has failed longest; 0 without one",
+    read: ({ outside }) => outside?.failingSeconds,
+  },
+];
+
+/**
+ * Registers the figures of the whole database: reported only by workers, since every process would report the same.
+ * @param askInTime null without an answer in time: no value is better than a stale one, which would hide that work has
+ *   stopped
+ */
+export function addDatabaseFigures(
+  registry: Registry,
+  services: Needs,
+  askInTime: <T>(ask: () => Promise<T>) => Promise<T | null>,
+): void {
+  const figures = readOnce(() => readFigures(services), askInTime);
+  for (const { name, help, read } of GAUGES) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.reset();
+        const all = await figures();
+        const value = all && read(all);
+        if (typeof value === "number") this.set(value);
+        // A gauge without labels would show 0.
+        else this.remove();
+      },
+    });
+  }
+  new Gauge({
+    name: "sluice_work_oldest_due_seconds",
+    help: "Age of the oldest due work of each kind, in the whole database",
+    labelNames: ["work"],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const [work, seconds] of (await figures())?.ages ?? []) this.set({ work }, seconds);
+    },
+  });
+}
+
+/**
+ * One after the other, so that a scrape takes one connection. A figure that cannot be read leaves the others.
+ */
+async function readFigures(services: Needs): Promise<Figures> {
+  const orNull = async <T>(read: (services: Needs) => Promise<T>) => {
+    try {
+      return await read(services);
+    } catch (err) {
+      services.log.warn({ err }, "a metric could not be read");
+      return null;
+    }
+  };
+  return {
+    gates: await orNull(countClosedGates),
+    ages: await orNull(readDueAges),
+    reconciliation: await orNull(readReconciliationFigures),
+    outside: await orNull(readOutsideFigures),
+  };
+}
+
+/** All gauges of a scrape share one reading, and a scrape begins none while the last one still waits for its answer. */
+function readOnce<T>(
+  read: () => Promise<T>,
+  askInTime: <R>(ask: () => Promise<R>) => Promise<R | null>,
+): () => Promise<T | null> {
+  let running: Promise<T> | null = null;
+  let asked: Promise<T | null> | null = null;
+  return () => {
+    if (asked === null) {
+      running ??= read().finally(() => {
+        running = null;
+      });
+      const current = running;
+      asked = askInTime(() => current);
+      // The gauges of one scrape are collected in the same turn.
+      setImmediate(() => {
+        asked = null;
+      });
+    }
+    return asked;
+  };
+}
