@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instantText } from "@/lib/contract/input/instants";
+import { DATE_OR_INSTANT, instantText } from "@/lib/contract/input/instants";
 import { DATE_WINDOW_MS, DEFAULT_PAGE_SIZE, MAXIMUM_PAGE, MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";
 
 /** Query values are text: digits only, which excludes empty, signed, fractional and hexadecimal values. */
@@ -73,26 +73,16 @@ export function toPage<Row, T>(rows: Row[], request: PageRequest, map: (row: Row
 /** A date-time in a query, with its zone. A plain date became one before (`withInstants`). */
 const queryInstant = instantText.transform((text) => new Date(text));
 
-/** What callers may send, in place of the one format that is parsed. */
-const DATE_OR_INSTANT = {
-  format: undefined,
-  pattern: undefined,
-  anyOf: [
-    { type: "string", format: "date-time" },
-    { type: "string", format: "date" },
-  ],
-};
-
 /** `from` and `to` of every list that has them; both inclusive. */
 export const dateRangeShape = {
   from: queryInstant.optional().meta({
     ...DATE_OR_INSTANT,
     description:
-      "Earliest, inclusive: in the years 1970 to 9999 of UTC, and not after `to`. A plain date begins in the organization's time zone.",
+      "Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone.",
   }),
   to: queryInstant.optional().meta({
     ...DATE_OR_INSTANT,
-    description: "Latest, inclusive. A plain date ends in the organization's time zone.",
+    description: "Latest, inclusive: a date-time, or a date, which ends in the organization's time zone.",
   }),
 };
 

@@ -1386,9 +1386,9 @@ export interface ListTransfersInput {
   direction?: "MONEY_IN" | "MONEY_OUT" | "INTERNAL";
   /** Only transfers made by this run of a rule. */
   ruleExecutionId?: string;
-  /** Earliest, inclusive: in the years 1970 to 9999 of UTC, and not after `to`. A plain date begins in the organization's time zone. */
+  /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
   from?: string;
-  /** Latest, inclusive. A plain date ends in the organization's time zone. */
+  /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
   to?: string;
 }
 
@@ -1406,9 +1406,9 @@ export interface ListTransactionsInput {
   accountId?: string | string[];
   /** Only this card. */
   cardId?: string;
-  /** Earliest, inclusive: in the years 1970 to 9999 of UTC, and not after `to`. A plain date begins in the organization's time zone. */
+  /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
   from?: string;
-  /** Latest, inclusive. A plain date ends in the organization's time zone. */
+  /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
   to?: string;
 }
 
@@ -1426,11 +1426,11 @@ export interface ListExternalTransactionsInput {
   accountId?: string | string[];
   /** Only money that came in, or went out. */
   direction?: "MONEY_IN" | "MONEY_OUT";
-  /** `PENDING`: not settled yet. `COMPLETE`: posted. Repeat it or separate with commas for both. */
+  /** `PENDING`: not settled yet. `COMPLETE`: posted; repeat it or separate with commas. */
   status?: "PENDING" | "COMPLETE" | ("PENDING" | "COMPLETE")[];
-  /** Earliest, inclusive: in the years 1970 to 9999 of UTC, and not after `to`. A plain date begins in the organization's time zone. */
+  /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
   from?: string;
-  /** Latest, inclusive. A plain date ends in the organization's time zone. */
+  /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
   to?: string;
 }
 
@@ -1476,9 +1476,9 @@ export interface ListRuleExecutionsInput {
   executionMode?: "ALL" | "LIVE" | "SIMULATION";
   /** Only runs with one of these statuses; repeat it or separate with commas. */
   status?: RuleExecutionStatusInput | RuleExecutionStatusInput[];
-  /** Earliest, inclusive: in the years 1970 to 9999 of UTC, and not after `to`. A plain date begins in the organization's time zone. */
+  /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
   from?: string;
-  /** Latest, inclusive. A plain date ends in the organization's time zone. */
+  /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
   to?: string;
 }
 
@@ -1494,9 +1494,9 @@ export interface ListAuditLogInput {
   page?: number;
   /** Items per page. */
   pageSize?: number;
-  /** Earliest, inclusive: in the years 1970 to 9999 of UTC, and not after `to`. A plain date begins in the organization's time zone. */
+  /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
   from?: string;
-  /** Latest, inclusive. A plain date ends in the organization's time zone. */
+  /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
   to?: string;
   /** Only requests with this key, or of this assistant. */
   apiKeyId?: string;
@@ -1511,9 +1511,9 @@ export interface ListAuditLogInput {
 }
 
 export interface GetFinancialProfileInput {
-  /** Earliest, inclusive: in the years 1970 to 9999 of UTC, and not after `to`. A plain date begins in the organization's time zone. */
+  /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
   from?: string;
-  /** Latest, inclusive. A plain date ends in the organization's time zone. */
+  /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
   to?: string;
 }
 

@@ -57,6 +57,8 @@ describe("null for an optional argument is absent", () => {
     expect((await world.call(key.text, "POST", "/rules", { body: rule })).status).toBe(201);
     const whole = await mcp.ask(key.text, "tools/call", { name: "listAccounts", arguments: null });
     expect(whole.rpc.result).toMatchObject({ structuredContent: { data: expect.anything() } });
+    const earlier = await mcp.ask(key.text, "tools/list", { cursor: null }, "2025-11-25");
+    expect(earlier.rpc.result).toMatchObject({ tools: expect.anything() });
     const guided = await mcp.callTool(key.text, "contactSupport", { requestId: null });
     expect(guided.isError).toBe(false);
   });
@@ -150,6 +152,8 @@ it("all problems of a call come in one answer, those of its key and reason too",
   const overMcp = detailsOf((await call("createTransfer", sent)).structured);
   expect(overMcp.map(({ field }) => field)).toEqual([...fields, "extra"]);
   expect(overMcp.map(({ message }) => message).join()).not.toMatch(/Invalid input|Too big|expected/);
+  const notText = detailsOf((await call("listAccounts", { calledReason: 5 })).structured);
+  expect(notText).toEqual([{ field: "calledReason", message: "must be a text" }]);
   const overHttp = await world.call(await world.keys.next(), "POST", "/transfers", {
     body: { amountInCents: 5, extra: 1 },
     headers: { "Idempotency-Key": "not allowed", "X-Called-Reason": "x".repeat(501) },

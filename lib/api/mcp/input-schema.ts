@@ -88,6 +88,10 @@ function forTools({ value, definitions, isRequired }: ConvertedSchema): Converte
 function withoutFinePrint(schema: JsonSchema): JsonSchema {
   const { not, dependentSchemas, ...rest } = mapChildren(schema, withoutFinePrint);
   if (rest.properties) delete rest.anyOf;
+  // Null counts as absent anyway.
+  if (rest.default === null) delete rest.default;
+  // A text in one of several forms: its description names them.
+  if (rest.type === "string") delete rest.anyOf;
   if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum;
   if (rest.minimum === Number.MIN_SAFE_INTEGER) delete rest.minimum;
   if (!rest.format) return rest;

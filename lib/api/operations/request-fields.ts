@@ -1,5 +1,5 @@
 import type { Operation } from "@/lib/api/operations/operation";
-import { toProblems } from "@/lib/api/operations/to-problems";
+import { parseSent } from "@/lib/api/operations/to-problems";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { MAXIMUM_CALLED_REASON_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
@@ -35,11 +35,11 @@ export function readCallerFields(
     read.problems.push({ field: names.idempotencyKey, message });
   }
   if (sent.calledReason === undefined || sent.calledReason === null) return read;
-  const calledReason = calledReasonSchema.safeParse(sent.calledReason, { reportInput: true });
-  if (calledReason.success) read.calledReason = calledReason.data;
+  const calledReason = parseSent(calledReasonSchema, sent.calledReason);
+  if ("data" in calledReason) read.calledReason = calledReason.data;
   else {
-    const [problem] = toProblems(calledReason.error.issues);
-    read.problems.push({ field: names.calledReason, message: problem?.message ?? "is not valid" });
+    const message = calledReason.problems[0]?.message ?? "is not valid";
+    read.problems.push({ field: names.calledReason, message });
   }
   return read;
 }

@@ -176,7 +176,7 @@ export const externalTransactionOperations = [
           ),
         direction: flowDirectionSchema.optional().describe("Only money that came in, or went out."),
         status: anyOf(externalTransactionStatusSchema).describe(
-          "`PENDING`: not settled yet. `COMPLETE`: posted. Repeat it or separate with commas for both.",
+          "`PENDING`: not settled yet. `COMPLETE`: posted; repeat it or separate with commas.",
         ),
         ...dateRangeShape,
       })

@@ -21,7 +21,12 @@ export async function withInstants(
   const { from, to } = fields;
   const hasRange = "from" in input.shape && "to" in input.shape;
   if (!hasRange || !(isPlainDate(from) || isPlainDate(to))) return fields;
-  const timeZone = await readTimeZone(pool, organizationId);
+  return withInstantsIn(await readTimeZone(pool, organizationId), fields);
+}
+
+/** The same in a known zone, for fields that have a range of dates. */
+export function withInstantsIn(timeZone: string, fields: Record<string, unknown>): Record<string, unknown> {
+  const { from, to } = fields;
   return {
     ...fields,
     ...(isPlainDate(from) && { from: toText(beginningOf(dayOf(from), timeZone)) }),

@@ -43,6 +43,16 @@ export const instantText = anyInstantText
   .refine(isInstantInBounds, { message: YEARS_PROBLEM, abort: true })
   .meta({ pattern: INSTANT_PATTERN });
 
+/** What callers may write for either, in place of the one format that is parsed. */
+export const DATE_OR_INSTANT = {
+  format: undefined,
+  pattern: undefined,
+  anyOf: [
+    { type: "string", format: "date-time", pattern: INSTANT_PATTERN },
+    { type: "string", format: "date", pattern: DATE_PATTERN },
+  ],
+};
+
 /** A calendar date, from a caller. */
 export const dateText = z.iso
   .date({ error: "must be a date like 2026-11-20", abort: true })
