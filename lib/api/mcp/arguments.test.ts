@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
 import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
@@ -80,6 +81,47 @@ describe("null for an optional argument is absent", () => {
     const move = { sourceAccountId, destinationAccountId, amountInCents: 12_300, simulation: true };
     const { isError } = await call("createTransfer", { ...move, idempotencyKey: "", calledReason: "" });
     expect(isError).toBe(false);
+  });
+});
+
+describe("calls as programs sent them, word for word", () => {
+  const sentAs = (file: string) => {
+    const text = readFileSync(
+      new URL(`../../testing/fixtures/program-calls/${file}`, import.meta.url),
+      "utf8",
+    );
+    const { operating, taxes } = world.own.ids;
+    return text.replaceAll("<OPERATING>", operating).replaceAll("<TAXES>", taxes);
+  };
+  const overMcp = async (file: string) => {
+    const { text } = await mcp.post(await world.keys.next(), sentAs(file));
+    return Object(JSON.parse(text)).result;
+  };
+
+  it("strict function schemas, with null in every optional argument", async () => {
+    const list = await overMcp("mcp-null-optional.json");
+    expect(list.isError ?? false).toBe(false);
+    expect(list.structuredContent.data.pagination).toMatchObject({ page: 1, pageSize: 10 });
+    const move = await overMcp("mcp-null-optional-transfer.json");
+    expect(move.isError ?? false).toBe(false);
+    expect(move.structuredContent.data).toMatchObject({ status: "COMPLETE", amountInCents: 12_300 });
+  });
+
+  it("a list as JSON text, which is named as that", async () => {
+    const { isError, structuredContent } = await overMcp("mcp-stringified-list.json");
+    expect(isError).toBe(true);
+    expect(detailsOf(structuredContent)).toEqual([
+      { field: "accountId", message: "must be a list: give JSON, not a string" },
+    ]);
+  });
+
+  it("a rule with the names of days, without conditions, over HTTP and MCP", async () => {
+    const body = JSON.parse(sentAs("rule-cron-names.json"));
+    const written = await world.call(await world.keys.next(), "POST", "/rules", { body });
+    expect(written.status).toBe(201);
+    const { cron } = Object(written.body).data.trigger.schedule;
+    expect(cron).toBe("0 9 * * MON-FRI");
+    expect((await call("createRule", body)).isError).toBe(false);
   });
 });
 

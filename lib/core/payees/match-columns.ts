@@ -71,15 +71,24 @@ export function matchOwnHeader(first: readonly string[]): PayeeFileMatch | null 
   return { hasHeader: true, columns, kind: null, accountKind: null };
 }
 
-/** A first guess for another header, which a person checks. */
-export function guessMatch(first: readonly string[]): PayeeFileMatch {
+/** The columns of a header whose names are known. */
+function knownColumns(first: readonly string[]): PayeeFileMatch["columns"] {
   const named = first.map(normalize);
-  const columns = Object.fromEntries(
+  return Object.fromEntries(
     PAYEE_FILE_FIELDS.flatMap((field) => {
       const name = OTHER_NAMES[field].find((known) => named.includes(known));
       return name === undefined ? [] : [[field, named.indexOf(name)]];
     }),
   );
+}
+
+/** Whether it has the name of more than one column. */
+export const isKnownHeader = (first: readonly string[]): boolean =>
+  Object.keys(knownColumns(first)).length > 1;
+
+/** A first guess for another header, which a person checks. */
+export function guessMatch(first: readonly string[]): PayeeFileMatch {
+  const columns = knownColumns(first);
   const isKnown = Object.keys(columns).length > 0;
   // A plain list is one column of names; of several unknown columns, a header has no numbers.
   const hasHeader = isKnown || (first.length > 1 && !first.some(isValue));

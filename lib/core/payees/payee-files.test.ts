@@ -71,7 +71,9 @@ describe("files that people have are read", () => {
     const littleEndian = Buffer.from(text, "utf16le");
     expect(await send(decodePayeeFile(littleEndian))).toEqual([{ line: 2, name: "Café", problem: null }]);
     const bigEndian = Buffer.from(littleEndian).swap16();
-    expect(decodePayeeFile(bigEndian)).toBe(decodePayeeFile(littleEndian));
+    for (const bytes of [bigEndian, littleEndian.subarray(2), bigEndian.subarray(2)])
+      expect(decodePayeeFile(bytes)).toBe(decodePayeeFile(littleEndian));
+    expect(["", "a", "é"].map((short) => decodePayeeFile(Buffer.from(short)))).toEqual(["", "a", "é"]);
   });
 
   it("the sample that the page offers", async () => {
@@ -120,7 +122,7 @@ describe("lines of another shape are reported by number, with none of their text
       [2, null],
       [3, expect.stringContaining("A quote is inside a field")],
       [4, "It has 2 fields, not 7."],
-      [5, "The kind must be BUSINESS or INDIVIDUAL."],
+      [5, expect.stringContaining("The name or the account holder has a long number in it.")],
       [6, expect.stringContaining("goes on to line 7")],
       [8, expect.stringContaining("a spreadsheet dropped the zero in front")],
       [9, expect.stringContaining("to a power of ten")],
@@ -129,6 +131,49 @@ describe("lines of another shape are reported by number, with none of their text
     ]);
     expect(JSON.stringify(report)).not.toMatch(/987654|021000021|9\.87/);
     expect((await stored()).map(({ name }) => name)).toEqual(["First", "Last"]);
+  });
+});
+
+describe("a long number never becomes a name, which is shown everywhere", () => {
+  const row = "Nova Ltd,BUSINESS,,Nova,CHECKING,021000021,987654321012";
+
+  it("in a file whose lines are all in quotes as a whole", async () => {
+    const { send, preview, stored } = await arrange();
+    for (const header of [HEADER, "Recipient Name,Email,Routing Number", HEADER.replaceAll(",", ";")]) {
+      const whole = `"${header}"\r\n"${row}"\r\n`;
+      await expect(preview(whole)).rejects.toThrow("The first line is in quotes as a whole");
+      await expect(
+        send(whole, { hasHeader: false, columns: { name: 0 }, kind: "BUSINESS", accountKind: null }),
+      ).rejects.toThrow("in quotes as a whole");
+    }
+    expect(await stored()).toEqual([]);
+  });
+
+  it("in a list whose lines hold more than the first, or whose columns were matched wrongly", async () => {
+    const { send, preview, stored } = await arrange();
+    const list: PayeeFileMatch = {
+      hasHeader: false,
+      columns: { name: 0 },
+      kind: "BUSINESS",
+      accountKind: null,
+    };
+    const shifted: PayeeFileMatch = {
+      hasHeader: true,
+      columns: { name: 0, holderName: 6, routingNumber: 5, accountNumber: 6 },
+      kind: "BUSINESS",
+      accountKind: "CHECKING",
+    };
+    for (const [text, match, line] of [
+      [`"Cedar Hosting"\n"${row}"\n`, list, 2],
+      [`a,b,c,d,e,f,g\n${row}`, shifted, 2],
+      ["Cedar Hosting\n9876 5432 1012\n", list, 2],
+    ] as const) {
+      const report = await send(text, match);
+      expect(report.at(-1)).toMatchObject({ line, problem: expect.stringContaining("a long number") });
+      const shown = JSON.stringify([report, (await preview(text, match)).payees]);
+      expect(shown).not.toMatch(/98765|021000021|9876 5432/);
+    }
+    expect((await stored()).map(({ name }) => name)).toEqual(["Cedar Hosting"]);
   });
 });
 

@@ -30,7 +30,9 @@ export function payeeOfLine(record: CsvRecord, shape: FileShape): PayeeOfLine {
     return { line, name: "", payee: null, problem };
   }
   const name = shownName(text("name"));
-  const damage = spreadsheetDamage(text("routingNumber"), text("accountNumber"));
+  const damage =
+    numberInText(text("name"), text("holderName")) ??
+    spreadsheetDamage(text("routingNumber"), text("accountNumber"));
   if (damage) return { line, name, payee: null, problem: damage };
   const parsed = newPayeeSchema.safeParse(toInput(text, shape.match));
   if (!parsed.success) {
@@ -68,6 +70,14 @@ const MAXIMUM_SHOWN_NAME_LENGTH = 60;
 /** A name to find the line by; empty where it could be a number that was put into the wrong column. */
 function shownName(name: string): string {
   return /[0-9]{5}/.test(name.replaceAll(/[\s-]/g, "")) ? "" : name.slice(0, MAXIMUM_SHOWN_NAME_LENGTH);
+}
+
+/** A whole line, or an account number, in the column of a name: it would be shown wherever the payee is. */
+function numberInText(...texts: string[]): string | null {
+  const hasNumber = texts.some((text) => /[0-9]{8}/.test(text.replaceAll(/[\s-]/g, "")));
+  return hasNumber
+    ? "The name or the account holder has a long number in it. Check which column holds what, and the quotes."
+    : null;
 }
 
 /** What spreadsheets do to numbers, named as that: "must be nine digits" would not say where the ninth went. */

@@ -5,7 +5,7 @@ import {
   type PayeeFileMatch,
   type PayeeFilePreview,
 } from "@/lib/contract/payees/payee-file";
-import { guessMatch, matchOwnHeader } from "@/lib/core/payees/match-columns";
+import { guessMatch, isKnownHeader, matchOwnHeader } from "@/lib/core/payees/match-columns";
 import { type PayeeOfLine, payeeOfLine } from "@/lib/core/payees/payee-of-line";
 import { type CsvRecord, readCsv } from "@/lib/core/payees/read-csv";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
@@ -66,9 +66,29 @@ function firstOf(records: readonly CsvRecord[]): string[] {
     throw new AppError("INVALID_PARAMETERS", "The first line has a quote inside a field. Nothing was added.");
   }
   const fields = first.fields.slice(0, first.fields.findLastIndex((field) => field !== "") + 1);
+  if (fields.length === 1 && isWholeHeader(fields[0] ?? "")) {
+    const message = "The first line is in quotes as a whole. Remove the quotes around each line.";
+    throw new AppError("INVALID_PARAMETERS", `${message} Nothing was added.`);
+  }
   if (fields.length <= MAXIMUM_FILE_COLUMNS) return fields;
   const message = `A file has at most ${MAXIMUM_FILE_COLUMNS} columns. Nothing was added.`;
   throw new AppError("INVALID_PARAMETERS", message);
+}
+
+/** A spreadsheet that took each line for one field puts all of it in quotes. */
+function isWholeHeader(text: string): boolean {
+  if (text.includes("\n")) return false;
+  const columns = firstFieldsOf(text);
+  return columns.length > 1 && (matchOwnHeader(columns) !== null || isKnownHeader(columns));
+}
+
+function firstFieldsOf(text: string): string[] {
+  try {
+    return readCsv(text).records[0]?.fields ?? [];
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
 }
 
 const MAXIMUM_EXAMPLE_LENGTH = 40;
