@@ -46,10 +46,11 @@ export async function runPipeline(
     limitRate(services, requestsThisMinute, headers);
     const { calledReason, idempotencyKey, problems } = readHeaders(request, operation.isIdempotent);
     context = { ...context, calledReason };
-    const { fields, body } = await readInput(operation, request);
+    const { fields, body, problems: misplaced } = await readInput(operation, request);
     sentFields = fields;
     const sent = { method, path, idempotencyKey, calledReason, body };
-    const answer = await runOperation(services, operation, { context, fields, sent, problems });
+    const asked = { context, fields, sent, problems: [...problems, ...misplaced] };
+    const answer = await runOperation(services, operation, asked);
     if (answer.isReplay) headers["Idempotent-Replayed"] = "true";
     return { status: answer.status, headers, body: answer.body };
   } catch (error) {

@@ -202,6 +202,14 @@ it("all problems of a call come in one answer, those of its key and reason too",
   });
   const named = Object(overHttp.body).error.details.map(({ field }: { field: string }) => field);
   expect(named).toEqual(["idempotency-key", "x-called-reason", ...fields.slice(2), "extra"]);
+  const misplaced = await world.call(await world.keys.next(), "POST", "/transfers?simulation=true&page=1", {
+    body: { amountInCents: 5 },
+  });
+  const twice = await world.call(await world.keys.next(), "GET", "/transfers?page=1&page=2&pageSize=900");
+  const fieldsOf = ({ body }: { body: unknown }) =>
+    Object(body).error.details.map(({ field }: { field: string }) => field);
+  expect(fieldsOf(misplaced)).toEqual(["simulation", "page", ...fields.slice(2)]);
+  expect(fieldsOf(twice)).toEqual(["page", "pageSize", "accountId"]);
 });
 
 describe("plain dates", () => {
