@@ -175,7 +175,7 @@ export function fixedDraft(draft: KeyDraft, { kind }: HintFix): Partial<KeyDraft
     case "READ_ITS_RULES":
       return { readsRules: { ...draft.runs } };
     case "READ_ITS_TRANSFERS": {
-      // A transfer is readable by whoever may read either of its sides.
+      // A transfer is readable by anyone who may read either of its sides.
       const sources = [...new Set(draft.routes.flatMap(toEntry).map(({ source }) => source))];
       const isAll = sources.includes("ANY");
       return { readsTransfers: { isOn: true, isAll, ids: isAll ? [] : sources } };

@@ -60,8 +60,8 @@ interface RawInput {
 
 /**
  * Gathers the input of an operation.
- * @throws AppError the operation's own 404 for a path parameter that cannot name anything; `INVALID_PARAMETERS` for a body
- * that is no object, `PAYLOAD_TOO_LARGE`
+ * @throws AppError the operation's own 404 for a path parameter that cannot name anything; `INVALID_PARAMETERS` unless the
+ * body is an object, `PAYLOAD_TOO_LARGE`
  */
 export async function readInput(operation: Operation, request: IncomingRequest): Promise<RawInput> {
   const path = readPathFields(operation, request.pathParameters);

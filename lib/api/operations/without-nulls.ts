@@ -19,7 +19,7 @@ export function parseWithoutNulls<Schema extends z.ZodType>(
   for (let round = 0; round < MAXIMUM_ROUNDS && !parsed.success; round++) {
     const nulls = nullPaths(input, parsed.error.issues, []);
     if (nulls.length === 0) break;
-    // Parsing gives up on a union before it looks into all of it, so each round finds what the last one uncovered.
+    // Parsing ends at the first mismatch of a union, so each round finds what the last one uncovered.
     input = nulls.reduce<unknown>(without, input);
     parsed = schema.safeParse(input, { reportInput: true, error: schemaWords });
   }
