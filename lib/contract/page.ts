@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DATE_OR_INSTANT, instantText } from "@/lib/contract/input/instants";
+import { DATE_OR_INSTANT, dateOrInstantText } from "@/lib/contract/input/instants";
 import { DATE_WINDOW_MS, DEFAULT_PAGE_SIZE, MAXIMUM_PAGE, MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";
 
 /** Query values are text: digits only, which excludes empty, signed, fractional and hexadecimal values. */
@@ -70,8 +70,7 @@ export function toPage<Row, T>(rows: Row[], request: PageRequest, map: (row: Row
   };
 }
 
-/** A date-time in a query, with its zone. A plain date became one before (`withInstants`). */
-const queryInstant = instantText.transform((text) => new Date(text));
+const queryInstant = dateOrInstantText.transform((text) => new Date(text));
 
 /** `from` and `to` of every list that has them; both inclusive. */
 export const dateRangeShape = {

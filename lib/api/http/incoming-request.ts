@@ -99,8 +99,11 @@ function readQuery(operation: Operation, query: URLSearchParams): Pick<RawInput,
   const problems: ErrorDetail[] = [];
   for (const name of new Set(query.keys())) {
     const values = query.getAll(name);
+    const json = listInJson(values);
     if (operation.listFields.includes(name)) {
-      fields.set(name, splitList(values));
+      fields.set(name, json ?? splitList(values));
+      if (json)
+        problems.push({ field: name, message: "must be repeated or separated with commas, not JSON" });
     } else if (values.length === 1) {
       fields.set(name, values[0]);
     } else {
@@ -109,6 +112,17 @@ function readQuery(operation: Operation, query: URLSearchParams): Pick<RawInput,
   }
   // Built from entries: plain assignment would drop a field named __proto__ instead of refusing it.
   return { fields: Object.fromEntries(fields), problems };
+}
+
+/** A list written as JSON text, so that its items are checked all the same. */
+function listInJson([text = "", ...more]: string[]): unknown[] | null {
+  if (more.length > 0 || !/^\s*\[/.test(text)) return null;
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The token after `Bearer` in the `Authorization` header; any number of spaces between them (RFC 9110, 11.4). */

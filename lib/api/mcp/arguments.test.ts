@@ -132,6 +132,11 @@ describe("lists", () => {
     expect(detailsOf(list.structured)).toEqual([
       { field: "accountId", message: "must be a list: give JSON, not a string" },
     ]);
+    const query = encodeURIComponent(JSON.stringify([operating]));
+    const http = await world.call(await world.keys.next(), "GET", `/transfers?accountId=${query}`);
+    expect(Object(http.body).error.details).toEqual([
+      { field: "accountId", message: "must be repeated or separated with commas, not JSON" },
+    ]);
     const steps = await call("createRule", { name: "Steps", trigger: "{}", steps: "[]" });
     expect(detailsOf(steps.structured)).toEqual(
       expect.arrayContaining([
@@ -239,6 +244,10 @@ describe("plain dates", () => {
     const status = async (query: string) =>
       (await world.call(key.text, "GET", `/audit-logs?${query}`)).status;
     expect(await status("from=1970-01-01&to=9999-12-31")).toBe(200);
+    const wrong = await world.call(key.text, "GET", "/audit-logs?from=yesterday");
+    expect(Object(wrong.body).error.details).toEqual([
+      { field: "from", message: "must be an ISO 8601 date, or a date-time with a zone" },
+    ]);
     for (const text of ["2026-02-30", "2026-13-01", "1969-12-31", "2026-1-1", "20261101"])
       expect([text, await status(`from=${text}`)]).toEqual([text, 400]);
     expect(await status("from=2026-11-02&to=2026-11-01")).toBe(400);
