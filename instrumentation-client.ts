@@ -1,3 +1,4 @@
+import { surviveTranslation } from "@/components/live/survive-translation";
 import { SHOWN_HEADER } from "@/lib/contract/shown";
 
 /**
@@ -17,6 +18,8 @@ window.fetch = (input, init) => {
   headers.set(SHOWN_HEADER, shown);
   return send(input, { ...init, headers });
 };
+
+surviveTranslation(Node.prototype);
 
 function isOwn(input: RequestInfo | URL): boolean {
   const address = input instanceof Request ? input.url : String(input);

@@ -1,6 +1,7 @@
 "use client";
 
 import { lazy, Suspense } from "react";
+import { isOfAnotherBuild } from "@/components/actions/answer-lost";
 
 interface ErrorPageProps {
   error: Error & { digest?: string };
@@ -14,10 +15,28 @@ const ErrorScene = lazy(() =>
 
 /** If even the scene fails to load, app/global-error.tsx follows. */
 export default function ErrorPage({ error, retry }: ErrorPageProps) {
+  if (isOfAnotherBuild(error)) return <Updated />;
   return (
     <Suspense fallback={<Plain />}>
       <ErrorScene requestId={error.digest ?? null} lookAgain={retry} />
     </Suspense>
+  );
+}
+
+/** An empty address keeps the present one, with its query. */
+const THIS_ADDRESS = "";
+
+/** Loads nothing more: the scripts of the earlier build are gone. */
+function Updated() {
+  return (
+    <main id="main" className="mx-auto max-w-300 px-5 py-12">
+      <h1 className="font-display text-2xl">Sluice was updated</h1>
+      <p className="mt-2 text-md text-ink-2">
+        <a className="text-teal underline" href={THIS_ADDRESS}>
+          Reload this page.
+        </a>
+      </p>
+    </main>
   );
 }
 

@@ -14,7 +14,14 @@ import {
   type NewPayeeInput,
   newPayeeSchema,
 } from "@/lib/contract/payee";
-import type { ImportResult, NewPayeeResult, PayeeResult } from "@/lib/contract/views/payees-view";
+import { payeeFileMatchSchema } from "@/lib/contract/payees/payee-file";
+import type {
+  ImportResult,
+  NewPayeeResult,
+  PayeeFileInput,
+  PayeeResult,
+  PreviewResult,
+} from "@/lib/contract/views/payees-view";
 import {
   confirmPayee as confirm,
   declinePayeeDetails as decline,
@@ -22,7 +29,7 @@ import {
   setPayeeCoolOff as setCoolOff,
 } from "@/lib/core/payees/decide-payee";
 import { addPayee as add, changePayee as change } from "@/lib/core/payees/give-details";
-import { importPayees as importAll } from "@/lib/core/payees/import-payees";
+import { importPayees as importAll, previewPayees as preview } from "@/lib/core/payees/import-payees";
 import { sendPayeeLink as sendLink } from "@/lib/core/payees/payee-link";
 import { getRuntime } from "@/lib/next/runtime";
 
@@ -53,14 +60,24 @@ export async function addPayee(input: NewPayeeInput): Promise<NewPayeeResult> {
   );
 }
 
-export async function importPayees(input: { text: string }): Promise<ImportResult> {
+const fileShape = {
+  text: z.string().max(MAXIMUM_IMPORT_LENGTH),
+  match: payeeFileMatchSchema.nullable().default(null),
+};
+const TOO_LARGE = "This file is too large. Nothing was added.";
+
+/** Shows what an import would do. Stores nothing. */
+export async function previewPayees(input: PayeeFileInput): Promise<PreviewResult> {
   return runAsMember(async (services, context) => {
-    const { text } = readFields(
-      z.object({ text: z.string().max(MAXIMUM_IMPORT_LENGTH) }),
-      input,
-      "This file is too large. Nothing was added.",
-    );
-    return { kind: "IMPORTED", lines: await importAll(services, getRuntime().bank, context, text) };
+    const { text, match } = readFields(z.object(fileShape), input, TOO_LARGE);
+    return preview(services.pool, getRuntime().bank, context, text, match);
+  });
+}
+
+export async function importPayees(input: PayeeFileInput): Promise<ImportResult> {
+  return runAsMember(async (services, context) => {
+    const { text, match } = readFields(z.object(fileShape), input, TOO_LARGE);
+    return { kind: "IMPORTED", lines: await importAll(services, getRuntime().bank, context, text, match) };
   });
 }
 

@@ -1,7 +1,8 @@
 import { MutationObserver, QueryClient } from "@tanstack/react-query";
+import { UnrecognizedActionError } from "next/dist/client/components/unrecognized-action-error";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type ActionRequest, actionMutation, NotDone } from "@/components/actions/action-mutation";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { isOfAnotherBuild, outcomeUnknown } from "@/components/actions/answer-lost";
 import type { Proof, StepUpRequest } from "@/components/auth/prove";
 
 type Answer = { kind: "DONE" };
@@ -52,6 +53,28 @@ describe("an action", () => {
     expect(error).toBeInstanceOf(NotDone);
     expect(error).toMatchObject({ refused: REFUSED, isLost: false });
     expect(act).toHaveBeenCalledTimes(1);
+  });
+
+  it("of a page from before an upgrade says so, is not repeated, and claims no lost answer", async () => {
+    const act = vi.fn(() => Promise.reject(new UnrecognizedActionError("Server action not found.")));
+    const { error } = await run({ act, isRepeatable: true });
+    expect(error).toMatchObject({
+      refused: { kind: "REFUSED", message: "Sluice was updated. Reload this page." },
+      isLost: false,
+    });
+    expect(act).toHaveBeenCalledTimes(1);
+  });
+
+  it("whose answer needed a script that an upgrade removed may have happened: its outcome is unknown", async () => {
+    const gone = Object.assign(new Error("Loading chunk 7 failed"), { name: "ChunkLoadError" });
+    expect((await run({ act: () => Promise.reject(gone) })).error).toMatchObject({
+      refused: UNKNOWN,
+      isLost: true,
+    });
+    expect([isOfAnotherBuild(gone), isOfAnotherBuild(new TypeError("Failed to fetch"))]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it("says that the outcome is unknown when no answer comes, and does not repeat what could happen twice", async () => {

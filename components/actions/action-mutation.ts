@@ -1,4 +1,5 @@
 import { unstable_rethrow } from "next/navigation";
+import { isUnknownAction, whenThrown } from "@/components/actions/answer-lost";
 import type { Prove, StepUpRequest, TypedInstead } from "@/components/auth/prove";
 import type { Refused } from "@/lib/contract/refused";
 
@@ -51,7 +52,8 @@ export function actionMutation<Input, Result extends { kind: string }>(
       const answer = await act(input).catch((error: unknown) => {
         // A redirect arrives as an error for the router.
         unstable_rethrow(error);
-        throw error instanceof NotDone ? error : new NotDone(whenLost, true);
+        if (error instanceof NotDone) throw error;
+        throw new NotDone(whenThrown(error, whenLost), !isUnknownAction(error));
       });
       if (isRefused(answer)) throw new NotDone(answer);
       return answer;

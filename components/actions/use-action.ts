@@ -10,6 +10,7 @@ import {
   NotDone,
 } from "@/components/actions/action-mutation";
 import { useStepUp } from "@/components/auth/step-up";
+import { refreshPage } from "@/components/live/survive-translation";
 import type { Refused } from "@/lib/contract/refused";
 
 type Router = ReturnType<typeof useRouter>;
@@ -24,7 +25,7 @@ export interface ActionOptions<Input, Result extends { kind: string }> extends A
   refreshesWhenRefused?: boolean;
 }
 
-const refresh = (router: Router) => router.refresh();
+const refresh = (router: Router) => refreshPage(router);
 const NO_PROBLEMS: NonNullable<Refused["problems"]> = {};
 
 /** One action of a member, from the press to the refreshed page: step-up, request, refusal, lost answer. */

@@ -34,7 +34,7 @@ describe("the notice after an attempt that did not decide", () => {
   });
 
   test("a lost answer before deciding says that it is not approved", () => {
-    expect(unreachable("APPROVE").text).toMatch(/^Not approved\./);
+    expect(unreachable("APPROVE", new TypeError("Failed to fetch")).text).toMatch(/^Not approved\./);
   });
 
   test("an unexpected error carries the request to quote, and no claim that it was not decided", () => {

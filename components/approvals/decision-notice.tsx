@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { nothingSent } from "@/components/actions/answer-lost";
+import { nothingSent, whenThrown } from "@/components/actions/answer-lost";
 import type { Blocked } from "@/components/approvals/check-sentence";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
@@ -27,9 +27,9 @@ export function passkeyFailed(): DecisionNotice {
   return { ...refused("Your passkey did not work. Nothing moved. Try again."), offersRecoveryCode: true };
 }
 
-/** No answer while asking how to confirm; the decision had not been sent. */
-export function unreachable(decision: Decision): DecisionNotice {
-  return refused(`${notYet(decision)} ${nothingSent("Try again.").message}`);
+/** No answer, or that of another build, while asking how to confirm; the decision had not been sent. */
+export function unreachable(decision: Decision, error: unknown): DecisionNotice {
+  return refused(`${notYet(decision)} ${whenThrown(error, nothingSent("Try again.")).message}`);
 }
 
 /** The decision was sent but its answer was lost, so this must not claim that nothing moved. */

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useState, useTransition } from "react";
+import { isUnknownAction } from "@/components/actions/answer-lost";
 import {
   type DecisionNotice,
   passkeyCancelled,
@@ -10,6 +11,7 @@ import {
   unreachable,
 } from "@/components/approvals/decision-notice";
 import { answerPasskey } from "@/components/auth/answer-passkey";
+import { refreshPage } from "@/components/live/survive-translation";
 import type {
   BeginConfirmationResult,
   Confirmation,
@@ -72,7 +74,7 @@ export function useDecision({ proposalId, digest, actions, time, opensDenial }: 
     if (opensDenial) setStep({ kind: "NOTE" });
   }, [opensDenial]);
 
-  const refresh = () => startRefresh(() => router.refresh());
+  const refresh = () => startRefresh(() => refreshPage(router));
 
   async function attempt(intent: Intent): Promise<void> {
     setAttempting(intent);
@@ -84,7 +86,7 @@ export function useDecision({ proposalId, digest, actions, time, opensDenial }: 
 
   async function beginAndDecide(intent: Intent): Promise<void> {
     const begun = await begin(intent.decision);
-    if (begun === null) return setNotice(unreachable(intent.decision));
+    if (begun instanceof Error) return setNotice(unreachable(intent.decision, begun));
     if (begun.kind !== "BEGUN") return conclude(begun, intent);
     const { request } = begun;
     if (request.kind === "PASSWORD")
@@ -96,19 +98,20 @@ export function useDecision({ proposalId, digest, actions, time, opensDenial }: 
     return decideWith(intent, { kind: "PASSKEY", response: answer.response });
   }
 
-  async function begin(decision: Decision): Promise<BeginConfirmationResult | null> {
+  async function begin(decision: Decision): Promise<BeginConfirmationResult | Error> {
     try {
       return await actions.beginConfirmation({ proposalId, decision, digest });
-    } catch {
-      return null;
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
     }
   }
 
   async function decideWith(intent: Intent, confirmation: Confirmation): Promise<void> {
     try {
       await conclude(await actions.decide({ proposalId, digest, ...intent, confirmation }), intent);
-    } catch {
+    } catch (error) {
       setStep(NO_STEP);
+      if (isUnknownAction(error)) return setNotice(unreachable(intent.decision, error));
       setNotice(unknownOutcome());
       refresh();
     }

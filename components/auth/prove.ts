@@ -1,4 +1,4 @@
-import { nothingSent } from "@/components/actions/answer-lost";
+import { nothingSent, whenThrown } from "@/components/actions/answer-lost";
 import { answerPasskey } from "@/components/auth/answer-passkey";
 import type { StepUpAct } from "@/lib/contract/confirmation/step-up";
 import type { Refused } from "@/lib/contract/refused";
@@ -57,7 +57,7 @@ export async function proveWith(
   askTyped: (request: TypedRequest) => Promise<Proof>,
 ): Promise<Proof> {
   const confirm = (confirmation: Confirmation) =>
-    presence.confirmPresence(confirmation).catch((): Proof => LOST);
+    presence.confirmPresence(confirmation).catch((error: unknown): Proof => whenThrown(error, LOST));
   if (instead === "RECOVERY_CODE") {
     return askTyped({
       means: "RECOVERY_CODE",
@@ -65,7 +65,7 @@ export async function proveWith(
       confirm: (code) => confirm({ kind: "RECOVERY_CODE", code }),
     });
   }
-  const begun = await presence.beginPresence().catch((): Refused => LOST);
+  const begun = await presence.beginPresence().catch((error: unknown): Refused => whenThrown(error, LOST));
   if (begun.kind !== "BEGUN") return begun;
   const { request } = begun;
   if (request.kind === "NONE") return { kind: "DONE" };

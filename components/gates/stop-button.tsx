@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useActionState, useCallback, useEffect, useId, useState } from "react";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { outcomeUnknown, whenThrown } from "@/components/actions/answer-lost";
 import { SHOWN_FIELD } from "@/lib/contract/shown";
 import type { GatesActions } from "@/lib/contract/views/gates-view";
 
@@ -27,7 +27,9 @@ export function StopButton({ shown, closeGates, hasShortcut, classNames, icon, h
   const close = useCallback(async () => {
     setIsBusy(true);
     setAnswered(null);
-    const answer = await closeGates(null, new FormData()).catch(() => UNKNOWN);
+    const answer = await closeGates(null, new FormData()).catch((error: unknown) =>
+      whenThrown(error, UNKNOWN),
+    );
     setIsBusy(false);
     if (answer.kind === "REFUSED") return setAnswered(answer.message);
     // A fresh document: cached pages would still show open gates.

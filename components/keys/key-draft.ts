@@ -1,3 +1,4 @@
+import type { HintFix } from "@/components/keys/worth-knowing";
 import { dailyCapSchema, movesAlone } from "@/lib/contract/api-key";
 import { formatCents, parseCents } from "@/lib/contract/format-cents";
 import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
@@ -164,4 +165,20 @@ function routeProblem(route: RouteDraft, seen: ReadonlySet<string>): string | nu
   return cents < MINIMUM_TRANSFER_IN_CENTS
     ? `The limit must be at least ${formatCents(MINIMUM_TRANSFER_IN_CENTS)}, the smallest transfer.`
     : null;
+}
+
+/** What a hint's button changes: the permission that is missing, for no more than the key already acts on. */
+export function fixedDraft(draft: KeyDraft, { kind }: HintFix): Partial<KeyDraft> {
+  switch (kind) {
+    case "USE_SAME_ACCOUNTS":
+      return { readsTransfers: { ...draft.readsAccounts } };
+    case "READ_ITS_RULES":
+      return { readsRules: { ...draft.runs } };
+    case "READ_ITS_TRANSFERS": {
+      // A transfer is readable by anyone who may read either of its sides.
+      const sources = [...new Set(draft.routes.flatMap(toEntry).map(({ source }) => source))];
+      const isAll = sources.includes("ANY");
+      return { readsTransfers: { isOn: true, isAll, ids: isAll ? [] : sources } };
+    }
+  }
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canList } from "@/components/keys/cans";
-import { takeHint, worthKnowing } from "@/components/keys/worth-knowing";
+import { draftPermissions, EMPTY_DRAFT, fixedDraft, type KeyDraft } from "@/components/keys/key-draft";
+import { worthKnowing } from "@/components/keys/worth-knowing";
 import { type Permission, type PermissionInput, permissionsSchema } from "@/lib/contract/permissions";
 import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
 import { phraseText } from "@/lib/engine/words/key-phrases";
@@ -383,13 +384,31 @@ describe("worth knowing", () => {
     ];
     const [hint] = hints(few);
     expect(hint).toMatchObject({ id: "SEES_MORE_TRANSFERS", fix: { label: "Use the same 3" } });
-    if (!hint?.fix) throw new Error("no fix");
-    const fixed = takeHint(parse(few), hint.fix);
-    expect(worthKnowing(fixed, ACCOUNTS, null)).toEqual([]);
-    expect(fixed).toContainEqual({
-      type: "READ_TRANSFERS",
-      accounts: [id("Taxes"), id("Profit"), id("Operating")],
-    });
+  });
+
+  it("offers the permission to a key that cannot see what became of its transfers and runs", () => {
+    const blind = {
+      ...EMPTY_DRAFT,
+      name: "blind",
+      moves: true,
+      runs: { isOn: true, isAll: false, ids: [id("A")] },
+    };
+    const from = (source: string) => ({ key: 0, source, target: id("Taxes"), limit: "1.00" });
+    const fixedBy = (draft: KeyDraft): KeyDraft =>
+      worthKnowing(draftPermissions(draft), ACCOUNTS, null)
+        .flatMap(({ fix }) => fix ?? [])
+        .reduce<KeyDraft>((before, fix) => Object.assign(before, fixedDraft(before, fix)), { ...draft });
+    const some = fixedBy({ ...blind, routes: [from(id("Operating")), from(id("Profit"))] });
+    expect(some.readsTransfers).toEqual({ isOn: true, isAll: false, ids: [id("Operating"), id("Profit")] });
+    expect(some.readsRules).toEqual(blind.runs);
+    const any = fixedBy({ ...blind, routes: [from("ANY"), from(id("Profit"))] });
+    expect(any.readsTransfers).toEqual({ isOn: true, isAll: true, ids: [] });
+    const left = worthKnowing(draftPermissions(some), ACCOUNTS, null).map(({ id: hint }) => hint);
+    expect(left.filter((hint) => hint.startsWith("CANNOT_FOLLOW"))).toEqual([]);
+    // Where balances of few accounts are read, transfers of the same few.
+    const readsAccounts = { isOn: true, isAll: false, ids: [id("Taxes")] };
+    const wide = { ...EMPTY_DRAFT, readsAccounts, readsTransfers: { isOn: true, isAll: true, ids: [] } };
+    expect(fixedBy(wide).readsTransfers).toEqual(readsAccounts);
   });
 
   it("says nothing about a key that reads little", () => {

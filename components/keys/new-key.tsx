@@ -12,6 +12,7 @@ import {
   draftPermissions,
   draftProblems,
   EMPTY_DRAFT,
+  fixedDraft,
   type KeyDraft,
 } from "@/components/keys/key-draft";
 import { PermissionFields } from "@/components/keys/permission-fields";
@@ -116,7 +117,7 @@ export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyAct
           permissions={permissions}
           dailyCapInCents={dailyCapInCents}
           view={view}
-          onFix={() => edit({ readsTransfers: { ...draft.readsAccounts } })}
+          onFix={(fix) => edit(fixedDraft(draft, fix))}
         />
         {/* After the plain words, so that on a phone they are the last thing read before the button. */}
         <div className="min-[761px]:col-start-1">

@@ -1,7 +1,7 @@
 import { Check, Flag } from "lucide-react";
 import { briefCanList, Cans } from "@/components/keys/cans";
 import { Said } from "@/components/keys/said";
-import { type Hint, worthKnowing } from "@/components/keys/worth-knowing";
+import { type Hint, type HintFix, worthKnowing } from "@/components/keys/worth-knowing";
 import { PANEL } from "@/components/layout/panel";
 import { SideColumn } from "@/components/layout/side-column";
 import { RowSluice } from "@/components/sluice/row-sluice";
@@ -23,7 +23,7 @@ interface PlainWordsProps {
   /** Null: no cap, or not an amount. */
   dailyCapInCents: number | null;
   view: NewKeyView;
-  onFix: (fix: NonNullable<Hint["fix"]>) => void;
+  onFix: (fix: HintFix) => void;
 }
 
 /** The key in words while the form is filled in. */

@@ -9,6 +9,12 @@ import {
   type Transfers,
 } from "@/lib/engine/words/key-powers";
 
+/** What the form changes at one press. */
+export interface HintFix {
+  kind: "USE_SAME_ACCOUNTS" | "READ_ITS_TRANSFERS" | "READ_ITS_RULES";
+  label: string;
+}
+
 export interface Hint {
   id:
     | "ALL_LIMITED"
@@ -19,6 +25,7 @@ export interface Hint {
     | "LEAVES"
     | "SEES_MORE_TRANSFERS"
     | "CANNOT_FOLLOW"
+    | "CANNOT_FOLLOW_RUNS"
     | "WRITES_RULES"
     | "TRIES_BALANCES"
     | "READS_AUDIT";
@@ -26,7 +33,7 @@ export interface Hint {
   outcome: "CLEAR" | "LOOK";
   title: string;
   text: string;
-  fix?: { kind: "USE_SAME_ACCOUNTS"; label: string };
+  fix?: HintFix;
 }
 
 /** Facts to know before creating such a key. */
@@ -101,7 +108,8 @@ function transferHints(
       id: "CANNOT_FOLLOW",
       outcome: "LOOK",
       title: "It cannot see its transfers",
-      text: "Without reading transfers, it cannot learn whether one was approved or settled.",
+      text: "Without reading transfers, it cannot learn whether one was approved or settled, and may propose it again.",
+      fix: { kind: "READ_ITS_TRANSFERS", label: "Let it read them" },
     });
   }
   return hints;
@@ -143,6 +151,15 @@ function ruleHints(permissions: readonly Permission[], dailyCapInCents: number |
       text: `Its rules move money at once${dailyCapInCents === null ? "" : ", within the daily cap"}. This cannot be changed later.`,
     });
   }
+  if (runs && !findPermission(permissions, "READ_RULES")) {
+    hints.push({
+      id: "CANNOT_FOLLOW_RUNS",
+      outcome: "LOOK",
+      title: "It cannot see its runs",
+      text: "Without reading rules, it cannot learn how a run ended, and may start it again.",
+      fix: { kind: "READ_ITS_RULES", label: "Let it read them" },
+    });
+  }
   if (findPermission(permissions, "CREATE_AND_EDIT_RULES")) {
     hints.push({
       id: "WRITES_RULES",
@@ -179,12 +196,4 @@ function readHints(permissions: readonly Permission[]): Hint[] {
     });
   }
   return hints;
-}
-
-export function takeHint(permissions: readonly Permission[], fix: NonNullable<Hint["fix"]>): Permission[] {
-  const balances = findPermission(permissions, "READ_ACCOUNTS")?.accounts;
-  if (fix.kind !== "USE_SAME_ACCOUNTS" || balances === undefined) return [...permissions];
-  return permissions.map((permission) =>
-    permission.type === "READ_TRANSFERS" ? { ...permission, accounts: balances } : permission,
-  );
 }

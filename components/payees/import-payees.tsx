@@ -1,90 +1,116 @@
 "use client";
 
 import { useState } from "react";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { nothingSent, outcomeUnknown } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { useAction } from "@/components/actions/use-action";
 import { Section } from "@/components/layout/section";
+import { ColumnMatch } from "@/components/payees/column-match";
+import { ImportPreview } from "@/components/payees/import-preview";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
-import { LINK, MONO } from "@/components/ui/text-styles";
-import {
-  MAXIMUM_IMPORT_LENGTH,
-  MAXIMUM_IMPORTED_LINES,
-  PAYEE_CSV_ADDRESS_COLUMNS,
-  PAYEE_CSV_COLUMNS,
-} from "@/lib/contract/payee";
+import { LINK } from "@/components/ui/text-styles";
+import { MAXIMUM_IMPORT_LENGTH, MAXIMUM_IMPORTED_LINES } from "@/lib/contract/payee";
+import { decodePayeeFile } from "@/lib/contract/payees/decode-payee-file";
+import type { PayeeFileMatch } from "@/lib/contract/payees/payee-file";
 import { formMessage } from "@/lib/contract/refused";
 import type { ImportedLine, PayeeActions } from "@/lib/contract/views/payees-view";
 
+const UNREAD = nothingSent("The file was not read.");
 const UNKNOWN = outcomeUnknown(
   "some lines may have been added. Send the file again: what is there is not added twice.",
 );
-const HEADER = PAYEE_CSV_COLUMNS.join(",");
-const ADDRESS = PAYEE_CSV_ADDRESS_COLUMNS.join(",");
-const TOO_LARGE = `The file must have at most ${MAXIMUM_IMPORTED_LINES} lines.`;
+const TOO_LARGE = `The file is larger than ${MAXIMUM_IMPORT_LENGTH / 1_000} kB. Keep the columns and lines that are needed; at most ${MAXIMUM_IMPORTED_LINES} lines.`;
 
-/** Adds what it can, and says of every other line what is wrong with it. */
+/** A file, its columns where they need matching, what it would add, and then what it added. */
 export function ImportPayees({
   needsAddress,
+  previewPayees,
   importPayees,
-}: Pick<PayeeActions, "importPayees"> & {
+}: Pick<PayeeActions, "previewPayees" | "importPayees"> & {
   /** Whether the bank asks for the holder's postal address. */
   needsAddress: boolean;
 }) {
   const [text, setText] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const reading = useAction({ act: previewPayees, whenLost: UNREAD, isRepeatable: true, afterwards: null });
   const importing = useAction({ act: importPayees, whenLost: UNKNOWN, afterwards: null });
-  const lines = importing.result?.lines ?? null;
+  const preview = reading.result;
+  const imported = importing.result?.lines ?? null;
+
+  const choose = async (file: File | null) => {
+    importing.forget();
+    reading.forget();
+    const isTooLarge = file !== null && file.size > MAXIMUM_IMPORT_LENGTH;
+    setProblem(isTooLarge ? TOO_LARGE : null);
+    const read =
+      file === null || isTooLarge ? null : decodePayeeFile(new Uint8Array(await file.arrayBuffer()));
+    setText(read);
+    if (read !== null) reading.run({ text: read, match: null });
+  };
+  const rematch = (match: PayeeFileMatch) => {
+    if (text !== null) reading.run({ text, match });
+  };
+
   return (
     <>
-      <form
-        method="post"
-        noValidate
-        className="grid gap-5 max-w-140 mt-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (text === null) setProblem("Choose a file first.");
-          else if (!importing.isBusy) importing.run({ text });
-        }}
-      >
+      <div className="grid gap-5 max-w-140 mt-4">
         <p className="text-ink-2">
-          Its first line is{" "}
-          <code className={`${MONO} wrap-anywhere`}>{needsAddress ? `${HEADER},${ADDRESS}` : HEADER}</code>.
-          The kind is BUSINESS or INDIVIDUAL, the account kind CHECKING or SAVINGS. Leave all fields of the
-          account empty to send a link later.{" "}
-          {needsAddress ? (
-            "The bank needs the postal address of each account holder. The state has two letters."
-          ) : (
-            <>
-              An address of the account holder may follow as{" "}
-              <code className={`${MONO} wrap-anywhere`}>{ADDRESS}</code>.
-            </>
-          )}
+          <a className={LINK} href="/payees-sample.csv" download>
+            Download a sample file
+          </a>{" "}
+          and fill it in, or choose an export of Mercury, QuickBooks or any list: you then match its columns.{" "}
+          {needsAddress
+            ? "The bank needs the postal address of each account holder."
+            : "The address of the account holder is optional."}{" "}
+          Without an account number, a payee gets a link to enter it.
         </p>
         <InputField
           label="CSV file"
+          hint="You see what it adds before anything is stored."
           type="file"
-          accept=".csv,text/csv"
+          accept=".csv,.txt,text/csv,text/plain"
           error={problem}
-          onChange={async (event) => {
-            const file = event.target.files?.[0] ?? null;
-            const isTooLarge = file !== null && file.size > MAXIMUM_IMPORT_LENGTH;
-            setProblem(isTooLarge ? TOO_LARGE : null);
-            setText(file === null || isTooLarge ? null : await file.text());
-          }}
+          onChange={(event) => choose(event.target.files?.[0] ?? null)}
         />
-        <RefusalNote message={formMessage(importing.refusal)} />
-        <div>
-          <Button kind="primary" size="large" type="submit" busy={importing.isBusy}>
-            {importing.isBusy ? "Importing" : "Import"}
-          </Button>
-        </div>
-      </form>
-      <div role="status">{lines ? <Imported lines={lines} /> : null}</div>
+        <RefusalNote message={formMessage(reading.refusal)} />
+      </div>
+      <div role="status">
+        {reading.isBusy && preview === null ? <p className="mt-4 text-ink-2">Reading the file</p> : null}
+        {imported ? <Imported lines={imported} /> : null}
+      </div>
+      {preview !== null && imported === null ? (
+        <>
+          {preview.isOwnHeader ? null : (
+            <ColumnMatch columns={preview.columns} match={preview.match} onChange={rematch} />
+          )}
+          <ImportPreview payees={preview.payees}>
+            <RefusalNote message={formMessage(importing.refusal)} />
+            <ImportButton
+              count={preview.payees.filter((payee) => payee.problem === null).length}
+              isBusy={importing.isBusy}
+              onPress={() => {
+                const match = preview.isOwnHeader ? null : preview.match;
+                if (text !== null && !reading.isBusy && !importing.isBusy) importing.run({ text, match });
+              }}
+            />
+          </ImportPreview>
+        </>
+      ) : null}
     </>
+  );
+}
+
+function ImportButton({ count, isBusy, onPress }: { count: number; isBusy: boolean; onPress: () => void }) {
+  if (count === 0) return <p className="mt-4 text-ink-2">No line can be imported yet.</p>;
+  return (
+    <div className="mt-5">
+      <Button kind="primary" size="large" busy={isBusy} onClick={onPress}>
+        {isBusy ? "Importing" : count === 1 ? "Import 1 payee" : `Import ${count} payees`}
+      </Button>
+    </div>
   );
 }
 

@@ -23,7 +23,7 @@ interface PayeePageProps {
   /** Whether the bank asks for the postal address of an account's holder. */
   needsAddress: boolean;
   view: PayeeView;
-  actions: Omit<PayeeActions, "addPayee" | "importPayees">;
+  actions: Omit<PayeeActions, "addPayee" | "previewPayees" | "importPayees">;
 }
 
 export function PayeePage({ view, actions, needsAddress }: PayeePageProps) {

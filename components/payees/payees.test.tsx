@@ -1,10 +1,13 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { TIME } from "@/components/examples/approval-examples";
+import { ColumnMatch, withValue } from "@/components/payees/column-match";
 import { Imported } from "@/components/payees/import-payees";
+import { ImportPreview } from "@/components/payees/import-preview";
 import { eventTitle } from "@/components/payees/payee-page";
 import { PayeeState } from "@/components/payees/payee-state";
 import { PayeesList, payeesTitle } from "@/components/payees/payees-list";
+import type { PayeeFileMatch } from "@/lib/contract/payees/payee-file";
 
 const active = { state: "ACTIVE", changeIsWaiting: false } as const;
 const waiting = { state: "WAITING", changeIsWaiting: false } as const;
@@ -91,4 +94,51 @@ it("an import lists every line that was not added, with its number and what is w
   expect(shown).toContain("1 not added");
   expect(shown).toContain("Harbor");
   expect(shown).not.toContain("Cedar");
+});
+
+const MATCH: PayeeFileMatch = {
+  hasHeader: true,
+  columns: { name: 0, kind: 1 },
+  kind: null,
+  accountKind: null,
+};
+
+it("a column, a value for all lines and neither replace each other in a match", () => {
+  const forAll = withValue(MATCH, "kind", "=INDIVIDUAL");
+  expect(forAll).toEqual({ ...MATCH, columns: { name: 0 }, kind: "INDIVIDUAL" });
+  expect(withValue(forAll, "kind", "2")).toEqual({ ...MATCH, columns: { name: 0, kind: 2 } });
+  expect(withValue(forAll, "accountKind", "=SAVINGS").accountKind).toBe("SAVINGS");
+  expect(withValue(MATCH, "name", "").columns).toEqual({ kind: 1 });
+});
+
+it("the columns of a file are offered by their names or numbers, with an example", () => {
+  const shown = renderToStaticMarkup(
+    <ColumnMatch
+      columns={[
+        { name: "Vendor", example: "Cedar" },
+        { name: null, example: "" },
+      ]}
+      match={MATCH}
+      onChange={() => {}}
+    />,
+  );
+  expect(shown).toContain("Vendor, e.g. Cedar");
+  expect(shown).toContain("Column 2");
+  expect(shown).toContain("All are businesses");
+});
+
+it("a preview shows the lines that need a person first", () => {
+  const shown = renderToStaticMarkup(
+    <ImportPreview
+      payees={[
+        { line: 2, name: "Cedar", email: null, account: null, problem: null },
+        { line: 3, name: "", email: null, account: null, problem: "It has 1 field, not 7." },
+      ]}
+    >
+      {null}
+    </ImportPreview>,
+  );
+  expect(shown).toContain("1 payee to import");
+  expect(shown).toContain("1 with problems are left out");
+  expect(shown.indexOf("It has 1 field")).toBeLessThan(shown.indexOf("Cedar"));
 });

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { nothingSent } from "@/components/actions/answer-lost";
+import { nothingSent, whenThrown } from "@/components/actions/answer-lost";
 import { useKeptFields } from "@/components/actions/use-kept-fields";
 import { BalanceTable } from "@/components/approvals/balance-table";
 import { KnockOn } from "@/components/approvals/knock-on";
@@ -156,7 +156,7 @@ function useMovePreview(
     const timer = setTimeout(async () => {
       const asked = latest.current;
       if (asked === null) return;
-      const result = await preview(asked).catch(() => NO_PREVIEW);
+      const result = await preview(asked).catch((error: unknown) => whenThrown(error, NO_PREVIEW));
       if (isStale) return;
       setAnswer(
         result.kind === "PREVIEWED" ? { key, preview: result.preview } : { key, message: result.message },

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import { nothingSent, outcomeUnknown } from "@/components/actions/answer-lost";
+import { nothingSent, outcomeUnknown, whenThrown } from "@/components/actions/answer-lost";
 import { useAction } from "@/components/actions/use-action";
 import { useConfirmedAction } from "@/components/actions/use-confirmed-action";
 import type { MoveSubject } from "@/lib/contract/move";
@@ -39,7 +39,8 @@ export function useMove(
   onChanged: () => void,
 ) {
   const moving = useConfirmedAction({
-    begin: (draft: MoveSubject) => actions.begin(draft).catch(() => NOTHING_MOVED),
+    begin: (draft: MoveSubject) =>
+      actions.begin(draft).catch((error: unknown) => whenThrown(error, NOTHING_MOVED)),
     act: (draft: MoveSubject, confirmation: Confirmation) => actions.move({ ...draft, confirmation }),
     whenLost: UNKNOWN,
     // By the id of the draft, one draft moves once.

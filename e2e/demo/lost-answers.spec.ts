@@ -1,5 +1,14 @@
 import { expect, type Page, type Request, test } from "@playwright/test";
-import { accountId, callApi, demo, openSignedIn, readBalance } from "@/e2e/support/journey";
+import {
+  accountId,
+  button,
+  callApi,
+  demo,
+  openSignedIn,
+  propose,
+  readBalance,
+  readTransfer,
+} from "@/e2e/support/journey";
 
 /** A network that drops answers: the page must not claim what it does not know, nor do anything twice. */
 
@@ -90,4 +99,64 @@ test("a step-up whose answer is lost says that nothing was changed", async ({ pa
   await expect(dialog.getByText("Sluice did not answer. Nothing was changed. Try again.")).toBeVisible();
   await dialog.getByRole("button", { name: "Not yet" }).click();
   await expect(page.getByText("Not required")).toBeVisible();
+});
+
+/** As Chrome translates: each text node becomes an element, now and whenever one is added, and the root is marked. */
+function translate(): void {
+  const replace = (node: Node) => {
+    const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    const texts: Text[] = [];
+    for (let text = walker.nextNode(); text; text = walker.nextNode())
+      if (text instanceof Text) texts.push(text);
+    for (const text of texts) {
+      const parent = text.parentElement;
+      if (!parent || /^(SCRIPT|STYLE|FONT)$/.test(parent.tagName) || text.data.trim() === "") continue;
+      const font = document.createElement("font");
+      font.textContent = text.data;
+      text.replaceWith(font);
+    }
+  };
+  document.documentElement.classList.add("translated-ltr");
+  replace(document.body);
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) for (const node of addedNodes) replace(node);
+  }).observe(document.body, { childList: true, subtree: true });
+}
+
+test("a page that the browser translated survives Approve, and shows the outcome", async ({ page }) => {
+  const proposal = await propose({ amountInCents: 1_234, reasonForApproval: "In another language" });
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(error.message));
+  await openSignedIn(page, proposal.approvalUrl);
+  await expect(button(page, /^Approve/)).toBeEnabled();
+  await page.evaluate(translate);
+  await button(page, /^Approve/).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You approved/);
+  await expect(page.getByText("Something went wrong")).toHaveCount(0);
+  expect((await readTransfer(proposal.id)).status).not.toBe("APPROVAL_PENDING");
+  expect(faults).toEqual([]);
+});
+
+test("a page that was open during an upgrade says so, where its action is unknown to the new version", async ({
+  page,
+}) => {
+  const proposal = await propose({ amountInCents: 1_235 });
+  await page.route("**/*", async (route) => {
+    if (!isAction(route.request())) return route.fallback();
+    // As lib/api/launcher/settle-page-request.ts answers the action of another build.
+    await route.fulfill({
+      status: 404,
+      contentType: "text/plain",
+      headers: { "X-Nextjs-Action-Not-Found": "1" },
+      body: "Server action not found.",
+    });
+  });
+  await openSignedIn(page, proposal.approvalUrl);
+  await button(page, /^Approve/).click();
+  await expect(page.getByText("Not approved. Sluice was updated. Reload this page.").first()).toBeVisible();
+  await open(page, "/settings/beneficiaries");
+  await page.getByLabel("Name", { exact: true }).fill("Before the upgrade Ltd");
+  await page.getByRole("button", { name: "Add beneficiary" }).click();
+  await expect(page.getByText("Sluice was updated. Reload this page.").first()).toBeVisible();
+  await expect(page.getByText("did not answer")).toHaveCount(0);
 });

@@ -73,3 +73,38 @@ test("a reload keeps what was typed about a payee, and never its numbers", async
   expect(stored).toContain("Kay Kept");
   expect(stored).not.toMatch(/021000021|12345678/);
 });
+
+test("a list from Mercury is matched, shown before anything is stored, and imported with its wrong line left out", async ({
+  page,
+}) => {
+  const rows = [
+    "Recipient Name,Email,Account Holder Name,Account Type,Routing Number,Account Number",
+    "Café Zürich,billing@cafe.example,Café Zürich GmbH,businessChecking,101050001,000055556666",
+    '"Nova Ltd,billing@nova.example,Nova,businessChecking,101050001,987654321012"',
+    "Ruiz Design,ana@ruiz.example,,,,",
+  ].join("\r\n");
+  await openSignedIn(page, `${demo().appUrl}/payees/import`);
+  const sample = page.getByRole("link", { name: "Download a sample file" });
+  const [download] = await Promise.all([page.waitForEvent("download"), sample.click()]);
+  expect(download.suggestedFilename()).toBe("payees-sample.csv");
+
+  // As Excel saves it: Windows-1252.
+  await page
+    .getByLabel("CSV file")
+    .setInputFiles({ name: "recipients.csv", mimeType: "text/csv", buffer: Buffer.from(rows, "latin1") });
+  await expect(page.getByRole("heading", { name: "Which column holds what" })).toBeVisible();
+  await expect(page.getByLabel("Routing number")).toHaveValue("4");
+  await expect(page.getByText("No line can be imported yet.")).toBeVisible();
+  await page.getByLabel("Business or person").selectOption("All are businesses");
+  await expect(page.getByText("Café Zürich GmbH, checking ••••6666")).toBeVisible();
+  await expect(page.getByText("The whole line is in quotes")).toBeVisible();
+  expect(await page.content()).not.toMatch(/987654321012|000055556666/);
+  expect(await findAxeViolations(page)).toEqual([]);
+  expect(await findLookFaults(page)).toEqual([]);
+  await page.getByRole("button", { name: "Import 2 payees" }).click();
+  await expect(page.getByRole("heading", { name: "2 payees were added" })).toBeVisible();
+  await page.getByRole("link", { name: "See the payees" }).click();
+  await expect(page.getByRole("link", { name: "Café Zürich" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Ruiz Design" })).toBeVisible();
+  await expect(page.getByText("Nova")).toHaveCount(0);
+});

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { instantText } from "@/lib/contract/input/instants";
+import { DATE_OR_INSTANT, dateOrInstantText } from "@/lib/contract/input/instants";
 import { DATE_WINDOW_MS, DEFAULT_PAGE_SIZE, MAXIMUM_PAGE, MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";
 
 /** Query values are text: digits only, which excludes empty, signed, fractional and hexadecimal values. */
@@ -22,6 +22,15 @@ export const pageQueryShape = {
     .describe("Which page, from 1. A page beyond the last is empty."),
   pageSize: integerText(1, MAXIMUM_PAGE_SIZE).default(DEFAULT_PAGE_SIZE).describe("Items per page."),
 };
+
+/** A filter that takes one or several values of a choice: any of them matches. None: all. */
+export function anyOf<Choice extends Readonly<Record<string, string>>>(choice: z.ZodEnum<Choice>) {
+  return z
+    .array(choice)
+    .max(choice.options.length, `must name at most ${choice.options.length} values`)
+    .transform((values) => [...new Set(values)])
+    .default([]);
+}
 
 export interface PageRequest {
   page: number;
@@ -61,13 +70,19 @@ export function toPage<Row, T>(rows: Row[], request: PageRequest, map: (row: Row
   };
 }
 
-/** A date-time in a query, with its zone. */
-const queryInstant = instantText.transform((text) => new Date(text));
+const queryInstant = dateOrInstantText.transform((text) => new Date(text));
 
 /** `from` and `to` of every list that has them; both inclusive. */
 export const dateRangeShape = {
-  from: queryInstant.optional().describe("Earliest, inclusive; not after `to`."),
-  to: queryInstant.optional().describe("Latest, inclusive."),
+  from: queryInstant.optional().meta({
+    ...DATE_OR_INSTANT,
+    description:
+      "Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone.",
+  }),
+  to: queryInstant.optional().meta({
+    ...DATE_OR_INSTANT,
+    description: "Latest, inclusive: a date-time, or a date, which ends in the organization's time zone.",
+  }),
 };
 
 interface DateRange {

@@ -11,7 +11,7 @@ export const MAXIMUM_COOL_OFF_HOURS = 720;
 
 export const payeeKindSchema = z.enum(["BUSINESS", "INDIVIDUAL"]);
 export const payeeRailSchema = z.enum(["ACH"]);
-const payeeAccountKindSchema = z.enum(["CHECKING", "SAVINGS"]);
+export const payeeAccountKindSchema = z.enum(["CHECKING", "SAVINGS"]);
 export type PayeeKind = z.infer<typeof payeeKindSchema>;
 export type PayeeAccountKind = z.infer<typeof payeeAccountKindSchema>;
 
@@ -155,8 +155,8 @@ export const PAYEE_CSV_COLUMNS = [
 /** May follow them: the address of the account holder, which some banks require. */
 export const PAYEE_CSV_ADDRESS_COLUMNS = ["street", "city", "state", "zip"] as const;
 export const MAXIMUM_IMPORTED_LINES = 200;
-/** Characters of a file with payees. */
-export const MAXIMUM_IMPORT_LENGTH = 60_000;
+/** Characters of a file with payees: other products' exports have more columns than ours. */
+export const MAXIMUM_IMPORT_LENGTH = 200_000;
 
 /** A change by a member; without an account, the earlier one stays. */
 export const changePayeeSchema = z.strictObject({

@@ -53,6 +53,7 @@ export function nameText(maximumLength: number, emptyMessage = "must not be empt
   return plainText(maximumLength)
     .refine((name) => name.trim() !== "", { message: emptyMessage, abort: true })
     .refine(isVisible, { message: "must not be blank" })
+    .refine(isUndamaged, { message: DAMAGED_NAME })
     .meta({ format: NAME_FORMAT })
     .trim();
 }
@@ -68,6 +69,10 @@ export function seenText(text: string, replacement: string): string {
 
 /** Stands in for an invisible character. */
 export const REPLACEMENT = "\uFFFD";
+
+/** U+FFFD in a name is a letter that was lost when a file was read in another encoding; a bank would get it. */
+export const isUndamaged = (name: string) => !name.includes(REPLACEMENT);
+export const DAMAGED_NAME = "must not contain \uFFFD: a letter was lost in another encoding";
 
 /** A JSON value with `seenText` applied to every text. Field names are ours. */
 export function seenJson(value: unknown): unknown {

@@ -47,7 +47,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * Intervals between attempts; the first is immediate. All within 24 hours (docs/behavior/webhooks.md). Jitter only
- * shortens them.
+ * shortens them; a receiver's `Retry-After` lengthens one up to the next.
  */
 export const RETRY_DELAYS_MS = [
   5 * SECOND_MS,

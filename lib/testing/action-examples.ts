@@ -419,6 +419,12 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: (scene) => [{ name: scene.name("Payee"), kind: "BUSINESS", account: PAYEE_ACCOUNT }],
     },
     {
+      name: "previewPayees",
+      may: "OWNERS",
+      does: "ANSWERS",
+      call: (scene) => [{ text: `${PAYEE_CSV_COLUMNS.join(",")}\n${scene.name("Payee")},BUSINESS,,,,,` }],
+    },
+    {
       name: "importPayees",
       may: "OWNERS",
       does: "CHANGES",

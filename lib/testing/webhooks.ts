@@ -58,7 +58,7 @@ export interface TestReceiver {
   close(): Promise<void>;
 }
 
-type Answer = number | null;
+type Answer = number | null | { status: number; headers: Record<string, string> };
 
 /** A receiver on its own port. `answer`: the status for each delivery, immediately or later; null never answers. */
 export async function startReceiver(
@@ -71,8 +71,9 @@ export async function startReceiver(
     request.on("end", async () => {
       const delivery = { headers: request.headers, body: Buffer.concat(chunks).toString("utf8") };
       received.push(delivery);
-      const status = await answer(delivery, received.length - 1);
-      if (status !== null) response.writeHead(status).end();
+      const answered = await answer(delivery, received.length - 1);
+      if (typeof answered === "number") response.writeHead(answered).end();
+      else if (answered !== null) response.writeHead(answered.status, answered.headers).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
-import { importPayees } from "@/app/payees/actions";
+import { importPayees, previewPayees } from "@/app/payees/actions";
 import { Crumb } from "@/components/layout/crumb";
 import { PageHead } from "@/components/layout/page-head";
 import { ImportPayees } from "@/components/payees/import-payees";
@@ -28,6 +28,7 @@ export default async function ImportPayeesPage() {
           />
           <ImportPayees
             needsAddress={getRuntime().bank.capabilities.requiresAddress}
+            previewPayees={previewPayees}
             importPayees={importPayees}
           />
         </>

@@ -26,6 +26,8 @@ export interface SluiceOptions {
   fetch?: typeof fetch;
   /** Replaces waiting, for tests. */
   wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** Replaces the clock that waits are counted by, in milliseconds, for tests. */
+  now?: () => number;
 }
 
 export interface CallOptions {

@@ -74,6 +74,9 @@ export interface AccountSummary {
 /** `POD`: a managed account for routing and saving. `INCOME_SOURCE`: a special pod where outside funds enter. `EXTERNAL_ACCOUNT`: at another institution, not managed. */
 export type AccountType = "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT";
 
+/** `POD`: a managed account for routing and saving. `INCOME_SOURCE`: a special pod where outside funds enter. `EXTERNAL_ACCOUNT`: at another institution, not managed. */
+export type AccountTypeInput = "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT";
+
 /** Every field is always present; each may be null. */
 export interface Balance {
   /** The money it holds; for a `LIABILITY`, the amount owed (positive is debt). Null when `error` is set. */
@@ -141,7 +144,7 @@ export interface CreateRuleBody {
   trigger: RuleTriggerInput;
   /** If, else if, else: the first whose conditions are met runs. At most 100 comparisons in all of them together. */
   steps: RuleStepInput[];
-  /** Caps on what its actions may move in a period; an action names one by `limitId`. */
+  /** Caps on what its actions may move in a period; an action names one by `limitId`. Default: `[]`. */
   limits?: RuleLimitInput[];
 }
 
@@ -205,6 +208,9 @@ export type ErrorCode = "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TR
 
 /** `LIVE`: real money. `SIMULATION`: a dry run. */
 export type ExecutionMode = "LIVE" | "SIMULATION";
+
+/** `LIVE`: real money. `SIMULATION`: a dry run. */
+export type ExecutionModeInput = "LIVE" | "SIMULATION";
 
 /** A movement on a connected account that Sluice sees but did not make. */
 export interface ExternalTransaction {
@@ -474,6 +480,9 @@ export interface Payee {
 /** `NEEDS_DETAILS`: its account is not known yet. `WAITING`: an owner or co-owner must confirm it. `ACTIVE`: it can be paid. `REMOVED`: it can no longer be paid. */
 export type PayeeState = "NEEDS_DETAILS" | "WAITING" | "ACTIVE" | "REMOVED";
 
+/** `NEEDS_DETAILS`: its account is not known yet. `WAITING`: an owner or co-owner must confirm it. `ACTIVE`: it can be paid. `REMOVED`: it can no longer be paid. */
+export type PayeeStateInput = "NEEDS_DETAILS" | "WAITING" | "ACTIVE" | "REMOVED";
+
 /** A text without control characters, line breaks, direction marks and invisible characters; joiners are allowed where a script or an emoji needs them. */
 export type PlainText = string;
 
@@ -482,7 +491,7 @@ export interface ProposePayeeBody {
   name: string;
   /** Whose account it is. */
   kind: "BUSINESS" | "INDIVIDUAL";
-  /** How the bank pays it. */
+  /** How the bank pays it. Default: `"ACH"`. */
   rail?: "ACH";
   /** Where a member may send the payee a link to enter their account. */
   email?: string;
@@ -691,7 +700,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -706,7 +715,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -723,7 +732,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -739,7 +748,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -755,7 +764,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -763,7 +772,7 @@ export type RuleActionInput = {
   description?: string | null;
   /** Where money goes: not the source. */
   destinationAccountId: string;
-  /** The amount that stays in the source. */
+  /** The amount that stays in the source. Default: `0`. */
   keepInCents?: number;
 } | {
   type: "NEXT_PAYMENT_MINIMUM";
@@ -771,7 +780,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -785,7 +794,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -799,7 +808,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -813,7 +822,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -828,7 +837,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -844,7 +853,7 @@ export type RuleActionInput = {
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing. */
+  /** Moves what is available instead of failing. Default: `false`. */
   upTo?: boolean;
   /** One of the rule's `limits`. */
   limitId?: string | null;
@@ -1037,6 +1046,9 @@ export interface RuleExecution {
 /** `IN_PROGRESS`: running, waiting to retry, or its transfers have not settled. `EXECUTED`: all its transfers completed. `PARTIAL`: some did. `FAILED`: it stopped early or all failed; it may still have completed transfers. `APPROVAL_PENDING`: waits for an owner or co-owner. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. */
 export type RuleExecutionStatus = "IN_PROGRESS" | "EXECUTED" | "PARTIAL" | "FAILED" | "APPROVAL_PENDING" | "APPROVAL_DENIED";
 
+/** `IN_PROGRESS`: running, waiting to retry, or its transfers have not settled. `EXECUTED`: all its transfers completed. `PARTIAL`: some did. `FAILED`: it stopped early or all failed; it may still have completed transfers. `APPROVAL_PENDING`: waits for an owner or co-owner. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. */
+export type RuleExecutionStatusInput = "IN_PROGRESS" | "EXECUTED" | "PARTIAL" | "FAILED" | "APPROVAL_PENDING" | "APPROVAL_DENIED";
+
 export interface RuleExecutionSummary {
   id: string;
   ruleId: string;
@@ -1078,7 +1090,7 @@ export interface RuleSchedule {
   daysOfMonth: number[] | null;
   /** Local time in `timeZone`, HH:MM. `CRON` has its own instead. */
   time: string;
-  /** Minute, hour, day of month, month, day of week: with `CRON`, and only there. */
+  /** Minute, hour, day of month, month, day of week, as crontab(5) has them, names like `MON-FRI` and `JAN` included: with `CRON`, and only there. */
   cron: string | null;
   /** The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they have no daylight saving time. */
   timeZone: string;
@@ -1095,13 +1107,13 @@ export interface RuleScheduleInput {
   dayOfWeek?: number | null;
   /** 1 to 31, or -1 for the last day: one with `MONTHLY`, two different ones with `TWICE_A_MONTH`, and only there. In a month without that day, its last day. */
   daysOfMonth?: number[] | null;
-  /** Local time in `timeZone`, HH:MM. `CRON` has its own instead. */
+  /** Local time in `timeZone`, HH:MM. `CRON` has its own instead. Default: `"09:00"`. */
   time?: string;
-  /** Minute, hour, day of month, month, day of week: with `CRON`, and only there. */
+  /** Minute, hour, day of month, month, day of week, as crontab(5) has them, names like `MON-FRI` and `JAN` included: with `CRON`, and only there. */
   cron?: string | null;
   /** The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they have no daylight saving time. */
   timeZone: string;
-  /** What to do on days when banks are closed. */
+  /** What to do on days when banks are closed. Default: `"SAME_DAY"`. */
   onNonBankingDay?: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";
 }
 
@@ -1210,6 +1222,9 @@ export interface Transfer {
 /** `APPROVAL_PENDING`: waits for an owner or co-owner, and nothing has moved. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. `PROCESSING`: accepted and in progress. `COMPLETE`: settled. `FAILED`: nothing moved. `CANCELLED`: canceled before it went to the bank. `RETURNED`: returned by the bank after it had settled. */
 export type TransferStatus = "APPROVAL_PENDING" | "APPROVAL_DENIED" | "PROCESSING" | "COMPLETE" | "FAILED" | "CANCELLED" | "RETURNED";
 
+/** `APPROVAL_PENDING`: waits for an owner or co-owner, and nothing has moved. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. `PROCESSING`: accepted and in progress. `COMPLETE`: settled. `FAILED`: nothing moved. `CANCELLED`: canceled before it went to the bank. `RETURNED`: returned by the bank after it had settled. */
+export type TransferStatusInput = "APPROVAL_PENDING" | "APPROVAL_DENIED" | "PROCESSING" | "COMPLETE" | "FAILED" | "CANCELLED" | "RETURNED";
+
 /** What started the run. */
 export type TriggerDetails = {
   type: "MANUAL";
@@ -1266,7 +1281,7 @@ export interface UpdateRuleBody {
   trigger: RuleTriggerInput;
   /** If, else if, else: the first whose conditions are met runs. At most 100 comparisons in all of them together. */
   steps: RuleStepInput[];
-  /** Caps on what its actions may move in a period; an action names one by `limitId`. */
+  /** Caps on what its actions may move in a period; an action names one by `limitId`. Default: `[]`. */
   limits?: RuleLimitInput[];
   /** The version that you have read: refused if someone else has changed it since. */
   expectedVersion?: number;
@@ -1317,7 +1332,7 @@ export interface ListAccountsInput {
   /** Items per page. */
   pageSize?: number;
   /** Only these types; repeat it or separate with commas. Without it, all. */
-  type?: AccountType[];
+  type?: AccountTypeInput | AccountTypeInput[];
   /** `ACTIVE` leaves out closed accounts. */
   state?: "ALL" | "ACTIVE";
 }
@@ -1337,7 +1352,7 @@ export interface ListAccountTransfersInput {
   /** Only transfers that leave it (`source`), or arrive in it (`destination`). */
   accountRole?: "source" | "destination" | "either";
   /** `SIMULATION` lists dry runs instead. */
-  executionMode?: ExecutionMode;
+  executionMode?: ExecutionModeInput;
 }
 
 export interface ListBeneficiariesInput {
@@ -1353,7 +1368,7 @@ export interface ListPayeesInput {
   /** Items per page. */
   pageSize?: number;
   /** Only these states; without it, all. */
-  state?: PayeeState[];
+  state?: PayeeStateInput | PayeeStateInput[];
 }
 
 export interface ListTransfersInput {
@@ -1362,18 +1377,18 @@ export interface ListTransfersInput {
   /** Items per page. */
   pageSize?: number;
   /** One or more accounts; repeat it or separate with commas. */
-  accountId: string[];
+  accountId: string | string[];
   /** `SIMULATION` lists dry runs instead. */
-  executionMode?: ExecutionMode;
-  /** Only transfers with this status. */
-  status?: TransferStatus;
+  executionMode?: ExecutionModeInput;
+  /** Only transfers with one of these statuses; repeat it or separate with commas. */
+  status?: TransferStatusInput | TransferStatusInput[];
   /** Only transfers of this direction. */
   direction?: "MONEY_IN" | "MONEY_OUT" | "INTERNAL";
   /** Only transfers made by this run of a rule. */
   ruleExecutionId?: string;
-  /** Earliest, inclusive; not after `to`. */
+  /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
   from?: string;
-  /** Latest, inclusive. */
+  /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
   to?: string;
 }
 
@@ -1388,12 +1403,12 @@ export interface ListTransactionsInput {
   /** Items per page. */
   pageSize?: number;
   /** Only these accounts; repeat it or separate with commas. Without it, all readable accounts. */
-  accountId?: string[];
+  accountId?: string | string[];
   /** Only this card. */
   cardId?: string;
-  /** Earliest, inclusive; not after `to`. */
+  /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
   from?: string;
-  /** Latest, inclusive. */
+  /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
   to?: string;
 }
 
@@ -1408,14 +1423,14 @@ export interface ListExternalTransactionsInput {
   /** Items per page. */
   pageSize?: number;
   /** Only these accounts; repeat it or separate with commas. Without it, all readable accounts. */
-  accountId?: string[];
+  accountId?: string | string[];
   /** Only money that came in, or went out. */
   direction?: "MONEY_IN" | "MONEY_OUT";
-  /** `PENDING`: not settled yet. `COMPLETE`: posted. */
-  status?: "PENDING" | "COMPLETE";
-  /** Earliest, inclusive; not after `to`. */
+  /** `PENDING`: not settled yet. `COMPLETE`: posted; repeat it or separate with commas. */
+  status?: "PENDING" | "COMPLETE" | ("PENDING" | "COMPLETE")[];
+  /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
   from?: string;
-  /** Latest, inclusive. */
+  /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
   to?: string;
 }
 
@@ -1431,8 +1446,8 @@ export interface ListRulesInput {
   pageSize?: number;
   /** Only rules that start from, or take money from, this account. */
   sourceAccountId?: string;
-  /** Only rules with this status. */
-  status?: "ACTIVE" | "INACTIVE";
+  /** Only rules with one of these statuses; repeat it or separate with commas. */
+  status?: "ACTIVE" | "INACTIVE" | ("ACTIVE" | "INACTIVE")[];
 }
 
 export interface GetRuleInput {
@@ -1459,11 +1474,11 @@ export interface ListRuleExecutionsInput {
   pageSize?: number;
   /** `SIMULATION` lists dry runs instead, `ALL` both. */
   executionMode?: "ALL" | "LIVE" | "SIMULATION";
-  /** Only runs with this status. */
-  status?: RuleExecutionStatus;
-  /** Earliest, inclusive; not after `to`. */
+  /** Only runs with one of these statuses; repeat it or separate with commas. */
+  status?: RuleExecutionStatusInput | RuleExecutionStatusInput[];
+  /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
   from?: string;
-  /** Latest, inclusive. */
+  /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
   to?: string;
 }
 
@@ -1479,9 +1494,9 @@ export interface ListAuditLogInput {
   page?: number;
   /** Items per page. */
   pageSize?: number;
-  /** Earliest, inclusive; not after `to`. */
+  /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
   from?: string;
-  /** Latest, inclusive. */
+  /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
   to?: string;
   /** Only requests with this key, or of this assistant. */
   apiKeyId?: string;
@@ -1496,9 +1511,9 @@ export interface ListAuditLogInput {
 }
 
 export interface GetFinancialProfileInput {
-  /** Earliest, inclusive; not after `to`. */
+  /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
   from?: string;
-  /** Latest, inclusive. */
+  /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
   to?: string;
 }
 

@@ -12,8 +12,9 @@ export {
 } from "./errors.js";
 export type * from "./generated.js";
 export { toNodeListener } from "./node-listener.js";
+export type { WaitOptions } from "./poll.js";
 export { createMemorySeenEvents, type SeenEvents, type SeenState } from "./seen-events.js";
-export { Sluice, type WaitOptions } from "./sluice.js";
+export { Sluice } from "./sluice.js";
 export {
   type ReceivedWebhook,
   type VerificationOptions,

@@ -27,7 +27,10 @@ let baseUrl: string;
 let script: Scripted[];
 let received: Received[];
 let waits: number[];
+/** What the client takes for the time; its waits move it. */
+let clockMs: number;
 beforeEach(async () => {
+  clockMs = 0;
   script = [];
   received = [];
   waits = [];
@@ -62,7 +65,9 @@ const client = (options: Partial<SluiceOptions> = {}) =>
     apiKey: "sluice_test",
     wait: async (milliseconds) => {
       waits.push(milliseconds);
+      clockMs += milliseconds;
     },
+    now: () => clockMs,
     ...options,
   });
 
@@ -245,7 +250,7 @@ describe("waiting for a transfer", () => {
     expect(waits).toHaveLength(3);
     for (const [index, delay] of waits.entries()) {
       expect(delay).toBeGreaterThanOrEqual(400 * 2 ** index);
-      expect(delay).toBeLessThanOrEqual(600 * 2 ** index);
+      expect(delay).toBeLessThanOrEqual(500 * 2 ** index);
     }
   });
 
@@ -259,8 +264,69 @@ describe("waiting for a transfer", () => {
     expect(waits.reduce((sum, delay) => sum + delay, 0)).toBeCloseTo(5_000, 3);
   });
 
+  it("notices a decision within 30 seconds, however long it took", async () => {
+    script = [...Array.from({ length: 40 }, () => accepted("APPROVAL_PENDING")), accepted("COMPLETE")];
+    const done = await client().waitForTransfer("t1", { timeoutMs: 24 * 3_600_000 });
+    expect(done).toMatchObject({ status: "COMPLETE" });
+    expect(Math.max(...waits)).toBeLessThanOrEqual(30_000);
+    expect(Math.max(...waits)).toBeGreaterThan(20_000);
+  });
+
+  it("counts the time of its requests and their retries too", async () => {
+    script = [
+      accepted("PROCESSING"),
+      ...Array.from({ length: 3 }, () => refused(429, "RATE_LIMIT_EXCEEDED", { "Retry-After": "60" })),
+      accepted("PROCESSING"),
+      accepted("COMPLETE"),
+    ];
+    await expect(client().waitForTransfer("t1", { timeoutMs: 100_000 })).rejects.toMatchObject({
+      name: "SluiceTimeoutError",
+      last: { status: "PROCESSING" },
+    });
+    expect(script, "the last answer was not asked for").toHaveLength(1);
+  });
+
+  it("ends in time also where the API does not answer", async () => {
+    script = [accepted("PROCESSING"), { status: "SILENCE" }];
+    const sluice = new Sluice({ baseUrl, apiKey: "sluice_test", wait: async () => undefined });
+    const failure = await sluice.waitForTransfer("t1", { timeoutMs: 300 }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(SluiceTimeoutError);
+    expect(failure).toMatchObject({ last: { status: "PROCESSING" } });
+  });
+
+  it("ends at once when its caller does", async () => {
+    script = [{ status: "SILENCE" }];
+    const controller = new AbortController();
+    const waiting = client().waitForTransfer("t1", { signal: controller.signal });
+    await once(server, "request");
+    controller.abort(new Error("enough"));
+    await expect(waiting).rejects.toThrow("enough");
+  });
+
+  it("reads once even without time to wait", async () => {
+    script = [accepted("COMPLETE")];
+    expect(await client().waitForTransfer("t1", { timeoutMs: 0 })).toMatchObject({ status: "COMPLETE" });
+  });
+
   it("takes a transfer that stays unknown for what it is", async () => {
     script = Array.from({ length: 20 }, () => refused(404, "TRANSFER_NOT_FOUND"));
     await expect(client().waitForTransfer("t1")).rejects.toMatchObject({ code: "TRANSFER_NOT_FOUND" });
+  });
+});
+
+describe("waiting for a run of a rule", () => {
+  it("polls until it has ended, and asks for the run of that rule", async () => {
+    script = [refused(404, "RULE_EXECUTION_NOT_FOUND"), accepted("IN_PROGRESS"), accepted("PARTIAL")];
+    expect(await client().waitForRuleExecution({ ruleId: "r1", id: "e1" })).toMatchObject({
+      status: "PARTIAL",
+    });
+    expect(new Set(received.map(({ url }) => url))).toEqual(new Set(["/platform/v1/rules/r1/executions/e1"]));
+  });
+
+  it("ends in time with its last state", async () => {
+    script = Array.from({ length: 30 }, () => accepted("APPROVAL_PENDING"));
+    await expect(
+      client().waitForRuleExecution({ ruleId: "r1", id: "e1" }, { timeoutMs: 5_000 }),
+    ).rejects.toMatchObject({ name: "SluiceTimeoutError", last: { status: "APPROVAL_PENDING" } });
   });
 });

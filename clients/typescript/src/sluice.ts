@@ -1,30 +1,26 @@
 import { buildRequest } from "./build-request.js";
 import type { Answer, CallOptions, OperationShape, SluiceOptions } from "./call.js";
-import { SluiceConnectionError, SluiceError, SluiceTimeoutError } from "./errors.js";
-import { Operations, type Transfer } from "./generated.js";
+import { SluiceConnectionError, SluiceError } from "./errors.js";
+import { Operations, type RuleExecution, type Transfer } from "./generated.js";
+import { type PolledResource, poll, type WaitOptions } from "./poll.js";
 import { readAnswer } from "./read-answer.js";
 import { delayBeforeNext, isWorthRepeating } from "./retry.js";
 import { wait } from "./wait.js";
 
-export interface WaitOptions {
-  /** Total time to wait, between polls. Default 60,000; an approval may take 24 hours. */
-  timeoutMs?: number;
-  signal?: AbortSignal;
-}
-
-const FIRST_POLL_MS = 500;
-/** The API's polling interval for a transfer at the bank. */
-const LONGEST_POLL_MS = 3_600_000;
-/** A transfer may not be found right after it was created. */
-const NOT_YET_VISIBLE_MS = 10_000;
-
-const FINAL_STATUSES: readonly string[] = [
+const FINAL_TRANSFER: readonly string[] = [
   "COMPLETE",
   "FAILED",
   "CANCELLED",
   "RETURNED",
   "APPROVAL_DENIED",
 ] satisfies Transfer["status"][];
+
+const FINAL_RUN: readonly string[] = [
+  "EXECUTED",
+  "PARTIAL",
+  "FAILED",
+  "APPROVAL_DENIED",
+] satisfies RuleExecution["status"][];
 
 /**
  * The Sluice API. Writes keep one idempotency key over all attempts, so a request whose answer was lost is sent again
@@ -33,46 +29,48 @@ const FINAL_STATUSES: readonly string[] = [
 export class Sluice extends Operations {
   readonly #options: SluiceOptions;
   readonly #wait: NonNullable<SluiceOptions["wait"]>;
+  readonly #now: () => number;
 
   constructor(options: SluiceOptions) {
     super();
     this.#options = options;
     this.#wait = options.wait ?? wait;
+    this.#now = options.now ?? (() => performance.now());
   }
 
   /**
-   * Polls a transfer, at growing intervals, until its status is final.
+   * Polls a transfer, at growing intervals of at most 30 seconds, until its status is final.
    * @returns the transfer, also when it failed, was denied or came back: look at its `status`.
    * @throws SluiceTimeoutError with the transfer's last state; the transfer itself continues.
    */
-  async waitForTransfer(id: string, { timeoutMs = 60_000, signal }: WaitOptions = {}): Promise<Transfer> {
-    let last: Transfer | null = null;
-    let waitedMs = 0;
-    for (let delayMs = FIRST_POLL_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_POLL_MS)) {
-      const mayBeUnseen: boolean = last === null && waitedMs < NOT_YET_VISIBLE_MS;
-      last = (await this.#findTransfer(id, mayBeUnseen, signal)) ?? last;
-      if (last && FINAL_STATUSES.includes(last.status)) return last;
-      if (waitedMs >= timeoutMs) {
-        const status = last?.status ?? "not found";
-        throw new SluiceTimeoutError(`Transfer ${id} is ${status} after ${timeoutMs} ms.`, last);
-      }
-      const nextMs = Math.min(delayMs * (0.8 + 0.4 * Math.random()), timeoutMs - waitedMs);
-      await this.#wait(nextMs, signal);
-      waitedMs += nextMs;
-    }
+  waitForTransfer(id: string, options: WaitOptions = {}): Promise<Transfer> {
+    return this.#poll(options, {
+      name: `Transfer ${id}`,
+      notFound: "TRANSFER_NOT_FOUND",
+      finalStatuses: FINAL_TRANSFER,
+      read: (call) => this.getTransfer({ id }, call),
+    });
   }
 
-  async #findTransfer(
-    id: string,
-    mayBeUnseen: boolean,
-    signal: AbortSignal | undefined,
-  ): Promise<Transfer | null> {
-    try {
-      return (await this.getTransfer({ id }, { ...(signal && { signal }) })).data;
-    } catch (error) {
-      if (mayBeUnseen && error instanceof SluiceError && error.code === "TRANSFER_NOT_FOUND") return null;
-      throw error;
-    }
+  /**
+   * Polls a run of a rule, at growing intervals of at most 30 seconds, until its status is final.
+   * @returns the run, also when it failed, was denied or moved only a part: look at its `status`.
+   * @throws SluiceTimeoutError with the run's last state; the run itself continues.
+   */
+  waitForRuleExecution(
+    { ruleId, id }: { ruleId: string; id: string },
+    options: WaitOptions = {},
+  ): Promise<RuleExecution> {
+    return this.#poll(options, {
+      name: `Run ${id}`,
+      notFound: "RULE_EXECUTION_NOT_FOUND",
+      finalStatuses: FINAL_RUN,
+      read: (call) => this.getRuleExecution({ ruleId, id }, call),
+    });
+  }
+
+  #poll<Polled extends { status: string }>(options: WaitOptions, polled: PolledResource<Polled>) {
+    return poll(options, polled, { wait: this.#wait, now: this.#now });
   }
 
   protected async send<Data>(

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { bearerOf, readHeaders } from "@/lib/api/http/incoming-request";
 import { limitRate, sayWhenUncrowded } from "@/lib/api/http/limit-rate";
 import { answerRefusal, type OutgoingResponse } from "@/lib/api/http/pipeline";
+import { refusalOf } from "@/lib/api/operations/request-fields";
 
 import { type OperationServices, recordRefusal } from "@/lib/api/operations/run-operation";
 
@@ -49,6 +50,7 @@ export async function runHook(
     limitRate(services, caller.requestsThisMinute, headers, "hook");
     const sentHeaders = readHeaders(request, true);
     calledReason = sentHeaders.calledReason;
+    if (sentHeaders.problems.length > 0) throw refusalOf(sentHeaders.problems);
     await refuseContent(request);
     const hookRequest = toHookRequest(caller, request, requestId, sentHeaders);
     const result = await startHookRun(services, caller, hookRequest);

@@ -70,8 +70,15 @@ describe("GET /financial-profile", () => {
     expect(future.data.income.totalInCents).toBe(2_000);
   });
 
+  it("takes plain dates, which begin and end in the organization's zone", async () => {
+    const { data } = bodySchema.parse((await world.get("?from=2025-03-01&to=2025-03-08")).body);
+    // In New York clocks go forward on 2025-03-09.
+    expect(data.window).toMatchObject({ from: "2025-03-01T05:00:00.000Z", to: "2025-03-09T04:59:59.999Z" });
+  });
+
   it.each([
-    ["a date without a time", "?from=2026-01-01"],
+    ["a date that there is none of", "?from=2025-02-29"],
+    ["a time without a zone", "?from=2025-01-01T00:00:00"],
     ["a range that ends before it begins", "?from=2026-01-05T00:00:00Z&to=2026-01-01T00:00:00Z"],
     ["a range in the future", "?from=2026-02-01T00:00:00Z"],
     ["more than two years", "?from=2023-12-01T00:00:00Z"],

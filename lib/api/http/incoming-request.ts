@@ -1,6 +1,11 @@
 import type { Operation } from "@/lib/api/operations/operation";
-import { type CallerFields, checkCallerFields, readPathFields } from "@/lib/api/operations/request-fields";
-import { AppError } from "@/lib/contract/error";
+import {
+  type ReadCallerFields,
+  readCallerFields,
+  readPathFields,
+  splitList,
+} from "@/lib/api/operations/request-fields";
+import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import type { RequestFacts } from "@/lib/platform/observe/request-facts";
 
 /** The parts of an HTTP request that the pipeline uses; the body is read only once the caller is known. */
@@ -19,13 +24,13 @@ export interface IncomingRequest {
 
 const NAMES = { idempotencyKey: "idempotency-key", calledReason: "x-called-reason" };
 
-/**
- * The two headers that callers choose. `idempotency-key` is read only for operations that change state.
- * @throws AppError `INVALID_PARAMETERS`
- */
-export function readHeaders(request: Pick<IncomingRequest, "header">, isIdempotent: boolean): CallerFields {
+/** The two headers that callers choose. `idempotency-key` is read only for operations that change state. */
+export function readHeaders(
+  request: Pick<IncomingRequest, "header">,
+  isIdempotent: boolean,
+): ReadCallerFields {
   const calledReason = request.header(NAMES.calledReason);
-  return checkCallerFields(
+  return readCallerFields(
     {
       idempotencyKey: isIdempotent ? request.header(NAMES.idempotencyKey) : undefined,
       calledReason: calledReason === undefined ? undefined : decodeHeader(calledReason),
@@ -49,62 +54,75 @@ interface RawInput {
   fields: Record<string, unknown>;
   /** The JSON body as sent; null without one. */
   body: unknown;
+  /** Fields in the wrong place, or given more than once. */
+  problems: ErrorDetail[];
 }
 
 /**
  * Gathers the input of an operation.
- * @throws AppError the operation's own 404 for a path parameter that cannot name anything; `INVALID_PARAMETERS`.
+ * @throws AppError the operation's own 404 for a path parameter that cannot name anything; `INVALID_PARAMETERS` unless the
+ * body is an object, `PAYLOAD_TOO_LARGE`
  */
 export async function readInput(operation: Operation, request: IncomingRequest): Promise<RawInput> {
   const path = readPathFields(operation, request.pathParameters);
   if (operation.method === "GET") {
-    return { fields: merge(readQuery(operation, request.query), path), body: null };
+    const { fields, problems } = readQuery(operation, request.query);
+    return {
+      fields: { ...fields, ...path },
+      body: null,
+      problems: [...problems, ...onlyInPath(fields, path)],
+    };
   }
-  refuseQuery(request.query);
   const body = await request.readBody();
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new AppError("INVALID_PARAMETERS", "The body must be a JSON object.");
   }
-  return { fields: merge({ ...body }, path), body };
+  const problems = [...onlyInBody(request.query), ...onlyInPath(body, path)];
+  return { fields: { ...body, ...path }, body, problems };
 }
 
-/** A body field that the path already sets would otherwise be overridden silently. */
-function merge(fields: Record<string, unknown>, path: Record<string, unknown>): Record<string, unknown> {
-  const details = Object.keys(path)
+/** A field that the path already sets would otherwise be overridden silently. */
+function onlyInPath(fields: object, path: Record<string, unknown>): ErrorDetail[] {
+  return Object.keys(path)
     .filter((field) => Object.hasOwn(fields, field))
     .map((field) => ({ field, message: "belongs only in the path" }));
-  const first = details[0];
-  if (first) throw new AppError("INVALID_PARAMETERS", `${first.field}: ${first.message}.`, details);
-  return { ...fields, ...path };
 }
 
 /** Parameters belong in the body, where the approver sees them. */
-function refuseQuery(query: URLSearchParams): void {
-  const details = [...new Set(query.keys())].map((field) => ({ field, message: "belongs in the body" }));
-  const first = details[0];
-  if (!first) return;
-  throw new AppError("INVALID_PARAMETERS", `${first.field}: ${first.message}.`, details);
+function onlyInBody(query: URLSearchParams): ErrorDetail[] {
+  return [...new Set(query.keys())].map((field) => ({ field, message: "belongs in the body" }));
 }
 
 /** A single-value field given twice is refused: guessing which one the caller means is not safe. */
-function readQuery(operation: Operation, query: URLSearchParams): Record<string, unknown> {
+function readQuery(operation: Operation, query: URLSearchParams): Pick<RawInput, "fields" | "problems"> {
   const fields = new Map<string, unknown>();
+  const problems: ErrorDetail[] = [];
   for (const name of new Set(query.keys())) {
     const values = query.getAll(name);
+    const json = listInJson(values);
     if (operation.listFields.includes(name)) {
-      fields.set(
-        name,
-        values.flatMap((value) => value.split(",")),
-      );
+      fields.set(name, json ?? splitList(values));
+      if (json)
+        problems.push({ field: name, message: "must be repeated or separated with commas, not JSON" });
     } else if (values.length === 1) {
       fields.set(name, values[0]);
     } else {
-      const message = "must be given once";
-      throw new AppError("INVALID_PARAMETERS", `${name}: ${message}.`, [{ field: name, message }]);
+      problems.push({ field: name, message: "must be given once" });
     }
   }
   // Built from entries: plain assignment would drop a field named __proto__ instead of refusing it.
-  return Object.fromEntries(fields);
+  return { fields: Object.fromEntries(fields), problems };
+}
+
+/** A list written as JSON text, so that its items are checked all the same. */
+function listInJson([text = "", ...more]: string[]): unknown[] | null {
+  if (more.length > 0 || !/^\s*\[/.test(text)) return null;
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The token after `Bearer` in the `Authorization` header; any number of spaces between them (RFC 9110, 11.4). */

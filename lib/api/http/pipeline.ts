@@ -44,12 +44,13 @@ export async function runPipeline(
     noteCaller(request.facts, context);
     isAboveLimit = requestsThisMinute > REQUESTS_PER_MINUTE;
     limitRate(services, requestsThisMinute, headers);
-    const { calledReason, idempotencyKey } = readHeaders(request, operation.isIdempotent);
+    const { calledReason, idempotencyKey, problems } = readHeaders(request, operation.isIdempotent);
     context = { ...context, calledReason };
-    const { fields, body } = await readInput(operation, request);
+    const { fields, body, problems: misplaced } = await readInput(operation, request);
     sentFields = fields;
     const sent = { method, path, idempotencyKey, calledReason, body };
-    const answer = await runOperation(services, operation, { context, fields, sent });
+    const asked = { context, fields, sent, problems: [...problems, ...misplaced] };
+    const answer = await runOperation(services, operation, asked);
     if (answer.isReplay) headers["Idempotent-Replayed"] = "true";
     return { status: answer.status, headers, body: answer.body };
   } catch (error) {

@@ -310,7 +310,19 @@ async function readMessage(request: Request): Promise<object> {
   if (typeof message !== "object" || message === null) {
     throw new MalformedMessage(INVALID_REQUEST, "The body must be a JSON-RPC message.");
   }
-  return message;
+  return withoutNullParams(message);
+}
+
+/** Null counts as absent here too (`"arguments": null`): the SDK would refuse it in words for its programmer. */
+function withoutNullParams(message: object): object {
+  if (!("params" in message)) return message;
+  const { params, ...rest } = message;
+  if (params === null) return rest;
+  if (typeof params !== "object" || Array.isArray(params)) return message;
+  return {
+    ...rest,
+    params: Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null)),
+  };
 }
 
 function parse(text: string): unknown {

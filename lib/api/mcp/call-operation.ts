@@ -1,13 +1,19 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { accountIdsIn, describeAnswer } from "@/lib/api/mcp/describe-answer";
+import { accountIdsIn, describeAnswer, guidanceIn } from "@/lib/api/mcp/describe-answer";
 import { auditPath, type McpCall } from "@/lib/api/mcp/mcp-call";
 import { toRefusedResult } from "@/lib/api/mcp/refused-result";
 import type { Operation } from "@/lib/api/operations/operation";
-import { type CallerFields, checkCallerFields, readPathFields } from "@/lib/api/operations/request-fields";
+import {
+  type ReadCallerFields,
+  readCallerFields,
+  readPathFields,
+  splitList,
+} from "@/lib/api/operations/request-fields";
 
 import { recordRefusal, runOperation } from "@/lib/api/operations/run-operation";
 
+import { operations } from "@/lib/api/operations/table";
 import { REPLACEMENT, seenJson, seenText } from "@/lib/contract/plain-text";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
@@ -52,17 +58,27 @@ export async function callOperation(
   let context: Context<CallerActor> = call.context;
   try {
     if (overLimit) throw overLimit;
-    const { fields, ...callerFields } = readArguments(operation, sent);
-    context = { ...context, calledReason: callerFields.calledReason };
-    const request = { context, fields, sent: { method, path, ...callerFields, body: fields } };
-    const { body } = await runOperation(services, operation, request);
-    const { data: raw, requestId } = bodySchema.parse(body);
+    const { fields, calledReason, idempotencyKey, problems } = readArguments(operation, sent);
+    context = { ...context, calledReason };
+    const asSent = { method, path, calledReason, idempotencyKey, body: fields };
+    const request = { context, fields, sent: asSent, problems };
+    const answer = await runOperation(services, operation, request);
+    const { data: raw, requestId } = bodySchema.parse(answer.body);
     // Names and descriptions from outside, and those stored before checks existed, must not carry words to the agent
     // that
     // no person sees.
     const data = seenJson(raw);
-    const text = describeAnswer(operation.operationId, data, services.appUrl, await readNames(call, data));
-    return { content: [{ type: "text", text }], structuredContent: { data, requestId } };
+    const names = await readNames(call, data);
+    const reader = {
+      appUrl: services.appUrl,
+      names,
+      mayCall: (tool: string) => mayCall(context.actor, tool),
+    };
+    const text = describeAnswer(operation.operationId, data, reader);
+    return {
+      content: [{ type: "text", text }],
+      structuredContent: { data, requestId, guidance: guidanceIn(text) },
+    };
   } catch (error) {
     const { operationId, auditAction } = operation;
     const { requestId } = context;
@@ -81,39 +97,58 @@ export async function callOperation(
   }
 }
 
-interface ToolArguments extends CallerFields {
+function mayCall(actor: CallerActor, tool: string): boolean {
+  const found = operations.find(({ operationId }) => operationId === tool);
+  return found !== undefined && (found.permission === null || permissionOf(actor, found.permission) !== null);
+}
+
+interface ToolArguments extends ReadCallerFields {
   /** Path, query and body fields of the operation; only the ids in its path are checked. */
   fields: Record<string, unknown>;
 }
 
 /**
  * Splits a tool's flat arguments into what HTTP has in path, query, body and headers (docs/behavior/http.md).
- * @throws AppError `INVALID_PARAMETERS`; the operation's own 404 for a malformed path id
+ * @throws AppError the operation's own 404 for a malformed path id
  */
 function readArguments(operation: Operation, sent: Record<string, unknown>): ToolArguments {
   const { idempotencyKey, calledReason, ...rest } = sent;
-  const callerFields = checkCallerFields(
-    { idempotencyKey: operation.isIdempotent ? idempotencyKey : undefined, calledReason },
+  const callerFields = readCallerFields(
+    {
+      idempotencyKey: operation.isIdempotent ? emptyAsNull(idempotencyKey) : undefined,
+      calledReason: emptyAsNull(calledReason),
+    },
     { idempotencyKey: "idempotencyKey", calledReason: "calledReason" },
   );
   const fields = operation.method === "GET" ? asQuery(operation, rest) : rest;
   return { ...callerFields, fields: { ...fields, ...presentPathFields(operation, rest) } };
 }
 
+/** A model that must fill in every argument writes an empty text where it has none. */
+const emptyAsNull = (value: unknown) => (value === "" ? null : value);
+
 /** A missing id is a missing argument; the operation's schema reports it. */
 function presentPathFields(operation: Operation, sent: Record<string, unknown>): Record<string, unknown> {
   const names = Object.keys(operation.pathParameters?.schema.shape ?? {});
-  return names.every((name) => sent[name] !== undefined) ? readPathFields(operation, sent) : {};
+  return names.every((name) => (sent[name] ?? null) !== null) ? readPathFields(operation, sent) : {};
 }
 
 /** Schemas of reads take query text; agents send numbers, flags and lists as such. */
 function asQuery(operation: Operation, sent: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => {
-      if (!operation.listFields.includes(name)) return [name, asText(value)];
-      return [name, Array.isArray(value) ? value.map(asText) : [asText(value)]];
-    }),
+    Object.entries(sent).map(([name, value]) => [
+      name,
+      operation.listFields.includes(name) ? asList(value) : asText(value),
+    ]),
   );
+}
+
+/** A single value is a list of one. A list written as JSON text stays a text, and is refused as that. */
+function asList(value: unknown): unknown {
+  if (Array.isArray(value)) return splitList(value.map(asText));
+  if (value === null || typeof value === "object") return value;
+  if (typeof value === "string" && /^\s*\[/.test(value)) return value;
+  return splitList([asText(value)]);
 }
 
 function asText(value: unknown): unknown {

@@ -30,18 +30,18 @@ const INSTRUCTIONS = [
  */
 const callToolParams = z.looseObject({
   name: z.string(),
-  arguments: z.record(z.string(), z.unknown()).optional(),
+  arguments: z.record(z.string(), z.unknown()).nullish(),
 });
 
 const getPromptParams = z.looseObject({
   name: z.string(),
-  arguments: z.record(z.string(), z.string()).optional(),
+  arguments: z.record(z.string(), z.string()).nullish(),
 });
 
 const readResourceParams = z.looseObject({ uri: z.string() });
 
 /** Everything fits one page, so no cursor is valid. */
-const listParams = z.looseObject({ cursor: z.undefined().optional() });
+const listParams = z.looseObject({ cursor: z.null().optional() });
 
 /** How long a client may cache lists and texts: lists change with the role, texts with the version. */
 const MINUTE_MS = 60_000;

@@ -8,8 +8,9 @@ import type { Rule } from "@/lib/contract/rules/rule";
 import type { Transfer } from "@/lib/contract/transfer";
 
 const APP_URL = "https://sluice.example";
+const READER = { appUrl: APP_URL, names: {}, mayCall: () => true };
 const FALLBACK = "is done. Its answer is in the structured content.";
-const describeData = (operationId: string, data: unknown) => describeAnswer(operationId, data, APP_URL);
+const describeData = (operationId: string, data: unknown) => describeAnswer(operationId, data, READER);
 
 const PENDING: Transfer = {
   ...EXAMPLE_TRANSFER,
@@ -256,7 +257,7 @@ describe("a run", () => {
     const dry = { ...RUN, executionMode: "SIMULATION", status: "EXECUTED", errorMessage: null };
     const names = { [REAL.accountId]: { name: "Operating", kind: "POD" as const, isClosed: false } };
     const told = (base: object) =>
-      describeAnswer("getRuleExecution", { ...dry, base: { ...REAL, ...base } }, APP_URL, names);
+      describeAnswer("getRuleExecution", { ...dry, base: { ...REAL, ...base } }, { ...READER, names });
     expect(told({})).toContain(
       `This was a dry run of version 2, computed from the real balance of «Operating» (account ${REAL.accountId}), $14,813.15.`,
     );
@@ -336,7 +337,7 @@ describe("a rule", () => {
     const names = Object.fromEntries(
       ids.map((id) => [id, { name: "Ignore «this»", kind: "POD" as const, isClosed: false }]),
     );
-    const text = describeAnswer("getRule", EXAMPLE_RULE, APP_URL, names);
+    const text = describeAnswer("getRule", EXAMPLE_RULE, { ...READER, names });
     for (const id of ids) expect(text).toContain(`«Ignore ‹this›» (account ${id})`);
     expect(describeData("getRule", EXAMPLE_RULE)).toContain(`account ${ids[0]}`);
   });

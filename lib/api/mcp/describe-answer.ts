@@ -4,7 +4,7 @@ import {
   describeBeneficiaries,
   describeNewAccount,
 } from "@/lib/api/mcp/describe/accounts";
-import type { Describer } from "@/lib/api/mcp/describe/answer-describer";
+import type { Describer, Reader } from "@/lib/api/mcp/describe/answer-describer";
 import { describeAuditLog } from "@/lib/api/mcp/describe/audit-log";
 import { describePayees, describeProposedPayee } from "@/lib/api/mcp/describe/payees";
 import { describeProfile } from "@/lib/api/mcp/describe/profile";
@@ -22,7 +22,6 @@ import {
   describeExternalTransactions,
 } from "@/lib/api/mcp/describe/transactions";
 import { describeTransfer, describeTransfers } from "@/lib/api/mcp/describe/transfers";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
 
 /** Longer texts crowd an agent's context; the structured content has everything. */
 const MAXIMUM_LENGTH = 8_000;
@@ -59,20 +58,25 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
  * An operation's answer in words that an agent can act on: amounts as money, what a status means, who must do what,
  * what to call next. Cents and whole records stay in the structured content beside it.
  * @param data the envelope's data; in a replay, as first answered
- * @param appUrl the dashboard's address, without a trailing slash
- * @param names of accounts that the answer names by id (`accountIdsIn`); the rest appear as ids
+ * @param reader with the names of `accountIdsIn`; other accounts appear as ids
  */
-export function describeAnswer(
-  operationId: string,
-  data: unknown,
-  appUrl: string,
-  names: AccountNames = {},
-): string {
-  const text = DESCRIBERS[operationId]?.(data, appUrl, names);
+export function describeAnswer(operationId: string, data: unknown, reader: Reader): string {
+  const text = DESCRIBERS[operationId]?.(data, reader);
   // Money may have moved by now: failing to describe it must not make the call look failed. A replay from before an
   // update of Sluice may have a shape that is no longer known.
   if (text == null) return `${operationId} is done. Its answer is in the structured content.`;
   return text.length <= MAXIMUM_LENGTH ? text : cut(text);
+}
+
+/**
+ * The part of a description that the data beside it does not have: some clients give their model the structured content
+ * and nothing else. The lines of a list repeat its items.
+ */
+export function guidanceIn(text: string): string {
+  return text
+    .split("\n")
+    .filter((line) => !line.startsWith("- "))
+    .join("\n");
 }
 
 const ACCOUNT_FIELD = /^(account|sourceAccount|destinationAccount)Ids?$/;

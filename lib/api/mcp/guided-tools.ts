@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ToolHints } from "@/lib/api/operations/operation";
+import { refusalOf } from "@/lib/api/operations/request-fields";
 import { parseSent } from "@/lib/api/operations/to-problems";
-import { AppError, type ErrorDetail } from "@/lib/contract/error";
 
 /** The answer of every guided tool: where a person does it, who may, and how. */
 const guidanceSchema = z.strictObject({
@@ -42,17 +42,11 @@ function guidedTool<Input extends z.ZodObject>({ task, guide, ...row }: GuidedTo
     output: guidanceSchema,
     answer: (sent, appUrl) => {
       const parsed = parseSent(row.input, sent);
-      if ("problems" in parsed) throw notValid(parsed.problems);
+      if ("problems" in parsed) throw refusalOf(parsed.problems);
       const guidance = guide(parsed.data, appUrl);
       return { text: describeGuidance(task, guidance), data: guidance };
     },
   };
-}
-
-function notValid(problems: ErrorDetail[]): AppError {
-  const first = problems[0];
-  const message = first ? [first.field, first.message].filter(Boolean).join(": ") : "Invalid arguments";
-  return new AppError("INVALID_PARAMETERS", `${message}.`, problems);
 }
 
 function describeGuidance(task: string, { url, whoMay, steps }: Guidance): string {

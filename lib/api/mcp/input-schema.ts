@@ -66,7 +66,7 @@ function describeField(field: z.ZodType): ConvertedSchema {
 
 function convertText(field: z.ZodType): ConvertedSchema {
   try {
-    return convertSchema(field, "output");
+    return convertSchema(field, "query");
   } catch {
     // JSON has no type for what the text becomes (a moment in time): the text is its schema.
     return convertSchema(field, "input");
@@ -88,6 +88,10 @@ function forTools({ value, definitions, isRequired }: ConvertedSchema): Converte
 function withoutFinePrint(schema: JsonSchema): JsonSchema {
   const { not, dependentSchemas, ...rest } = mapChildren(schema, withoutFinePrint);
   if (rest.properties) delete rest.anyOf;
+  // Null counts as absent anyway.
+  if (rest.default === null) delete rest.default;
+  // A text in one of several forms: its description names them.
+  if (rest.type === "string") delete rest.anyOf;
   if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum;
   if (rest.minimum === Number.MIN_SAFE_INTEGER) delete rest.minimum;
   if (!rest.format) return rest;

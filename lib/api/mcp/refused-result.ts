@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { oneLine, quoteExactly } from "@/lib/api/mcp/describe/text";
+import { guidanceIn } from "@/lib/api/mcp/describe-answer";
 import type { McpCall } from "@/lib/api/mcp/mcp-call";
 import type { AppError, ErrorCode } from "@/lib/contract/error";
 import { seenJson } from "@/lib/contract/plain-text";
@@ -58,10 +59,15 @@ const FIELDS_SHOWN = 20;
 export function toRefusedResult({ services, context }: McpCall, refusal: AppError): CallToolResult {
   const { code, message, details } = refusal;
   const { requestId } = context;
+  const text = describeRefusal(refusal, requestId, services.appUrl);
   return {
-    content: [{ type: "text", text: describeRefusal(refusal, requestId, services.appUrl) }],
+    content: [{ type: "text", text }],
     // Messages name accounts, rules and fields as others wrote them.
-    structuredContent: { error: seenJson({ code, message, details: [...details] }), requestId },
+    structuredContent: {
+      error: seenJson({ code, message, details: [...details] }),
+      requestId,
+      guidance: guidanceIn(text),
+    },
     isError: true,
   };
 }

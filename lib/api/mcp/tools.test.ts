@@ -120,17 +120,22 @@ describe.each(operations.map((operation) => [operation.operationId, operation] a
   },
 );
 
-/** As an agent writes them: numbers and flags as what they are. */
-function asArguments(operation: { method: string }, input: Record<string, unknown>): Record<string, unknown> {
+/** As an agent writes them: numbers, flags and lists as what they are. */
+function asArguments(
+  operation: { method: string; listFields: readonly string[] },
+  input: Record<string, unknown>,
+): Record<string, unknown> {
   if (operation.method !== "GET") return input;
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
       name,
-      name.startsWith("page")
-        ? Number(value)
-        : value === "true" || value === "false"
-          ? value === "true"
-          : value,
+      operation.listFields.includes(name)
+        ? [value].flat()
+        : name.startsWith("page")
+          ? Number(value)
+          : value === "true" || value === "false"
+            ? value === "true"
+            : value,
     ]),
   );
 }

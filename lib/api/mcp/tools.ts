@@ -120,7 +120,10 @@ async function callGuidedTool(
     if (overLimit) throw overLimit;
     const { text, data } = tool.answer(sent, services.appUrl);
     await services.audit.write(auditEntry(context, { ...line, action: null }, null));
-    return { content: [{ type: "text", text }], structuredContent: { data: seenJson(data), requestId } };
+    return {
+      content: [{ type: "text", text }],
+      structuredContent: { data: seenJson(data), requestId, guidance: text },
+    };
   } catch (error) {
     const isAboveLimit = overLimit !== null;
     const refused = {
@@ -137,7 +140,7 @@ async function callGuidedTool(
 
 /**
  * The shape of a tool's structured content: the API's answer, `{ data, requestId }`, or a refusal, `{ error,
- * requestId }`. Loose on purpose: nothing is required and anything may be added, so that a client that validates
+ * requestId }`, each with `guidance`. Loose on purpose: nothing is required and anything may be added, so that a client that validates
  * answers does not reject a new field, nor the refusal it should read.
  */
 function describeStructuredContent(output: z.ZodType): ObjectSchema {
@@ -147,6 +150,7 @@ function describeStructuredContent(output: z.ZodType): ObjectSchema {
     properties: {
       data: loosen(value, definitions, DEPTH),
       requestId: { type: "string", description: "Quote it when you report a problem." },
+      guidance: { type: "string", description: "What it means in words, and what to do next." },
       error: {
         type: "object",
         description: "Present instead of data when the call was refused.",

@@ -1,4 +1,4 @@
-import { createPrivateKey, hkdfSync } from "node:crypto";
+import { createHmac, createPrivateKey, hkdfSync } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import {
   type Configuration,
@@ -23,7 +23,7 @@ import {
   resourceOf,
   SIGNING_ALGORITHMS,
 } from "@/lib/api/oauth/settings";
-import { checkTexts, settleClient } from "@/lib/api/oauth/settle-client";
+import { checkTexts, dropEmpty, settleClient } from "@/lib/api/oauth/settle-client";
 import { knownByOf, newClientId } from "@/lib/core/keys/oauth-clients";
 import { isMember, parseAccountId } from "@/lib/core/keys/oauth-records";
 import { hasCode } from "@/lib/platform/error-code";
@@ -86,6 +86,7 @@ export function createProvider(services: ProviderServices): Provider {
     expiresWithSession: async () => false,
     renderError,
   });
+  nameSuccessors(provider, services.productSecret);
   provider.use(async (ctx, next) => {
     await next();
     dropSessionCookie(ctx.res);
@@ -104,6 +105,23 @@ export function createProvider(services: ProviderServices): Provider {
     services.log[level]({ err: error }, "oauth: request failed");
   };
   return provider;
+}
+
+/**
+ * A refresh token's successor follows from it and the product's secret, so that a repeated refresh gets the same one: two
+ * processes that share a store stay connected, whichever of them writes last. Only its hash is stored, as of any token.
+ */
+function nameSuccessors(provider: Provider, productSecret: string): void {
+  const key = derive(productSecret, "sluice oauth refresh successors");
+  // Not in the package's types; refresh.test.ts fails where it is no longer called.
+  const { prototype } = provider.RefreshToken;
+  const random: unknown = Reflect.get(prototype, "generateTokenId");
+  if (typeof random !== "function") throw new Error("oidc-provider names its tokens differently");
+  Reflect.set(prototype, "generateTokenId", function generateTokenId(this: unknown): unknown {
+    const parentId = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti;
+    if (parentId === undefined) return random.call(this);
+    return createHmac("sha256", key).update(parentId).digest("base64url");
+  });
 }
 
 /** No token outlives its connection. One requested at the very end lasts a second, since zero would mean forever. */
@@ -148,13 +166,27 @@ function describeClients({ fetchDocument }: ProviderServices): Configuration {
     },
     // Tokens are not sent by cookie, so a page of any origin gets no more than a program does.
     clientBasedCORS: () => true,
-    fetch: fetchDocument,
+    fetch: async (input) => withoutEmptyMembers(await fetchDocument(input)),
     fetchResponseBodyLimits: {
       "client_id metadata document": MAXIMUM_DOCUMENT_BYTES,
       jwks_uri: MAXIMUM_DOCUMENT_BYTES,
       sector_identifier_uri: 0,
     },
   };
+}
+
+/** `oidc-provider` checks addresses of a fetched document before `settleClient` sees it. */
+async function withoutEmptyMembers(response: Response): Promise<Response> {
+  const text = await response.text();
+  const { status, headers } = response;
+  try {
+    const document: unknown = JSON.parse(text);
+    if (typeof document === "object" && document !== null) dropEmpty(document);
+    return new Response(JSON.stringify(document), { status, headers });
+  } catch {
+    // Not JSON: refused as such by the reader.
+    return new Response(text === "" ? null : text, { status, headers });
+  }
 }
 
 function describeConsent(services: ProviderServices): Configuration {
@@ -198,6 +230,7 @@ function describeFeatures({ appUrl, mayFetch }: ProviderServices): NonNullable<C
       issueRegistrationAccessToken: false,
       // The first hook of a registration, before anything is built from the metadata.
       idFactory: (ctx) => {
+        dropEmpty(ctx.oidc.body);
         checkTexts(ctx.oidc.body);
         return newClientId("REGISTRATION");
       },

@@ -136,6 +136,13 @@ describe("a client with a description", () => {
     expect(rows).toEqual([{ count: 0 }]);
   });
 
+  it("may leave members empty, or null: they count as absent", async () => {
+    const clientId = publish("/empty.json", { client_uri: "", jwks: null, response_types: null, scope: "" });
+    const { challenge } = makeProofKey();
+    const { uid, jar } = await beginAuthorization(oauth, { clientId, redirectUri: REDIRECT, challenge });
+    expect(await oauth.requests.read(uid, jar.header)).toMatchObject({ clientName: "Documented assistant" });
+  });
+
   it("may prove itself with a key that it publishes, each proof once", async () => {
     const own = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const other = generateKeyPairSync("ec", { namedCurve: "P-256" });

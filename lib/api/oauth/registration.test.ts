@@ -60,6 +60,58 @@ describe("a program that registers", () => {
         application_type: "native",
       },
     ],
+    [
+      "a client that sends every member it knows",
+      {
+        client_name: "Client",
+        redirect_uris: ["http://127.0.0.1:33418/"],
+        token_endpoint_auth_method: "none",
+        client_uri: "",
+        grant_types: null,
+        jwks: null,
+      },
+    ],
+    [
+      "one whose members are all null or empty",
+      {
+        ...Object.fromEntries(
+          [
+            ...[
+              "client_name",
+              "client_uri",
+              "logo_uri",
+              "scope",
+              "contacts",
+              "tos_uri",
+              "policy_uri",
+              "jwks_uri",
+            ],
+            ...[
+              "jwks",
+              "software_id",
+              "software_version",
+              "grant_types",
+              "response_types",
+              "application_type",
+            ],
+            ...[
+              "token_endpoint_auth_method",
+              "token_endpoint_auth_signing_alg",
+              "id_token_signed_response_alg",
+            ],
+            ...[
+              "subject_type",
+              "sector_identifier_uri",
+              "default_max_age",
+              "require_auth_time",
+              "client_secret",
+            ],
+          ].map((name, index) => [name, index % 2 === 0 ? null : ""]),
+        ),
+        token_endpoint_auth_method: "none",
+        redirect_uris: ["http://127.0.0.1:33418/"],
+      },
+    ],
     ["a command line", { redirect_uris: ["http://localhost:3118/callback"], application_type: "web" }],
     ["a mobile app", { redirect_uris: ["com.example.assistant:/callback"] }],
     [

@@ -45,8 +45,8 @@ export const LIFETIMES = {
 } as const;
 
 /**
- * A refresh token may be used again this soon after its first use: its response was lost, or two requests were sent
- * at once.
+ * A refresh token may be used again this soon after its first use, for the same successor: its response was lost, or two
+ * processes share it.
  */
 export const REFRESH_GRACE_MS = 30_000;
 

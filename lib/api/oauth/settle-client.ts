@@ -30,6 +30,7 @@ const UNUSED = [
  * @throws InvalidClientMetadata
  */
 export function settleClient(metadata: ClientMetadata): void {
+  dropEmpty(metadata);
   for (const name of UNUSED) delete metadata[name];
   // Its ports on the person's own machine may change each time (RFC 8252, 7.3), which `web` would not allow.
   metadata.application_type = "native";
@@ -44,6 +45,16 @@ export function settleClient(metadata: ClientMetadata): void {
   checkBounds(metadata);
   checkStorable(metadata);
   checkRedirects(metadata);
+}
+
+/**
+ * Null and an empty text say nothing about a client: programs send every member that they know (RFC 7591, 2 makes all
+ * but the addresses optional).
+ * @param metadata is changed
+ */
+export function dropEmpty(metadata: object | undefined): void {
+  for (const [name, value] of Object.entries(metadata ?? {}))
+    if (value === null || value === "") Reflect.deleteProperty(metadata ?? {}, name);
 }
 
 function keepOf(values: readonly unknown[], known: readonly string[]): readonly string[] {

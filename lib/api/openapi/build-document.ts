@@ -14,7 +14,7 @@ import {
   type WebhookObject,
 } from "@/lib/api/openapi/document";
 import { HEADER_PARAMETERS, headerReferences, RESPONSE_HEADERS } from "@/lib/api/openapi/headers";
-import { COMPONENTS_PREFIX, type JsonSchema } from "@/lib/api/openapi/json-schema";
+import { COMPONENTS_PREFIX, growing, type JsonSchema } from "@/lib/api/openapi/json-schema";
 
 import { describeText } from "@/lib/api/openapi/text-patterns";
 import { API_VERSION, type Operation, type OperationTag } from "@/lib/api/operations/operation";
@@ -88,7 +88,9 @@ const DESCRIPTION = `Sluice controls how programs move an organization's money: 
 
 Every success is \`{ "data": …, "requestId": … }\`, every refusal \`{ "error": { "code", "message", "details" } }\`. Amounts are whole cents, times are ISO 8601 in UTC, ids are UUIDs. A path or method that is not listed here is answered with 404 in plain text.
 
-Within version 1 answers may gain fields, and enums values; nothing is taken away without notice.`;
+In a request, null for an optional field counts as absent.
+
+Within version 1 answers may gain fields, and enums values; nothing is taken away without notice. Enums of answers are written as \`x-extensible-enum\`: accept values that are not in it.`;
 
 /**
  * The OpenAPI 3.1 document of the operation table. The same table gives the same document, byte for byte.
@@ -149,11 +151,11 @@ function describeTags(operations: readonly Operation[]) {
   }));
 }
 
-const ERROR_CODE: JsonSchema = {
+const ERROR_CODE: JsonSchema = growing({
   type: "string",
   enum: Object.keys(ERROR_STATUS),
   description: "Stable and for programs. More may be added.",
-};
+});
 
 const ERROR_ANSWER: JsonSchema = {
   type: "object",

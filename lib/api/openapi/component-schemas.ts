@@ -28,11 +28,12 @@ export class ComponentSchemas {
   convert(schema: z.ZodType, direction: Direction, context: string): Omit<ConvertedSchema, "definitions"> {
     const converted = convertSchema(schema, direction);
     const names = this.#chooseNames(converted.definitions, direction, context);
+    const described = direction === "input" ? withDefaultsInWords : (one: JsonSchema) => one;
     for (const [name, definition] of Object.entries(converted.definitions)) {
-      this.add(names.get(name) ?? name, this.#referToTexts(rename(definition, names)));
+      this.add(names.get(name) ?? name, described(this.#referToTexts(rename(definition, names))));
     }
     return {
-      value: this.#referToTexts(rename(converted.value, names)),
+      value: described(this.#referToTexts(rename(converted.value, names))),
       isRequired: converted.isRequired,
     };
   }
@@ -89,6 +90,19 @@ export class ComponentSchemas {
     }
     return names;
   }
+}
+
+/**
+ * Generators of clients take a field with `default` for one that is always there, in a request too, and require it. The
+ * description says the default instead.
+ */
+function withDefaultsInWords(schema: JsonSchema): JsonSchema {
+  const { default: value, ...rest } = mapChildren(schema, withDefaultsInWords);
+  if (value === undefined || value === null) return rest;
+  return {
+    ...rest,
+    description: [rest.description, `Default: \`${JSON.stringify(value)}\`.`].filter(Boolean).join(" "),
+  };
 }
 
 function rename(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {

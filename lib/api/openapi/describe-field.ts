@@ -1,4 +1,4 @@
-import { componentName, type JsonSchema } from "@/lib/api/openapi/json-schema";
+import { componentName, type JsonSchema, valuesOf } from "@/lib/api/openapi/json-schema";
 import type { FieldView } from "@/lib/contract/views/reference-view";
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
@@ -40,7 +40,7 @@ export function describeField(
     isRequired,
     // The description of this field goes before that of its type.
     description: field.description ?? schema.description ?? null,
-    values: (inner.schema.enum ?? []).flatMap((value) => (value === null ? [] : [String(value)])),
+    values: (valuesOf(inner.schema) ?? []).flatMap((value) => (value === null ? [] : [String(value)])),
     defaultValue: field.default === undefined ? null : JSON.stringify(field.default),
     // A format says the same in a word.
     pattern: schema.format ? null : (schema.pattern ?? null),
@@ -91,7 +91,8 @@ function describePlainType(schema: JsonSchema, schemas: Schemas): string {
     return join(items, describeRange(schema.minItems, schema.maxItems));
   }
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum) return schema.enum.length === 1 ? JSON.stringify(schema.enum[0]) : "one of";
+  const values = valuesOf(schema);
+  if (values) return values.length === 1 ? JSON.stringify(values[0]) : "one of";
   if (!schema.properties && (schema.oneOf || schema.anyOf)) return describeAlternatives(schema, schemas);
   if (schema.type === "integer" || schema.type === "number") {
     return join(schema.type, describeRange(schema.minimum, schema.maximum));

@@ -56,7 +56,7 @@ function describeParameter(
  */
 function convertText(field: z.ZodType, schemas: ComponentSchemas, context: string): JsonSchema {
   try {
-    return schemas.convert(field, "output", context).value;
+    return schemas.convert(field, "query", context).value;
   } catch {
     return schemas.convert(field, "input", context).value;
   }

@@ -1,7 +1,7 @@
 import { describeField, describeFields, type Schemas, withoutNull } from "@/lib/api/openapi/describe-field";
 import type { OpenApiDocument, OperationObject, Parameter } from "@/lib/api/openapi/document";
 import { HEADER_PARAMETERS } from "@/lib/api/openapi/headers";
-import { componentName, type JsonSchema } from "@/lib/api/openapi/json-schema";
+import { componentName, type JsonSchema, valuesOf } from "@/lib/api/openapi/json-schema";
 import { writeSamples } from "@/lib/api/openapi/write-samples";
 import { ERROR_STATUS } from "@/lib/contract/error";
 import type {
@@ -196,7 +196,7 @@ function describeTriedField(field: TriedField, schemas: Schemas): TrialField {
     place: field.place,
     kind,
     isRequired: field.isRequired,
-    choices: kind === "BOOLEAN" ? ["true", "false"] : (schema.enum ?? []).map(String),
+    choices: kind === "BOOLEAN" ? ["true", "false"] : (valuesOf(schema) ?? []).map(String),
     initial: isId ? "" : example,
     placeholder: isId ? "uuid" : schema.default === undefined ? "" : toText(schema.default),
   };
@@ -209,7 +209,7 @@ function kindOf(schema: JsonSchema, schemas: Schemas): TrialField["kind"] {
     const items = resolve(schema.items ?? {}, schemas);
     return items.type === "string" ? "LIST" : "JSON";
   }
-  return schema.type === "string" || schema.enum ? "TEXT" : "JSON";
+  return schema.type === "string" || valuesOf(schema) ? "TEXT" : "JSON";
 }
 
 function toText(value: unknown): string {

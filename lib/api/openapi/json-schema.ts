@@ -14,6 +14,8 @@ const jsonSchemaSchema = z.strictObject({
   format: z.string().optional(),
   pattern: z.string().optional(),
   enum: z.array(z.json()).optional(),
+  /** The values known today of an enum that may grow. */
+  "x-extensible-enum": z.array(z.json()).optional(),
   const: z.json().optional(),
   default: z.json().optional(),
   examples: z.array(z.json()).optional(),
@@ -67,6 +69,9 @@ export type JsonSchema = z.infer<typeof jsonSchemaSchema>;
 
 export const COMPONENTS_PREFIX = "#/components/schemas/";
 
+/** The values of a choice, whether it is closed or may grow. */
+export const valuesOf = (schema: JsonSchema) => schema.enum ?? schema["x-extensible-enum"];
+
 /** The component that a reference names, or null. */
 export function componentName(schema: JsonSchema): string | null {
   return schema.$ref?.startsWith(COMPONENTS_PREFIX) ? schema.$ref.slice(COMPONENTS_PREFIX.length) : null;
@@ -97,8 +102,11 @@ function mapRecord(
   return Object.fromEntries(Object.entries(schemas).map(([name, child]) => [name, map(child)]));
 }
 
-/** Whether a schema describes what callers send, or what they are answered. */
-export type Direction = "input" | "output";
+/**
+ * Whether a schema describes what callers send, or what they are answered. `query`: what they send, by what its text
+ * means (a number).
+ */
+export type Direction = "input" | "query" | "output";
 
 export interface ConvertedSchema {
   value: JsonSchema;
@@ -120,7 +128,9 @@ const fieldSchema = jsonSchemaSchema.extend({
  */
 export function convertSchema(schema: z.ZodType, direction: Direction): ConvertedSchema {
   // As a field, so that zod treats a named schema like any other: as a reference to a definition.
-  const whole = fieldSchema.parse(z.toJSONSchema(z.object({ value: schema }), { io: direction }));
+  const whole = fieldSchema.parse(
+    z.toJSONSchema(z.object({ value: schema }), { io: direction === "input" ? "input" : "output" }),
+  );
   const value = whole.properties?.value;
   if (!value) throw new Error("zod left out a field of an object");
   const definitions = Object.fromEntries(
@@ -148,7 +158,16 @@ function tidy(schema: JsonSchema, direction: Direction): JsonSchema {
     delete tidied.exclusiveMinimum;
   }
   if (tidied.propertyNames && isAnyString(tidied.propertyNames)) delete tidied.propertyNames;
-  return tidied;
+  return direction === "output" ? growing(tidied) : tidied;
+}
+
+/**
+ * Enums of answers may grow as well. Generators turn `enum` into a type that fails on a new value, and have no word for
+ * one that grows but this extension, which they read as a text.
+ */
+export function growing(schema: JsonSchema): JsonSchema {
+  const { enum: values, ...rest } = schema;
+  return values === undefined ? schema : { ...rest, "x-extensible-enum": values };
 }
 
 /** An answer needs no bounds that only callers could break. */

@@ -4,7 +4,7 @@ import {
   type Parameter,
   toTypeName,
 } from "@/lib/api/openapi/document";
-import { componentName, type JsonSchema } from "@/lib/api/openapi/json-schema";
+import { componentName, type JsonSchema, valuesOf } from "@/lib/api/openapi/json-schema";
 
 const union = (types: string[]) => [...new Set(types)].join(" | ");
 
@@ -72,7 +72,7 @@ function renderInput({ described, pathFields, queryFields, bodyType }: ClientOpe
     properties: Object.fromEntries(
       fields.map(({ name, description, schema: field }) => [
         name,
-        { ...field, ...(description && { description }) },
+        { ...oneOrSeveral(field), ...(description && { description }) },
       ]),
     ),
     required: fields.filter(({ required }) => required).map(({ name }) => name),
@@ -81,6 +81,11 @@ function renderInput({ described, pathFields, queryFields, bodyType }: ClientOpe
   return bodyType
     ? `export type ${name} = ${renderObject(schema, "")} & ${bodyType};`
     : `export interface ${name} ${renderObject(schema, "")}`;
+}
+
+/** A list in a query may be a single value. */
+function oneOrSeveral(field: JsonSchema): JsonSchema {
+  return field.type === "array" && field.items ? { anyOf: [field.items, field] } : field;
 }
 
 function renderTable(operations: ClientOperation[]): string {
@@ -139,7 +144,8 @@ export function renderType(schema: JsonSchema, indent = ""): string {
   const name = componentName(schema);
   if (name) return name;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)));
+  const values = valuesOf(schema);
+  if (values) return union(values.map((value) => JSON.stringify(value)));
   const alternatives = schema.properties ? undefined : (schema.anyOf ?? schema.oneOf);
   if (alternatives) return union(alternatives.map((one) => renderType(one, indent)));
   if (schema.allOf && schema.type === undefined)

@@ -219,7 +219,7 @@ export const accountOperations = [
         accountIds: [input.accountId],
         accountRole: input.accountRole,
         executionMode: input.executionMode,
-        status: null,
+        statuses: [],
         direction: null,
         ruleExecutionId: null,
         from: null,

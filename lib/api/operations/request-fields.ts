@@ -1,5 +1,6 @@
 import type { Operation } from "@/lib/api/operations/operation";
-import { AppError } from "@/lib/contract/error";
+import { parseSent } from "@/lib/api/operations/to-problems";
+import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { MAXIMUM_CALLED_REASON_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
 
@@ -13,33 +14,49 @@ export interface CallerFields {
   idempotencyKey: string | null;
 }
 
+/** The two fields as far as they are valid, and what is wrong with the others. */
+export interface ReadCallerFields extends CallerFields {
+  problems: ErrorDetail[];
+}
+
 /**
- * Checks the two fields that callers choose.
- * @param sent undefined: not sent
+ * Reads the two fields that callers choose. Null counts as absent: a strict function schema cannot leave a field out.
  * @param names as the caller knows them
- * @throws AppError `INVALID_PARAMETERS`
  */
-export function checkCallerFields(
+export function readCallerFields(
   sent: Record<keyof CallerFields, unknown>,
   names: Record<keyof CallerFields, string>,
-): CallerFields {
-  const idempotencyKey = sent.idempotencyKey ?? null;
-  if (idempotencyKey !== null && !isIdempotencyKey(idempotencyKey)) {
-    refuse(names.idempotencyKey, "must be 1 to 36 letters, digits and . _ : / | - (a UUID v4 is best)");
+): ReadCallerFields {
+  const read: ReadCallerFields = { idempotencyKey: null, calledReason: null, problems: [] };
+  const { idempotencyKey } = sent;
+  if (isIdempotencyKey(idempotencyKey)) read.idempotencyKey = idempotencyKey;
+  else if (idempotencyKey !== undefined && idempotencyKey !== null) {
+    const message = "must be 1 to 36 letters, digits and . _ : / | - (a UUID v4 is best)";
+    read.problems.push({ field: names.idempotencyKey, message });
   }
-  if (sent.calledReason === undefined) return { calledReason: null, idempotencyKey };
-  const calledReason = calledReasonSchema.safeParse(sent.calledReason);
-  if (!calledReason.success) {
-    refuse(names.calledReason, calledReason.error.issues[0]?.message ?? "is not valid");
+  if (sent.calledReason === undefined || sent.calledReason === null) return read;
+  const calledReason = parseSent(calledReasonSchema, sent.calledReason);
+  if ("data" in calledReason) read.calledReason = calledReason.data;
+  else {
+    const message = calledReason.problems[0]?.message ?? "is not valid";
+    read.problems.push({ field: names.calledReason, message });
   }
-  return { calledReason: calledReason.data, idempotencyKey };
+  return read;
 }
 
 const isIdempotencyKey = (value: unknown): value is string =>
   typeof value === "string" && IDEMPOTENCY_KEY_PATTERN.test(value);
 
-function refuse(field: string, message: string): never {
-  throw new AppError("INVALID_PARAMETERS", `${field}: ${message}.`, [{ field, message }]);
+/** One refusal for everything that is wrong with a request; its message names the first. */
+export function refusalOf(problems: readonly ErrorDetail[]): AppError {
+  const first = problems[0];
+  const message = first ? [first.field, first.message].filter(Boolean).join(": ") : "Invalid request";
+  return new AppError("INVALID_PARAMETERS", `${message}.`, problems);
+}
+
+/** A list as it arrives in a query: repeated, or separated with commas. */
+export function splitList(values: readonly unknown[]): unknown[] {
+  return values.flatMap((value): unknown[] => (typeof value === "string" ? value.split(",") : [value]));
 }
 
 /**

@@ -9,7 +9,14 @@ import {
 } from "@/lib/api/operations/examples";
 import { ADDS, MOVES_MONEY, operation, READS, REPLACES } from "@/lib/api/operations/operation";
 
-import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange, pageOf, pageQueryShape } from "@/lib/contract/page";
+import {
+  anyOf,
+  DATE_RANGE_PROBLEM,
+  dateRangeShape,
+  isDateRange,
+  pageOf,
+  pageQueryShape,
+} from "@/lib/contract/page";
 
 import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import {
@@ -67,7 +74,7 @@ export const ruleOperations = [
       hints: READS,
     },
     example: {
-      request: { status: "INACTIVE" },
+      request: { status: ["INACTIVE"] },
       answer: { items: [EXAMPLE_RULE_SUMMARY], pagination: PAGE_OF_TEN },
     },
     permission: "READ_RULES",
@@ -80,9 +87,11 @@ export const ruleOperations = [
         .toLowerCase()
         .optional()
         .describe("Only rules that start from, or take money from, this account."),
-      status: ruleStatusSchema.optional().describe("Only rules with this status."),
+      status: anyOf(ruleStatusSchema).describe(
+        "Only rules with one of these statuses; repeat it or separate with commas.",
+      ),
     }),
-    listFields: [],
+    listFields: ["status"],
     output: pageOf(ruleSummarySchema),
     successes: [{ status: 200, when: "A page of rules." }],
     errors: [],
@@ -93,7 +102,7 @@ export const ruleOperations = [
         page: input.page,
         pageSize: input.pageSize,
         sourceAccountId: input.sourceAccountId ?? null,
-        status: input.status ?? null,
+        statuses: input.status,
       }),
     }),
   }),
@@ -275,11 +284,13 @@ export const ruleOperations = [
           .enum(["ALL", "LIVE", "SIMULATION"])
           .default("LIVE")
           .describe("`SIMULATION` lists dry runs instead, `ALL` both."),
-        status: ruleExecutionStatusSchema.optional().describe("Only runs with this status."),
+        status: anyOf(ruleExecutionStatusSchema).describe(
+          "Only runs with one of these statuses; repeat it or separate with commas.",
+        ),
         ...dateRangeShape,
       })
       .refine(isDateRange, DATE_RANGE_PROBLEM),
-    listFields: [],
+    listFields: ["status"],
     output: pageOf(ruleExecutionSummarySchema),
     successes: [{ status: 200, when: "A page of runs." }],
     errors: ["RULE_NOT_FOUND"],
@@ -291,7 +302,7 @@ export const ruleOperations = [
         pageSize: input.pageSize,
         ruleId: input.ruleId,
         executionMode: input.executionMode,
-        status: input.status ?? null,
+        statuses: input.status,
         from: input.from ?? null,
         to: input.to ?? null,
       }),

@@ -1,6 +1,8 @@
 import type { Answer, BoundOperation, Call, Operation } from "@/lib/api/operations/operation";
 import { refusalDetail } from "@/lib/api/operations/refusal-detail";
-import { AppError } from "@/lib/contract/error";
+import { refusalOf } from "@/lib/api/operations/request-fields";
+import { withInstants } from "@/lib/api/operations/with-instants";
+import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import type { AuditWriter } from "@/lib/core/audit/audit-writer";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
@@ -21,6 +23,8 @@ interface OperationRequest {
   /** Path, query and body in one flat object, unchecked. */
   fields: Record<string, unknown>;
   sent: SentRequest;
+  /** What the transport found wrong outside of the fields. */
+  problems: readonly ErrorDetail[];
 }
 
 /** The answer, and its HTTP status. */
@@ -39,9 +43,10 @@ interface OperationAnswer {
 export async function runOperation(
   services: OperationServices,
   operation: Operation,
-  { context, fields, sent }: OperationRequest,
+  { context, fields, sent, problems }: OperationRequest,
 ): Promise<OperationAnswer> {
-  const bound = bindInput(operation, fields);
+  const dated = await withInstants(services.pool, context.organizationId, operation, fields);
+  const bound = bindInput(operation, dated, problems);
   if (operation.permission) requirePermission(context.actor, operation.permission);
   const idempotency = idempotentCall(operation, fields, bound, sent.idempotencyKey);
   const { operationId } = operation;
@@ -56,13 +61,17 @@ export async function runOperation(
   return { status: operation.successes[0].status, body, isReplay: false };
 }
 
-function bindInput(operation: Operation, fields: OperationRequest["fields"]): BoundOperation {
+/** @throws AppError `INVALID_PARAMETERS` with everything that is wrong, so that a caller corrects it at once */
+function bindInput(
+  operation: Operation,
+  fields: OperationRequest["fields"],
+  problems: readonly ErrorDetail[],
+): BoundOperation {
   const bound = operation.bind(fields);
   if ("problems" in bound) {
-    const first = bound.problems[0];
-    const message = first ? [first.field, first.message].filter(Boolean).join(": ") : "Invalid request";
-    throw new AppError("INVALID_PARAMETERS", `${message}.`, bound.problems);
+    throw refusalOf([...problems, ...bound.problems]);
   }
+  if (problems.length > 0) throw refusalOf(problems);
   return bound;
 }
 

@@ -1,6 +1,7 @@
 import type { z } from "zod";
+import { parseWithoutNulls } from "@/lib/api/operations/without-nulls";
 import type { ErrorDetail } from "@/lib/contract/error";
-import { NO_SHAPE, schemaWords, UNKNOWN_FIELD } from "@/lib/contract/input/schema-words";
+import { NO_SHAPE, UNKNOWN_FIELD } from "@/lib/contract/input/schema-words";
 
 type Issue = z.core.$ZodIssue;
 
@@ -12,7 +13,7 @@ export function parseSent<Schema extends z.ZodType>(
   schema: Schema,
   sent: unknown,
 ): { data: z.output<Schema> } | { problems: ErrorDetail[] } {
-  const parsed = schema.safeParse(sent, { reportInput: true, error: schemaWords });
+  const parsed = parseWithoutNulls(schema, sent);
   return parsed.success ? { data: parsed.data } : { problems: toProblems(parsed.error.issues) };
 }
 

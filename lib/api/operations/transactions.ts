@@ -3,6 +3,7 @@ import { EXAMPLE_IDS, EXAMPLE_TIMES, OPERATING_REFERENCE, PAGE_OF_TEN } from "@/
 import { operation, READS_STRANGERS } from "@/lib/api/operations/operation";
 import { MAXIMUM_ACCOUNT_FILTER } from "@/lib/contract/limits";
 import {
+  anyOf,
   clampWindow,
   DATE_RANGE_PROBLEM,
   dateRangeShape,
@@ -174,13 +175,13 @@ export const externalTransactionOperations = [
             "Only these accounts; repeat it or separate with commas. Without it, all readable accounts.",
           ),
         direction: flowDirectionSchema.optional().describe("Only money that came in, or went out."),
-        status: externalTransactionStatusSchema
-          .optional()
-          .describe("`PENDING`: not settled yet. `COMPLETE`: posted."),
+        status: anyOf(externalTransactionStatusSchema).describe(
+          "`PENDING`: not settled yet. `COMPLETE`: posted; repeat it or separate with commas.",
+        ),
         ...dateRangeShape,
       })
       .refine(isDateRange, DATE_RANGE_PROBLEM),
-    listFields: ["accountId"],
+    listFields: ["accountId", "status"],
     output: pageOf(externalTransactionSchema).extend({ window: dateWindowSchema }),
     successes: [{ status: 200, when: "A page of external transactions." }],
     errors: ["ACCOUNT_NOT_FOUND"],
@@ -192,7 +193,7 @@ export const externalTransactionOperations = [
         pageSize: input.pageSize,
         accountIds: input.accountId,
         direction: input.direction ?? null,
-        status: input.status ?? null,
+        statuses: input.status,
         window,
       });
       return { kind: "DATA", data: { ...page, window: toWindow(window) } };

@@ -2,7 +2,14 @@ import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TRANSFER, PAGE_OF_TEN } from "@/lib/api/operations/examples";
 import { MOVES_MONEY, operation, READS_STRANGERS } from "@/lib/api/operations/operation";
 import { MAXIMUM_ACCOUNT_FILTER } from "@/lib/contract/limits";
-import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange, pageOf, pageQueryShape } from "@/lib/contract/page";
+import {
+  anyOf,
+  DATE_RANGE_PROBLEM,
+  dateRangeShape,
+  isDateRange,
+  pageOf,
+  pageQueryShape,
+} from "@/lib/contract/page";
 
 import {
   createTransferBodySchema,
@@ -89,7 +96,7 @@ export const transferOperations = [
       hints: READS_STRANGERS,
     },
     example: {
-      request: { accountId: [EXAMPLE_IDS.operating], status: "COMPLETE" },
+      request: { accountId: [EXAMPLE_IDS.operating], status: ["COMPLETE"] },
       answer: { items: [EXAMPLE_TRANSFER], pagination: PAGE_OF_TEN },
     },
     permission: "READ_TRANSFERS",
@@ -100,14 +107,17 @@ export const transferOperations = [
         ...pageQueryShape,
         accountId: z
           .array(z.guid("must be the UUID of an account").toLowerCase(), {
-            error: "is required: the UUID of one or more accounts",
+            error: ({ input }) =>
+              input === undefined ? "is required: the UUID of one or more accounts" : undefined,
           })
           .min(1, "is required: the UUID of one or more accounts")
           .max(MAXIMUM_ACCOUNT_FILTER, `must name at most ${MAXIMUM_ACCOUNT_FILTER} accounts`)
           .transform((ids) => [...new Set(ids)])
           .describe("One or more accounts; repeat it or separate with commas."),
         executionMode: executionModeSchema.default("LIVE").describe("`SIMULATION` lists dry runs instead."),
-        status: transferStatusSchema.optional().describe("Only transfers with this status."),
+        status: anyOf(transferStatusSchema).describe(
+          "Only transfers with one of these statuses; repeat it or separate with commas.",
+        ),
         direction: transferDirectionSchema.optional().describe("Only transfers of this direction."),
         ruleExecutionId: z
           .guid("must be the UUID of a rule execution")
@@ -117,7 +127,7 @@ export const transferOperations = [
         ...dateRangeShape,
       })
       .refine(isDateRange, DATE_RANGE_PROBLEM),
-    listFields: ["accountId"],
+    listFields: ["accountId", "status"],
     output: pageOf(transferSchema),
     successes: [{ status: 200, when: "A page of transfers." }],
     errors: ["ACCOUNT_NOT_FOUND"],
@@ -130,7 +140,7 @@ export const transferOperations = [
         accountIds: input.accountId,
         accountRole: "either",
         executionMode: input.executionMode,
-        status: input.status ?? null,
+        statuses: input.status,
         direction: input.direction ?? null,
         ruleExecutionId: input.ruleExecutionId ?? null,
         from: input.from ?? null,

@@ -31,17 +31,31 @@ export function isInstantInBounds(text: string): boolean {
 
 const isDateInBounds = (text: string): boolean => text >= "1970-01-01" && text <= "9999-12-31";
 
+const datetime = (error: string) => z.iso.datetime({ offset: true, error, abort: true });
+
 /** A date-time with its zone, as stored: in any year. */
-export const anyInstantText = z.iso.datetime({
-  offset: true,
-  error: "must be an ISO 8601 date-time with a zone",
-  abort: true,
-});
+export const anyInstantText = datetime("must be an ISO 8601 date-time with a zone");
 
 /** A date-time with its zone, from a caller. */
 export const instantText = anyInstantText
   .refine(isInstantInBounds, { message: YEARS_PROBLEM, abort: true })
   .meta({ pattern: INSTANT_PATTERN });
+
+/** The same where a caller may also write a date, which became a date-time before (`withInstants`). */
+export const dateOrInstantText = datetime("must be an ISO 8601 date, or a date-time with a zone").refine(
+  isInstantInBounds,
+  { message: YEARS_PROBLEM, abort: true },
+);
+
+/** What callers may write there, in place of the one format that is parsed. */
+export const DATE_OR_INSTANT = {
+  format: undefined,
+  pattern: undefined,
+  anyOf: [
+    { type: "string", format: "date-time", pattern: INSTANT_PATTERN },
+    { type: "string", format: "date", pattern: DATE_PATTERN },
+  ],
+};
 
 /** A calendar date, from a caller. */
 export const dateText = z.iso

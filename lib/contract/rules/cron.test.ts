@@ -14,6 +14,19 @@ describe("a cron expression", () => {
   });
 
   it.each([
+    ["0 9 * * MON-FRI", "0 9 * * 1-5"],
+    ["0 9 * * mon,Wed,FRI", "0 9 * * 1,3,5"],
+    ["0 9 * * SAT-SUN", "0 9 * * 6-7"],
+    ["0 9 * * SUN-TUE", "0 9 * * 0-2"],
+    ["0 9 * * SUN", "0 9 * * 0"],
+    ["0 9 * * MON-FRI/2", "0 9 * * 1-5/2"],
+    ["0 9 1 JAN,APR,jul-SEP *", "0 9 1 1,4,7-9 *"],
+    ["0 9 * * 1-FRI", "0 9 * * 1-5"],
+  ])("reads the names of crontab(5): %s is %s", (named, numbered) => {
+    expect(parseCron(named)).toEqual(parseCron(numbered));
+  });
+
+  it.each([
     ["60 * * * *", "the minute is 0 to 59, not «60»"],
     ["* 24 * * *", "the hour is 0 to 23, not «24»"],
     ["* * 0 * *", "the day of the month is 1 to 31, not «0»"],
@@ -22,6 +35,18 @@ describe("a cron expression", () => {
     ["30-10 * * * *", "the minute has ranges from the lower to the higher, not «30-10»"],
     ["*/0 * * * *", "the minute has steps of at least 1, not «*/0»"],
     ["5/15 * * * *", "the minute has steps of * or of a range only, not «5/15»"],
+    [
+      "* * * * MOO",
+      "the day of the week is a list of *, numbers, names like MON, and ranges with steps, not «MOO»",
+    ],
+    ["* * * MON *", "the month is a list of *, numbers, names like FEB, and ranges with steps, not «MON»"],
+    ["MON * * * *", "the minute is a list of *, numbers, and ranges with steps, not «MON»"],
+    ["* * * * FRI-MON", "the day of the week has ranges from the lower to the higher, not «FRI-MON»"],
+    ["0 9 ? * MON-FRI", "the day of the month is a list of *, numbers, and ranges with steps, not «?»"],
+    ["0 9 * *", "must be a cron expression of five fields"],
+    ["0 9 * * 1 2026", "must be a cron expression of five fields"],
+    ["@daily", "must be a cron expression of five fields"],
+    ["0 9 * * 1\n", "must be a cron expression of five fields"],
     ["1,,2 * * * *", "the minute is a list of *, numbers, and ranges with steps, not «»"],
     ["0 0 31 2 *", "day 31 of month 2 never comes"],
     ["0 0 30-31 2 *", "day 30-31 of month 2 never comes"],
@@ -33,8 +58,9 @@ describe("a cron expression", () => {
       startAt: "2026-01-01T00:00:00Z",
       timeZone: "UTC",
     });
-    expect(parsed.error?.issues[0]?.path).toEqual(["cron"]);
-    expect(parsed.error?.issues[0]?.message).toContain(problem);
+    expect(parsed.error?.issues.map(({ path, message }) => [path, message])).toEqual([
+      [["cron"], expect.stringContaining(problem)],
+    ]);
   });
 
   it.each(["0 0 29 2 *", "0 0 31 2 1", "0 0 31 1,2 *", "*/15 * * * *"])("takes %s", (cron) => {

@@ -1,6 +1,7 @@
 /**
  * A cron expression of five fields, as crontab(5) defines it: minute, hour, day of month, month, day of week (0 to 7,
- * 0 and 7 are Sunday). A field is a list of `*`, `a`, `a-b`, each but `a` with an optional step `/s`.
+ * 0 and 7 are Sunday). A field is a list of `*`, `a`, `a-b`, each but `a` with an optional step `/s`. Months and days of the
+ * week may be written by their first three letters, in any case.
  * Own code, because libraries mainly add the handling of clock changes, and there they differ from what we promise:
  * croner 11 runs a skipped 02:30 at 03:00, and runs a list of times twice in the repeated hour.
  */
@@ -19,13 +20,17 @@ interface Field {
   name: string;
   least: number;
   most: number;
+  /** In the order of their numbers, from `least`. */
+  names: readonly string[];
 }
 
-const MINUTE: Field = { name: "the minute", least: 0, most: 59 };
-const HOUR: Field = { name: "the hour", least: 0, most: 23 };
-const DAY_OF_MONTH: Field = { name: "the day of the month", least: 1, most: 31 };
-const MONTH: Field = { name: "the month", least: 1, most: 12 };
-const DAY_OF_WEEK: Field = { name: "the day of the week", least: 0, most: 7 };
+const MINUTE: Field = { name: "the minute", least: 0, most: 59, names: [] };
+const HOUR: Field = { name: "the hour", least: 0, most: 23, names: [] };
+const DAY_OF_MONTH: Field = { name: "the day of the month", least: 1, most: 31, names: [] };
+const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
+const MONTH: Field = { name: "the month", least: 1, most: 12, names: MONTHS };
+const DAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
+const DAY_OF_WEEK: Field = { name: "the day of the week", least: 0, most: 7, names: DAYS };
 
 /** The maximum length of each month. */
 const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
@@ -38,7 +43,8 @@ export class CronProblem extends Error {
 /** @throws CronProblem for an unreadable expression, or one that names no day of any year. */
 export function parseCron(expression: string): CronTimes {
   const [minute, hour, dayOfMonth, month, dayOfWeek, ...more] = expression.split(" ");
-  if (!minute || !hour || !dayOfMonth || !month || !dayOfWeek || more.length > 0) {
+  const isReadable = /^[!-~ ]*$/.test(expression);
+  if (!isReadable || !minute || !hour || !dayOfMonth || !month || !dayOfWeek || more.length > 0) {
     throw new CronProblem("must be a cron expression of five fields");
   }
   const minutes = readField(MINUTE, minute);
@@ -69,18 +75,23 @@ function readField(field: Field, text: string): number[] {
 }
 
 function readPart(field: Field, part: string): number[] {
-  const match = /^(?:(\*)|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/.exec(part);
+  const match = /^(?:(\*)|(\d{1,2}|[a-z]{3})(?:-(\d{1,2}|[a-z]{3}))?)(?:\/(\d{1,2}))?$/i.exec(part);
   const refuse = (what: string): never => {
     throw new CronProblem(`must be a cron expression: ${field.name} ${what}, not «${part}»`);
   };
-  if (!match) return refuse("is a list of *, numbers, and ranges with steps");
-  const [, star, from, to, step] = match;
+  const [, star, from, to, step] = match ?? [];
+  const numbers = field.names.length === 0 ? "numbers" : `numbers, names like ${field.names[1]}`;
+  if (!match || [from, to].some((name) => name !== undefined && Number.isNaN(numberOf(field, name)))) {
+    return refuse(`is a list of *, ${numbers}, and ranges with steps`);
+  }
   if (step !== undefined && star === undefined && to === undefined)
     return refuse("has steps of * or of a range only");
-  const first = star === undefined ? Number(from) : field.least;
+  const first = star === undefined ? numberOf(field, from ?? "") : field.least;
   // `*` of the day of the week is Sunday to Saturday once, so a step counts from Sunday.
   const last =
-    star === undefined ? Number(to ?? from) : Math.min(field.most, field === DAY_OF_WEEK ? 6 : field.most);
+    star === undefined
+      ? endOf(field, to ?? from ?? "", first)
+      : Math.min(field.most, field === DAY_OF_WEEK ? 6 : field.most);
   if (first < field.least || last > field.most) return refuse(`is ${field.least} to ${field.most}`);
   if (first > last) return refuse("has ranges from the lower to the higher");
   const stride = Number(step ?? 1);
@@ -89,4 +100,17 @@ function readPart(field: Field, part: string): number[] {
     { length: Math.floor((last - first) / stride) + 1 },
     (_, index) => first + index * stride,
   );
+}
+
+/** Of a number or a name; NaN for a name that the field does not have. */
+function numberOf({ names, least }: Field, text: string): number {
+  if (/^\d/.test(text)) return Number(text);
+  const place = names.indexOf(text.toUpperCase());
+  return place === -1 ? Number.NaN : place + least;
+}
+
+/** A range that ends on SUN ends with the week: 7 and not 0. */
+function endOf(field: Field, text: string, first: number): number {
+  const number = numberOf(field, text);
+  return field === DAY_OF_WEEK && number === 0 && first > 0 && /^\D/.test(text) ? 7 : number;
 }

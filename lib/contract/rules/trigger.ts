@@ -100,11 +100,14 @@ const scheduleOf = (startAt: z.ZodType<string, string>) =>
         .describe("Local time in `timeZone`, HH:MM. `CRON` has its own instead."),
       cron: z
         .string()
-        .max(100)
-        .regex(/^[\d*,/-]+( [\d*,/-]+){4}$/, "must be a cron expression of five fields")
+        .max(100, "must be at most 100 characters")
+        // `parseCron` says what is wrong with an expression; the pattern is for readers of the schema.
+        .meta({ pattern: "^[0-9A-Za-z*,/-]+( [0-9A-Za-z*,/-]+){4}$" })
         .nullable()
         .default(null)
-        .describe("Minute, hour, day of month, month, day of week: with `CRON`, and only there."),
+        .describe(
+          "Minute, hour, day of month, month, day of week, as crontab(5) has them, names like `MON-FRI` and `JAN` included: with `CRON`, and only there.",
+        ),
       timeZone: z
         .string()
         .max(64)

@@ -6,6 +6,7 @@ import type {
   PayeeKind,
   PayeeState,
 } from "@/lib/contract/payee";
+import type { PayeeFileMatch, PayeeFilePreview } from "@/lib/contract/payees/payee-file";
 import type { Refused } from "@/lib/contract/refused";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -83,11 +84,19 @@ export interface ImportedLine {
   problem: string | null;
 }
 
+export interface PayeeFileInput {
+  text: string;
+  /** Which column holds what; null: as the header says. */
+  match?: PayeeFileMatch | null;
+}
+
+export type PreviewResult = PayeeFilePreview | Refused;
 export type ImportResult = { kind: "IMPORTED"; lines: ImportedLine[] } | Refused;
 
 export interface PayeeActions {
   addPayee: (input: NewPayeeInput) => Promise<NewPayeeResult>;
-  importPayees: (input: { text: string }) => Promise<ImportResult>;
+  previewPayees: (input: PayeeFileInput) => Promise<PreviewResult>;
+  importPayees: (input: PayeeFileInput) => Promise<ImportResult>;
   changePayee: (input: ChangePayeeInput) => Promise<PayeeResult>;
   confirmPayee: (input: {
     payeeId: string;

@@ -59,7 +59,8 @@ interface ListExternalTransactionsInput extends WindowedRequest {
   /** Empty: all accounts that the key may read. */
   accountIds: readonly string[];
   direction: FlowDirection | null;
-  status: ExternalTransactionStatus | null;
+  /** Any of them; empty: all. */
+  statuses: readonly ExternalTransactionStatus[];
 }
 
 /**
@@ -85,7 +86,7 @@ export async function listExternalTransactions(
       input.window.from,
       input.window.to,
       input.direction,
-      input.status,
+      input.statuses.length === 0 ? null : input.statuses,
       input.pageSize + 1,
       (input.page - 1) * input.pageSize,
       ...(accountIds.length === 0 ? [] : [accountIds]),
@@ -96,7 +97,7 @@ export async function listExternalTransactions(
 
 const CONDITIONS = `
   transaction_date between $2 and $3 and vanished_at is null
-  and ($4::text is null or direction = $4) and ($5::text is null or status = $5)`;
+  and ($4::text is null or direction = $4) and ($5::text[] is null or status = any ($5))`;
 
 /** The page's ids come from the index alone; full rows are read only for them, one by one (`offset 0`). */
 const PAGE_OF_ALL = `

@@ -100,7 +100,7 @@ export async function consumeOnce(
   return rowCount === 1;
 }
 
-/** A used refresh token exchanged for the same one as `r`: only one of the two continues. */
+/** A used refresh token exchanged for the same one as `r`, by an earlier version: only one of the two continues. */
 const SIBLING_WAS_USED = `
   exists (select 1 from oauth_records s
            where s.grant_id = r.grant_id and s.model = r.model and s.parent_hash = r.parent_hash
@@ -117,9 +117,15 @@ const HAS_SUCCESSOR = `
              and s.created_at >= r.consumed_at)`;
 
 /**
- * Uses a refresh token: once, and once more for a client that lost the response. Both then hold a token; the one whose
- * token is used first continues.
- * @param retriedSince a lost response is retried promptly; uses before this moment are not retries
+ * The window in which a used refresh token counts again: since its first use, or since the retry of a use that Sluice
+ * never answered.
+ */
+const LAST_ANSWERED = "coalesce(r.retried_at, r.consumed_at)";
+
+/**
+ * Uses a refresh token: once, and again within the window, for a client that lost the response or runs as several
+ * processes. Each gets the same successor.
+ * @param retriedSince where the window begins; uses before this moment are not retries
  * @returns false: it is no longer valid, or a concurrent request used it
  */
 export function consumeRefreshToken(
@@ -143,11 +149,11 @@ export function consumeRefreshToken(
       text: `
         update oauth_records r
            set consumed_at = coalesce(r.consumed_at, $2),
-               retried_at = case when r.consumed_at is null then r.retried_at else $2 end
+               retried_at = case when r.consumed_at is null or ${LAST_ANSWERED} > $3 then r.retried_at else $2 end
          where r.model = 'RefreshToken' and r.id_hash = $1
            and case when r.consumed_at is null then not ${SIBLING_WAS_USED}
-                    when r.retried_at is null then not ${CHILD_WAS_USED}
-                    else r.retried_at <= $3 and not ${HAS_SUCCESSOR} end`,
+                    when ${LAST_ANSWERED} > $3 then not ${CHILD_WAS_USED}
+                    else not ${HAS_SUCCESSOR} end`,
       values: [hash, now, retriedSince],
     });
     return rowCount === 1;
@@ -155,8 +161,8 @@ export function consumeRefreshToken(
 }
 
 /**
- * Whether a refresh token is reused illegitimately: already used twice, used before `retriedSince`, or its successor was
- * used. Then two parties hold it, and one of them stole it.
+ * Whether a refresh token is reused illegitimately: used before `retriedSince`, or its successor was used. Then two
+ * parties hold it, and one of them stole it.
  */
 export async function isRefreshReused(database: Queryable, id: string, retriedSince: Date): Promise<boolean> {
   const { rows } = await database.query<{ reused: boolean }>({
@@ -164,7 +170,7 @@ export async function isRefreshReused(database: Queryable, id: string, retriedSi
     text: `
       select case when r.consumed_at is null then ${SIBLING_WAS_USED}
                   else ${HAS_SUCCESSOR}
-                    and (r.retried_at is not null or r.consumed_at <= $2 or ${CHILD_WAS_USED}) end as reused
+                    and (${LAST_ANSWERED} <= $2 or ${CHILD_WAS_USED}) end as reused
         from oauth_records r where r.model = 'RefreshToken' and r.id_hash = $1`,
     values: [hashRecordId(id), retriedSince],
   });

@@ -1,72 +1,52 @@
+import type { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import {
-  MAXIMUM_IMPORTED_LINES,
-  newPayeeSchema,
-  PAYEE_CSV_ADDRESS_COLUMNS,
-  PAYEE_CSV_COLUMNS,
-} from "@/lib/contract/payee";
+import type { newPayeeSchema } from "@/lib/contract/payee";
+import type { PayeeFileMatch, PayeeFilePreview, PreviewedPayee } from "@/lib/contract/payees/payee-file";
 import type { ImportedLine } from "@/lib/contract/views/payees-view";
-import { addPayee, type GivingServices } from "@/lib/core/payees/give-details";
+import { addPayee, type GivingServices, requireAddress } from "@/lib/core/payees/give-details";
+import type { PayeeOfLine } from "@/lib/core/payees/payee-of-line";
 import { announceImport } from "@/lib/core/payees/payee-record";
+import { ownHeader, readPayeeFile } from "@/lib/core/payees/read-payee-file";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
 
-const HEADER = PAYEE_CSV_COLUMNS.join(",");
-const HEADER_WITH_ADDRESS = [...PAYEE_CSV_COLUMNS, ...PAYEE_CSV_ADDRESS_COLUMNS].join(",");
+type NewPayee = z.output<typeof newPayeeSchema>;
 
 /**
  * Adds the payees of a CSV file, line by line. A line that is wrong is reported and adds nothing; the others are added, so
  * that a corrected file can be sent again: what is there already is reported as such. Each payee waits for its own
- * confirmation; one notice to each owner and co-owner names all. No report repeats an account number.
- * @param text with the header `name,kind,email,account holder,account kind,routing number,account number`, which
- * `street,city,state,zip` may follow
- * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for another header, no lines, or
- * more than MAXIMUM_IMPORTED_LINES
+ * confirmation; one notice to each owner and co-owner names all. No report repeats an account number, nor text of a line
+ * that cannot be read.
+ * @param match which column holds what; null: the file has the header `name,kind,email,account holder,account
+ * kind,routing number,account number`, which `street,city,state,zip` may follow
+ * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for another header without a
+ * match, a quote that does not close, no lines, or more than MAXIMUM_IMPORTED_LINES
  */
 export async function importPayees(
   services: GivingServices,
   bank: BankPort,
   context: Context<MemberActor>,
   text: string,
+  match: PayeeFileMatch | null = null,
 ): Promise<ImportedLine[]> {
   await requireDecider(services.pool, context, "import payees");
-  const [header, ...records] = parseCsv(text);
-  const columns = header?.fields.map((field) => field.trim().toLowerCase()) ?? [];
-  if (![HEADER, HEADER_WITH_ADDRESS].includes(columns.join(","))) {
-    throw new AppError(
-      "INVALID_PARAMETERS",
-      `The first line must be: ${bank.capabilities.requiresAddress ? HEADER_WITH_ADDRESS : HEADER}. Nothing was added.`,
-    );
-  }
-  if (records.length === 0 || records.length > MAXIMUM_IMPORTED_LINES) {
-    throw new AppError(
-      "INVALID_PARAMETERS",
-      `A file has from 1 to ${MAXIMUM_IMPORTED_LINES} lines below the first. Nothing was added.`,
-    );
-  }
+  const file = readPayeeFile(text, match, match === null ? ownHeader(bank.capabilities) : null);
   const importId = newId(context.now);
   const lines: ImportedLine[] = [];
-  for (const record of records) {
-    const { line, fields } = record;
-    const name = (fields[0] ?? "").trim().slice(0, 60);
-    const problem =
-      fields.length === columns.length
-        ? await importLine(services, bank, context, fields, importId)
-        : `It has ${fields.length} fields, not ${columns.length}.`;
-    lines.push({ line, name, problem });
+  for (const { line, name, payee, problem } of file.lines) {
+    lines.push({
+      line,
+      name,
+      problem: payee === null ? problem : await importLine(services, bank, context, payee, importId),
+    });
   }
   await announceImport(services.pool, context, importId);
   services.wake(SEND_NOTICES);
   return lines;
-}
-
-interface CsvRecord {
-  /** Of the file, from 1. */
-  line: number;
-  fields: string[];
 }
 
 /** @returns what is wrong with the line; null: its payee was added */
@@ -74,13 +54,11 @@ async function importLine(
   services: GivingServices,
   bank: BankPort,
   context: Context<MemberActor>,
-  fields: readonly string[],
+  payee: NewPayee,
   importId: string,
 ): Promise<string | null> {
-  const parsed = newPayeeSchema.safeParse(toInput(fields));
-  if (!parsed.success) return parsed.error.issues.map(problemOf).join(" ");
   try {
-    await addPayee(services, bank, context, parsed.data, { importId });
+    await addPayee(services, bank, context, payee, { importId });
     return null;
   } catch (error) {
     if (error instanceof AppError && error.code === "INVALID_PARAMETERS") {
@@ -90,89 +68,66 @@ async function importLine(
   }
 }
 
-function toInput(fields: readonly string[]) {
-  const [
-    name = "",
-    kind = "",
-    email = "",
-    holderName = "",
-    accountKind = "",
-    routingNumber = "",
-    accountNumber = "",
-    street = "",
-    city = "",
-    state = "",
-    postalCode = "",
-  ] = fields.map((field) => field.trim());
-  const isGiven = (...parts: string[]) => parts.some((part) => part !== "");
-  const hasAddress = isGiven(street, city, state, postalCode);
-  const address = hasAddress ? { street, city, state, postalCode } : null;
-  const hasAccount = hasAddress || isGiven(holderName, accountKind, routingNumber, accountNumber);
-  return {
-    name,
-    kind: kind.toUpperCase(),
-    email: email === "" ? null : email,
-    account: hasAccount
-      ? { holderName, accountKind: accountKind.toUpperCase(), routingNumber, accountNumber, address }
-      : null,
-  };
+/**
+ * Shows what an import would do, line by line. Stores nothing and does not ask the bank, which may still refuse an
+ * account.
+ * @param match which column holds what; null: guesses, for a person to check
+ * @throws AppError as `importPayees`, apart from the header
+ */
+export async function previewPayees(
+  pool: Queryable,
+  bank: Pick<BankPort, "capabilities">,
+  context: Context<MemberActor>,
+  text: string,
+  match: PayeeFileMatch | null,
+): Promise<PayeeFilePreview> {
+  await requireDecider(pool, context, "import payees");
+  const { lines, ...file } = readPayeeFile(text, match);
+  const taken = await readTakenNames(pool, context.organizationId, lines);
+  const payees = lines.map((one): PreviewedPayee => {
+    const { line, problem: wrong } = one;
+    if (one.payee === null) return { line, name: one.name, email: null, account: null, problem: wrong };
+    const { name, email, account } = one.payee;
+    const problem = taken.has(name.toLowerCase()) ? NAME_TAKEN : addressProblem(bank, one.payee);
+    // The second line of a name in the file is the one that is refused.
+    if (problem === null) taken.add(name.toLowerCase());
+    return { line, name, email, account: account && describeAccount(account), problem };
+  });
+  return { kind: "READ", ...file, payees };
 }
 
-const FIELD: Readonly<Record<string, string>> = {
-  name: "The name",
-  kind: "The kind",
-  email: "The email",
-  holderName: "The account holder",
-  accountKind: "The account kind",
-  routingNumber: "The routing number",
-  accountNumber: "The account number",
-  street: "The street",
-  city: "The city",
-  state: "The state",
-  postalCode: "The zip",
-};
-const CHOICE: Readonly<Record<string, string>> = {
-  kind: "must be BUSINESS or INDIVIDUAL",
-  accountKind: "must be CHECKING or SAVINGS",
-};
+const NAME_TAKEN = "A payee with this name already exists, or comes earlier in the file.";
 
-function problemOf({ path, message }: { path: PropertyKey[]; message: string }): string {
-  const field = String(path.at(-1));
-  return `${FIELD[field] ?? "It"} ${CHOICE[field] ?? message}.`;
+/** Of the names in the file, in lower case, those that an import would refuse. */
+async function readTakenNames(
+  pool: Queryable,
+  organizationId: string,
+  lines: readonly PayeeOfLine[],
+): Promise<Set<string>> {
+  const names = lines.flatMap(({ payee }) => payee?.name.toLowerCase() ?? []);
+  const { rows } = await pool.query<{ name: string }>(
+    `select lower(name) as "name" from payees where organization_id = $1 and lower(name) = any($2::text[])
+        and removed_at is null and (version > 0 or proposed_by_kind = 'MEMBER')`,
+    [organizationId, names],
+  );
+  return new Set(rows.map(({ name }) => name));
 }
 
-/** RFC 4180: quoted fields may contain commas, quotes and line breaks. Blank lines are left out. */
-function parseCsv(text: string): CsvRecord[] {
-  const records: CsvRecord[] = [];
-  let fields: string[] = [];
-  let field = "";
-  let isQuoted = false;
-  let line = 1;
-  let startedAt = 1;
-  const endRecord = () => {
-    fields.push(field);
-    if (fields.some((one) => one.trim() !== "")) records.push({ line: startedAt, fields });
-    fields = [];
-    field = "";
-    startedAt = line;
-  };
-  const characters = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
-  for (let at = 0; at < characters.length; at++) {
-    const character = characters[at];
-    if (character === "\n") line++;
-    if (isQuoted) {
-      if (character !== '"') field += character;
-      else if (characters[at + 1] === '"') field += characters[++at];
-      else isQuoted = false;
-    } else if (character === '"' && field.trim() === "") {
-      field = "";
-      isQuoted = true;
-    } else if (character === ",") {
-      fields.push(field);
-      field = "";
-    } else if (character === "\n") endRecord();
-    else field += character;
+function addressProblem(bank: Pick<BankPort, "capabilities">, { account }: NewPayee): string | null {
+  if (account === null) return null;
+  try {
+    requireAddress(bank, account);
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.details[0]?.message ?? error.message;
+    throw error;
   }
-  endRecord();
-  return records;
+}
+
+function describeAccount({
+  holderName,
+  accountKind,
+  accountNumber,
+}: NonNullable<NewPayee["account"]>): string {
+  return `${holderName}, ${accountKind === "CHECKING" ? "checking" : "savings"} ••••${accountNumber.slice(-4)}`;
 }

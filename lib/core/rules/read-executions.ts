@@ -179,7 +179,8 @@ export async function getRuleExecution(
 interface ListRuleExecutionsInput extends PageRequest {
   ruleId: string;
   executionMode: "ALL" | "LIVE" | "SIMULATION";
-  status: RuleExecutionStatus | null;
+  /** Any of them; empty: all. */
+  statuses: readonly RuleExecutionStatus[];
   /** On `createdAt`, both inclusive. */
   from: Date | null;
   to: Date | null;
@@ -204,7 +205,7 @@ export async function listRuleExecutions(
     values: [
       context.organizationId,
       input.ruleId,
-      input.status,
+      input.statuses.length === 0 ? null : input.statuses,
       input.from,
       input.to,
       input.pageSize + 1,
@@ -220,7 +221,7 @@ const listExecutions = (isOfOneMode: boolean) => `
   with page as (
     select id from rule_executions
      where organization_id = $1 and rule_id = $2 ${isOfOneMode ? "and execution_mode = $8" : ""}
-       and ($3::text is null or status = $3)
+       and ($3::text[] is null or status = any ($3))
        and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at <= $5)
      order by id desc limit $6 offset $7)
   select ${EXECUTION_SUMMARY_COLUMNS}

@@ -108,7 +108,8 @@ export async function getRule(
 interface ListRulesInput extends PageRequest {
   /** The trigger's account, or one that an action takes from. */
   sourceAccountId: string | null;
-  status: "ACTIVE" | "INACTIVE" | null;
+  /** Any of them; empty: all. */
+  statuses: readonly ("ACTIVE" | "INACTIVE")[];
 }
 
 /** Summaries of the rules that the key may read and that are not deleted, newest first. */
@@ -133,7 +134,8 @@ export async function listRules(
       context.organizationId,
       rules === "ALL" ? null : rules,
       input.sourceAccountId,
-      input.status,
+      // Both are all.
+      input.statuses.length === 1 ? input.statuses[0] : null,
       input.pageSize + 1,
       (input.page - 1) * input.pageSize,
     ],

@@ -153,7 +153,7 @@ describe("a dry run", () => {
         accountIds: [world.tenth],
         accountRole: "either",
         executionMode,
-        status: null,
+        statuses: [],
         direction: null,
         ruleExecutionId: null,
         from: null,

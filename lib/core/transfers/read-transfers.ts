@@ -108,7 +108,8 @@ interface ListTransfersInput extends PageRequest {
   /** On which side of the transfer the accounts are. */
   accountRole: AccountRole;
   executionMode: ExecutionMode;
-  status: TransferStatus | null;
+  /** Any of them; empty: all. */
+  statuses: readonly TransferStatus[];
   direction: TransferDirection | null;
   ruleExecutionId: string | null;
   /** On `createdAt`, both inclusive. */
@@ -146,7 +147,8 @@ function pageStatement(organizationId: string, input: ListTransfersInput, readab
   const values: unknown[] = [organizationId, executionMode, pageSize + 1, (page - 1) * pageSize];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const filters = {
-    status: input.status && `status = ${parameter(input.status)}`,
+    status: input.statuses.length === 1 && `status = ${parameter(input.statuses[0])}`,
+    statuses: input.statuses.length > 1 && `status = any (${parameter(input.statuses)}::text[])`,
     direction: input.direction && `direction = ${parameter(input.direction)}`,
     run: input.ruleExecutionId && `rule_execution_id = ${parameter(input.ruleExecutionId)}`,
     from: input.from && `created_at >= ${parameter(input.from)}`,

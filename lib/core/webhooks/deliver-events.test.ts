@@ -240,6 +240,26 @@ describe("a receiver that fails", () => {
     expect(signatures.size, "every attempt has a new signature").toBe(MAXIMUM_ATTEMPTS);
   });
 
+  it.each([
+    ["seconds", () => "60", 60_000],
+    ["more than the next step", () => "86400", RETRY_DELAYS_MS[1]],
+    ["less than the schedule", () => "1", RETRY_DELAYS_MS[0]],
+    ["what nobody can read", () => "soon", RETRY_DELAYS_MS[0]],
+  ])("is left alone as long as it asks for with Retry-After: %s", async (_, header, delayMs) => {
+    const scene = await arrange();
+    const receiver = await receive(() => ({ status: 503, headers: { "Retry-After": header() } }));
+    const { id } = await scene.listen(receiver.url);
+    await scene.move();
+    const began = scene.clock.now().getTime();
+    await scene.deliver();
+    const [{ due_at: dueAt }] = await scene.deliveries(id);
+    const isScheduled = delayMs === RETRY_DELAYS_MS[0];
+    expect(dueAt.getTime() - began).toBeLessThanOrEqual(delayMs);
+    expect(dueAt.getTime() - began).toBeGreaterThanOrEqual(isScheduled ? delayMs * 0.9 : delayMs);
+    scene.clock.advance(delayMs);
+    expect(await scene.deliver()).toBe(1);
+  });
+
   it("is switched off after five days of only failures, and owners are notified", async () => {
     const scene = await arrange();
     const receiver = await receive(() => 500);

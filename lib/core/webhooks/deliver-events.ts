@@ -120,7 +120,9 @@ async function deliverOne(
   const { organizationId, endpointId, event, roundAttempts } = delivery;
   try {
     const startedAt = services.clock.now();
-    const attempt = await attemptOnce(sender, delivery, open, startedAt).finally(answered);
+    const { retryAfterMs, ...attempt } = await attemptOnce(sender, delivery, open, startedAt).finally(
+      answered,
+    );
     const { status } = await recordAttempt(services.pool, {
       organizationId,
       endpointId,
@@ -129,7 +131,7 @@ async function deliverOne(
       finishedAt: services.clock.now().toISOString(),
       ...attempt,
       roundAttempts,
-      retryInMs: nextDelayMs(roundAttempts + 1, Math.random),
+      retryInMs: nextDelayMs(roundAttempts + 1, Math.random, retryAfterMs),
     });
     incrementCounter("webhookAttempts", status);
   } catch (error) {
@@ -170,6 +172,7 @@ const UNSIGNED: Attempt = {
   problem: "SECRET",
   answer: null,
   durationMs: 0,
+  retryAfterMs: null,
   signatureStart: null,
 };
 

@@ -6,6 +6,7 @@ import { EgressError } from "@/lib/platform/egress/resolve-host";
 import {
   answerText,
   createWebhookSender,
+  readRetryAfter,
   type SenderSeams,
 } from "@/lib/ports/webhooks/create-webhook-sender";
 import type { WebhookAnswer } from "@/lib/ports/webhooks/webhook-sender";
@@ -85,6 +86,23 @@ describe("a delivery", () => {
       expect(answer).toMatchObject({ statusCode: status, problem: "STATUS", answer: "no\uFFFD!" });
     },
   );
+
+  it("says how long the receiver asks to wait, in seconds or as a date", async () => {
+    const asked = async (header: string) =>
+      (
+        await postTo((socket) =>
+          socket.end(`HTTP/1.1 429 X\r\nretry-after: ${header}\r\ncontent-length: 0\r\n\r\n`),
+        )
+      ).retryAfterMs;
+    expect(await asked("120")).toBe(120_000);
+    for (const header of ["-1", "1.5", "soon", "1e9", "", "99999999999"])
+      expect(await asked(header)).toBeNull();
+    const now = Date.parse("2026-11-20T12:00:00Z");
+    expect(readRetryAfter("Fri, 20 Nov 2026 12:02:00 GMT", now)).toBe(120_000);
+    expect(readRetryAfter("Fri, 20 Nov 2026 11:00:00 GMT", now)).toBe(0);
+    expect(readRetryAfter(["30", "60"], now)).toBe(30_000);
+    expect((await postTo((socket) => socket.destroy())).retryAfterMs).toBeNull();
+  });
 
   it("waits for the response after early hints", async () => {
     const hints = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n";

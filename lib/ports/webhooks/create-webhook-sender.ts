@@ -114,9 +114,9 @@ function post(
         // The time ran out before there was a connection: it is never sent.
         if (isOver) started.abort(new EgressError("TIMEOUT", "No connection in time"));
       },
-      onResponseStart: (_controller, statusCode, { location }) => {
+      onResponseStart: (_controller, statusCode, { location, "retry-after": retryAfter }) => {
         // Hints come before the response.
-        if (statusCode >= 200) response = { statusCode, location, begin: [], length: 0 };
+        if (statusCode >= 200) response = { statusCode, location, retryAfter, begin: [], length: 0 };
       },
       onResponseData: (_controller, chunk) => {
         if (response === null || isOver) return;
@@ -133,17 +133,34 @@ function post(
 interface ReceivedResponse {
   statusCode: number;
   location: string | string[] | undefined;
+  retryAfter: string | string[] | undefined;
   /** What arrived of the body; more than MAXIMUM_ANSWER_BYTES is not waited for. */
   begin: Uint8Array[];
   length: number;
 }
 
-function toOutcome({ statusCode, location, begin }: ReceivedResponse, url: string): Outcome {
-  if (statusCode >= 300 && statusCode < 400)
-    return { statusCode, problem: "REDIRECT", answer: answerText(describeRedirect(location, url)) };
+function toOutcome({ statusCode, location, retryAfter, begin }: ReceivedResponse, url: string): Outcome {
+  const retryAfterMs = readRetryAfter(retryAfter, Date.now());
+  if (statusCode >= 300 && statusCode < 400) {
+    const answer = answerText(describeRedirect(location, url));
+    return { statusCode, problem: "REDIRECT", answer, retryAfterMs };
+  }
   const isTaken = statusCode >= 200 && statusCode < 300;
   const answer = begin.length === 0 ? "" : answerText(Buffer.concat(begin).subarray(0, MAXIMUM_ANSWER_BYTES));
-  return { statusCode, problem: isTaken ? null : "STATUS", answer };
+  return { statusCode, problem: isTaken ? null : "STATUS", answer, retryAfterMs };
+}
+
+/**
+ * Seconds, or a date (RFC 9110, 10.2.3).
+ * @param now in milliseconds since 1970
+ * @returns null for anything else
+ */
+export function readRetryAfter(header: ReceivedResponse["retryAfter"], now: number): number | null {
+  const [text = ""] = [header ?? []].flat();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  // `Date.parse` also reads texts that are not HTTP dates, numbers among them.
+  const at = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
 /** Only the origin: a path may carry what its server meant for one caller. */
@@ -156,7 +173,7 @@ function describeRedirect(header: ReceivedResponse["location"], url: string): st
 }
 
 function failure(problem: DeliveryProblem, message: string): Outcome {
-  return { statusCode: null, problem, answer: answerText(message) };
+  return { statusCode: null, problem, answer: answerText(message), retryAfterMs: null };
 }
 
 const PROBLEM_BY_EGRESS: Readonly<Record<EgressProblem, DeliveryProblem>> = {

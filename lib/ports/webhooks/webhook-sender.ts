@@ -16,6 +16,8 @@ export interface WebhookAnswer {
   /** The start of the answer's body as text, or the connection's error; at most KEPT_ANSWER_CHARACTERS. */
   answer: string | null;
   durationMs: number;
+  /** How long the receiver asks to wait (`Retry-After`); null: it does not say. */
+  retryAfterMs: number | null;
 }
 
 /** Posts events to receivers anywhere on the internet, and nowhere else. */

@@ -3,10 +3,12 @@ import { componentName, type JsonSchema } from "@/lib/api/openapi/json-schema";
 type Components = Readonly<Record<string, JsonSchema>>;
 
 /**
- * Whether a value is valid by a JSON Schema (2020-12) of our OpenAPI document, as a reader's library decides it. The only
- * format that counts by itself is `uuid`; where others matter, a pattern says so.
+ * Whether a value is valid by a JSON Schema (2020-12) of our OpenAPI document, as a reader's library decides it once
+ * null for an optional field is left out, which the document says in words. The only format that counts by itself is
+ * `uuid`; where others matter, a pattern says so.
  */
-export function conforms(schema: JsonSchema, value: unknown, components: Components): boolean {
+export function conforms(schema: JsonSchema, sent: unknown, components: Components): boolean {
+  const value = isRecord(sent) ? withoutNulls(schema, sent, components) : sent;
   const follows = (one: JsonSchema, inner: unknown = value) => conforms(one, inner, components);
   const name = componentName(schema);
   const { anyOf, oneOf, allOf = [], not, enum: options } = schema;
@@ -23,6 +25,21 @@ export function conforms(schema: JsonSchema, value: unknown, components: Compone
     (typeof value !== "string" || isText(schema, value)) &&
     (!Array.isArray(value) || isList(schema, value, follows)) &&
     (!isRecord(value) || isObject(schema, value, follows))
+  );
+}
+
+/** Without null in the optional fields of this schema that do not take it. */
+function withoutNulls(
+  { properties = {}, required = [] }: JsonSchema,
+  value: Record<string, unknown>,
+  components: Components,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).filter(([name, field]) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      const isOptional = property !== undefined && !required.includes(name);
+      return field !== null || !isOptional || conforms(property, null, components);
+    }),
   );
 }
 

@@ -117,7 +117,9 @@ export function findViolations(
   }
   const found: string[] = [];
   if (!typesOf(schema).some((type) => isOfType(type, value))) found.push(`${place} is no ${schema.type}`);
-  if (schema.enum && !schema.enum.some((one) => one === value)) found.push(`${place} is none of the enum`);
+  // This version answers none but the values that it names.
+  const choices = schema.enum ?? schema["x-extensible-enum"];
+  if (choices && !choices.some((one) => one === value)) found.push(`${place} is none of the enum`);
   if (schema.const !== undefined && schema.const !== value) found.push(`${place} is not ${schema.const}`);
   if (typeof value === "number") found.push(...numberViolations(schema, value, place));
   if (typeof value === "string") found.push(...textViolations(schema, value, place));

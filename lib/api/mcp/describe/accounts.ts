@@ -44,7 +44,7 @@ export const describeAccounts = describer(pageOf(accountSummarySchema), (page: P
 );
 
 /** One account with its balance. */
-export const describeAccount = describer(accountSchema, (account, appUrl) =>
+export const describeAccount = describer(accountSchema, (account, { appUrl }) =>
   [
     ...describeAccountLines(account),
     ...describeLinked(account.linkedAccount),
@@ -53,11 +53,11 @@ export const describeAccount = describer(accountSchema, (account, appUrl) =>
 );
 
 /** An account that was just opened. */
-export const describeNewAccount = describer(accountSchema, (account) =>
+export const describeNewAccount = describer(accountSchema, (account, { mayCall }) =>
   [
     `Opened: ${quote(account.name)}, ${describeKind(account)}, id ${account.id}. It holds ${formatCents(account.balance?.balanceInCents ?? 0)}.`,
     account.type === "INCOME_SOURCE"
-      ? `The bank assigns its account numbers in a moment: call getAccount with id: "${account.id}" after a few seconds to see their last digits. Programs never get the full numbers.`
+      ? `The bank assigns its account numbers in a moment${mayCall("getAccount") ? `: call getAccount with id: "${account.id}" after a few seconds to see their last digits` : "; its page shows them to people"}. Programs never get the full numbers.`
       : "Fund it with createTransfer, or with a rule (createRule).",
   ].join("\n"),
 );

@@ -1,19 +1,31 @@
 import type { z } from "zod";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 
-/**
- * Describes the answer of an operation. `appUrl` is the dashboard's address, without a trailing slash; `names` are
- * those of accounts that the answer names by id. Null when the answer does not have the expected shape.
- */
-export type Describer = (data: unknown, appUrl: string, names: AccountNames) => string | null;
+/** The reader of a description. */
+export interface Reader {
+  /** The dashboard's address, without a trailing slash. */
+  appUrl: string;
+  /** Of accounts that the answer names by id. */
+  names: AccountNames;
+  /** Whether the caller has this tool: a text must not send it to one that it lacks. */
+  mayCall: (tool: string) => boolean;
+}
+
+/** Describes the answer of an operation. Null when the answer does not have the expected shape. */
+export type Describer = (data: unknown, reader: Reader) => string | null;
 
 /** A describer for answers of one schema. */
 export function describer<Schema extends z.ZodType>(
   schema: Schema,
-  describe: (answer: z.output<Schema>, appUrl: string, names: AccountNames) => string,
+  describe: (answer: z.output<Schema>, reader: Reader) => string,
 ): Describer {
-  return (data, appUrl, names) => {
+  return (data, reader) => {
     const parsed = schema.safeParse(data);
-    return parsed.success ? describe(parsed.data, appUrl, names) : null;
+    return parsed.success ? describe(parsed.data, reader) : null;
   };
+}
+
+/** For a caller that cannot read the outcome of what it started. */
+export function cannotFollow(permission: string, appUrl: string): string {
+  return `You cannot read the outcome: this access lacks ${permission}. Do not call again to find out. Ask the person how it ended; an owner or co-owner can create a key with ${permission} as well at ${appUrl}/settings/api-keys.`;
 }

@@ -26,7 +26,7 @@ export const describePayees = describer(pageOf(payeeSchema), (page: Page<Payee>)
 );
 
 /** A payee that was just proposed. */
-export const describeProposedPayee = describer(payeeSchema, (payee, appUrl) =>
+export const describeProposedPayee = describer(payeeSchema, (payee, { appUrl }) =>
   [
     `Proposed: ${quote(payee.name)}, id ${payee.id}. It ${STATE[payee.state]}.`,
     `Ask the person to do that, here: ${appUrl}/payees/${payee.id}`,

@@ -17,7 +17,7 @@ const DESCRIPTION_LENGTH = 500;
 const SENTENCE_LENGTH = 4_000;
 
 /** A page of rules. */
-export const describeRules = describer(pageOf(ruleSummarySchema), (page: Page<RuleSummary>, _, names) =>
+export const describeRules = describer(pageOf(ruleSummarySchema), (page: Page<RuleSummary>, { names }) =>
   describePage(
     page,
     {
@@ -37,7 +37,7 @@ export const describeRules = describer(pageOf(ruleSummarySchema), (page: Page<Ru
 );
 
 /** One rule, with what it does. */
-export const describeRule = describer(ruleSchema, (rule, appUrl, names) =>
+export const describeRule = describer(ruleSchema, (rule, { appUrl, names }) =>
   [
     `Rule ${quote(rule.activeName ?? rule.name)}, id ${rule.id}: ${describeState(rule)}. Its latest version is ${rule.version}.`,
     ...describeNewName(rule),
@@ -51,18 +51,18 @@ export const describeRule = describer(ruleSchema, (rule, appUrl, names) =>
 );
 
 /** A rule that was just written. It moves nothing until a person activates it. */
-export const describeNewRule = describer(writtenRuleSchema, (rule, _, names) =>
+export const describeNewRule = describer(writtenRuleSchema, (rule, { names, mayCall }) =>
   [
     `Written: rule ${quote(rule.name)}, id ${rule.id}. It is inactive: nothing runs and nothing moves until a person activates it.`,
     describeWhatItDoes(rule, names),
     describeTryout(rule),
     ...describeActivation(rule),
-    "Programs and assistants cannot activate a rule. getRule shows later whether someone did.",
+    `Programs and assistants cannot activate a rule.${mayCall("getRule") ? " getRule shows later whether someone did." : ""}`,
   ].join("\n"),
 );
 
 /** A rule that was just changed. */
-export const describeChangedRule = describer(writtenRuleSchema, (rule, _, names) =>
+export const describeChangedRule = describer(writtenRuleSchema, (rule, { names }) =>
   [
     `Written: version ${rule.version} of rule ${quote(rule.activeName ?? rule.name)}, id ${rule.id}.`,
     ...describeNewName(rule),

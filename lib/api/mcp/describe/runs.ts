@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { describer } from "@/lib/api/mcp/describe/answer-describer";
+import { cannotFollow, describer, type Reader } from "@/lib/api/mcp/describe/answer-describer";
 import { describePage } from "@/lib/api/mcp/describe/list-page";
 import { accountOf, quote, utcMoment } from "@/lib/api/mcp/describe/text";
-import { DENIED, describeProposal } from "@/lib/api/mcp/describe/transfers";
+import { DENIED, describeProposal, type Poll } from "@/lib/api/mcp/describe/transfers";
 import { formatCents } from "@/lib/contract/format-cents";
 import { type Page, pageOf } from "@/lib/contract/page";
 import {
@@ -27,28 +27,31 @@ const POLLING =
   "first after one second, then with waits that double, up to five minutes, until the status is EXECUTED, PARTIAL or FAILED";
 
 /** A run that was just started. */
-export const describeTriggered = describer(triggeredExecutionSchema, (run, _, names) => {
-  const poll = pollOf(run.ruleId, run.executionId);
+export const describeTriggered = describer(triggeredExecutionSchema, (run, reader) => {
+  const poll = pollOf(run.ruleId, run.executionId, reader);
   const heading = `Run ${run.executionId} of rule ${run.ruleId}. Status: ${run.status}.`;
   if (run.executionMode === "SIMULATION") {
     return [
       heading,
       "It has ended; no approval was needed.",
-      ...describeDryRun(run, names),
-      `Call ${poll} for the outcome, and listTransfers with an account, ruleExecutionId: "${run.executionId}" and executionMode: "SIMULATION" for the amounts. Tell the person what it would do, and ask before you call triggerRule without simulation.`,
+      ...describeDryRun(run, reader.names),
+      "cannot" in poll
+        ? poll.cannot
+        : `Call ${poll.call} for the outcome, and listTransfers with an account, ruleExecutionId: "${run.executionId}" and executionMode: "SIMULATION" for the amounts. Tell the person what it would do, and ask before you call triggerRule without simulation.`,
     ].join("\n");
   }
   return [heading, ...describeRunStatus(run, poll)].join("\n");
 });
 
 /** One run of a rule, and the reasons for its outcome. */
-export const describeRun = describer(ruleExecutionSchema, (run, appUrl, names) => {
+export const describeRun = describer(ruleExecutionSchema, (run, reader) => {
+  const { appUrl, names } = reader;
   const isDryRun = run.executionMode === "SIMULATION";
   return [
     `Run ${run.id} of version ${run.ruleVersion} of rule ${run.ruleId}, ${utcMoment(run.createdAt)}, ${describeTriggerDetails(run.triggerDetails)}. Status: ${run.status}.`,
     ...(isDryRun
       ? [...describeDryRun(run, names), describeWhereAmountsAre(run)]
-      : describeRunStatus(run, pollOf(run.ruleId, run.id))),
+      : describeRunStatus(run, pollOf(run.ruleId, run.id, reader))),
     ...describeError(run),
     ...describeSteps(run),
     ...describeCounts(run),
@@ -78,11 +81,15 @@ export const describeRuns = describer(
     ),
 );
 
-const pollOf = (ruleId: string, id: string) => `getRuleExecution with ruleId: "${ruleId}" and id: "${id}"`;
+function pollOf(ruleId: string, id: string, { mayCall, appUrl }: Reader): Poll {
+  return mayCall("getRuleExecution")
+    ? { call: `getRuleExecution with ruleId: "${ruleId}" and id: "${id}"` }
+    : { cannot: cannotFollow("READ_RULES", appUrl) };
+}
 
 type Status = Pick<RuleExecutionSummary, "status" | "approvalUrl" | "reasonForApproval" | "createdAt">;
 
-function describeRunStatus(run: Status, poll: string): string[] {
+function describeRunStatus(run: Status, poll: Poll): string[] {
   switch (run.status) {
     case "APPROVAL_PENDING":
       return [
@@ -93,7 +100,10 @@ function describeRunStatus(run: Status, poll: string): string[] {
       return DENIED;
     case "IN_PROGRESS":
       return [
-        `It is running, waiting to retry, or waiting for its transfers to settle. Call ${poll}, ${POLLING}. Transfers between banks take days: then once an hour is enough.`,
+        "It is running, waiting to retry, or waiting for its transfers to settle.",
+        "cannot" in poll
+          ? poll.cannot
+          : `Call ${poll.call}, ${POLLING}. Transfers between banks take days: then once an hour is enough.`,
       ];
     case "EXECUTED":
       return ["It completed. This status is final."];

@@ -61,7 +61,7 @@ export const describeCardTransaction = describer(cardTransactionSchema, (transac
 /** A page of external transactions, with the range it covers. */
 export const describeExternalTransactions = describer(
   pageOf(externalTransactionSchema).extend({ window: dateWindowSchema }),
-  ({ window, ...page }, _, names) =>
+  ({ window, ...page }, { names }) =>
     [
       describePage(page, EXTERNAL_WORDS, (transaction) =>
         [
@@ -77,7 +77,7 @@ export const describeExternalTransactions = describer(
 );
 
 /** One external transaction. */
-export const describeExternalTransaction = describer(externalTransactionSchema, (transaction, _, names) => {
+export const describeExternalTransaction = describer(externalTransactionSchema, (transaction, { names }) => {
   const { merchantName, description } = transaction;
   const merchant = merchantName === null ? [] : [`Merchant: ${quote(merchantName)}.`];
   return [
