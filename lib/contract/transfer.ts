@@ -151,7 +151,9 @@ export const BANK_REFUSALS = {
   CANNOT_PULL: "this bank cannot draw money from outside accounts",
   DUPLICATE: "the same amount to the same payee within 24 hours",
   NOT_ACCEPTED: "its details were not accepted",
-  REJECTED: "rejected by a person at the bank",
+  NOT_ALLOWED: "not allowed by the bank at that time",
+  NOT_REGISTERED: "the outside account is not registered at the bank",
+  REJECTED: "rejected at the bank",
   SENT_BACK: "sent back without a reason",
 } as const;
 export type BankRefusal = keyof typeof BANK_REFUSALS;

@@ -1,6 +1,8 @@
 import type { BankRail } from "@/lib/contract/bank-capabilities";
+import type { BankRefusal } from "@/lib/contract/transfer";
+import { keepBankRemark } from "@/lib/core/transfers/bank-remarks";
 import { NoticeRounds } from "@/lib/core/transfers/notice-rounds";
-import type { Queryable } from "@/lib/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Backoffs } from "@/lib/platform/outages";
@@ -11,6 +13,7 @@ import {
   BankUnavailable,
   type CorrectionNotice,
   type DepositNotice,
+  type ReleasedNotice,
   type ReturnedNotice,
   type SettledNotice,
 } from "@/lib/ports/bank/bank-port";
@@ -142,6 +145,9 @@ async function applyNotice(
     case "CORRECTED":
       await correctOutsideAccount(services, notice, businessNow);
       break;
+    case "RELEASED":
+      await releaseEarly(services, notice);
+      break;
     default:
       await applyToTransfer(services, notice, businessNow);
   }
@@ -165,13 +171,43 @@ async function findDeposit(
   return rows[0].transfer_id;
 }
 
+/** Nothing ends without a reason, whatever a bank leaves out. */
+const NO_REASON: BankRefusal = "SENT_BACK";
+
 async function applyToTransfer(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "log">,
   notice: SettledNotice | ReturnedNotice,
   businessNow: Date,
 ): Promise<void> {
+  const code = notice.kind === "RETURNED" ? (notice.code ?? NO_REASON) : null;
+  const words = notice.kind === "RETURNED" ? (notice.bankWords ?? null) : null;
+  if (code !== null) {
+    const { organizationId, transferId } = notice;
+    services.log.warn(
+      { organizationId, transferId, code, bankWords: words },
+      "the bank refused or returned an order",
+    );
+  }
+  if (words === null) {
+    await applyToBooks(services.pool, notice, code, businessNow);
+    return;
+  }
+  await inTransaction(services.pool, async (client) => {
+    await applyToBooks(client, notice, code, businessNow);
+    const { organizationId, transferId } = notice;
+    const remark = { words, isApprovedThere: false, now: businessNow };
+    await keepBankRemark(client, { organizationId, transferId, ...remark });
+  });
+}
+
+async function applyToBooks(
+  database: Queryable,
+  notice: SettledNotice | ReturnedNotice,
+  code: string | null,
+  businessNow: Date,
+): Promise<void> {
   const settled = notice.kind === "SETTLED" ? notice : null;
-  await services.pool.query({
+  await database.query({
     name: "apply_bank_notice",
     text: "select apply_bank_notice($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     values: [
@@ -179,7 +215,7 @@ async function applyToTransfer(
       notice.noticeReference,
       notice.transferId,
       notice.kind,
-      notice.code && `ACH_${notice.code}`,
+      code && `ACH_${code}`,
       notice.occurredAt,
       newId(businessNow),
       businessNow,
@@ -188,6 +224,14 @@ async function applyToTransfer(
       settled?.finalAt ?? null,
       settled?.availableAt ?? null,
     ],
+  });
+}
+
+async function releaseEarly(services: Pick<Services, "pool">, notice: ReleasedNotice): Promise<void> {
+  await services.pool.query({
+    name: "release_early",
+    text: "select release_early($1, $2, $3)",
+    values: [notice.organizationId, notice.transferId, notice.occurredAt],
   });
 }
 

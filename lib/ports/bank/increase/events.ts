@@ -4,6 +4,7 @@ import type { BankNotice, CorrectionNotice } from "@/lib/ports/bank/bank-port";
 import { EVENT_OVERLAP_MS, findRead, forgetRead, keepNotices, readUntil } from "@/lib/ports/bank/inbox";
 import { createOnce } from "@/lib/ports/bank/increase/create-once";
 import { DEPOSIT_CATEGORIES, learnOfDeposit } from "@/lib/ports/bank/increase/deposits";
+import { endOf } from "@/lib/ports/bank/increase/orders";
 
 /** What the product acts on; other events are not listed. */
 const CATEGORIES = ["ach_transfer.updated", ...DEPOSIT_CATEGORIES] as const;
@@ -80,22 +81,31 @@ async function learnOfTransfer(client: Increase, event: Increase.Event): Promise
       finalAt: finalAt(transfer, occurredAt),
       availableAt: hold?.status === "held" ? new Date(hold.automatically_releases_at) : null,
     });
+    if (hold && transfer.status !== "returned") notices.push(...releasedEarly(transfer, hold, common));
   }
-  if (transfer.status === "returned" && transfer.return) {
-    const { created_at: at, raw_return_reason_code: code } = transfer.return;
-    const noticeReference = `${transfer.id}:returned`;
-    notices.push({ ...common, kind: "RETURNED", noticeReference, occurredAt: new Date(at), code });
-  }
-  if (transfer.status === "rejected" || transfer.status === "canceled") {
-    const occurredAt = new Date(event.created_at);
+  const end = endOf(transfer);
+  if (end) {
+    const occurredAt = new Date(transfer.return?.created_at ?? event.created_at);
     const noticeReference = `${transfer.id}:${transfer.status}`;
-    notices.push({ ...common, kind: "RETURNED", noticeReference, occurredAt, code: null });
+    notices.push({ ...common, kind: "RETURNED", noticeReference, occurredAt, ...end });
   }
-  for (const change of transfer.notifications_of_change) {
-    const corrected = await correct(client, transfer, change);
+  for (const [index, change] of transfer.notifications_of_change.entries()) {
+    const corrected = await correct(client, transfer, change, index);
     if (corrected) notices.push({ ...common, ...corrected });
   }
   return notices;
+}
+
+/** Beside a settlement that was read while the money was held. */
+function releasedEarly(
+  transfer: Increase.ACHTransfer,
+  hold: Increase.ACHTransfer.InboundFundsHold,
+  common: { organizationId: string; transferId: string },
+): BankNotice[] {
+  if (hold.status !== "complete" || hold.released_at === null) return [];
+  const occurredAt = new Date(hold.released_at);
+  if (occurredAt >= new Date(hold.automatically_releases_at)) return [];
+  return [{ ...common, kind: "RELEASED", noticeReference: `${transfer.id}:released`, occurredAt }];
 }
 
 function finalAt({ amount, submission }: Increase.ACHTransfer, settledAt: Date): Date | null {
@@ -118,21 +128,25 @@ async function correct(
   client: Increase,
   transfer: Increase.ACHTransfer,
   change: Increase.ACHTransfer.NotificationsOfChange,
+  index: number,
 ): Promise<Omit<CorrectionNotice, "organizationId" | "transferId"> | null> {
   const code = CHANGE_CODE[change.change_code];
   if (!code || transfer.external_account_id === null) return null;
-  const before = await client.externalAccounts.retrieve(transfer.external_account_id);
-  const funding = change.corrected_account_funding === "loan" ? "other" : change.corrected_account_funding;
-  const noticeReference = `${transfer.id}:corrected:${change.created_at}`;
+  const earlier = transfer.notifications_of_change.slice(0, index);
+  // Several of one second are several.
+  const twins = earlier.filter(({ created_at: at }) => at === change.created_at).length;
+  const noticeReference = `${transfer.id}:corrected:${change.created_at}${twins === 0 ? "" : `:${twins + 1}`}`;
+  const registered = await client.externalAccounts.retrieve(transfer.external_account_id);
+  const { account_number, routing_number, funding } = [...earlier, change].reduce(corrected, registered);
   const after = await createOnce(
     () =>
       client.externalAccounts.create(
         {
-          description: before.description,
-          account_holder: before.account_holder,
-          routing_number: change.corrected_routing_number ?? before.routing_number,
-          account_number: change.corrected_account_number ?? before.account_number,
-          funding: funding ?? before.funding,
+          description: registered.description,
+          account_holder: registered.account_holder,
+          routing_number,
+          account_number,
+          funding,
         },
         { idempotencyKey: `sluice-${noticeReference}` },
       ),
@@ -146,5 +160,18 @@ async function correct(
     bankReference: after.id,
     routingNumberLast4: after.routing_number.slice(-4),
     accountNumberLast4: after.account_number.slice(-4),
+  };
+}
+
+type Numbers = Pick<Increase.ExternalAccount, "account_number" | "routing_number" | "funding">;
+
+/** A later correction adds to an earlier one: each names only what it changes. */
+function corrected(before: Numbers, change: Increase.ACHTransfer.NotificationsOfChange): Numbers {
+  if (!CHANGE_CODE[change.change_code]) return before;
+  const funding = change.corrected_account_funding === "loan" ? "other" : change.corrected_account_funding;
+  return {
+    account_number: change.corrected_account_number ?? before.account_number,
+    routing_number: change.corrected_routing_number ?? before.routing_number,
+    funding: funding ?? before.funding,
   };
 }

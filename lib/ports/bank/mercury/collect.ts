@@ -13,12 +13,15 @@ import {
 } from "@/lib/ports/bank/mercury/call-mercury";
 import {
   fateOf,
+  isNamedAfter,
   ORDER_COLUMNS,
   type OrderFate,
   readFate,
+  readOrder,
   returnCode,
   type StoredOrder,
   setOrder,
+  transferNamedIn,
 } from "@/lib/ports/bank/mercury/orders";
 import { RAIL_OF_KIND } from "@/lib/ports/bank/mercury/rails";
 
@@ -102,7 +105,10 @@ async function findOrderOf(
             where organization_id = $1 and (transaction_id = $2 or request_id = $3) limit 1`,
     values: [organizationId, transaction.id, transaction.requestId ?? null],
   });
-  return rows[0] ?? null;
+  if (rows[0]) return rows[0];
+  const transferId = transferNamedIn(transaction);
+  const named = transferId && (await readOrder(pool, { organizationId, transferId }));
+  return named && named.transactionId === null && isNamedAfter(transaction, named) ? named : null;
 }
 
 /** Whose money a transaction returns: that of an order, of a deposit, or null. */
@@ -214,7 +220,7 @@ const isOver = (notice: BankNotice, now: Date) =>
 async function applyFate(
   mercury: Mercury,
   order: StoredOrder,
-  { state, code, transaction }: OrderFate,
+  { state, code, bankWords, transaction }: OrderFate,
   noticedAt: Date,
 ): Promise<BankNotice[]> {
   if (transaction) await setOrder(mercury.pool, order, { transactionId: transaction.id });
@@ -249,6 +255,7 @@ async function applyFate(
       noticeReference: `${reference}:returned`,
       occurredAt,
       code,
+      ...(bankWords && { bankWords }),
     },
   ];
 }

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { BankCapabilities } from "@/lib/contract/bank-capabilities";
 import { inTransaction } from "@/lib/db/transaction";
+import type { Clock } from "@/lib/platform/clock";
 import { readAdoption, receiveOn, TAKEN } from "@/lib/ports/bank/adoption";
 import {
   type BankAccount,
@@ -9,6 +10,7 @@ import {
   BankOrderConflict,
   type BankPort,
   BankRefusesAccount,
+  BankRefusesKey,
   BankUnavailable,
   MAX_NOTICES,
   MAX_STATEMENT_LINES,
@@ -55,8 +57,8 @@ const capabilitiesOf = ({ accountId, send }: MercurySetting): BankCapabilities =
  *
  * Amounts are dollars as JSON numbers there; they are read and written as text, never as floats.
  */
-export function createMercuryBank(pool: Pool, setting: MercurySetting): BankPort {
-  const mercury: Mercury = { pool, setting, call: createCallMercury(setting) };
+export function createMercuryBank(pool: Pool, setting: MercurySetting, clock?: Clock): BankPort {
+  const mercury: Mercury = { pool, setting, call: createCallMercury(setting, clock) };
   const registering = new Map<string, Promise<RegisteredOutsideAccount>>();
   return {
     isSandbox: setting.environment === "sandbox",
@@ -64,6 +66,7 @@ export function createMercuryBank(pool: Pool, setting: MercurySetting): BankPort
     noticeIntervalMs: NOTICE_INTERVAL_MS,
     capabilities: capabilitiesOf(setting),
     ownAccounts: null,
+    verify: () => reached(() => verify(mercury)),
     openAccount: (input) => reached(() => openAccount(mercury, input)),
     registerOutsideAccount: async (input) => {
       const key = `${input.organizationId}:${input.outsideAccountId}`;
@@ -150,6 +153,14 @@ function assertBound(name: string, value: number, least: number): void {
 async function isOf({ pool, setting }: Mercury, organizationId: string): Promise<boolean> {
   const adoption = await readAdoption(pool, setting.accountId);
   return adoption?.organizationId === organizationId;
+}
+
+async function verify({ call, setting }: Mercury): Promise<void> {
+  const { status } = await call({ method: "GET", path: `/account/${setting.accountId}` });
+  if (status === 200) return;
+  throw new BankRefusesKey(
+    `MERCURY_API_TOKEN does not know the account of MERCURY_ACCOUNT_ID (${status}): take its id from GET /accounts with this token; it is not the account number.`,
+  );
 }
 
 async function readAccount({ call, setting }: Mercury) {
