@@ -5,7 +5,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { COLLECT_BANK_NOTICES } from "@/lib/core/shared/work-names";
 import type { Services } from "@/lib/platform/services";
-import { BankUnavailable } from "@/lib/ports/bank/bank-port";
+import { BankRefusesAccount, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import type { BankSimulations } from "@/lib/ports/bank/bank-simulations";
 
 type SimulatingServices = Pick<Services, "pool" | "wake">;
@@ -98,6 +98,7 @@ async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
+    if (error instanceof BankRefusesAccount) throw new AppError("INVALID_PARAMETERS", error.message);
     if (!(error instanceof BankUnavailable)) throw error;
     throw new AppError("INVALID_PARAMETERS", "The bank did not answer. Try again in a minute.");
   }

@@ -116,7 +116,7 @@ test("a payment to an account that is not registered fails with words, and its m
   });
   await advance(BANK_WINDOW_MS);
   await submitDueTransfers(services, bank, 10);
-  expect((await transfers()).at(-1)).toMatchObject({ status: "FAILED", error_code: "ACH_R03" });
+  expect((await transfers()).at(-1)).toMatchObject({ status: "FAILED", error_code: "ACH_NOT_REGISTERED" });
   expect(emulator.requests).not.toContain("POST /ach_transfers");
 });
 

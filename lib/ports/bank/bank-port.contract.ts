@@ -324,6 +324,37 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       },
     );
 
+    test.each(["another amount", "the other direction", "another receiver"])(
+      "an order that is at the bank with %s does not pass for the one that was sent",
+      async (what) => {
+        const harness = createHarness();
+        const { bank, startsAt } = harness;
+        const organizationId = await harness.createOrganization();
+        const order = await newOrder(harness, organizationId);
+        await bank.submit(order, { businessNow: startsAt });
+        const asked = { organizationId, transferId: order.transferId, businessNow: startsAt };
+        const { direction, amountInCents } = order;
+        const expected = { direction, amountInCents, bankReference: order.outsideAccount.bankReference };
+        expect(await bank.find({ ...asked, expected })).toMatchObject({ state: "PENDING" });
+        const other = {
+          "another amount": { amountInCents: 77 },
+          "the other direction": { direction: "DEBIT" as const },
+          "another receiver": { bankReference: "another" },
+        }[what];
+        await expect(bank.find({ ...asked, expected: { ...expected, ...other } })).rejects.toThrow(
+          BankOrderConflict,
+        );
+      },
+    );
+
+    test("the key is accepted before and after the bank holds money", async () => {
+      const harness = createHarness();
+      await expect(harness.bank.verify()).resolves.toBeUndefined();
+      const organizationId = await harness.createOrganization();
+      await harness.bank.submit(await newOrder(harness, organizationId), { businessNow: harness.startsAt });
+      await expect(harness.bank.verify()).resolves.toBeUndefined();
+    });
+
     test("a transfer that the bank never received is not found", async () => {
       const harness = createHarness();
       const organizationId = await harness.createOrganization();

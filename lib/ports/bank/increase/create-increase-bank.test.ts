@@ -107,7 +107,8 @@ describe("an order", () => {
     const tooMuch = order({ amountInCents: 900_000_000 });
     expect(await bank.submit(tooMuch, { businessNow: FRIDAY })).toMatchObject({
       kind: "REFUSED",
-      code: "R01",
+      code: "NOT_ALLOWED",
+      bankWords: "The account has not enough money.",
     });
     const { transferId } = tooMuch;
     expect(await bank.find({ organizationId, transferId, businessNow: FRIDAY })).toBeNull();
@@ -120,7 +121,7 @@ describe("an order", () => {
     const answer = await bank.submit(order({ outsideAccount: { ...unregistered, bankReference: null } }), {
       businessNow: FRIDAY,
     });
-    expect(answer.kind).toBe("REFUSED");
+    expect(answer).toMatchObject({ kind: "REFUSED", code: "NOT_REGISTERED" });
     expect(emulator.requests).not.toContain("POST /ach_transfers");
     await close();
   });

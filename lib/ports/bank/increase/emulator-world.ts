@@ -2,6 +2,7 @@ import type Increase from "increase";
 import { Webhook } from "standardwebhooks";
 import { addBankingDays, bankingDateOf, bankingInstant, bankingTimeOf } from "@/lib/contract/banking-days";
 import { systemClock } from "@/lib/platform/clock";
+import { EmulatorRefusals } from "@/lib/ports/bank/emulator-refusals";
 import { resolveInboundAch } from "@/lib/ports/bank/increase/emulator-deposits";
 import { type Body, found, invalid, Refused } from "@/lib/ports/bank/increase/emulator-requests";
 
@@ -11,6 +12,14 @@ const MAXIMUM_EVENTS_DELIVERED = 1_000;
 const WEBHOOK_TIMEOUT_MS = 5_000;
 
 type Account = Increase.Account;
+
+/** How a group of accounts is set up at Increase. */
+export interface IncreaseGroup {
+  /** It has several programs or entities, so that each new account names one. */
+  needs: "program_id" | "entity_id" | null;
+  /** A person approves every order in the dashboard. */
+  approvesOrders: boolean;
+}
 type Subscription = Pick<Increase.EventSubscription, "id" | "url"> & { secret: string };
 
 /** What one key created, and the arguments that must be the same for a replay. */
@@ -37,6 +46,8 @@ export class IncreaseWorld {
   readonly transactions = new Map<string, Increase.Transaction>();
   readonly events = new Map<string, Increase.Event>();
   readonly #subscriptions: Subscription[] = [];
+  readonly refusals = new EmulatorRefusals();
+  readonly group: IncreaseGroup = { needs: null, approvesOrders: false };
 
   constructor(startsAt: Date, openingInCents: number) {
     this.now = startsAt;
@@ -114,6 +125,13 @@ export class IncreaseWorld {
           },
         }).catch(() => undefined);
       }
+    }
+  }
+
+  requireOwner(body: Body): void {
+    const { needs } = this.group;
+    if (needs !== null && body.optional(needs) === null) {
+      throw invalid(`You must specify a ${needs} because your group has several.`);
     }
   }
 
@@ -255,7 +273,7 @@ export class IncreaseWorld {
         "corporate_credit_or_debit",
       ),
       statement_descriptor: body.text("statement_descriptor", 200),
-      status: "pending_submission",
+      status: this.group.approvesOrders ? "pending_approval" : "pending_submission",
       submission: null,
       transaction_id: null,
       type: "ach_transfer",
@@ -317,6 +335,34 @@ export class IncreaseWorld {
     };
     this.emit("account_transfer.created", move);
     return move;
+  }
+
+  approve(transfer: Increase.ACHTransfer): void {
+    this.#require(transfer, "pending_approval");
+    transfer.approval = { approved_at: this.now.toISOString(), approved_by: "approver@example.com" };
+    transfer.status = "pending_submission";
+    this.emit("ach_transfer.updated", transfer);
+  }
+
+  cancel(transfer: Increase.ACHTransfer): void {
+    this.#require(transfer, "pending_approval");
+    transfer.cancellation = { canceled_at: this.now.toISOString(), canceled_by: "approver@example.com" };
+    this.#takeBack(transfer, "canceled");
+  }
+
+  reject(transfer: Increase.ACHTransfer): void {
+    this.#require(transfer, "pending_submission");
+    this.#takeBack(transfer, "rejected");
+  }
+
+  /** The money that its creation moved comes back. */
+  #takeBack(transfer: Increase.ACHTransfer, status: "canceled" | "rejected"): void {
+    transfer.status = status;
+    this.book(transfer.account_id, transfer.amount, "Rejection", {
+      category: "ach_transfer_rejection",
+      ach_transfer_rejection: { transfer_id: transfer.id },
+    });
+    this.emit("ach_transfer.updated", transfer);
   }
 
   submit(transfer: Increase.ACHTransfer): void {
@@ -446,6 +492,18 @@ export class IncreaseWorld {
       }
       return [];
     });
+  }
+
+  /** Before the time that the hold named. */
+  releaseEarly(pendingTransactionId: string): object {
+    const transfer = [...this.transfers.values()].find(
+      ({ inbound_funds_hold: hold }) => hold?.pending_transaction_id === pendingTransactionId,
+    );
+    const hold = transfer?.inbound_funds_hold;
+    if (!transfer || hold?.status !== "held") throw invalid("It holds nothing.");
+    this.#release(hold);
+    this.emit("ach_transfer.updated", transfer);
+    return hold;
   }
 
   #release(hold: Increase.ACHTransfer.InboundFundsHold | Increase.CheckDeposit.InboundFundsHold): void {

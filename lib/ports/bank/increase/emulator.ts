@@ -1,9 +1,11 @@
 import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import type Increase from "increase";
+import type { EmulatorRefusals } from "@/lib/ports/bank/emulator-refusals";
 import { addDepositRoutes } from "@/lib/ports/bank/increase/emulator-deposits";
+import { requireDocumented } from "@/lib/ports/bank/increase/emulator-document";
 import { Body, found, invalid, Refused } from "@/lib/ports/bank/increase/emulator-requests";
-import { IncreaseWorld } from "@/lib/ports/bank/increase/emulator-world";
+import { type IncreaseGroup, IncreaseWorld } from "@/lib/ports/bank/increase/emulator-world";
 
 export interface IncreaseEmulator {
   url: string;
@@ -12,6 +14,11 @@ export interface IncreaseEmulator {
   advanceTo(now: Date): Promise<void>;
   /** The next answer to such a request is lost after it was carried out. */
   loseNextAnswer(method: string, path: string): void;
+  readonly refusals: EmulatorRefusals;
+  /** What this group asks for; may change at any time. */
+  readonly group: IncreaseGroup;
+  /** A person, or Increase itself, ends an order that has not left. */
+  end(achTransferId: string, how: "reject" | "cancel"): Promise<void>;
   /** Requests answered, as `POST /ach_transfers`, in order. */
   readonly requests: readonly string[];
   close(): Promise<void>;
@@ -48,6 +55,14 @@ export async function openIncreaseEmulator(input: {
       await world.deliver();
     },
     loseNextAnswer: (method, path) => losing.push(`${method} ${path}`),
+    refusals: world.refusals,
+    group: world.group,
+    end: async (id, how) => {
+      const transfer = found(world.transfers, id);
+      if (how === "reject") world.reject(transfer);
+      else world.cancel(transfer);
+      await world.deliver();
+    },
     requests,
     close: () =>
       new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve()))),
@@ -68,6 +83,14 @@ function createApp(world: IncreaseWorld, apiKey: string, losing: string[], reque
     losing.splice(lost, 1);
     // The request was carried out, and its sender learns nothing.
     c.res = new Response("Bad gateway", { status: 502 });
+  });
+  app.use(async (c, next) => {
+    const answer = world.refusals.take(c.req.method, c.req.path);
+    if (answer)
+      return c.json({ title: "Refused", detail: null, ...answer.body }, answer.status, answer.headers);
+    // Read again by the handler: Hono keeps the text.
+    if (c.req.method === "POST") requireDocumented(c.req.method, c.req.path, await c.req.text());
+    return await next();
   });
   app.onError((error, c) => {
     if (!(error instanceof Refused)) throw error;
@@ -117,7 +140,10 @@ function createApp(world: IncreaseWorld, apiKey: string, losing: string[], reque
       ),
     );
 
-  create("/accounts", world.accounts, (body, key) => world.openAccount(body.text("name", 200), key));
+  create("/accounts", world.accounts, (body, key) => {
+    world.requireOwner(body);
+    return world.openAccount(body.text("name", 200), key);
+  });
   list("/accounts", world.accounts);
   app.get("/accounts/:id/balance", (c) => c.json(world.balance(found(world.accounts, c.req.param("id")).id)));
   retrieve("/accounts", world.accounts);
@@ -162,6 +188,20 @@ function createApp(world: IncreaseWorld, apiKey: string, losing: string[], reque
   );
   simulate("return", (transfer, body) => world.returnAch(transfer, body.optional("reason") ?? "no_account"));
   simulate("create_notification_of_change", (transfer, body) => world.change(transfer, body));
+  const decide = (action: string, act: (transfer: Increase.ACHTransfer) => void) =>
+    app.post(`/ach_transfers/:id/${action}`, async (c) => {
+      const transfer = found(world.transfers, c.req.param("id"));
+      act(transfer);
+      await world.deliver();
+      return c.json(transfer);
+    });
+  decide("approve", (transfer) => world.approve(transfer));
+  decide("cancel", (transfer) => world.cancel(transfer));
+  app.post("/simulations/pending_transactions/:id/release_inbound_funds_hold", async (c) => {
+    const held = world.releaseEarly(c.req.param("id"));
+    await world.deliver();
+    return c.json({ id: c.req.param("id"), inbound_funds_hold: held, type: "pending_transaction" });
+  });
   const deposits = addDepositRoutes(app, world);
   create("/check_deposits", deposits.checks, (body, key) => deposits.depositCheck(body, key));
   return app;

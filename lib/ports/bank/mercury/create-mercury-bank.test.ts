@@ -271,7 +271,10 @@ describe("a payment", () => {
   test("to an account that is not registered is refused before anything is sent", async () => {
     const { order, submit, sends, registered } = await arrange();
     const outsideAccount = { name: "Elsewhere", ...registered, bankReference: null };
-    expect(await submit(order({ outsideAccount }))).toMatchObject({ kind: "REFUSED", code: "R03" });
+    expect(await submit(order({ outsideAccount }))).toMatchObject({
+      kind: "REFUSED",
+      code: "NOT_REGISTERED",
+    });
     expect(sends()).toBe(0);
   });
 
@@ -362,7 +365,9 @@ test("a wrong token, and an answer that is not as documented, leave the outcome 
   const paid = order();
   const wrong = bankOf(emulator, accountId, { token: "wrong" });
   const business = { businessNow: FRIDAY };
-  await expect(wrong.submit(paid, business)).rejects.toThrow("Mercury could not be reached (401)");
+  await expect(wrong.submit(paid, business)).rejects.toThrow(
+    "Mercury refuses MERCURY_API_TOKEN (401: unauthorized)",
+  );
   const elsewhere = bankOf(emulator, accountId, { baseUrl: "http://127.0.0.1:1" });
   await expect(elsewhere.submit(order(), business)).rejects.toThrow(BankUnavailable);
   const { organizationId } = paid;

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { addBankingDays, bankingDateOf, bankingInstant } from "@/lib/contract/banking-days";
 import { systemClock } from "@/lib/platform/clock";
+import { EmulatorRefusals } from "@/lib/ports/bank/emulator-refusals";
 import { centsOf } from "@/lib/ports/bank/mercury/dollars";
 import {
   amount,
@@ -23,6 +24,8 @@ export interface MercurySilence {
   memoIs: "note" | "externalMemo";
   /** Whether 409 carries the approval request that the key made; documented for transactions. */
   repeatsApproval: boolean;
+  /** Whether the transaction of an approved request names its request. */
+  namesRequest: boolean;
 }
 
 interface Account {
@@ -107,6 +110,7 @@ export class MercuryWorld {
   #delivered = 0;
   readonly #used = new Map<string, { approval: Approval } | { transaction: Transaction }>();
   readonly #sent: Sent[] = [];
+  readonly refusals = new EmulatorRefusals();
   readonly #subscriptions: { url: string; secretKey: string }[] = [];
   readonly accounts = new Map<string, Account>();
   readonly recipients = new Map<string, Recipient>();
@@ -259,7 +263,7 @@ export class MercuryWorld {
         cents: approval.amountInCents,
         note: approval.note,
         externalMemo: approval.externalMemo,
-        requestId: approval.id,
+        requestId: this.silence.namesRequest ? approval.id : null,
       }),
     );
   }

@@ -1,6 +1,7 @@
 import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
+import type { EmulatorRefusals } from "@/lib/ports/bank/emulator-refusals";
 import { parseWithNumbersAsText } from "@/lib/ports/bank/mercury/dollars";
 import { found, Refused, write } from "@/lib/ports/bank/mercury/emulator-requests";
 import {
@@ -26,6 +27,8 @@ export interface MercuryEmulator {
   simulate(path: string, body?: Record<string, unknown>): Promise<SimulatedObject>;
   /** The next answer to such a request is lost after it was carried out. */
   loseNextAnswer(method: string, path: string): void;
+  readonly refusals: EmulatorRefusals;
+  readonly recipients: readonly Readonly<Recipient>[];
   /** Requests answered, as `POST /recipients`, in order. */
   readonly requests: readonly string[];
   /** Of approval requests, in order. */
@@ -49,7 +52,12 @@ export async function openMercuryEmulator(input: {
   token: string;
   silence?: Partial<MercurySilence>;
 }): Promise<MercuryEmulator> {
-  const silence: MercurySilence = { memoIs: "note", repeatsApproval: true, ...input.silence };
+  const silence: MercurySilence = {
+    memoIs: "note",
+    repeatsApproval: true,
+    namesRequest: true,
+    ...input.silence,
+  };
   const world = new MercuryWorld(input.startsAt, silence);
   const losing: string[] = [];
   const requests: string[] = [];
@@ -82,6 +90,10 @@ export async function openMercuryEmulator(input: {
     },
     loseNextAnswer: (method, path) => losing.push(`${method} ${path}`),
     requests,
+    refusals: world.refusals,
+    get recipients() {
+      return [...world.recipients.values()];
+    },
     get approvals() {
       return [...world.approvals.values()];
     },
@@ -105,6 +117,10 @@ function createApp(world: MercuryWorld, token: string, losing: string[], request
     losing.splice(lost, 1);
     // The request was carried out, and its sender learns nothing.
     c.res = new Response("Bad gateway", { status: 502 });
+  });
+  app.use(async (c, next) => {
+    const answer = world.refusals.take(c.req.method, c.req.path);
+    return answer ? c.json(answer.body, answer.status, answer.headers) : await next();
   });
   app.onError((error, c) => {
     if (!(error instanceof Refused)) throw error;
