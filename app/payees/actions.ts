@@ -14,7 +14,7 @@ import {
   type NewPayeeInput,
   newPayeeSchema,
 } from "@/lib/contract/payee";
-import type { ImportResult, NewPayeeResult, PayeeResult } from "@/lib/contract/views/payees-view";
+import type { ImportInput, ImportResult, NewPayeeResult, PayeeResult } from "@/lib/contract/views/payees-view";
 import {
   confirmPayee as confirm,
   declinePayeeDetails as decline,
@@ -53,14 +53,14 @@ export async function addPayee(input: NewPayeeInput): Promise<NewPayeeResult> {
   );
 }
 
-export async function importPayees(input: { text: string }): Promise<ImportResult> {
+export async function importPayees(input: ImportInput): Promise<ImportResult> {
   return runAsMember(async (services, context) => {
-    const { text } = readFields(
-      z.object({ text: z.string().max(MAXIMUM_IMPORT_LENGTH) }),
+    const { text, formId } = readFields(
+      z.object({ text: z.string().max(MAXIMUM_IMPORT_LENGTH), formId: z.uuid().optional() }),
       input,
       "This file is too large. Nothing was added.",
     );
-    return { kind: "IMPORTED", lines: await importAll(services, getRuntime().bank, context, text) };
+    return { kind: "IMPORTED", lines: await importAll(services, getRuntime().bank, context, text, formId) };
   });
 }
 

@@ -30,10 +30,15 @@ const TOO_LARGE = `The file must have at most ${MAXIMUM_IMPORTED_LINES} lines.`;
 export function ImportPayees({
   needsAddress,
   importPayees,
+  formId: newFormId,
 }: Pick<PayeeActions, "importPayees"> & {
+  /** New for each page. */
+  formId: string;
   /** Whether the bank asks for the holder's postal address. */
   needsAddress: boolean;
 }) {
+  // One per open page: refreshed data must not bring another one.
+  const [formId] = useState(newFormId);
   const [text, setText] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const importing = useAction({ act: importPayees, whenLost: UNKNOWN, afterwards: null });
@@ -47,7 +52,7 @@ export function ImportPayees({
         onSubmit={(event) => {
           event.preventDefault();
           if (text === null) setProblem("Choose a file first.");
-          else if (!importing.isBusy) importing.run({ text });
+          else if (!importing.isBusy) importing.run({ text, formId });
         }}
       >
         <p className="text-ink-2">

@@ -35,11 +35,13 @@ const MODULES: Record<string, readonly string[]> = {
     "entries",
     "daily_flows",
     "own_bank_accounts",
+    "increase_accounts",
   ],
   payees: ["payees", "payee_details", "payee_events", "payee_links"],
   connections: ["connection_days", "external_transactions", "registered_accounts"],
   transfers: [
     "transfers",
+    "bank_remarks",
     "bank_in_use",
     "outgoing_orders",
     "bank_notices",

@@ -10,6 +10,7 @@ import { Shell } from "@/components/shell/shell";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
+import { newId } from "@/lib/platform/ids";
 
 export const metadata: Metadata = { title: "Import payees" };
 
@@ -29,6 +30,7 @@ export default async function ImportPayeesPage() {
           <ImportPayees
             needsAddress={getRuntime().bank.capabilities.requiresAddress}
             importPayees={importPayees}
+            formId={newId(context.now)}
           />
         </>
       ) : (

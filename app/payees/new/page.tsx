@@ -10,6 +10,7 @@ import { Shell } from "@/components/shell/shell";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
+import { newId } from "@/lib/platform/ids";
 
 export const metadata: Metadata = { title: "New payee" };
 
@@ -28,6 +29,7 @@ export default async function NewPayeePage() {
           />
           <NewPayeeForm
             addPayee={addPayee}
+            formId={newId(context.now)}
             needsAddress={getRuntime().services.bankCapabilities.requiresAddress}
           />
         </>

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { EndedRequest } from "@/lib/api/launcher/observe-requests";
 import { countClosedGates } from "@/lib/core/keys/gates";
+import { readStuckSeconds } from "@/lib/core/ledger/own-bank-accounts";
 import { readReconciliationFigures } from "@/lib/core/reconciliation/read-figures";
 import { readDueAges } from "@/lib/core/work/read-due-ages";
 import { readBackupAge } from "@/lib/db/backup/backup-folder";
@@ -83,6 +84,7 @@ export function createMetrics(
   if (roles.worker) {
     addOrganizations(registry, services);
     addReconciliation(registry, services);
+    addStuckMoves(registry, services);
   }
   addDisk(registry, services, { data: dataDirectory, backups: backups.directory });
   return {
@@ -160,6 +162,19 @@ function addOrganizations(registry: Registry, services: Needs): void {
       this.reset();
       const ages = await askInTime(() => readDueAges(services), services);
       for (const [work, seconds] of ages ?? []) this.set({ work }, seconds);
+    },
+  });
+}
+
+function addStuckMoves(registry: Registry, services: Needs): void {
+  new Gauge({
+    name: "sluice_pod_move_stuck_seconds",
+    help: "Age of the oldest move of a pod's own account that the bank refuses or leaves unanswered; 0 without one",
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const seconds = await askInTime(() => readStuckSeconds(services), services);
+      if (seconds !== null) this.set(seconds);
     },
   });
 }

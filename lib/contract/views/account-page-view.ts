@@ -82,6 +82,8 @@ export interface AccountPageView {
   numberEnding: string | null;
   /** The bank has not assigned the numbers yet. */
   isGettingNumbers: boolean;
+  /** Why the bank has given none yet, with its own words; null: it has not said. */
+  numberProblem: string | null;
   /** Null: unknown. For a debt, the amount owed. */
   balanceInCents: number | null;
   availableInCents: number | null;

@@ -83,11 +83,17 @@ export interface ImportedLine {
   problem: string | null;
 }
 
+export interface ImportInput {
+  text: string;
+  /** Of the page from which it is sent. */
+  formId?: string;
+}
+
 export type ImportResult = { kind: "IMPORTED"; lines: ImportedLine[] } | Refused;
 
 export interface PayeeActions {
   addPayee: (input: NewPayeeInput) => Promise<NewPayeeResult>;
-  importPayees: (input: { text: string }) => Promise<ImportResult>;
+  importPayees: (input: ImportInput) => Promise<ImportResult>;
   changePayee: (input: ChangePayeeInput) => Promise<PayeeResult>;
   confirmPayee: (input: {
     payeeId: string;

@@ -21,6 +21,7 @@ const HEADER_WITH_ADDRESS = [...PAYEE_CSV_COLUMNS, ...PAYEE_CSV_ADDRESS_COLUMNS]
  * confirmation. No report repeats an account number.
  * @param text with the header `name,kind,email,account holder,account kind,routing number,account number`, which
  * `street,city,state,zip` may follow
+ * @param formId of the page from which the file is sent: sent again, no account is registered twice
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for another header, no lines, or
  * more than MAXIMUM_IMPORTED_LINES
  */
@@ -29,6 +30,7 @@ export async function importPayees(
   bank: BankPort,
   context: Context<MemberActor>,
   text: string,
+  formId?: string,
 ): Promise<ImportedLine[]> {
   await requireDecider(services.pool, context, "import payees");
   const [header, ...records] = parseCsv(text);
@@ -51,7 +53,7 @@ export async function importPayees(
     const name = (fields[0] ?? "").trim().slice(0, 60);
     const problem =
       fields.length === columns.length
-        ? await importLine(services, bank, context, fields)
+        ? await importLine(services, bank, context, { fields, formId })
         : `It has ${fields.length} fields, not ${columns.length}.`;
     lines.push({ line, name, problem });
   }
@@ -69,9 +71,9 @@ async function importLine(
   services: Pick<Services, "pool" | "wake">,
   bank: BankPort,
   context: Context<MemberActor>,
-  fields: readonly string[],
+  { fields, formId }: { fields: readonly string[]; formId: string | undefined },
 ): Promise<string | null> {
-  const parsed = newPayeeSchema.safeParse(toInput(fields));
+  const parsed = newPayeeSchema.safeParse({ ...toInput(fields), formId });
   if (!parsed.success) return parsed.error.issues.map(problemOf).join(" ");
   try {
     await addPayee(services, bank, context, parsed.data);

@@ -92,7 +92,7 @@ describe("money sent through the bank", () => {
 
   it.each([
     [10_001, "FAILED", "ACH_R03", 100_000],
-    [10_002, "FAILED", "ACH_R01", 100_000],
+    [10_002, "FAILED", "ACH_R16", 100_000],
     [10_003, "RETURNED", "ACH_R10", 100_000],
     [10_004, "COMPLETE", null, 89_996],
     [10_005, "COMPLETE", null, 89_995],
@@ -272,7 +272,7 @@ describe("a settlement", () => {
     const { organization, clock, create, read, balance, passDays } = await arrange();
     const id = await create("OUT", 10_002);
     await passDays(5);
-    expect(await read(id)).toMatchObject({ status: "FAILED", error_code: "ACH_R01" });
+    expect(await read(id)).toMatchObject({ status: "FAILED", error_code: "ACH_R16" });
     await settle(organization.organizationId, id, clock.now());
     expect(await read(id)).toMatchObject({ status: "FAILED" });
     expect(await balance()).toEqual({ balance: 100_000, held: 0 });

@@ -24,6 +24,7 @@ import { listAccountRules } from "@/lib/views/rules/list-account-rules";
 
 type Row = AccountDetailRow & {
   is_getting_numbers: boolean;
+  number_problem: string | null;
   linked_name: string | null;
   linked_owed_in_cents: number | null;
   linked_due_on: string | null;
@@ -93,7 +94,7 @@ async function readRow(
   const { rows } = await services.pool.query<Row>({
     name: "read_account_page",
     text: `
-      select ${DETAIL_COLUMNS}, a.number_due_at is not null as is_getting_numbers, linked.name as linked_name,
+      select ${DETAIL_COLUMNS}, a.number_due_at is not null as is_getting_numbers, a.number_problem, linked.name as linked_name,
           owed.balance_in_cents as linked_owed_in_cents, owed.next_payment_due_date::text as linked_due_on,
           (select json_agg(json_build_object('id', pod.id, 'name', pod.name) order by pod.id) from accounts pod
             where pod.organization_id = $1 and pod.linked_account_id = a.id and pod.deleted_at is null) as paid_from,
@@ -176,6 +177,7 @@ function describe(row: Row, now: Date) {
     routingEnding: row.routing_number_last4,
     numberEnding: row.account_number_last4,
     isGettingNumbers: row.is_getting_numbers,
+    numberProblem: row.is_getting_numbers ? row.number_problem : null,
     ...describeBalance(row, now),
     floorInCents: row.floor_in_cents,
     goalInCents: row.savings_target_in_cents,

@@ -100,7 +100,7 @@ export class IncreaseAccounts {
     await this.#pool.query({
       name: "keep_increase_account",
       text: `insert into increase_accounts (organization_id, holder_id, bank_account, kept_at)
-             values ($1, $2, $3, now()) on conflict (organization_id, holder_id) do nothing`,
+             values ($1, $2, $3, now()) on conflict do nothing`,
       values: [organizationId, holderId, account.id],
     });
     const kept = await this.#readKept(organizationId, holderId);
