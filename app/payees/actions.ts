@@ -14,7 +14,12 @@ import {
   type NewPayeeInput,
   newPayeeSchema,
 } from "@/lib/contract/payee";
-import type { ImportInput, ImportResult, NewPayeeResult, PayeeResult } from "@/lib/contract/views/payees-view";
+import type {
+  ImportInput,
+  ImportResult,
+  NewPayeeResult,
+  PayeeResult,
+} from "@/lib/contract/views/payees-view";
 import {
   confirmPayee as confirm,
   declinePayeeDetails as decline,

@@ -78,7 +78,10 @@ export function historySentence(item: HistoryItemView, view: ApprovalView): Hist
     case "FAILED":
       return { title: "Failed", detail: `${formatMoment(item.at, time)}, ${returnWords(item.code)}` };
     case "RETURNED":
-      return { title: "Returned by the bank", detail: `${formatMoment(item.at, time)}, ${returnWords(item.code)}` };
+      return {
+        title: "Returned by the bank",
+        detail: `${formatMoment(item.at, time)}, ${returnWords(item.code)}`,
+      };
     case "CANCELLED":
       return { title: `Canceled by ${item.byName}`, detail: formatMoment(item.at, time) };
     case "SETTLEMENT_AHEAD":

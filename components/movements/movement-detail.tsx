@@ -279,7 +279,14 @@ function TransferActs({ view, cancel }: { view: TransferDetailView; cancel: Canc
 }
 
 /** What can still be done, and what cannot. */
-function actWords({ status, canCancel, moveBackHref, tryAgainHref, life, viewer }: TransferDetailView): string {
+function actWords({
+  status,
+  canCancel,
+  moveBackHref,
+  tryAgainHref,
+  life,
+  viewer,
+}: TransferDetailView): string {
   if (canCancel) return "Not sent yet. If you cancel it, the money stays where it is.";
   if (moveBackHref !== null) {
     return "Already sent; it can no longer be canceled. Moving it back needs approval like any transfer.";

@@ -733,6 +733,8 @@ create table accounts (
   number_leased_until     timestamptz,
   -- The confirmed account of the payee with this id. Never a source, and not the organization's own money.
   is_payee                boolean not null default false,
+  -- Why the bank has given no number yet, in words for members.
+  number_problem          text check (length(number_problem) <= 400),
   primary key (organization_id, id),
   foreign key (organization_id) references organizations (id),
   foreign key (organization_id, beneficiary_id) references beneficiaries (organization_id, id),
@@ -878,6 +880,8 @@ create table own_bank_accounts (
   -- Real time, like leased_until and asked_bank_at.
   due_at           timestamptz not null,
   leased_until     timestamptz,
+  -- Real time: since when the bank refused, or left unanswered, what must be moved; null: nothing is stuck.
+  stuck_since      timestamptz,
   primary key (organization_id, account_id),
   foreign key (organization_id, account_id) references accounts (organization_id, id),
   foreign key (decided_by) references users (id),
@@ -885,6 +889,16 @@ create table own_bank_accounts (
 );
 create index own_bank_accounts_due on own_bank_accounts (due_at);
 grant insert, select, update on own_bank_accounts to :"app_role";
+
+create table increase_accounts (
+  organization_id uuid not null,
+  holder_id       uuid not null,
+  bank_account    text not null check (length(bank_account) >= 1 and length(bank_account) <= 200),
+  kept_at         timestamptz not null,
+  primary key (organization_id, holder_id),
+  unique (bank_account)
+);
+grant insert, select on increase_accounts to :"app_role";
 
 -- payees ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -1230,6 +1244,17 @@ create trigger transfers_settle_executions after update of status on transfers f
   (new.rule_execution_id is not null and old.status is distinct from new.status and new.execution_mode = 'LIVE')
   execute function settle_execution();
 grant select on transfers to :"app_role";
+
+create table bank_remarks (
+  organization_id   uuid not null,
+  transfer_id       uuid not null,
+  words             text check (length(words) >= 1 and length(words) <= 300),
+  is_approved_there boolean not null default false,
+  remarked_at       timestamptz not null,
+  primary key (organization_id, transfer_id),
+  foreign key (organization_id, transfer_id) references transfers (organization_id, id)
+);
+grant insert, select, update on bank_remarks to :"app_role";
 
 -- The adapter that this database was first started with; without a row, the built-in sandbox bank. Its balances are of that bank, so it never changes.
 create table bank_in_use (

@@ -10,6 +10,7 @@ import { Shell } from "@/components/shell/shell";
 import { payeeHref } from "@/lib/contract/hrefs";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
+import { newId } from "@/lib/platform/ids";
 import { readPayee } from "@/lib/views/payees/read-payees";
 
 export const metadata: Metadata = { title: "Payee" };
@@ -29,7 +30,12 @@ export default async function OnePayeePage({ params }: { params: Promise<{ id: s
   if (!view) notFound();
   return (
     <Shell view={shell} actions={shellActions} current="PAYEES">
-      <PayeePage view={view} actions={actions} needsAddress={services.bankCapabilities.requiresAddress} />
+      <PayeePage
+        view={view}
+        actions={actions}
+        needsAddress={services.bankCapabilities.requiresAddress}
+        formId={newId(context.now)}
+      />
     </Shell>
   );
 }

@@ -52,7 +52,8 @@ export async function addPayee(
   const payee = parseInput(newPayeeSchema, input);
   // Before the bank learns of an account that this member may not give.
   await requireDecider(services.pool, context, "add a payee");
-  const details = payee.account && (await registerAtBank(bank, context, payee.kind, payee.account, payee.formId));
+  const details =
+    payee.account && (await registerAtBank(bank, context, payee.kind, payee.account, payee.formId));
   const id = await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "add a payee");
     await lockPayeeList(client, context.organizationId);
@@ -111,7 +112,12 @@ export async function registerAtBank(
   const typed = [organizationId, holderKind, holderName, accountKind, routingNumber, accountNumber, address];
   // With other numbers it must be another account: the bank keeps what came first under an id.
   const outsideAccountId = formId === undefined ? newId(now) : uuidv5(JSON.stringify(typed), formId);
-  const registered = await registerOutsideAccount(bank, { organizationId, outsideAccountId, holderKind, ...account });
+  const registered = await registerOutsideAccount(bank, {
+    organizationId,
+    outsideAccountId,
+    holderKind,
+    ...account,
+  });
   return { id: newId(now), holderName, accountKind, ...registered };
 }
 

@@ -1,6 +1,7 @@
 import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
 import { accountHref, ruleHref, runHref } from "@/lib/contract/hrefs";
 import { movementHref } from "@/lib/contract/movement-search";
+import { mayBeTriedAgain } from "@/lib/contract/transfer";
 import type {
   BookLineView,
   LifeStepView,

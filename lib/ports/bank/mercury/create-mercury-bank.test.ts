@@ -337,6 +337,22 @@ describe("a lost answer", () => {
     expect(await submit(refused)).toMatchObject({ kind: "REFUSED", code: "NOT_ACCEPTED" });
   });
 
+  test("of a request whose payment does not name it is no loss: the note does", async () => {
+    const { emulator, accountId, order, submit, find, notices } = await arrange({
+      silence: { namesRequest: false },
+    });
+    const [paid, alike] = [order(), order({ amountInCents: 425_030 })];
+    await submit(paid);
+    await submit(alike);
+    await approveAll(emulator, accountId);
+    expect(emulator.transactions.every(({ requestId }) => requestId === null)).toBe(true);
+    await emulator.advanceTo(MONDAY_POSTED);
+    const settled = (await notices()).filter(({ kind }) => kind === "SETTLED");
+    const ids = settled.map((notice) => ("transferId" in notice ? notice.transferId : null));
+    expect(ids.toSorted()).toEqual([paid.transferId, alike.transferId].toSorted());
+    expect(await find(paid)).toMatchObject({ state: "SETTLED" });
+  });
+
   test("of a database that was restored without the order is found by the note", async () => {
     const { order, submit, find, organizationId, sends } = await arrange();
     const paid = order();
