@@ -6,6 +6,7 @@ import { shellOf } from "@/app/page-setting";
 import { LostInShell } from "@/components/errors/lost-in-shell";
 import { LostScene } from "@/components/errors/lost-scene";
 import { pageClass } from "@/components/shell/page-class";
+import { CurrentPath } from "@/components/ui/current-path";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 
@@ -23,7 +24,7 @@ export default async function NotFound() {
     return (
       <main id="main" className={pageClass({ frame: "focus" })}>
         <div className="max-w-180 mx-auto pt-12">
-          <LostScene ways={[{ href: "/sign-in", label: "Sign in" }]} />
+          <LostScene path={<CurrentPath />} ways={[{ href: "/sign-in", label: "Sign in" }]} />
         </div>
       </main>
     );

@@ -38,7 +38,11 @@ export function aboutOwed(account: OwedAccountView): string | null {
 
 /** `Statement $2,318.40, minimum $75.00, due 25 Nov` */
 export function statementWords(
-  { statementInCents, minimumInCents, dueOn }: OwedAccountView,
+  {
+    statementInCents,
+    minimumInCents,
+    dueOn,
+  }: Pick<OwedAccountView, "statementInCents" | "minimumInCents" | "dueOn">,
   time: TimeContext,
 ): string | null {
   const parts = [
@@ -219,6 +223,7 @@ export function AccountLinks({ view }: { view: AccountPageView }) {
 
 function owedWords({ linked, time }: AccountPageView): string {
   if (!linked || linked.owedInCents === null) return "Amount owed unknown";
-  const due = linked.dueOn ? `, due ${formatDate(linked.dueOn, time)}` : "";
-  return `You owe ${formatCents(linked.owedInCents)}${due}`;
+  const statement = statementWords(linked, time);
+  const owed = `You owe ${formatCents(linked.owedInCents)}`;
+  return statement === null ? owed : `${owed}. ${statement}`;
 }

@@ -72,7 +72,7 @@ export function ApprovalPage({ view, actions, refreshPath, inboxHref, opensDenia
         <div className="grid grid-cols-[minmax(0,1fr)_calc(100%/3)] gap-10 mt-11 pt-7 border-t border-rule-strong print:block max-lg:grid-cols-1 sm:max-lg:gap-7 max-sm:gap-8 max-sm:mt-8 max-sm:pt-6">
           <section aria-labelledby="reason">
             <h2 className="mb-3 text-base font-semibold" id="reason">
-              {view.reason ? "Reason, verbatim" : "Reason"}
+              {view.reason ? "Its reason, word for word" : "Reason"}
             </h2>
             {view.reason ? (
               <Quote words={view.reason} size="large" />
@@ -293,12 +293,15 @@ function AskAgain({ view, inboxHref }: { view: ApprovalView; inboxHref: string }
           <RunAgain rule={view.rule} runAgain={view.runAgain} />
         ) : null}
         {view.requester.kind === "MEMBER" ? null : (
-          <CheckItem icon={<Undo2 className="text-ink-2" />} title="Request a new proposal">
-            <p>
-              {view.status === "EXPIRED" ? "An expired proposal can’t be reopened." : null} Ask{" "}
-              <span className={KEY_NAME}>{view.requester.name}</span> to send a new one; it needs a new
-              idempotency key.
-            </p>
+          <CheckItem
+            icon={<Undo2 className="text-ink-2" />}
+            title={
+              <>
+                Ask <span className={KEY_NAME}>{view.requester.name}</span> to propose it again
+              </>
+            }
+          >
+            {view.status === "EXPIRED" ? <p>An expired proposal can’t be reopened.</p> : null}
           </CheckItem>
         )}
         {view.otherWaitingCount > 0 ? (

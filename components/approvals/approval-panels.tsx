@@ -30,7 +30,7 @@ export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
   return (
     <section className={PANEL_WITH_BUTTONS} aria-label="Decision">
       <h2 className="sr-only">Decision</h2>
-      {view.status === "EXPIRED" ? <NoTimeLeft view={view} /> : <WhoDecided view={view} />}
+      {view.status === "EXPIRED" ? <TimeOver view={view} /> : <WhoDecided view={view} />}
       <WhatNext view={view} inboxHref={inboxHref} />
       {view.kind === "TRANSFER" && view.canCancel ? (
         <CancelTransfer
@@ -106,14 +106,11 @@ function confirmedWith({ method, passkeyName }: DecisionView): string {
   return passkeyName ? `with the passkey on ${passkeyName}` : methodWords(method);
 }
 
-function NoTimeLeft({ view: { createdAt, expiresAt, time } }: { view: ApprovalView }) {
+function TimeOver({ view: { createdAt, expiresAt, time } }: { view: ApprovalView }) {
   const hours = Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 3_600_000);
   return (
     <>
-      <div className="flex items-baseline justify-between mb-2.5 [&_b]:text-[17px] [&_b]:font-semibold">
-        <b>0&nbsp;min left</b>
-        <span className="text-sm text-ink-3">of {hours} hours</span>
-      </div>
+      <p className="mb-2.5 text-[17px] font-semibold">Expired after {hours} hours</p>
       <Gauge percent={0} tone="off" />
       <p className="text-sm text-ink-3 mx-0 mt-2 mb-4">
         Closed <Moment at={expiresAt} time={time} format={formatWeekdayMoment} />.

@@ -73,7 +73,7 @@ function EntryRow({ entry, isOpened }: { entry: AuditTableProps["entries"][numbe
         {entry.outcome === "FAILURE" ? (
           <span className="block font-normal wrap-anywhere">{entry.errorDetail ?? entry.errorCode}</span>
         ) : null}
-        <span className={`${SUBLINE} wrap-anywhere`}>{entry.reason ?? "No reason given"}</span>
+        <span className={`${SUBLINE} wrap-anywhere`}>{entry.reason ?? "No reason for the call"}</span>
         <span className={`${SUBLINE} sm:hidden! print:hidden!`}>
           {entry.when}, {entry.callerName}
         </span>

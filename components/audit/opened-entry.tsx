@@ -55,7 +55,7 @@ export function OpenedEntry({ opened, time }: { opened: AuditOpenedView; time: T
       <Part title="Reason">
         <div className="mt-3">
           {entry.reason === null ? (
-            <p className="text-sm text-ink-3">No reason given</p>
+            <p className="text-sm text-ink-3">None for this call. A proposal’s own reason is on its page.</p>
           ) : (
             <Quote words={entry.reason} size="small" />
           )}

@@ -217,7 +217,7 @@ export function CardItem({
 
 function leftLabel(left: number | null, isFrozen: boolean): string {
   if (left === null) return "Spent this month";
-  return isFrozen ? "Left when closed" : "Left this month";
+  return isFrozen ? "Left when frozen" : "Left this month";
 }
 
 /** The last transactions of all cards; what comes in flows to the card and has a plus sign. */

@@ -23,6 +23,7 @@ export function LostPage({ view, actions }: LostPageProps) {
     <Shell view={view} actions={actions} current={null}>
       <div className="max-w-180">
         <LostScene
+          path={path}
           ways={[
             { href: "/approvals", label: waiting },
             { href: "/", label: "Overview" },

@@ -117,11 +117,11 @@ function Stopped({ view }: { view: GatesView }) {
           <More transfers={held} />
           <Row
             what={<Link href="/approvals">{count(proposals.count, "proposal waits", "proposals wait")}</Link>}
-            about={
+            about={`${
               isClosed
                 ? "You can deny them now, and approve them once the gates are open."
                 : "They could be denied, but not approved."
-            }
+            }${proposals.isPartial ? " The sum leaves out those whose amount is not known yet." : ""}`}
             amountInCents={proposals.count > 0 ? proposals.totalInCents : null}
           />
           {nextRuns.map(({ ruleName, href, at }) => (

@@ -43,7 +43,7 @@ const WORDS: Record<ChecklistItemId, { title: string; why: string }> = {
   },
   KEY: {
     title: "Create a key",
-    why: "A program or assistant uses it to propose transfers. Anything beyond its permissions needs your approval.",
+    why: "A program or assistant uses it to propose transfers, which wait for your approval. Anything beyond its permissions is refused.",
   },
   PASSKEY: {
     title: "Add a passkey",

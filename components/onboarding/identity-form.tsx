@@ -6,10 +6,19 @@ import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { FormSays, textOf, useFormAnswer } from "@/components/auth/guarded-form";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
-import { type IdentityInput, MAXIMUM_OWNERS } from "@/lib/contract/onboarding";
+import { SelectField } from "@/components/ui/select-field";
+import { type IdentityInput, MAXIMUM_OWNERS, US_STATES } from "@/lib/contract/onboarding";
 import type { Refused } from "@/lib/contract/refused";
 
 const UNKNOWN = outcomeUnknown("the details may or may not have arrived. Reload the page to check.");
+
+/** Chosen, not typed: two letters of a typed “New York” are Nebraska's. */
+const STATE_OPTIONS = [
+  { value: "", label: "Choose" },
+  ...Object.entries(US_STATES)
+    .map(([value, label]) => ({ value, label }))
+    .sort((one, other) => one.label.localeCompare(other.label, "en-US")),
+];
 
 interface IdentityFormProps {
   kind: "INDIVIDUAL" | "BUSINESS";
@@ -201,12 +210,12 @@ function AddressFields({ prefix, path, problems }: { prefix: string; path: strin
         />
       </div>
       <div className="col-span-2 max-sm:col-span-6">
-        <InputField
+        <SelectField
           label="State"
           name={`${prefix}-state`}
           autoComplete="off"
-          placeholder="NY"
-          maxLength={2}
+          defaultValue=""
+          options={STATE_OPTIONS}
           error={problem("state")}
         />
       </div>

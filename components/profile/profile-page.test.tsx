@@ -128,7 +128,7 @@ test("the largest category names its payees, and adds up", () => {
   expect(rows.map((row) => [row.split(" $")[0], lastCents(row)])).toEqual([
     ["Brightpay", 200_000],
     ["All others", 90_000],
-    ["Everything else", 290_000],
+    ["Other categories", 290_000],
   ]);
 });
 

@@ -198,7 +198,7 @@ function Coverage({ view: { profile, time } }: { view: ProfileView }) {
         <p>
           {transactionCount.toLocaleString(time.locale)}{" "}
           {transactionCount === 1 ? "transaction" : "transactions"}
-          {transactionCount > 0 ? `, ${percent(uncategorizedShare)} of purchases uncategorized` : null}
+          {transactionCount > 0 ? `, ${percent(uncategorizedShare)} of purchases without a category` : null}
         </p>
       </div>
       {staleConnections.map((connection) => (

@@ -1,9 +1,11 @@
 "use client";
 
+import { use } from "react";
 import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { BacktestChart } from "@/components/rules/backtest-chart";
 import { formatDate, formatShortDay } from "@/components/time/format-instant";
+import { CheckItem, OutcomeIcon } from "@/components/ui/checklist";
 import { Empty } from "@/components/ui/empty";
 import { Ledger } from "@/components/ui/ledger";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -107,6 +109,77 @@ function groundWords({ active, asToday, isCut, byOthers }: BacktestView): string
 /** More series would be indistinguishable in a stack; then only the table is shown. */
 const MAXIMUM_SERIES = 5;
 
+interface BacktestFinding {
+  outcome: "LOOK" | "CLEAR";
+  title: string;
+  text: string | null;
+}
+
+/** What the backtest found as one of the checks; null if the rule would not have run. */
+function backtestFinding(view: BacktestView): BacktestFinding | null {
+  const past = view.version;
+  const ahead = view.ahead?.version ?? null;
+  if (occasionCount(past.occasions) + (ahead ? occasionCount(ahead.occasions) : 0) === 0) return null;
+  const [fell, falls] = [past.lowest, ahead?.lowest].map((lowest) =>
+    lowest && lowest.balanceInCents < 0
+      ? `${formatCents(lowest.balanceInCents)} on ${formatShortDay(lowest.at, view.time)}`
+      : null,
+  );
+  const stopped = past.brokeOff + (ahead?.brokeOff ?? 0);
+  const below = fell
+    ? `${view.sourceName} would have been at ${fell}.`
+    : falls
+      ? `${view.sourceName} would be at ${falls}, if everything else repeats.`
+      : null;
+  const stops = stopped === 1 ? "One run would stop early" : `${stopped} runs would stop early`;
+  if (below === null && stopped === 0) {
+    return { outcome: "CLEAR", title: "Its runs succeed in the backtest", text: null };
+  }
+  return {
+    outcome: "LOOK",
+    title: below ? "The backtest goes below zero" : "The backtest stops partway",
+    text: [below, stopped > 0 ? `${stops} for lack of money.` : null].filter(Boolean).join(" "),
+  };
+}
+
+/** The backtest is read after the page; null: it could not be read. */
+export type BacktestReading = Promise<BacktestView | null>;
+
+/** The backtest as the last of the checks before an activation. */
+export function BacktestCheck({ reading }: { reading: BacktestReading }) {
+  const finding = useFinding(reading);
+  if (!finding) return null;
+  const { outcome, title, text } = finding;
+  return (
+    <CheckItem icon={<OutcomeIcon outcome={outcome} blocks="Blocks activation" />} title={title}>
+      {text ? <p>{text}</p> : null}
+    </CheckItem>
+  );
+}
+
+/** A backtest that found something, as a line of the activation dialog. */
+export function BacktestReview({ reading }: { reading: BacktestReading }) {
+  const finding = useFinding(reading);
+  if (finding?.outcome !== "LOOK") return null;
+  return (
+    <>
+      <dt>Backtest</dt>
+      <dd>{finding.text ?? finding.title}</dd>
+    </>
+  );
+}
+
+function useFinding(reading: BacktestReading): BacktestFinding | null {
+  const view = use(reading);
+  return view === null
+    ? {
+        outcome: "LOOK",
+        title: "The backtest could not be calculated",
+        text: "Reload the page to try again.",
+      }
+    : backtestFinding(view);
+}
+
 /** What a version would have moved over the last days, compared with the active one. */
 export function BacktestSection({ view }: { view: BacktestView }) {
   const { version, active, destinations } = view;
@@ -115,7 +188,10 @@ export function BacktestSection({ view }: { view: BacktestView }) {
   return (
     <Section id="backtest" title="If it had run these 90 days" fact={fact}>
       {runs === 0 ? (
-        <Empty title="It would not have run">{emptyWords(view)}</Empty>
+        <>
+          <Empty title="It would not have run">{emptyWords(view)}</Empty>
+          {view.ahead && occasionCount(view.ahead.version.occasions) > 0 ? <Facts view={view} /> : null}
+        </>
       ) : (
         <div>
           {version.movedInCents + (view.ahead?.version.movedInCents ?? 0) > 0 &&

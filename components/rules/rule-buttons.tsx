@@ -3,6 +3,7 @@
 import { Play, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { PageActions } from "@/components/layout/page-head";
+import type { BacktestReading } from "@/components/rules/backtest-section";
 import type { RuleDialogKind } from "@/components/rules/rule-dialog";
 import { Button, buttonClass } from "@/components/ui/button";
 import { GateOpenIcon } from "@/components/ui/icons";
@@ -14,8 +15,14 @@ const RuleDialog = lazy(() =>
   import("@/components/rules/rule-dialog").then((module) => ({ default: module.RuleDialog })),
 );
 
+interface RuleButtonsProps {
+  view: RuleView;
+  actions: RuleActions;
+  backtestReading: BacktestReading;
+}
+
 /** The owners' actions for the shown version, in the page header. */
-export function RuleButtons({ view, actions }: { view: RuleView; actions: RuleActions }) {
+export function RuleButtons({ view, actions, backtestReading }: RuleButtonsProps) {
   const [open, setOpen] = useState<RuleDialogKind | null>(null);
   const { shown, activeVersion, latestVersion, pausedAt } = view;
   const isActive = shown.state === "ACTIVE";
@@ -66,7 +73,13 @@ export function RuleButtons({ view, actions }: { view: RuleView; actions: RuleAc
       </PageActions>
       {open ? (
         <Suspense fallback={null}>
-          <RuleDialog open={open} view={view} actions={actions} onClose={close} />
+          <RuleDialog
+            open={open}
+            view={view}
+            actions={actions}
+            backtestReading={backtestReading}
+            onClose={close}
+          />
         </Suspense>
       ) : null}
     </>

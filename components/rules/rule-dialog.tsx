@@ -3,6 +3,7 @@
 import { useAction } from "@/components/actions/use-action";
 import { ActDialog, RULE_UNKNOWN, RuleNotice } from "@/components/rules/act-dialog";
 import { ActivateDialog } from "@/components/rules/activate-dialog";
+import type { BacktestReading } from "@/components/rules/backtest-section";
 import { EndingRuns } from "@/components/rules/ending-runs";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
@@ -16,14 +17,17 @@ interface RuleDialogProps {
   open: RuleDialogKind;
   view: RuleView;
   actions: RuleActions;
+  backtestReading: BacktestReading;
   onClose: () => void;
 }
 
 /** The confirmation dialog of a button in the rule page's header. */
-export function RuleDialog({ open, view, actions, onClose }: RuleDialogProps) {
+export function RuleDialog({ open, view, actions, backtestReading, onClose }: RuleDialogProps) {
   switch (open) {
     case "ACTIVATE":
-      return <ActivateDialog view={view} actions={actions} onClose={onClose} />;
+      return (
+        <ActivateDialog view={view} actions={actions} backtestReading={backtestReading} onClose={onClose} />
+      );
     case "DEACTIVATE":
       return (
         <DeactivateDialog
@@ -76,7 +80,7 @@ export function DeactivateDialog({ ruleId, version, name, endingRuns, ...rest }:
   );
 }
 
-function ResumeDialog({ view, ...rest }: Omit<RuleDialogProps, "open">) {
+function ResumeDialog({ view, ...rest }: Omit<RuleDialogProps, "open" | "backtestReading">) {
   return (
     <ActDialog
       {...rest}
@@ -96,7 +100,7 @@ function ResumeDialog({ view, ...rest }: Omit<RuleDialogProps, "open">) {
   );
 }
 
-function DiscardDialog({ view, actions, onClose }: Omit<RuleDialogProps, "open">) {
+function DiscardDialog({ view, actions, onClose }: Omit<RuleDialogProps, "open" | "backtestReading">) {
   const { shown, activeVersion } = view;
   return (
     <PlainDialog

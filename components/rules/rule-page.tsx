@@ -1,9 +1,10 @@
 import { CircleDashed, CircleMinus, CirclePause } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { COLUMNS } from "@/components/layout/columns";
 import { PageHeadRow } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
+import { BacktestCheck, type BacktestReading } from "@/components/rules/backtest-section";
 import { DryRun } from "@/components/rules/dry-run";
 import { RuleButtons } from "@/components/rules/rule-buttons";
 import { ActivationChecks, RuleSentence } from "@/components/rules/rule-sentence";
@@ -32,19 +33,21 @@ interface RulePageProps {
   actions: RuleActions;
   /** The backtest of the version; streamed after the page. */
   backtest: ReactNode;
+  /** The same backtest, for the checks. */
+  backtestReading: BacktestReading;
 }
 
 /** The example amount for rules without past deposits. */
 const EXAMPLE_IN_CENTS = 500_000;
 
 /** One version of a rule: sentence, drawing, dry run, changes, and actions. */
-export function RulePage({ view, actions, backtest }: RulePageProps) {
+export function RulePage({ view, actions, backtest, backtestReading }: RulePageProps) {
   const { id, name, shown, definition, names, facts, viewer } = view;
   const tryout = { version: shown.number, definition, facts, names };
   return (
     <div className="max-sm:[&_:is(td,th)_a]:inline-flex max-sm:[&_:is(td,th)_a]:items-center max-sm:[&_:is(td,th)_a]:min-h-11">
       <RunCrumb rule={{ name, href: `/rules/${id}` }} here={`Version ${shown.number}`} />
-      <RuleHead view={view} actions={actions} />
+      <RuleHead view={view} actions={actions} backtestReading={backtestReading} />
       <RuleNotes view={view} />
       <RuleSentence phrases={ruleSentence(definition, names)} />
       <p className="text-sm text-ink-3 max-w-[68ch] mt-3">{shortageSentence(definition)}</p>
@@ -70,7 +73,11 @@ export function RulePage({ view, actions, backtest }: RulePageProps) {
                 <h2 className="text-base font-semibold" id="checks">
                   Before you activate
                 </h2>
-                <ActivationChecks checks={view.checks} names={names} />
+                <ActivationChecks checks={view.checks} names={names}>
+                  <Suspense>
+                    <BacktestCheck reading={backtestReading} />
+                  </Suspense>
+                </ActivationChecks>
               </section>
             )}
             <ScheduleTimes view={view} />
@@ -100,7 +107,7 @@ export function RulePage({ view, actions, backtest }: RulePageProps) {
   );
 }
 
-function RuleHead({ view, actions }: Pick<RulePageProps, "view" | "actions">) {
+function RuleHead({ view, actions, backtestReading }: Omit<RulePageProps, "backtest">) {
   return (
     <PageHeadRow className="mb-5">
       <div className="min-w-0">
@@ -110,7 +117,9 @@ function RuleHead({ view, actions }: Pick<RulePageProps, "view" | "actions">) {
           <span>{standingWords(view)}</span>
         </FactLine>
       </div>
-      {view.viewer.canDecide ? <RuleButtons view={view} actions={actions} /> : null}
+      {view.viewer.canDecide ? (
+        <RuleButtons view={view} actions={actions} backtestReading={backtestReading} />
+      ) : null}
     </PageHeadRow>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { CheckItem, Checklist, OutcomeIcon } from "@/components/ui/checklist";
 import { LINK, WHOLE_SENTENCE } from "@/components/ui/text-styles";
 import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
@@ -53,12 +54,20 @@ export function Phrases({ phrases }: { phrases: readonly Phrase[] }) {
 
 const ORDER = { BLOCKS: 0, LOOK: 1, CLEAR: 2 } as const;
 
+interface ActivationChecksProps {
+  checks: ActivationCheck[];
+  names: AccountNames;
+  /** Checks that are read later. */
+  children?: ReactNode;
+}
+
 /** The checks, blocking ones first. */
-export function ActivationChecks({ checks, names }: { checks: ActivationCheck[]; names: AccountNames }) {
-  const ordered = [...checks].sort((one, other) => ORDER[one.outcome] - ORDER[other.outcome]);
-  return (
-    <Checklist>
-      {ordered.map((check) => {
+export function ActivationChecks({ checks, names, children }: ActivationChecksProps) {
+  const items = (isClear: boolean) =>
+    [...checks]
+      .sort((one, other) => ORDER[one.outcome] - ORDER[other.outcome])
+      .filter(({ outcome }) => (outcome === "CLEAR") === isClear)
+      .map((check) => {
         const { title, text } = checkWords(check, names);
         return (
           <CheckItem
@@ -69,7 +78,12 @@ export function ActivationChecks({ checks, names }: { checks: ActivationCheck[];
             {text ? <p>{text}</p> : null}
           </CheckItem>
         );
-      })}
+      });
+  return (
+    <Checklist>
+      {items(false)}
+      {children}
+      {items(true)}
     </Checklist>
   );
 }

@@ -135,7 +135,7 @@ function RunHead({ run }: { run: RunView }) {
           <RunStatus
             status={status}
             mode={run.mode}
-            conditionsNotMet={run.plan !== null && run.plan.stepIndexMatched === null}
+            movedNothing={run.plan !== null && !run.plan.moves.some(({ outcome }) => outcome === "MOVE")}
             isWaitingToRetry={run.nextAttemptAt !== null}
             endedBy={endOf(decision)}
             canDecide={run.viewer.canDecide}

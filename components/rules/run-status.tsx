@@ -10,7 +10,8 @@ import type { RunRowView } from "@/lib/contract/views/run-view";
 interface RunStatusProps {
   status: RuleExecutionStatus;
   mode: ExecutionMode;
-  conditionsNotMet: boolean;
+  /** Executed, without a transfer that moved or moves anything. */
+  movedNothing: boolean;
   /** Failed with an error; will be retried. */
   isWaitingToRetry: boolean;
   /** Why it ended without a decision. */
@@ -29,7 +30,7 @@ export function RunStatus(run: RunStatusProps) {
       </Status>
     );
   }
-  if (run.status === "EXECUTED" && run.conditionsNotMet) {
+  if (run.status === "EXECUTED" && run.movedNothing) {
     return (
       <Status tone="mute" icon={<CircleMinus />}>
         Nothing to move

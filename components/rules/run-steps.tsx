@@ -28,7 +28,7 @@ interface RunStepsProps {
 /** The step that ran, and why others did not: every comparison with its values. */
 export function RunSteps({ rule, plan, names, isForecast }: RunStepsProps) {
   const matched = isForecast ? "Matching step" : "Matched step";
-  const none = isForecast ? "No step matches" : "No step matched";
+  const none = isForecast ? "Its conditions are not met" : "Its conditions were not met";
   return (
     <Section id="steps" title={plan.stepIndexMatched === null ? none : matched} fact="The first match runs">
       <Checklist>

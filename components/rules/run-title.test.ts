@@ -102,14 +102,14 @@ describe("the title of a run", () => {
     const failed = move("payroll", 1, { outcome: "FAILED", errorCode: "ACCOUNT_CLOSED" });
     expect(dry(planOf(move("taxes", 120_000)))).toBe("It would move $1,200.00 to Taxes");
     expect(dry(planOf(failed))).toBe("It would stop: an account is closed");
-    expect(dry({ ...planOf(), stepIndexMatched: null })).toBe("No step would match");
+    expect(dry({ ...planOf(), stepIndexMatched: null })).toBe("Its conditions would not be met");
     expect(dry(planOf())).toBe("It would run with nothing to move");
     expect(dry(null)).toBe("It could not be calculated");
   });
 
   it("says that it moved nothing", () => {
     expect(title({ plan: { ...planOf(), stepIndexMatched: null } })).toBe(
-      "No step matched, so nothing moved",
+      "Its conditions were not met, so nothing moved",
     );
     expect(title({ plan: planOf(move("taxes", 0, { outcome: "SKIPPED" })) })).toBe(
       "It ran with nothing to move",

@@ -17,7 +17,7 @@ export function runTitle(run: TitledRun): string {
   if (plan === null) return withoutPlan(run);
   const isDry = run.mode === "SIMULATION";
   if (plan.stepIndexMatched === null) {
-    return isDry ? "No step would match" : "No step matched, so nothing moved";
+    return isDry ? "Its conditions would not be met" : "Its conditions were not met, so nothing moved";
   }
   const moves = plan.moves.filter(({ outcome }) => outcome === "MOVE");
   const failed = plan.moves.find(({ outcome }) => outcome === "FAILED");

@@ -14,6 +14,8 @@ import { Empty } from "@/components/ui/empty";
 import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { SUBLINE } from "@/components/ui/text-styles";
+import { formatCents } from "@/lib/contract/format-cents";
+import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { RunDaysView, RunRowView, RunsView } from "@/lib/contract/views/run-view";
 
@@ -129,7 +131,7 @@ export function RunsLedger({ rows, viewer, time }: Pick<RunsView, "rows" | "view
             <RunStatus
               status={run.status}
               mode={run.mode}
-              conditionsNotMet={run.conditionsNotMet}
+              movedNothing={run.movedCount === 0}
               isWaitingToRetry={run.nextAttemptAt !== null}
               endedBy={run.endedBy}
               canDecide={viewer.canDecide}
@@ -206,8 +208,27 @@ function starterWords({ startedBy, startedByName }: RunRowView): string {
   }
 }
 
+/** Why a run's transfers were skipped, in the past tense: `Payroll was already full`. */
+function skippedBecause({ reason, sourceName, destinationName }: NonNullable<RunRowView["skipped"]>): string {
+  switch (reason) {
+    case "FULL":
+      return `${destinationName} was already full`;
+    case "NOTHING_DUE":
+      return `nothing was due on ${destinationName}`;
+    case "NOTHING_THERE":
+      return `${sourceName} had nothing to move`;
+    case "LIMIT_USED_UP":
+      return "its limit was used up";
+    case "TOO_SMALL":
+      return `the amount was below ${formatCents(MINIMUM_TRANSFER_IN_CENTS)}`;
+    case "NOTHING_ASKED":
+      return "the amount was zero";
+  }
+}
+
 function whatWords(run: RunRowView): string {
-  if (run.conditionsNotMet) return "No step matched";
+  if (run.conditionsNotMet) return "Its conditions were not met";
+  if (run.skipped) return `Nothing to move: ${skippedBecause(run.skipped)}`;
   if (run.transfersAttempted === 0) return run.status === "EXECUTED" ? "Nothing to move" : "Nothing moved";
   const of = run.transfersAttempted === 1 ? "1 transfer" : `${run.transfersAttempted} transfers`;
   return run.mode === "SIMULATION"

@@ -1,6 +1,15 @@
 import { expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
-import { accountId, demo, openSignedIn, pressUntil, propose, signIn, untilLive } from "@/e2e/support/journey";
+import {
+  accountId,
+  demo,
+  openSignedIn,
+  pressUntil,
+  propose,
+  readTransfer,
+  signIn,
+  untilLive,
+} from "@/e2e/support/journey";
 import { findAxeViolations } from "@/e2e/support/page-checks";
 
 test("by keyboard alone: goes, finds a proposal by its amount, and lists the keys", async ({ page }) => {
@@ -30,9 +39,11 @@ test("by keyboard alone: goes, finds a proposal by its amount, and lists the key
   await expect(page).toHaveURL(transfer.approvalUrl);
 
   // From the focus page on: G A navigates, and never approves.
-  await page.keyboard.press("g");
-  await page.keyboard.press("a");
+  await untilLive(page);
+  // Sent together: on a busy machine the time between two calls can end the sequence.
+  await Promise.all([page.keyboard.press("g"), page.keyboard.press("a")]);
   await expect(page).toHaveURL(/\/approvals$/);
+  expect(await readTransfer(transfer.id)).toMatchObject({ status: "APPROVAL_PENDING" });
 
   // The page after a navigation hears keys once it is there.
   await openPalette();

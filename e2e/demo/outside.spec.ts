@@ -66,7 +66,7 @@ for (const { name, viewport } of SIZES) {
     const freeze = item.getByRole("switch", { name: `Freeze ${card}` });
     await freeze.click();
     await expect(freeze).toBeChecked();
-    await expect(item.getByText("Left when closed")).toBeVisible();
+    await expect(item.getByText("Left when frozen")).toBeVisible();
     await page.goto(`${demo().appUrl}/accounts/${accountId("Operating")}/close`);
     await page.getByRole("link", { name: "under Cards" }).click();
     await freeze.click();

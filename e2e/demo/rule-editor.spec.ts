@@ -104,6 +104,35 @@ test("the words of a choice choose it, with mouse and finger", async ({ page, br
   await phone.close();
 });
 
+test("a limit of each period is added, kept over a reload, and the draft discarded from the list", async ({
+  page,
+}) => {
+  await open(page, "/rules/new/edit?template=profit-first");
+  for (const period of ["transfer", "day", "week", "month", "year"]) {
+    const words = period === "transfer" ? "at a time" : `a ${period}`;
+    await part(page, "More of action 1").click();
+    await page.getByRole("button", { name: "Add a limit" }).click();
+    await page.getByRole("textbox", { name: "At most" }).pressSequentially("5");
+    await page.getByRole("textbox", { name: "At most" }).fill("250");
+    await page.getByLabel("Per", { exact: true }).selectOption({ label: period });
+    await page.getByRole("button", { name: "Done" }).click();
+    await expect(part(page, `at most $250.00 ${words}, Limit of action 1`)).toBeVisible();
+    await expect(page.getByRole("region", { name: "Your rule" })).toContainText("$250.00");
+    await saved(page);
+    await page.reload();
+    await part(page, /Limit of action 1$/).click();
+    await page.getByRole("button", { name: "No limit" }).click();
+    await expect(part(page, /Limit of action 1$/)).toBeHidden();
+  }
+  await saved(page);
+  await page.getByRole("link", { name: "New rule" }).click();
+  const discard = page.getByRole("button", { name: "Discard Profit First" });
+  await expect(discard).toBeVisible();
+  await discard.click();
+  await page.getByRole("button", { name: "Discard draft" }).click();
+  await expect(discard).toBeHidden();
+});
+
 test("the JSON view edits the same draft, and keeps text that is not valid JSON yet", async ({ page }) => {
   const id = await createRule("Edited as JSON");
   await open(page, `/rules/${id}/edit`);
@@ -176,16 +205,26 @@ test("one edit by keyboard alone: open, change, close, reorder, save", async ({ 
 test("a save that comes second names the first, and can continue", async ({ page }) => {
   const id = await createRule("Edited by two");
   await open(page, `/rules/${id}/edit`);
+  const { name, trigger, steps } = await readRule(id);
+  await callApi("PUT", `/rules/${id}`, { name: `${name} meanwhile`, trigger, steps });
+  await page.clock.install();
   await part(page, "27%, Amount of action 1").click();
   await page.getByLabel("Percent").fill("29");
   await page.getByRole("button", { name: "Done" }).click();
-  await saved(page);
-  const { name, trigger, steps } = await readRule(id);
-  await callApi("PUT", `/rules/${id}`, { name: `${name} meanwhile`, trigger, steps });
+  // The pause before a draft is saved ends while the version is on its way.
+  await page.route(
+    `**/rules/${id}/edit`,
+    async (route) => {
+      await page.clock.fastForward(1_000);
+      await route.continue();
+    },
+    { times: 1 },
+  );
   await page.getByRole("button", { name: "Review version 2" }).click();
   await expect(
     page.getByText(/saved version 2 in the meantime\. Nothing was saved; your draft is kept\./),
   ).toBeVisible();
+  await saved(page);
   await page.getByRole("button", { name: "Keep mine" }).click();
   await page.getByRole("button", { name: "Review version 3" }).click();
   await expect(page).toHaveURL(new RegExp(`/rules/${id}$`));

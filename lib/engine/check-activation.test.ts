@@ -3,6 +3,7 @@ import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { checkActivation, type JoinedRule } from "@/lib/engine/check-activation";
+import { checkWords } from "@/lib/engine/words/activation-words";
 
 const id = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
 const A = id("a");
@@ -68,7 +69,8 @@ function check(definition: RuleDefinition, { others = [], accounts, nextRunAt = 
     nextRunAt,
   });
   return {
-    of: (kind: ActivationCheck["kind"]) => checks.find((one) => one.kind === kind),
+    of: <Kind extends ActivationCheck["kind"]>(kind: Kind) =>
+      checks.find((one): one is Extract<ActivationCheck, { kind: Kind }> => one.kind === kind),
     blocking: checks.filter((one) => one.outcome === "BLOCKS").map((one) => one.kind),
     worthALook: checks.filter((one) => one.outcome === "LOOK").map((one) => one.kind),
   };
@@ -211,6 +213,38 @@ describe("warnings", () => {
       "PULLS_IN",
       "FLOORS",
     ]);
+  });
+
+  it("name a floor's amount, and the amount to leave that it makes void", () => {
+    const rest = (keepInCents: number) => move(A, B, { type: "REMAINDER", keepInCents });
+    const accounts = { [A]: account("A", { floorInCents: 800_000 }) };
+    const floorsOf = (keepInCents: number) => {
+      const found = check(rule(onArrival(A), rest(keepInCents)), { accounts }).of("FLOORS");
+      if (!found) throw new Error("No floor was named");
+      return {
+        floors: found.floors,
+        words: checkWords(found, { [A]: { name: "Operating", kind: "POD", isClosed: false } }).text,
+      };
+    };
+    expect(floorsOf(500_000)).toEqual({
+      floors: [{ accountId: A, floorInCents: 800_000, voidKeepInCents: 500_000 }],
+      words:
+        "It never takes Operating below its floor of $8,000.00, so leaving $5,000.00 there has no effect.",
+    });
+    expect(floorsOf(800_000).words).toBe("It never takes Operating below its floor of $8,000.00.");
+    expect(floorsOf(0).floors).toMatchObject([{ voidKeepInCents: null }]);
+  });
+
+  it("speak of a deposit only where a deposit starts the rule", () => {
+    const suffices = (definition: RuleDefinition) => {
+      const found = check(definition).of("SUFFICES");
+      return found?.outcome === "CLEAR" ? checkWords(found, {}).text : null;
+    };
+    const half = move(A, B, { type: "PERCENTAGE", percentage: 50, of: "INCOMING_AMOUNT" });
+    expect(suffices(rule(onArrival(A), half))).toContain("the deposit");
+    const manual = suffices(rule({ type: "MANUAL", accountId: A }, half));
+    expect(manual).not.toContain("deposit");
+    expect(manual).toContain("every transfer succeeds");
   });
 
   const amount = (operator: string, value: number) => ({ fact: "INCOMING_AMOUNT", operator, value });

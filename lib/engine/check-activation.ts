@@ -90,7 +90,12 @@ function checkCases({ definition, accounts, nowAt }: ActivationSubject): Activat
   const hasFloor = (id: string) => (accounts[id]?.floorInCents ?? 0) > 0;
   const isProven = definition.steps.every((step) => suffices(step, definition, hasFloor));
   const checks: ActivationCheck[] = [
-    { kind: "SUFFICES", outcome: outcome(!isProven || shortfall !== null, "LOOK"), shortfall },
+    {
+      kind: "SUFFICES",
+      outcome: outcome(!isProven || shortfall !== null, "LOOK"),
+      shortfall,
+      isOnArrivals: actsOnArrivals(definition),
+    },
   ];
   const actions = actionsNeverMove.flatMap(({ stepIndex, actionIndex }) => {
     const step = definition.steps[stepIndex];
@@ -206,12 +211,28 @@ function checkJoins({ ruleId, definition, otherActiveRules }: ActivationSubject)
 function checkBorders({ definition, accounts }: ActivationSubject): ActivationCheck[] {
   const out = destinations(definition).filter((id) => isOutside(accounts[id]));
   const pulled = sources(definition).filter((id) => isOutside(accounts[id]));
-  const floored = sources(definition).filter((id) => (accounts[id]?.floorInCents ?? 0) > 0);
+  const floors = sources(definition).flatMap((accountId) => {
+    const floorInCents = accounts[accountId]?.floorInCents ?? 0;
+    return floorInCents > 0
+      ? [{ accountId, floorInCents, voidKeepInCents: voidKeep(definition, accountId, floorInCents) }]
+      : [];
+  });
   const checks: ActivationCheck[] = [];
   if (out.length > 0) checks.push({ kind: "SENDS_OUT", outcome: "LOOK", accountIds: out });
   if (pulled.length > 0) checks.push({ kind: "PULLS_IN", outcome: "LOOK", accountIds: pulled });
-  if (floored.length > 0) checks.push({ kind: "FLOORS", outcome: "LOOK", accountIds: floored });
+  if (floors.length > 0) checks.push({ kind: "FLOORS", outcome: "LOOK", floors });
   return checks;
+}
+
+/** What the rule says to leave in an account, where its floor leaves more anyway. */
+function voidKeep({ steps }: RuleDefinition, accountId: string, floorInCents: number): number | null {
+  const kept = steps
+    .flatMap(({ actions }) => actions)
+    .flatMap((action) =>
+      action.type === "REMAINDER" && action.sourceAccountId === accountId ? [action.keepInCents] : [],
+    )
+    .filter((cents) => cents > 0 && cents < floorInCents);
+  return kept.length === 0 ? null : Math.max(...kept);
 }
 
 function isOutside(account: AccountFacts | undefined): boolean {

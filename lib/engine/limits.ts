@@ -1,3 +1,4 @@
+import type { UsageByPeriod } from "@/lib/contract/rules/facts";
 import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 
@@ -26,6 +27,19 @@ export function periodStart(period: Period, date: string): string | null {
     case "YEAR":
       return `${date.slice(0, 4)}-01-01`;
   }
+}
+
+/**
+ * The usage of each limit in its period, as an evaluation needs it. A limit that is new to the rule has used nothing.
+ * @returns cents by the limit's id; without limits per transfer, which have no usage
+ */
+export function usageOf(limits: RuleDefinition["limits"], used: UsageByPeriod): Record<string, number> {
+  return Object.fromEntries(
+    limits.flatMap(({ id, period }) =>
+      // Own properties only: a limit may be named “constructor”, which every object inherits.
+      period === "TRANSFER" ? [] : [[id, Object.hasOwn(used[period], id) ? (used[period][id] ?? 0) : 0]],
+    ),
+  );
 }
 
 /** The id of the limit that a planned move counts toward; null if its action has none. */

@@ -13,6 +13,21 @@ describe("the most that one run can move", () => {
     expect(mostOfRun(ruleOf({ steps: [{ actions: [fixed(500)] }, { actions: [rest] }] })).kind).toBe("ALL");
   });
 
+  it("leaves what every action leaves in its source", () => {
+    const above = (keepInCents: number) => act({ ...Object(rest), keepInCents });
+    expect(
+      mostOfRun(ruleOf({ steps: [{ actions: [above(800_000)] }, { actions: [above(900_000)] }] })),
+    ).toEqual({
+      kind: "ALL",
+      sourceAccountIds: [ACCOUNT.client],
+      keepInCents: 800_000,
+      destinationAccountIds: [ACCOUNT.operating],
+    });
+    expect(mostOfRun(ruleOf({ steps: [{ actions: [fixed(500), above(800_000)] }] }))).toMatchObject({
+      keepInCents: 0,
+    });
+  });
+
   it("is the largest step's sum if every action has an amount or a limit", () => {
     const limits = [{ id: "l", period: "MONTH", amountInCents: 700 }];
     const steps = [

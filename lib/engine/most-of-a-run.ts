@@ -4,15 +4,17 @@ import { percentagesOf } from "@/lib/contract/rules/percentages-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 
 /** The most that one run can move, as far as the rule defines it. */
-export type MostOfRun = (
-  | { kind: "ALL" }
-  /** Percentages of one amount that leave a part of it. */
-  | { kind: "SHARE"; percentage: number }
-  /** Every action pays a debt, up to the amount owed; `due` if all pay the same part of it. */
-  | { kind: "OWED"; due: "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE" | null }
-  /** Every action has its own amount or limit. */
-  | { kind: "UP_TO"; amountInCents: number }
-) & { destinationAccountIds: string[] };
+export type MostOfRun =
+  /** Everything above what each action leaves in its source; floors may leave more. */
+  (
+    | { kind: "ALL"; sourceAccountIds: string[]; keepInCents: number }
+    /** Percentages of one amount that leave a part of it. */
+    | { kind: "SHARE"; percentage: number }
+    /** Every action pays a debt, up to the amount owed; `due` if all pay the same part of it. */
+    | { kind: "OWED"; due: "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE" | null }
+    /** Every action has its own amount or limit. */
+    | { kind: "UP_TO"; amountInCents: number }
+  ) & { destinationAccountIds: string[] };
 
 /** The most that a rule can move, shown before activation. With several steps, the largest. */
 export function mostOfRun(rule: Pick<RuleDefinition, "steps" | "limits">): MostOfRun {
@@ -34,7 +36,13 @@ export function mostOfRun(rule: Pick<RuleDefinition, "steps" | "limits">): MostO
       types.size === 1 && (only === "NEXT_PAYMENT_MINIMUM" || only === "LAST_STATEMENT_BALANCE");
     return { kind: "OWED", due: isOneDue ? only : null, destinationAccountIds };
   }
-  return { kind: "ALL", destinationAccountIds };
+  const actions = rule.steps.flatMap((step) => step.actions);
+  return {
+    kind: "ALL",
+    sourceAccountIds: [...new Set(actions.map(({ sourceAccountId }) => sourceAccountId))],
+    keepInCents: Math.min(...actions.map((action) => (action.type === "REMAINDER" ? action.keepInCents : 0))),
+    destinationAccountIds,
+  };
 }
 
 const PAYS_WHAT_IS_OWED: ReadonlySet<RuleAction["type"]> = new Set([

@@ -292,7 +292,12 @@ it.each<[string, RuleDefinition]>([
   ],
 ])("passes: %s", (_, definition) => {
   const checks = checksOf(definition);
-  expect(find(checks, "SUFFICES")).toEqual({ kind: "SUFFICES", outcome: "CLEAR", shortfall: null });
+  expect(find(checks, "SUFFICES")).toEqual({
+    kind: "SUFFICES",
+    outcome: "CLEAR",
+    shortfall: null,
+    isOnArrivals: definition.trigger.type === "ON_FUNDS_TRANSFERRED",
+  });
   expect(find(checks, "REACHABLE")).toBeUndefined();
   expect(find(checks, "MOVES")).toBeUndefined();
 });

@@ -13,7 +13,6 @@ import { UnreadableRule } from "@/components/rules/unreadable-rule";
 import { Shell } from "@/components/shell/shell";
 import { ruleHref } from "@/lib/contract/hrefs";
 import type { BacktestView } from "@/lib/contract/views/rule-editor-view";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readBacktest } from "@/lib/views/rules/read-backtest";
@@ -49,6 +48,15 @@ export default async function RuleRoute({ params, searchParams }: Props) {
     shellOf(member, context),
   ]);
   if (!view) notFound();
+  // The latest version may have changed between the two readings.
+  const ofShown =
+    view.kind === "READABLE"
+      ? backtest.then((read) =>
+          read.version.version === view.shown.number
+            ? read
+            : readBacktest(services, context, { ruleId: id.data, version: view.shown.number }),
+        )
+      : backtest;
   const actions = { beginRuleAct, changeRule, discardVersion, deleteRule };
   return (
     <Shell view={shell} actions={shellActions} current="RULES">
@@ -58,9 +66,10 @@ export default async function RuleRoute({ params, searchParams }: Props) {
           actions={actions}
           backtest={
             <Suspense fallback={<BacktestUnderWay />}>
-              <Backtest begun={backtest} context={context} ruleId={id.data} version={view.shown.number} />
+              <Backtest reading={ofShown} />
             </Suspense>
           }
+          backtestReading={ofShown.catch(() => null)}
         />
       ) : (
         <UnreadableRule view={view} actions={actions} />
@@ -69,23 +78,9 @@ export default async function RuleRoute({ params, searchParams }: Props) {
   );
 }
 
-interface BacktestProps {
-  begun: Promise<BacktestView>;
-  context: Context<MemberActor>;
-  ruleId: string;
-  version: number;
-}
-
 /** Streamed after the page: 90 days of a busy account take longer than the rest. */
-async function Backtest({ begun, context, ruleId, version }: BacktestProps) {
-  const view = await begun;
-  // The latest version may have changed between the two readings.
-  const isShown = view.version.version === version;
-  return (
-    <BacktestSection
-      view={isShown ? view : await readBacktest(getRuntime().services, context, { ruleId, version })}
-    />
-  );
+async function Backtest({ reading }: { reading: Promise<BacktestView> }) {
+  return <BacktestSection view={await reading} />;
 }
 
 function BacktestUnderWay() {

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { discardDraft } from "@/app/rules/editor-actions";
 import { OwnersOnly } from "@/components/accounts/owners-only";
 import { TemplatesPage } from "@/components/rules/templates/templates-page";
 import { Shell } from "@/components/shell/shell";
@@ -23,7 +24,7 @@ export default async function NewRulePage() {
   return (
     <Shell view={shell} actions={shellActions} current="RULES">
       {mayDecide(member.actor) ? (
-        <TemplatesPage view={view} />
+        <TemplatesPage view={view} discardDraft={discardDraft} />
       ) : (
         <OwnersOnly what="create rules" backHref="/rules" />
       )}

@@ -141,7 +141,7 @@ const PERIODS = {
 
 /** The most that may move in a period, alone or shared with other actions. */
 export function LimitPart({ action, number }: { action: ActionDraft; number: number }) {
-  const { draft, edit, openPart, closePart, names, facts } = useEditor();
+  const { draft, edit, openPart, closePart, names, limitsUsed } = useEditor();
   const name = `a${action.key}.limit`;
   const limit = draft.limits.find(({ id }) => id === action.limitId);
   if (!limit && openPart !== name) return null;
@@ -149,7 +149,7 @@ export function LimitPart({ action, number }: { action: ActionDraft; number: num
   const called = destination === undefined ? "limit" : accountName(names, destination);
   const set = (change: Partial<Omit<LimitDraft, "id">>) =>
     edit({ kind: "SET_LIMIT", action: action.key, called, change });
-  const used = limit && limit.period !== "TRANSFER" ? facts.limitsUsedInCents[limit.id] : undefined;
+  const used = limit && limit.period !== "TRANSFER" ? limitsUsed[limit.period][limit.id] : undefined;
   return (
     <>
       {" "}

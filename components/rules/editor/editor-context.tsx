@@ -3,7 +3,7 @@
 import { createContext, use } from "react";
 import type { DraftEdit } from "@/components/rules/editor/draft-edit";
 import type { RuleDraft } from "@/lib/contract/rules/draft";
-import type { RuleFacts } from "@/lib/contract/rules/facts";
+import type { RuleFacts, UsageByPeriod } from "@/lib/contract/rules/facts";
 import type { EditorAccountView } from "@/lib/contract/views/rule-editor-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -15,6 +15,7 @@ export interface EditorSetting {
   accounts: readonly EditorAccountView[];
   names: AccountNames;
   facts: RuleFacts;
+  limitsUsed: UsageByPeriod;
   time: TimeContext;
   /** Problems by part name. */
   problems: ReadonlyMap<string, string>;

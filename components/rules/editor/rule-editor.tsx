@@ -75,6 +75,7 @@ export function RuleEditor({ view, actions }: { view: RuleEditorView; actions: R
     accounts: view.accounts,
     names,
     facts: view.facts,
+    limitsUsed: view.limitsUsed,
     time: view.time,
     problems: new Map(problems.map(({ part, message }) => [part, message])),
     openPart,

@@ -1,7 +1,7 @@
 "use client";
 
 import { Flag } from "lucide-react";
-import { useDeferredValue, useState } from "react";
+import { Component, type ReactNode, Suspense, useDeferredValue, useState } from "react";
 import { PANEL } from "@/components/layout/panel";
 import { SideColumn } from "@/components/layout/side-column";
 import { AmountField } from "@/components/rules/editor/amount-part";
@@ -9,8 +9,9 @@ import { useEditor } from "@/components/rules/editor/editor-context";
 import { Part } from "@/components/rules/editor/part";
 import { ActivationChecks, Phrases } from "@/components/rules/rule-sentence";
 import { SmallNetwork } from "@/components/rules/small-network";
-import { CheckItem, Checklist } from "@/components/ui/checklist";
+import { CheckItem, Checklist, OutcomeIcon } from "@/components/ui/checklist";
 import { LiveButton } from "@/components/ui/live-button";
+import { Note } from "@/components/ui/note";
 import { LINK_BUTTON, SPOKEN } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { DraftAsRule } from "@/lib/contract/rules/draft-to-definition";
@@ -21,8 +22,10 @@ import type { JoinedRuleView } from "@/lib/contract/views/rule-editor-view";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { checkActivation } from "@/lib/engine/check-activation";
 import { evaluate } from "@/lib/engine/evaluate";
+import { usageOf } from "@/lib/engine/limits";
 import { whatIfBase, withBase } from "@/lib/engine/run-facts";
 import { nextOccurrence } from "@/lib/engine/schedule/occurrences";
+import { checkWords } from "@/lib/engine/words/activation-words";
 import { accountName } from "@/lib/engine/words/number-words";
 import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
 import { failureWords, unknownWords } from "@/lib/engine/words/trace-words";
@@ -35,36 +38,62 @@ interface RulePreviewProps {
   onGoTo: (part: string) => void;
 }
 
-/** Beside the editor: the rule in words, a trial with an amount, and activation problems. */
-export function RulePreview({ asRule, ruleId, otherActiveRules, onGoTo }: RulePreviewProps) {
-  const { names } = useEditor();
+/** Beside the editor: activation problems, the rule in words, and a trial with an amount. */
+export function RulePreview(props: RulePreviewProps) {
+  // The editor stays usable if its preview fails, on the server and in the browser.
   return (
     <SideColumn contentLayout="mt-6 sm:max-h-[calc(100vh-48px)] sm:overflow-y-auto sm:[scrollbar-width:thin]">
-      <section className={PANEL} aria-labelledby="it-reads">
-        <h2 className="text-sm text-ink-3" id="it-reads">
-          Your rule
-        </h2>
-        <div aria-live="polite">
-          {asRule.kind === "RULE" ? (
-            <>
-              <p className={SPOKEN}>
-                <Phrases phrases={ruleSentence(asRule.definition, names)} />
-              </p>
-              <p className="text-sm text-ink-3 mt-2.5">{shortageSentence(asRule.definition)}</p>
-            </>
-          ) : (
-            <p className="mt-2 font-display text-[20px]/7.5 tracking-[-0.014em] text-ink-2">
-              Your rule appears here once it’s complete.
-            </p>
-          )}
-        </div>
-        {asRule.kind === "RULE" ? <Trial definition={asRule.definition} /> : null}
-      </section>
+      <Suspense>
+        <PreviewBoundary asRule={props.asRule}>
+          <Preview {...props} />
+        </PreviewBoundary>
+      </Suspense>
+    </SideColumn>
+  );
+}
+
+interface PreviewBoundaryProps {
+  asRule: DraftAsRule;
+  children: ReactNode;
+}
+
+/** Tries again with the next edit. React has no hook for it, and `next/error` adds 4 kB. */
+class PreviewBoundary extends Component<PreviewBoundaryProps, { failed: boolean; asRule: DraftAsRule }> {
+  override state = { failed: false, asRule: this.props.asRule };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  static getDerivedStateFromProps({ asRule }: PreviewBoundaryProps, state: { asRule: DraftAsRule }) {
+    return asRule === state.asRule ? null : { failed: false, asRule };
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <Note>
+        <b>The preview could not be calculated.</b> You can go on editing; your draft is kept. The checks run
+        again before you activate the rule.
+      </Note>
+    );
+  }
+}
+
+function Preview({ asRule, ruleId, otherActiveRules, onGoTo }: RulePreviewProps) {
+  const { names } = useEditor();
+  const isComplete = asRule.kind === "RULE";
+  // What was last complete stays in view while a part is missing.
+  const [lastComplete, setLastComplete] = useState(isComplete ? asRule.definition : null);
+  if (isComplete && asRule.definition !== lastComplete) setLastComplete(asRule.definition);
+  const shown = isComplete ? asRule.definition : lastComplete;
+  return (
+    <>
       <section aria-labelledby="before-activation">
         <h2 className="text-base font-semibold" id="before-activation">
           Before you activate
         </h2>
-        {asRule.kind === "RULE" ? (
+        {isComplete ? (
           <Checks definition={asRule.definition} ruleId={ruleId} otherActiveRules={otherActiveRules} />
         ) : (
           <Checklist>
@@ -78,11 +107,31 @@ export function RulePreview({ asRule, ruleId, otherActiveRules, onGoTo }: RulePr
           </Checklist>
         )}
       </section>
-    </SideColumn>
+      <section className={PANEL} aria-labelledby="it-reads">
+        <h2 className="text-sm text-ink-3" id="it-reads">
+          {isComplete || shown === null ? "Your rule" : "Your last complete rule"}
+        </h2>
+        <div aria-live="polite">
+          {shown ? (
+            <>
+              <p className={SPOKEN}>
+                <Phrases phrases={ruleSentence(shown, names)} />
+              </p>
+              <p className="text-sm text-ink-3 mt-2.5">{shortageSentence(shown)}</p>
+            </>
+          ) : (
+            <p className="mt-2 font-display text-[20px]/7.5 tracking-[-0.014em] text-ink-2">
+              Your rule appears here once it’s complete.
+            </p>
+          )}
+        </div>
+        {shown ? <Trial definition={shown} /> : null}
+      </section>
+    </>
   );
 }
 
-/** The same checks as at activation. */
+/** The same checks as at activation; those that found nothing take one line. */
 function Checks({
   definition,
   ruleId,
@@ -101,15 +150,35 @@ function Checks({
     nowAt: time.nowAt,
     nextRunAt: next?.toISOString() ?? null,
   });
-  return <ActivationChecks checks={checks} names={names} />;
+  const clear = checks.filter(({ outcome }) => outcome === "CLEAR");
+  return (
+    <ActivationChecks checks={checks.filter(({ outcome }) => outcome !== "CLEAR")} names={names}>
+      {clear.length > 0 ? (
+        <CheckItem icon={<OutcomeIcon outcome="CLEAR" blocks="" />}>
+          <details>
+            <summary className="w-fit list-none cursor-pointer font-medium underline decoration-dotted underline-offset-4">
+              {clear.length === 1 ? "1 check passes" : `${clear.length} checks pass`}
+            </summary>
+            {clear.map((check) => (
+              <p key={check.kind}>{checkWords(check, names).title}</p>
+            ))}
+          </details>
+        </CheckItem>
+      ) : null}
+    </ActivationChecks>
+  );
 }
 
 /** The rule drawn with an adjustable amount, evaluated like its runs. */
 function Trial({ definition }: { definition: RuleDefinition }) {
-  const { names, facts } = useEditor();
+  const { names, facts, limitsUsed } = useEditor();
   const [typed, setTyped] = useState<number | null>(null);
   const amount = typed ?? exampleAmount(definition, facts);
-  const { plan, missing } = tryRule(definition, facts, amount);
+  const { plan, missing } = tryRule(
+    definition,
+    { ...facts, limitsUsedInCents: usageOf(definition.limits, limitsUsed) },
+    amount,
+  );
   const isArrival = definition.trigger.type === "ON_FUNDS_TRANSFERRED";
   const label = isArrival
     ? "If this amount arrives"

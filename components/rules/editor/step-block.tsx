@@ -79,15 +79,23 @@ function openingOf({ conditions }: StepDraft, index: number): string {
   return conditions ? "otherwise, if" : "otherwise";
 }
 
+/** `First: each a share of what arrived`. */
 function GroupHead({ group, actions, of }: { group: number; actions: readonly ActionDraft[]; of: number }) {
   const members = actions.filter((action) => action.group === of);
-  const areShares = members.length > 1 && members.every(({ type }) => type === "PERCENTAGE");
+  const shares = members.filter(({ type }) => type === "PERCENTAGE");
+  const areShares = members.length > 1 && shares.length === members.length;
+  const ofArrival = shares.every((action) => action.of === "INCOMING_AMOUNT");
+  const { draft } = useEditor();
+  const base = draft.trigger.type === "ON_FUNDS_TRANSFERRED" ? "what arrived" : "the starting amount";
+  const what = areShares
+    ? `each a share of ${ofArrival ? base : "the balance"}`
+    : members.length > 1
+      ? "one after the other"
+      : "";
+  const from = group > 0 && !areShares ? "from what is left" : "";
   return (
     <li className="pt-3 pb-1.5 text-[13px] text-ink-3 first:pt-1 first:border-t-0 [&_b]:text-ink-2">
-      <b>
-        {group === 0 ? "First" : "Then"}, group {group + 1}.
-      </b>{" "}
-      {areShares ? "Shares of the same amount" : group > 0 ? "From what is left" : ""}
+      <b>{group === 0 ? "First" : "Then"}:</b> {[what, from].filter(Boolean).join(", ")}
     </li>
   );
 }

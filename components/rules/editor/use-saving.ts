@@ -59,6 +59,8 @@ export function useAutosave({ revision, input, keep, keptAt, onKept }: Autosave)
 
   useEffect(() => {
     if (revision === 0 || kept.current >= revision) return;
+    // "Saved" would be false during the pause.
+    setState({ kind: "SAVING" });
     const timer = setTimeout(() => void save(), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [revision, save]);
@@ -80,9 +82,14 @@ export function useAutosave({ revision, input, keep, keptAt, onKept }: Autosave)
   }, [save]);
 
   /** The draft became a version or was discarded, so nothing is saved anymore. */
-  const end = useCallback((isEnded: boolean) => {
-    isOver.current = isEnded;
-  }, []);
+  const end = useCallback(
+    (isEnded: boolean) => {
+      isOver.current = isEnded;
+      // What was edited just before the version was refused.
+      if (!isEnded) void save();
+    },
+    [save],
+  );
 
   return { state, save, end };
 }

@@ -5,6 +5,7 @@ import { Section } from "@/components/layout/section";
 import { branchPaths } from "@/components/rules/network-geometry";
 import { CHANNEL_BANKS, DRY_BANKS } from "@/components/rules/network-parts";
 import { Phrases } from "@/components/rules/rule-sentence";
+import { DiscardDraftButton } from "@/components/rules/templates/discard-draft-button";
 import {
   type Cast,
   castAccounts,
@@ -17,10 +18,15 @@ import { formatMoment } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { MAXIMUM_NEW_RULE_DRAFTS } from "@/lib/contract/rules/draft";
-import type { RuleTemplatesView } from "@/lib/contract/views/rule-editor-view";
+import type { RuleEditorActions, RuleTemplatesView } from "@/lib/contract/views/rule-editor-view";
+
+interface TemplatesPageProps {
+  view: RuleTemplatesView;
+  discardDraft: RuleEditorActions["discardDraft"];
+}
 
 /** The start of a new rule: templates with the organization's accounts, and the member's drafts. */
-export function TemplatesPage({ view }: { view: RuleTemplatesView }) {
+export function TemplatesPage({ view, discardDraft }: TemplatesPageProps) {
   const cast = castAccounts(view.accounts);
   const templates = offeredTemplates(cast);
   return (
@@ -38,7 +44,7 @@ export function TemplatesPage({ view }: { view: RuleTemplatesView }) {
           </PageActions>
         }
       />
-      <Drafts view={view} />
+      <Drafts view={view} discardDraft={discardDraft} />
       {TEMPLATE_GROUPS.map(({ id, title, fact }) => (
         <Section key={id} id={`templates-${id}`} title={title} fact={fact}>
           <ul className="[&>li]:grid [&>li]:grid-cols-[132px_minmax(0,1fr)_auto] [&>li]:items-center [&>li]:gap-7 [&>li]:py-5 [&>li]:px-0 [&>li]:border-b [&>li]:border-rule [&>li:last-child]:border-b-0 max-sm:[&>li]:grid-cols-[minmax(0,1fr)_auto] max-sm:[&>li]:gap-4 max-sm:[&>li>svg]:hidden">
@@ -76,7 +82,7 @@ function TemplateRow({ template, cast }: { template: RuleTemplate; cast: Cast })
   );
 }
 
-function Drafts({ view: { drafts, time } }: { view: RuleTemplatesView }) {
+function Drafts({ view: { drafts, time }, discardDraft }: TemplatesPageProps) {
   if (drafts.length === 0) return null;
   const fact =
     drafts.length < MAXIMUM_NEW_RULE_DRAFTS
@@ -91,14 +97,17 @@ function Drafts({ view: { drafts, time } }: { view: RuleTemplatesView }) {
               <h3 className="text-[16px]/6 font-semibold">{name ?? "Unnamed rule"}</h3>
               <p className="text-sm text-ink-3">Saved {formatMoment(keptAt, time)}</p>
             </div>
-            <Link
-              className={buttonClass({ kind: "outlined", size: "small" })}
-              href={href}
-              aria-label={`Continue ${name ?? "unnamed rule"}`}
-            >
-              Continue
-              <ChevronRight />
-            </Link>
+            <div className="flex items-center gap-2">
+              <DiscardDraftButton draftId={id} name={name} discardDraft={discardDraft} />
+              <Link
+                className={buttonClass({ kind: "outlined", size: "small" })}
+                href={href}
+                aria-label={`Continue ${name ?? "unnamed rule"}`}
+              >
+                Continue
+                <ChevronRight />
+              </Link>
+            </div>
           </li>
         ))}
       </ul>

@@ -24,6 +24,14 @@ export interface Shortfall {
   isAlways: boolean;
 }
 
+/** A source with a floor. */
+export interface FlooredSource {
+  accountId: string;
+  floorInCents: number;
+  /** The largest amount that an action leaves there and that the floor makes void, being higher; null: none. */
+  voidKeepInCents: number | null;
+}
+
 /** The findings. An empty list or null means nothing to report. */
 type Finding =
   /** Groups that share out more than all of an account. */
@@ -57,12 +65,12 @@ type Finding =
   /** Sources outside Sluice. */
   | { kind: "PULLS_IN"; accountIds: string[] }
   /** Sources with a floor, which no rule crosses. */
-  | { kind: "FLOORS"; accountIds: string[] }
+  | { kind: "FLOORS"; floors: FlooredSource[] }
   /**
    * Whether a transfer can ask for more than its source has. CLEAR: proven impossible while the arrived money is
    * there. Null: not proven, and no example was found.
    */
-  | { kind: "SUFFICES"; shortfall: Shortfall | null }
+  | { kind: "SUFFICES"; shortfall: Shortfall | null; isOnArrivals: boolean }
   /** Actions that can never move the smallest transfer. */
   | { kind: "MOVES"; actions: { stepIndex: number; destinationAccountIds: string[] }[] }
   /** Runs of a schedule in the next 24 hours, if more than one an hour. */

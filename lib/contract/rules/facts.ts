@@ -50,3 +50,6 @@ export const ruleFactsSchema = z.strictObject({
   outgoingRoomInCents: cents.optional(),
 });
 export type RuleFacts = z.infer<typeof ruleFactsSchema>;
+
+/** What a rule's limits have used in the present day, week, month and year: cents by the limit's id. */
+export type UsageByPeriod = Record<"DAY" | "WEEK" | "MONTH" | "YEAR", Readonly<Record<string, number>>>;

@@ -99,7 +99,16 @@ export interface AccountPageView {
     interestRatePercentage: number | null;
     originalLoanInCents: number | null;
   } | null;
-  linked: { id: string; href: string; name: string; owedInCents: number | null; dueOn: string | null } | null;
+  linked: {
+    id: string;
+    href: string;
+    name: string;
+    owedInCents: number | null;
+    /** What is due on `dueOn`, unlike the amount owed, which grows with every purchase. */
+    statementInCents: number | null;
+    minimumInCents: number | null;
+    dueOn: string | null;
+  } | null;
   paidFrom: { href: string; name: string }[];
   /** Null: its balance is not in our books. */
   history: BalanceHistory | null;

@@ -35,7 +35,8 @@ export interface GatesView {
   left: GateTransfersView;
   /** Authorized card purchases that will still settle. */
   purchases: { count: number; totalInCents: number };
-  proposals: { count: number; totalInCents: number };
+  /** `isPartial`: the amount of some is not known, so the total leaves them out. */
+  proposals: { count: number; totalInCents: number; isPartial: boolean };
   /** Scheduled runs within the next week, soonest first. */
   nextRuns: { ruleName: string; href: string; at: string }[];
   /** Scheduled runs missed while closed; they are not repeated. */

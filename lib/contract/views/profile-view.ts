@@ -34,7 +34,7 @@ export const CATEGORY_WORDS: Record<SpendingCategory, string> = {
   HEALTH_AND_PERSONAL_CARE: "Health and personal care",
   ENTERTAINMENT_AND_TRAVEL: "Entertainment and travel",
   DEBT_AND_FEES: "Debt and fees",
-  OTHER: "Everything else",
+  OTHER: "Other categories",
 };
 
 export const DAYS_IN_A_MONTH = 365.25 / 12;

@@ -1,7 +1,7 @@
 import type { Refused } from "@/lib/contract/refused";
 import type { RuleAction } from "@/lib/contract/rules/action";
 import type { RuleWork } from "@/lib/contract/rules/draft";
-import type { RuleFacts } from "@/lib/contract/rules/facts";
+import type { RuleFacts, UsageByPeriod } from "@/lib/contract/rules/facts";
 import type { SkipReason } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountKind } from "@/lib/contract/views/accounts-view";
@@ -56,8 +56,10 @@ export interface RuleEditorView {
   keptAt: string | null;
   work: RuleWork;
   accounts: EditorAccountView[];
-  /** All open accounts and those named by the rule, so that choosing another needs no server. */
+  /** All open accounts and those named by the rule, so that choosing another needs no server; without limits. */
   facts: RuleFacts;
+  /** Of every limit that any version of the rule had, so that changing a limit needs no server. */
+  limitsUsed: UsageByPeriod;
   /** Every other active rule, to show how money connects them. */
   otherActiveRules: JoinedRuleView[];
   time: TimeContext;

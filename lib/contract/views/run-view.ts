@@ -1,7 +1,7 @@
 import type { Refused } from "@/lib/contract/refused";
 import type { DryRunBase, LiveOutlook, RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
-import type { RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
+import type { RulePlan, SkipReason, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
 import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
@@ -152,6 +152,8 @@ export interface RunRowView {
   movedInCents: number;
   movedCount: number;
   transfersAttempted: number;
+  /** Why the first of its transfers was skipped, if all were; else null. */
+  skipped: { reason: SkipReason; sourceName: string; destinationName: string } | null;
   nextAttemptAt: string | null;
   /** Why nobody decided; null for every status but `APPROVAL_DENIED` and for a decided run. */
   endedBy: "EXPIRY" | "RULE_CHANGE" | null;

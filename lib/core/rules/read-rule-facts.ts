@@ -1,4 +1,4 @@
-import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
+import type { AccountFacts, RuleFacts, UsageByPeriod } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { type OutgoingRoom, readOutgoingRoom } from "@/lib/core/transfers/outgoing-cap";
 import type { Queryable } from "@/lib/db/transaction";
@@ -162,4 +162,35 @@ export async function readLimitsUsed(
     ],
   });
   return Object.fromEntries(rows.map((row) => [row.id, row.used_in_cents]));
+}
+
+/**
+ * What every limit that any version of a rule had has used, in each period: an editor may bring back a limit or change
+ * its period.
+ */
+export async function readUsageByPeriod(
+  database: Queryable,
+  where: Where,
+  ruleId: string,
+): Promise<UsageByPeriod> {
+  const { rows } = await database.query<{ id: string }>({
+    name: "list_limits_of_rule",
+    text: `select distinct l.value ->> 'id' as id
+             from rule_versions v
+             cross join lateral jsonb_array_elements(
+               case jsonb_typeof(v.definition -> 'limits') when 'array' then v.definition -> 'limits' else '[]' end) l (value)
+            where v.organization_id = $1 and v.rule_id = $2 and l.value ->> 'id' is not null`,
+    values: [where.organizationId, ruleId],
+  });
+  const usedIn = (period: keyof UsageByPeriod) => {
+    const limits = rows.map(({ id }) => ({ id, period, amountInCents: 0 }));
+    return readLimitsUsed(database, where, { ruleId, definition: { limits } });
+  };
+  const [DAY, WEEK, MONTH, YEAR] = await Promise.all([
+    usedIn("DAY"),
+    usedIn("WEEK"),
+    usedIn("MONTH"),
+    usedIn("YEAR"),
+  ]);
+  return { DAY, WEEK, MONTH, YEAR };
 }

@@ -252,8 +252,8 @@ function startOfMonthOf(day: string, date: string): string {
 
 type Limit = RuleDefinition["limits"][number];
 
-/** @returns null if the transfer was not skipped */
-function skipReason(
+/** Why a planned transfer was skipped; null if it was not. */
+export function skipReason(
   move: Pick<PlannedMove, "outcome" | "type" | "wantedInCents" | "caps">,
 ): SkipReason | null {
   if (move.outcome !== "SKIPPED") return null;

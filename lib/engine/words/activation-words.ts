@@ -1,6 +1,6 @@
 import { formatCents } from "@/lib/contract/format-cents";
 import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
-import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
+import type { ActivationCheck, FlooredSource } from "@/lib/contract/rules/activation-check";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
 import { accountName } from "@/lib/engine/words/number-words";
@@ -96,11 +96,14 @@ export function checkWords(check: ActivationCheck, names: AccountNames): CheckWo
   }
 }
 
-function sufficesWords({ outcome, shortfall }: Of<"SUFFICES">, names: AccountNames): CheckWords {
+function sufficesWords(check: Of<"SUFFICES">, names: AccountNames): CheckWords {
+  const { outcome, shortfall, isOnArrivals } = check;
   if (outcome === "CLEAR") {
     return {
       title: "It never needs more money than there is",
-      text: "As long as the deposit is still in its account, every transfer succeeds.",
+      text: isOnArrivals
+        ? "As long as the deposit is still in its account, every transfer succeeds."
+        : "Whatever its sources hold when it runs, every transfer succeeds.",
     };
   }
   const title = shortfall?.isAlways ? "It always stops partway" : "It can stop partway";
@@ -183,9 +186,17 @@ function joinedWords(check: Of<JoinedKind>, names: AccountNames): CheckWords {
     case "FLOORS":
       return {
         title: "It stops at a floor",
-        text: `It never takes ${list(check.accountIds)} below its floor.`,
+        text: check.floors.map((floor) => floorWords(floor, accountName(names, floor.accountId))).join(" "),
       };
   }
+}
+
+/** `It never takes Operating below its floor of $8,000.00, so leaving $5,000.00 there has no effect.` */
+function floorWords({ floorInCents, voidKeepInCents }: FlooredSource, account: string): string {
+  const floor = `It never takes ${account} below its floor of ${formatCents(floorInCents)}`;
+  return voidKeepInCents === null
+    ? `${floor}.`
+    : `${floor}, so leaving ${formatCents(voidKeepInCents)} there has no effect.`;
 }
 
 /** `Payday sends to Taxes, Set aside sends to Income, which triggers it again.` */

@@ -28,6 +28,8 @@ type Row = AccountDetailRow & {
   linked_name: string | null;
   linked_owed_in_cents: number | null;
   linked_due_on: string | null;
+  linked_statement_in_cents: number | null;
+  linked_minimum_in_cents: number | null;
   paid_from: { id: string; name: string }[] | null;
   is_connected: boolean;
   registered_at: Date | null;
@@ -96,6 +98,8 @@ async function readRow(
     text: `
       select ${DETAIL_COLUMNS}, a.number_due_at is not null as is_getting_numbers, a.number_problem, linked.name as linked_name,
           owed.balance_in_cents as linked_owed_in_cents, owed.next_payment_due_date::text as linked_due_on,
+          owed.last_statement_balance_in_cents as linked_statement_in_cents,
+          owed.next_payment_minimum_in_cents as linked_minimum_in_cents,
           (select json_agg(json_build_object('id', pod.id, 'name', pod.name) order by pod.id) from accounts pod
             where pod.organization_id = $1 and pod.linked_account_id = a.id and pod.deleted_at is null) as paid_from,
           a.connection_id is not null as is_connected, registered.registered_at, registered.cools_off_until,
@@ -189,6 +193,8 @@ function describe(row: Row, now: Date) {
             href: accountHref(row.linked_account_id),
             name: row.linked_name,
             owedInCents: row.linked_owed_in_cents,
+            statementInCents: row.linked_statement_in_cents,
+            minimumInCents: row.linked_minimum_in_cents,
             dueOn: row.linked_due_on,
           }
         : null,

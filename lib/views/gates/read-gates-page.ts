@@ -2,6 +2,7 @@ import { ruleHref } from "@/lib/contract/hrefs";
 import type { MessageChannel } from "@/lib/contract/notifications";
 import type { GatesView, GateTransfersView } from "@/lib/contract/views/gates-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
+import { countWaiting } from "@/lib/core/approvals/read-waiting";
 import { type ClosedGates, RESTORE_NAME, readClosedGates } from "@/lib/core/keys/gates";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -10,6 +11,7 @@ import { maskRecipient } from "@/lib/core/shared/queue-message";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+import { listWaitingSubjects } from "@/lib/views/approvals/list-waiting-subjects";
 import type { Stored } from "@/lib/views/stored";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
@@ -146,17 +148,23 @@ async function readPurchases(database: Queryable, organizationId: string): Promi
   return rows[0] ?? { count: 0, totalInCents: 0 };
 }
 
-/** A waiting run has no amount before its decision: it counts, but adds nothing to the sum. */
-async function readProposals(database: Queryable, organizationId: string, now: Date): Promise<Sum> {
-  const { rows } = await database.query<Sum>({
-    name: "sum_waiting_proposals",
-    text: `
-      select count(*)::int as count, coalesce(sum(t.amount_in_cents), 0)::bigint as "totalInCents"
-        from proposals p left join transfers t on t.organization_id = $1 and t.id = p.id
-       where p.organization_id = $1 and p.state = 'WAITING' and p.expires_at > $2`,
-    values: [organizationId, now],
-  });
-  return rows[0] ?? { count: 0, totalInCents: 0 };
+/** With what a waiting run would move now, as the list of approvals shows it. */
+async function readProposals(
+  database: Queryable,
+  organizationId: string,
+  now: Date,
+): Promise<GatesView["proposals"]> {
+  const [count, subjects] = await Promise.all([
+    countWaiting(database, organizationId, now),
+    listWaitingSubjects(database, { organizationId, now }),
+  ]);
+  const amounts = subjects.map(({ view }) => view.amountInCents);
+  return {
+    count,
+    totalInCents: amounts.reduce<number>((sum, cents) => sum + (cents ?? 0), 0),
+    // Beyond the list's bound, or runs that wait for an unknown balance.
+    isPartial: count > amounts.length || amounts.includes(null),
+  };
 }
 
 async function readNextRuns(

@@ -18,7 +18,7 @@ import type {
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { type KeyAccount, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readOtherActiveRules } from "@/lib/core/rules/activation";
-import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
+import { readAccountFacts, readUsageByPeriod } from "@/lib/core/rules/read-rule-facts";
 import { findRule, requireReadable } from "@/lib/core/rules/read-rules";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
@@ -68,7 +68,7 @@ export async function readNewRuleEditor(
   const work = kept?.work ?? { draft: begin(offered.filter(({ isClosed }) => !isClosed)), jsonText: null };
   const draftOrNewId = kept?.id ?? newId(context.now);
   const [facts, otherActiveRules] = await Promise.all([
-    readFacts(services, context, time, { accounts, work, limitsUsedInCents: {} }),
+    readFacts(services, context, time, { accounts, work }),
     readJoinedRules(services, context, draftOrNewId),
   ]);
   return {
@@ -78,6 +78,7 @@ export async function readNewRuleEditor(
     work,
     accounts: offered,
     facts,
+    limitsUsed: { DAY: {}, WEEK: {}, MONTH: {}, YEAR: {} },
     otherActiveRules,
     time,
   };
@@ -95,14 +96,14 @@ export async function readRuleEditor(
 ): Promise<RuleEditorView> {
   const row = await findRule(services.pool, context, "ALL", ruleId);
   const rule = requireReadable(row, services.appUrl);
-  const [accounts, kept, latestByName, limitsUsedInCents] = await Promise.all([
+  const [accounts, kept, latestByName, limitsUsed] = await Promise.all([
     readKeyAccounts(services.pool, context.organizationId),
     readDraft(services.pool, context, { ruleId }),
     readAuthor(services, context, ruleId, rule.version),
-    readLimitsUsed(
+    readUsageByPeriod(
       services.pool,
       { organizationId: context.organizationId, now: context.now, timeZone: time.timeZone },
-      { ruleId, definition: rule },
+      ruleId,
     ),
   ]);
   const draft = kept?.work ? { ...kept, work: kept.work } : null;
@@ -122,7 +123,7 @@ export async function readRuleEditor(
     nextVersion: row.versions_made + 1,
   };
   const [facts, otherActiveRules] = await Promise.all([
-    readFacts(services, context, time, { accounts, work, limitsUsedInCents }),
+    readFacts(services, context, time, { accounts, work }),
     readJoinedRules(services, context, ruleId),
   ]);
   return {
@@ -132,6 +133,7 @@ export async function readRuleEditor(
     work,
     accounts: accounts.map(toAccount),
     facts,
+    limitsUsed,
     otherActiveRules,
     time,
   };
@@ -165,14 +167,13 @@ async function readAuthor(services: Needs, context: Context, ruleId: string, ver
 interface FactsOf {
   accounts: readonly KeyAccount[];
   work: RuleWork;
-  limitsUsedInCents: Record<string, number>;
 }
 
 async function readFacts(
   services: Needs,
   context: Context,
   time: TimeContext,
-  { accounts, work, limitsUsedInCents }: FactsOf,
+  { accounts, work }: FactsOf,
 ): Promise<RuleFacts> {
   const open = accounts.filter(({ isClosed }) => !isClosed).slice(0, MAXIMUM_ACCOUNTS);
   // Rules may name accounts closed since then; unknown IDs match nothing.
@@ -185,7 +186,7 @@ async function readFacts(
     incomingAmountInCents: null,
     isApprovedByPerson: false,
     accounts: await readAccountFacts(services.pool, context, ids),
-    limitsUsedInCents,
+    limitsUsedInCents: {},
   };
 }
 

@@ -45,7 +45,7 @@ async function arrange() {
     dry: await store({ mode: "SIMULATION" }),
     settled: await store({}),
   };
-  return { services, owner, addMember, rule, ids, store };
+  return { services, owner, addMember, rule, ids, store, from, to };
 }
 
 const read = (look: Partial<RunsLook>, context = arranged.owner) =>
@@ -102,5 +102,35 @@ describe("the URL of a list of runs", () => {
 
   it("ignores unknown filters", () => {
     expect(readRunsLook({ status: "'; drop table rules", runs: "wet" })).toEqual(EVERYTHING);
+  });
+
+  it("say why nothing moved, and name the account", async () => {
+    const { store, from, to } = arranged;
+    const full = await store({
+      plan: {
+        stepIndexMatched: 0,
+        steps: [{ outcome: "RAN", comparisons: [] }],
+        actionsNotReached: 0,
+        moves: [
+          {
+            actionIndex: 0,
+            type: "TOP_UP",
+            group: 0,
+            sourceAccountId: from,
+            destinationAccountId: to,
+            description: null,
+            baseInCents: 50_000,
+            wantedInCents: 0,
+            caps: [],
+            amountInCents: 0,
+            outcome: "SKIPPED",
+            errorCode: null,
+          },
+        ],
+      },
+    });
+    const row = (await read({}))?.rows.find(({ id }) => id === full);
+    expect(row?.skipped).toEqual({ reason: "FULL", sourceName: "Operating", destinationName: "Taxes" });
+    expect((await read({}))?.rows.find(({ id }) => id === arranged.ids.failed)?.skipped).toBeNull();
   });
 });

@@ -2,6 +2,7 @@ import { ruleHref, runHref, runsHref } from "@/lib/contract/hrefs";
 import { toPage } from "@/lib/contract/page";
 import { type RuleExecutionStatus, ruleExecutionStatusSchema } from "@/lib/contract/rules/execution";
 
+import { rulePlanSchema } from "@/lib/contract/rules/plan";
 import type { ExecutionMode } from "@/lib/contract/transfer";
 import type { RunRowView, RunsLook, RunsView } from "@/lib/contract/views/run-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -9,6 +10,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
+import { skipReason } from "@/lib/engine/backtest/simulate";
 import type { Services } from "@/lib/platform/services";
 
 export const RUNS_PER_PAGE = 25;
@@ -29,6 +31,10 @@ interface RunRow {
   moved_in_cents: number;
   moved_count: number;
   ended_by: RunRowView["endedBy"];
+  /** Null if something moved or failed. */
+  plan: unknown;
+  source_name: string | null;
+  destination_name: string | null;
 }
 
 /** A page of a rule's runs, newest first, live and dry; null if the organization has no such rule. */
@@ -92,7 +98,8 @@ const listRuns = ({ status, mode }: Pick<RunsLook, "status" | "mode">) => `
      order by id desc limit $3 offset $4)
   select e.id, e.created_at, e.status, e.execution_mode, e.rule_version, ${STARTED_BY_KIND} as started_by_kind, e.started_by_name,
       e.conditions_not_met, e.transfers_attempted, e.next_attempt_at, moved.in_cents as moved_in_cents,
-      moved.count as moved_count, case p.state when 'EXPIRED' then 'EXPIRY' when 'RULE_CHANGED' then 'RULE_CHANGE' end as ended_by
+      moved.count as moved_count, case p.state when 'EXPIRED' then 'EXPIRY' when 'RULE_CHANGED' then 'RULE_CHANGE' end as ended_by,
+      skipped.plan, skipped.source_name, skipped.destination_name
     from page
     join rule_executions e on e.organization_id = $1 and e.id = page.id
     left join proposals p on p.organization_id = $1 and p.id = e.id
@@ -100,6 +107,14 @@ const listRuns = ({ status, mode }: Pick<RunsLook, "status" | "mode">) => `
       select coalesce(sum(t.amount_in_cents), 0)::bigint as in_cents, count(*)::int as count from transfers t
        where t.organization_id = $1 and t.rule_execution_id = e.id
          and t.status in ('PROCESSING', 'COMPLETE', 'RETURNED')) moved
+    left join lateral (
+      select e.plan, source.name as source_name, destination.name as destination_name
+        from (select e.plan -> 'moves' -> 0 as move) first
+        left join accounts source
+          on source.organization_id = $1 and source.id = (first.move ->> 'sourceAccountId')::uuid
+        left join accounts destination
+          on destination.organization_id = $1 and destination.id = (first.move ->> 'destinationAccountId')::uuid
+       where moved.count = 0 and e.status = 'EXECUTED' and first.move ->> 'outcome' = 'SKIPPED') skipped on true
    order by e.id desc`;
 
 function toRow(ruleId: string, row: RunRow): RunRowView {
@@ -116,8 +131,21 @@ function toRow(ruleId: string, row: RunRow): RunRowView {
     movedInCents: row.moved_in_cents,
     movedCount: row.moved_count,
     transfersAttempted: row.transfers_attempted,
+    skipped: skippedOf(row),
     nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
     endedBy: row.ended_by,
+  };
+}
+
+function skippedOf(row: RunRow): RunRowView["skipped"] {
+  const plan = rulePlanSchema.safeParse(row.plan).data;
+  const [first] = plan?.moves ?? [];
+  const reason = first ? skipReason(first) : null;
+  if (reason === null || plan?.moves.some(({ outcome }) => outcome !== "SKIPPED")) return null;
+  return {
+    reason,
+    sourceName: row.source_name ?? "its source",
+    destinationName: row.destination_name ?? "its destination",
   };
 }
 

@@ -1,0 +1,46 @@
+"use client";
+
+import { useState } from "react";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { ConfirmDialog } from "@/components/actions/confirm-dialog";
+import { useAction } from "@/components/actions/use-action";
+import { Button } from "@/components/ui/button";
+import type { RuleEditorActions } from "@/lib/contract/views/rule-editor-view";
+
+interface DiscardDraftButtonProps {
+  draftId: string;
+  name: string | null;
+  discardDraft: RuleEditorActions["discardDraft"];
+}
+
+/** Discards a draft from the list, without opening it: one that cannot be opened counts toward the limit, too. */
+export function DiscardDraftButton({ draftId, name, discardDraft }: DiscardDraftButtonProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const discarding = useAction({
+    act: () => discardDraft({ draftId, ruleId: null }),
+    whenLost: outcomeUnknown("we don’t know whether it was discarded. Try again."),
+    onDone: () => setIsAsking(false),
+  });
+  const called = name ?? "unnamed rule";
+  return (
+    <>
+      <Button kind="quiet" size="small" aria-label={`Discard ${called}`} onClick={() => setIsAsking(true)}>
+        Discard
+      </Button>
+      {isAsking ? (
+        <ConfirmDialog
+          title={`Discard the draft of ${called}?`}
+          keepLabel="Cancel"
+          actLabel="Discard draft"
+          busyLabel="Discarding"
+          kind="deny"
+          action={discarding}
+          onAct={() => discarding.run()}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>Your draft will be lost.</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+}
