@@ -52,9 +52,9 @@ export interface BankPort {
   }): Promise<BankOrderState | null>;
 
   /**
-   * Notices of one organization that are due and not acknowledged, oldest first.
+   * Notices of one organization that are due and neither acknowledged nor set aside, oldest first.
    * @param input.limit 1 to MAX_NOTICES
-   * @throws BankUnavailable
+   * @throws BankUnavailable if the bank does not answer and has reported nothing that still waits
    */
   notices(input: { organizationId: string; businessNow: Date; limit: number }): Promise<BankNotice[]>;
 
@@ -67,6 +67,19 @@ export interface BankPort {
   acknowledge(input: {
     organizationId: string;
     noticeReferences: string[];
+    businessNow: Date;
+  }): Promise<void>;
+
+  /**
+   * A notice could not be booked: it is listed again after a while, which grows from five seconds to an hour, and until
+   * then none of the same subject is. Others are not delayed by it. Acknowledging it ends that.
+   * @param input.subject `subjectOf` the notice
+   * @throws BankUnavailable
+   */
+  setAside(input: {
+    organizationId: string;
+    noticeReference: string;
+    subject: string;
     businessNow: Date;
   }): Promise<void>;
 
@@ -307,6 +320,11 @@ export type BankNotice =
   | CorrectionNotice
   | DepositNotice
   | DepositReturnNotice;
+
+/** The transfer or deposit that a notice is about: notices of one subject are booked in order. */
+export function subjectOf(notice: BankNotice): string {
+  return "transferId" in notice ? notice.transferId : notice.depositReference;
+}
 
 export interface BankBalance {
   /** All that was booked, holds included. */

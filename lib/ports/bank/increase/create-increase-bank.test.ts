@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import Increase from "increase";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describeBankEvents } from "@/lib/ports/bank/bank-events.contract";
 import { type BankOrder, type BankPort, BankUnavailable, MAX_NOTICES } from "@/lib/ports/bank/bank-port";
 import { describeBankPort } from "@/lib/ports/bank/bank-port.contract";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
@@ -85,6 +86,40 @@ describe("over one emulator", () => {
     createOrganization: async () => uuidv7(),
     advanceTo: (businessNow) => emulator.advanceTo(businessNow),
   }));
+});
+
+describeBankEvents("Increase", async () => {
+  const own = await createTestDatabase();
+  const emulator = await openIncreaseEmulator({ startsAt: FRIDAY, apiKey: API_KEY, openingInCents: 0 });
+  const increase = new Increase({ apiKey: API_KEY, baseURL: emulator.url, maxRetries: 0 });
+  return {
+    bank: bankOf(emulator, own.pool),
+    pool: own.ownerPool,
+    now: () => emulator.now(),
+    advanceTo: (now) => emulator.advanceTo(now),
+    odd: emulator.odd,
+    deposit: async ({ organizationId, accountId, amountInCents }) => {
+      const key = `sluice-number:${organizationId}:${accountId}`;
+      const [number] = (await increase.accountNumbers.list({ idempotency_key: key })).data;
+      const { id } = await increase.simulations.inboundACHTransfers.create({
+        account_number_id: number?.id ?? "",
+        amount: amountInCents,
+        company_name: "Halden Health",
+      });
+      return id;
+    },
+    neededField: "amount",
+    oddFields: { originator_company_name: null, status: "a_new_status", standard_entry_class_code: null },
+    burst: (count) => emulator.burst(count),
+    emit: (objectId, createdAt) =>
+      emulator.emit({ category: "inbound_ach_transfer.updated", objectId, createdAt }),
+    emitUnreadable: () => emulator.emit({ category: "inbound_ach_transfer.updated", objectId: "" }),
+    requests: () => emulator.requests.length,
+    close: async () => {
+      await emulator.close();
+      await own.close();
+    },
+  };
 });
 
 describe("an order", () => {

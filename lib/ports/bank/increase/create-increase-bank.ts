@@ -15,10 +15,11 @@ import {
   type OwnAccountMove,
   type OwnAccountRequest,
 } from "@/lib/ports/bank/bank-port";
-import { acknowledgeNotices, listNotices, listOrganizations } from "@/lib/ports/bank/inbox";
+import { acknowledgeNotices, collectThen, listNotices, listOrganizations } from "@/lib/ports/bank/inbox";
 import { createOnce } from "@/lib/ports/bank/increase/create-once";
-import { collectEvents } from "@/lib/ports/bank/increase/events";
+import { createCollect } from "@/lib/ports/bank/increase/events";
 import { readStatement } from "@/lib/ports/bank/increase/statement";
+import { setNoticeAside } from "@/lib/ports/bank/unapplied";
 
 /** Longer than any answer takes, and well below the lease of an order. */
 const TIMEOUT_MS = 20_000;
@@ -62,6 +63,7 @@ export function createIncreaseBank(pool: Pool, setting: IncreaseSetting): BankPo
     maxRetries: 0,
     logLevel: "off",
   });
+  const collect = createCollect(client, pool);
   const accounts = new Map<string, string>();
   const allAccounts = async (organizationId: string, podIds: readonly string[] = []) => {
     const ids = [await accountOf(client, accounts, organizationId)];
@@ -138,21 +140,26 @@ export function createIncreaseBank(pool: Pool, setting: IncreaseSetting): BankPo
       }),
     notices: async (input) => {
       assertBound("limit", input.limit, 1);
-      return await reached(async () => {
-        await collectEvents(client, pool);
-        return await listNotices(pool, input);
-      });
+      return await reached(() =>
+        collectThen(
+          () => collect(input.businessNow),
+          () => listNotices(pool, input),
+        ),
+      );
     },
     acknowledge: async (input) => {
       assertBound("noticeReferences", input.noticeReferences.length, 0);
       await reached(() => acknowledgeNotices(pool, input));
     },
+    setAside: (input) => reached(() => setNoticeAside(pool, input)),
     organizationsWithNotices: async (input) => {
       assertBound("limit", input.limit, 1);
-      return await reached(async () => {
-        await collectEvents(client, pool);
-        return await listOrganizations(pool, input);
-      });
+      return await reached(() =>
+        collectThen(
+          () => collect(input.realNow),
+          () => listOrganizations(pool, input),
+        ),
+      );
     },
     balance: (input) =>
       reached(async () => {

@@ -4,6 +4,7 @@
  */
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describeBankEvents } from "@/lib/ports/bank/bank-events.contract";
 import {
   type BankOrder,
   BankOrderConflict,
@@ -37,9 +38,10 @@ function bankOf(
   emulator: MercuryEmulator,
   accountId: string,
   changes: Partial<MercurySetting> = {},
+  pool = database.pool,
 ): BankPort {
   const setting = { token: TOKEN, environment: "sandbox", accountId, send: "REQUEST" } as const;
-  return createMercuryBank(database.pool, { ...setting, baseUrl: emulator.url, ...changes });
+  return createMercuryBank(pool, { ...setting, baseUrl: emulator.url, ...changes });
 }
 
 async function approveAll(emulator: MercuryEmulator, accountId: string): Promise<void> {
@@ -136,6 +138,35 @@ describe.each(["REQUEST", "DIRECT"] as const)("over one emulator, sent as %s", (
       },
     };
   });
+});
+
+describeBankEvents("Mercury", async () => {
+  const own = await createTestDatabase();
+  const emulator = await openMercuryEmulator({ startsAt: FRIDAY, token: TOKEN });
+  const account = emulator.openAccount(0);
+  return {
+    bank: bankOf(emulator, account, {}, own.pool),
+    pool: own.ownerPool,
+    now: () => emulator.now(),
+    advanceTo: (now) => emulator.advanceTo(now),
+    odd: emulator.odd,
+    deposit: async ({ amountInCents }) => {
+      const { id } = await emulator.simulate(`/account/${account}/receive`, { amountInCents });
+      if (!id) throw new Error("A deposit has an id");
+      return id;
+    },
+    neededField: "amount",
+    oddFields: { counterpartyName: null, kind: "aNewKind", relatedTransactions: null, bankDescription: 7 },
+    burst: (count) => emulator.burst(count),
+    emit: (objectId, createdAt) =>
+      emulator.emit({ resourceId: objectId, occurredAt: createdAt.toISOString() }),
+    emitUnreadable: () => emulator.emit({ resourceId: null, occurredAt: emulator.now().toISOString() }),
+    requests: () => emulator.requests.length,
+    close: async () => {
+      await emulator.close();
+      await own.close();
+    },
+  };
 });
 
 describe("a payment", () => {

@@ -14,8 +14,14 @@ import {
   MAX_STATEMENT_LINES,
   type RegisteredOutsideAccount,
 } from "@/lib/ports/bank/bank-port";
-import { acknowledgeNotices, keepNotices, listNotices, listOrganizations } from "@/lib/ports/bank/inbox";
-import { adoptAccount } from "@/lib/ports/bank/mercury/adopt-account";
+import {
+  acknowledgeNotices,
+  collectThen,
+  keepNotices,
+  listNotices,
+  listOrganizations,
+} from "@/lib/ports/bank/inbox";
+import { adoptAccount, feedOf } from "@/lib/ports/bank/mercury/adopt-account";
 import {
   accountSchema,
   createCallMercury,
@@ -28,6 +34,7 @@ import { listTransactions } from "@/lib/ports/bank/mercury/lists";
 import { findOrder, submitOrder } from "@/lib/ports/bank/mercury/orders";
 import { registerRecipient } from "@/lib/ports/bank/mercury/recipients";
 import { readStatement } from "@/lib/ports/bank/mercury/statement";
+import { setNoticeAside } from "@/lib/ports/bank/unapplied";
 
 /** Mercury publishes no rate limit, and a webhook wakes the next look. */
 const NOTICE_INTERVAL_MS = 5_000;
@@ -85,21 +92,26 @@ export function createMercuryBank(pool: Pool, setting: MercurySetting): BankPort
     find: (input) => reached(() => findOrder(mercury, input)),
     notices: async (input) => {
       assertBound("limit", input.limit, 1);
-      return await reached(async () => {
-        await collectNotices(mercury, input.businessNow);
-        return await listNotices(pool, input);
-      });
+      return await reached(() =>
+        collectThen(
+          () => collectNotices(mercury, input.businessNow),
+          () => listNotices(pool, input),
+        ),
+      );
     },
     acknowledge: async (input) => {
       assertBound("noticeReferences", input.noticeReferences.length, 0);
       await reached(() => acknowledgeNotices(pool, input));
     },
+    setAside: (input) => reached(() => setNoticeAside(pool, input)),
     organizationsWithNotices: async (input) => {
       assertBound("limit", input.limit, 1);
-      return await reached(async () => {
-        await collectNotices(mercury, input.realNow);
-        return await listOrganizations(pool, input);
-      });
+      return await reached(() =>
+        collectThen(
+          () => collectNotices(mercury, input.realNow),
+          () => listOrganizations(pool, input),
+        ),
+      );
     },
     balance: (input) =>
       reached(async () => {
@@ -174,7 +186,7 @@ async function openAccount(mercury: Mercury, input: BankAccountRequest): Promise
       : input.businessNow;
     const opening = isFirst && currentBalance > 0 ? [openingDeposit(mercury, input, currentBalance)] : [];
     await inTransaction(pool, async (client) => {
-      await keepNotices(client, null, opening);
+      await keepNotices(client, { feed: feedOf(setting), events: [] }, opening);
       const incomeAccountId = accountId;
       await receiveOn(client, {
         bankAccount: setting.accountId,

@@ -107,6 +107,7 @@ export class MercuryWorld {
   #delivered = 0;
   readonly #used = new Map<string, { approval: Approval } | { transaction: Transaction }>();
   readonly #sent: Sent[] = [];
+  #burstAccountId: string | null = null;
   readonly #subscriptions: { url: string; secretKey: string }[] = [];
   readonly accounts = new Map<string, Account>();
   readonly recipients = new Map<string, Recipient>();
@@ -363,6 +364,21 @@ export class MercuryWorld {
       mergePatch: {},
       previousValues: {},
     });
+  }
+
+  /** Updates of one payment of an account that nobody here adopted. */
+  burst(count: number): void {
+    const account = this.accounts.get(this.#burstAccountId ?? "") ?? this.openAccount(0);
+    this.#burstAccountId = account.id;
+    const known = [...this.transactions.values()].find(({ accountId }) => accountId === account.id);
+    if (!known) this.receive(account, 1, { from: "Batch", kind: "other" });
+    const [paid] = [...this.transactions.values()].filter(({ accountId }) => accountId === account.id);
+    if (!paid) throw new Error("A burst is about a payment");
+    for (let made = 0; made < count; made += 1) this.#emit(paid, "update", {}, {});
+  }
+
+  emitAny(event: Record<string, unknown>): void {
+    this.events.push({ id: this.#id(), resourceType: "transaction", ...event });
   }
 
   post(transaction: Transaction): object {

@@ -59,7 +59,7 @@ function toLine(transaction: Posted, orders: ReadonlyMap<string, string>): BankS
     transferId: null,
     depositReference: null,
     rail: railOf(transaction, orders),
-    description: transaction.bankDescription ?? transaction.counterpartyName,
+    description: transaction.bankDescription ?? transaction.counterpartyName ?? transaction.kind,
     ...causeOf(transaction, orders),
   };
 }
