@@ -1378,7 +1378,7 @@ create index bank_unread_objects_of_organization on bank_unread_objects (organiz
   (organization_id is not null);
 grant delete, insert, select, update on bank_unread_objects to :"app_role";
 
--- Notices of the bank that could not be booked. Until retry_at, the bank adapter lists none of the same subject.
+-- Notices of the bank that could not be booked. Until retry_at, the bank adapter lists neither them nor what follows in the same subject.
 create table bank_unapplied_notices (
   organization_id  uuid not null,
   notice_reference text not null check (length(notice_reference) <= 200),

@@ -49,7 +49,7 @@ create table bank_unapplied_notices (
   retry_at         timestamptz not null,
   primary key (organization_id, notice_reference)
 );
-comment on table bank_unapplied_notices is 'Notices of the bank that could not be booked. Until retry_at, the bank adapter lists none of the same subject.';
+comment on table bank_unapplied_notices is 'Notices of the bank that could not be booked. Until retry_at, the bank adapter lists neither them nor what follows in the same subject.';
 comment on column bank_unapplied_notices.subject is 'The transfer or deposit, whose notices are applied in order.';
 comment on column bank_unapplied_notices.retry_at is 'Business time.';
 create index bank_unapplied_notices_of_subject on bank_unapplied_notices (organization_id, subject, retry_at);

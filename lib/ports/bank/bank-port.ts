@@ -72,7 +72,8 @@ export interface BankPort {
 
   /**
    * A notice could not be booked: it is listed again after a while, which grows from five seconds to an hour, and until
-   * then none of the same subject is. Others are not delayed by it. Acknowledging it ends that.
+   * then none of the same subject that follows it is: a return or a correction. Others are not delayed by it.
+   * Acknowledging it ends that.
    * @param input.subject `subjectOf` the notice
    * @throws BankUnavailable
    */
@@ -324,6 +325,11 @@ export type BankNotice =
 /** The transfer or deposit that a notice is about: notices of one subject are booked in order. */
 export function subjectOf(notice: BankNotice): string {
   return "transferId" in notice ? notice.transferId : notice.depositReference;
+}
+
+/** Whether it is the first that happens to its subject: it waits for no other, whichever arrives first. */
+export function beginsSubject({ kind }: BankNotice): boolean {
+  return kind === "DEPOSITED" || kind === "SETTLED";
 }
 
 export interface BankBalance {

@@ -124,11 +124,12 @@ export async function forgetRead(pool: Pool, feed: string, overlapMs: number): P
   });
 }
 
-/** Notices of an organization that wait: one that could not be booked, and later ones of the same transfer or deposit. */
+/** Whether a notice `i` waits; see BankPort.setAside. */
 const IS_WAITING = `exists (
   select from bank_unapplied_notices u
    where u.organization_id = i.organization_id and u.retry_at > $1
-     and u.subject = coalesce(i.notice ->> 'transferId', i.notice ->> 'depositReference'))`;
+     and u.subject = coalesce(i.notice ->> 'transferId', i.notice ->> 'depositReference')
+     and (u.notice_reference = i.notice_reference or i.notice ->> 'kind' not in ('DEPOSITED', 'SETTLED')))`;
 
 /** See BankPort.notices. A bank may say before it happens what will: a check is due when its hold ends. */
 export async function listNotices(

@@ -22,7 +22,7 @@ import {
 import { readSilence } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 import { CUT_OFF_TIME, submitOrder } from "@/lib/ports/bank/sandbox/submit-order";
 import { endUnapplied, setNoticeAside } from "@/lib/ports/bank/unapplied";
-import { acknowledgeNotices, listDueOrganizations } from "@/lib/ports/sandbox-notices";
+import { acknowledgeNotices, isSetAside, listDueOrganizations } from "@/lib/ports/sandbox-notices";
 
 const SANDBOX_INSTITUTION = "Sandbox bank";
 
@@ -244,10 +244,7 @@ async function listNotices(
              left join sandbox_bank_deposits d
                on d.organization_id = n.organization_id and d.reference = n.deposit_reference
             where n.organization_id = $1 and n.deliveries_left > 0 and n.due_at <= $2
-              and not exists (
-                select from bank_unapplied_notices u
-                 where u.organization_id = $1 and u.retry_at > $2
-                   and u.subject = coalesce(n.transfer_id::text, n.deposit_reference))
+              and not ${isSetAside("$2")}
             order by n.due_at, n.notice_reference
             limit $3`,
     values: [input.organizationId, input.businessNow, input.limit],
