@@ -1376,6 +1376,7 @@ create table bank_unread_objects (
 create index bank_unread_objects_due on bank_unread_objects (feed, retry_at);
 create index bank_unread_objects_of_organization on bank_unread_objects (organization_id, event_at) where
   (organization_id is not null);
+create index bank_unread_objects_to_log on bank_unread_objects (first_failed_at) where (logged_at is null);
 grant delete, insert, select, update on bank_unread_objects to :"app_role";
 
 -- Notices of the bank that could not be booked. Until retry_at, the bank adapter lists neither them nor what follows in the same subject.

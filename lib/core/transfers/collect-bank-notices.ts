@@ -1,4 +1,5 @@
 import type { BankRail } from "@/lib/contract/bank-capabilities";
+import { logUnread } from "@/lib/core/transfers/bank-news";
 import { NoticeRounds } from "@/lib/core/transfers/notice-rounds";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
@@ -32,7 +33,7 @@ export async function collectBankNotices(
   limit: number,
   rounds = createBankRounds(services, bank),
 ): Promise<number> {
-  return rounds.run(limit, async (organizationId, businessNow) => {
+  const processed = await rounds.run(limit, async (organizationId, businessNow) => {
     const notices = await bank.notices({ organizationId, businessNow, limit: NOTICES_PER_ROUND });
     const { applied, failed } = await applyAll(services, notices, businessNow);
     for (const notice of failed) {
@@ -45,6 +46,8 @@ export async function collectBankNotices(
     // Those that failed make room for the next ones.
     return notices.length === NOTICES_PER_ROUND;
   });
+  await logUnread(services);
+  return processed;
 }
 
 export function createBankRounds(

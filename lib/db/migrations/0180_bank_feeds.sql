@@ -38,6 +38,7 @@ comment on column bank_unread_objects.retry_at is 'Null: it is tried again with 
 create index bank_unread_objects_due on bank_unread_objects (feed, retry_at);
 create index bank_unread_objects_of_organization on bank_unread_objects (organization_id, event_at)
   where (organization_id is not null);
+create index bank_unread_objects_to_log on bank_unread_objects (first_failed_at) where (logged_at is null);
 grant delete, insert, select, update on bank_unread_objects to :"app_role";
 
 create table bank_unapplied_notices (
