@@ -1402,10 +1402,15 @@ create table adopted_bank_accounts (
   income_account_id uuid,
   -- Bank time. Earlier deposits are part of the balance that was booked when the account was adopted.
   deposits_after    timestamptz,
+  -- What it held when deposits began to go to an income source: its statement begins with it. Null: adopted before this was kept.
+  opening_in_cents  bigint,
+  -- Business time of opening_in_cents.
+  opened_at         timestamptz,
   primary key (bank_account)
 );
 grant insert, select on adopted_bank_accounts to :"app_role";
-grant update (income_account_id, deposits_after) on adopted_bank_accounts to :"app_role";
+grant update (income_account_id, deposits_after, opening_in_cents, opened_at) on adopted_bank_accounts to
+  :"app_role";
 
 -- Mercury takes no idempotency key for a recipient: the row is claimed before the call.
 create table mercury_recipients (

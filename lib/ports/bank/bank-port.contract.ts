@@ -219,8 +219,11 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       const rest = await bank.statement({ ...asked, cursor: first.nextCursor, limit: MAX_STATEMENT_LINES });
       expect(rest.nextCursor).toBeNull();
       const lines = [...first.lines, ...rest.lines];
-      const times = lines.map((line) => line.bookedAt.getTime());
-      expect(times).toEqual(times.toSorted((a, b) => a - b));
+      for (const page of [first, rest]) {
+        const times = page.lines.map((line) => line.bookedAt.getTime());
+        expect(times).toEqual(times.toSorted((a, b) => a - b));
+      }
+      expect(new Set(lines.map((line) => line.lineReference)).size).toBe(lines.length);
       const ofOrders = lines.filter((line) => line.kind === "ORDER");
       const rail = bank.capabilities.rails[0]?.rail;
       const expected = [

@@ -106,8 +106,10 @@ export interface BankPort {
   readonly ownAccounts: OwnAccountsPort | null;
 
   /**
-   * The bank's own lines of one organization, oldest first, of all of its accounts; without moves between those. Their sum
-   * from the first one on is the current balance.
+   * The bank's own lines of one organization, of all of its accounts; without moves between those. Their sum from the
+   * first one on is the current balance. Pages come in the bank's own order and may hold fewer lines than `limit`, or
+   * none; each line is on one page, and those of a page are oldest first. The statement of an adopted account begins with
+   * one line for what it held then.
    * @param input.podIds those with an account of their own
    * @param input.from the earliest `bookedAt`; the same for all pages
    * @param input.cursor null for the first page, then `nextCursor`

@@ -20,6 +20,7 @@ import {
   read,
   transactionSchema,
 } from "@/lib/ports/bank/mercury/call-mercury";
+import { causeOf, isAfterAdoption, noticeOfDeposit, readKnown } from "@/lib/ports/bank/mercury/cause";
 import { toListed } from "@/lib/ports/bank/mercury/listed-event";
 import {
   fateOf,
@@ -109,77 +110,38 @@ async function learn(
   transaction: MercuryTransaction,
   eventAt: Date,
 ): Promise<BankNotice[]> {
-  const order = await findOrderOf(mercury, adoption, transaction);
-  if (order) return await applyFate(mercury, order, fateOf(transaction), eventAt);
-  const original = await findReturned(mercury, adoption, transaction);
-  // The money of a failed payment comes back as a transaction of its own; the payment itself says that it failed.
-  if (original === "ORDER") return [];
-  if (original) return [depositReturn(adoption, { ...original, at: eventAt })];
-  return learnOfDeposit(adoption, transaction, eventAt);
+  const known = await readKnown(mercury, adoption, [transaction]);
+  const cause = await causeOf(mercury, adoption, transaction, known);
+  switch (cause.kind) {
+    case "ORDER":
+      return await applyFate(mercury, cause.order, fateOf(transaction), eventAt);
+    case "DEPOSIT":
+      return learnOfDeposit(adoption, transaction, eventAt);
+    case "DEPOSIT_RETURN": {
+      const { deposit, depositId } = cause;
+      // Its deposit comes first, also if this event did.
+      const arrived = deposit ? learnOfDeposit(adoption, deposit, eventAt) : [];
+      const back = depositReturn(adoption, { depositId, code: returnCode(transaction), at: eventAt });
+      return deposit && arrived.length === 0 ? [] : [...arrived.slice(0, 1), back];
+    }
+    default:
+      // The money of a failed payment comes back as a transaction of its own; the payment itself says that it failed.
+      // All other money out is on the statement alone.
+      return [];
+  }
 }
 
-/** The order that became this transaction; null: it was made elsewhere, and the statement shows it. */
-async function findOrderOf(
-  { pool }: Mercury,
-  { organizationId }: Adoption,
-  transaction: MercuryTransaction,
-): Promise<StoredOrder | null> {
-  if (transaction.amount >= 0) return null;
-  const { rows } = await pool.query<StoredOrder>({
-    name: "find_order_of_mercury_transaction",
-    text: `select ${ORDER_COLUMNS} from mercury_orders
-            where organization_id = $1 and (transaction_id = $2 or request_id = $3) limit 1`,
-    values: [organizationId, transaction.id, transaction.requestId ?? null],
-  });
-  return rows[0] ?? null;
-}
-
-/** Whose money a transaction returns: that of an order, of a deposit, or null. */
-async function findReturned(
-  { pool }: Mercury,
-  adoption: Adoption,
-  transaction: MercuryTransaction,
-): Promise<"ORDER" | { depositId: string; code: string } | null> {
-  // How the kinds of relation are used is not documented, only their names.
-  const origin = transaction.relatedTransactions.find(({ relationKind }) =>
-    ["PaymentRefundToFailedPayment", "ReturnToOriginalTransaction"].includes(relationKind),
-  );
-  if (!origin) return null;
-  const { rowCount } = await pool.query({
-    name: "is_mercury_transaction_of_order",
-    text: "select 1 from mercury_orders where organization_id = $1 and transaction_id = $2 limit 1",
-    values: [adoption.organizationId, origin.id],
-  });
-  if (rowCount === 1) return "ORDER";
-  if (transaction.amount >= 0 || !(await isDeposit(pool, adoption, origin.id))) return null;
-  return { depositId: origin.id, code: returnCode(transaction) };
-}
-
-/** Whether this transaction was reported as a deposit. */
-async function isDeposit(
-  pool: Mercury["pool"],
-  { organizationId }: Adoption,
-  transactionId: string,
-): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: "is_mercury_deposit",
-    text: "select 1 from bank_inbox where organization_id = $1 and notice_reference = $2",
-    values: [organizationId, `${transactionId}:deposited`],
-  });
-  return rowCount === 1;
-}
-
-/** Money that arrived since the account was adopted, and its return. All other money out is on the statement alone. */
+/** Money that arrived since the account was adopted, and its return. */
 function learnOfDeposit(adoption: Adoption, transaction: MercuryTransaction, noticedAt: Date): BankNotice[] {
-  const { organizationId, incomeAccountId, depositsAfter } = adoption;
+  const { organizationId, incomeAccountId } = adoption;
   const { id, amount, postedAt, status } = transaction;
-  if (amount <= 0 || !postedAt || !incomeAccountId || !depositsAfter || postedAt <= depositsAfter) return [];
+  if (amount <= 0 || !postedAt || !incomeAccountId || !isAfterAdoption(adoption, transaction)) return [];
   const isBack = status === "failed" || status === "reversed";
   if (status !== "sent" && !isBack) return [];
   const deposited: BankNotice = {
     kind: "DEPOSITED",
     organizationId,
-    noticeReference: `${id}:deposited`,
+    noticeReference: noticeOfDeposit(id),
     occurredAt: postedAt,
     depositReference: id,
     accountId: incomeAccountId,

@@ -33,7 +33,7 @@ import { collectNotices } from "@/lib/ports/bank/mercury/collect";
 import { listTransactions } from "@/lib/ports/bank/mercury/lists";
 import { findOrder, submitOrder } from "@/lib/ports/bank/mercury/orders";
 import { registerRecipient } from "@/lib/ports/bank/mercury/recipients";
-import { readStatement } from "@/lib/ports/bank/mercury/statement";
+import { openingReference, readStatement } from "@/lib/ports/bank/mercury/statement";
 import { setNoticeAside } from "@/lib/ports/bank/unapplied";
 
 /** Mercury publishes no rate limit, and a webhook wakes the next look. */
@@ -129,11 +129,12 @@ export function createMercuryBank(pool: Pool, setting: MercurySetting): BankPort
       if (!Number.isInteger(input.limit) || input.limit < 1 || input.limit > MAX_STATEMENT_LINES) {
         throw new RangeError(`limit must be from 1 to ${MAX_STATEMENT_LINES}, not ${input.limit}`);
       }
-      return await reached(async () =>
-        (await isOf(mercury, input.organizationId))
-          ? readStatement(mercury, input)
-          : { lines: [], nextCursor: null },
-      );
+      return await reached(async () => {
+        const adoption = await readAdoption(pool, setting.accountId);
+        return adoption?.organizationId === input.organizationId
+          ? await readStatement(mercury, adoption, input)
+          : { lines: [], nextCursor: null };
+      });
     },
   };
 }
@@ -193,6 +194,8 @@ async function openAccount(mercury: Mercury, input: BankAccountRequest): Promise
         organizationId,
         incomeAccountId,
         depositsAfter,
+        openingInCents: currentBalance,
+        openedAt: input.businessNow,
       });
     });
   }
@@ -208,7 +211,7 @@ function openingDeposit(
   { organizationId, accountId, businessNow }: BankAccountRequest,
   amountInCents: number,
 ): BankNotice {
-  const reference = `${setting.accountId}:opening`;
+  const reference = openingReference(setting.accountId);
   return {
     kind: "DEPOSITED",
     organizationId,

@@ -377,6 +377,17 @@ export class MercuryWorld {
     for (let made = 0; made < count; made += 1) this.#emit(paid, "update", {}, {});
   }
 
+  fill(account: Account, count: number): void {
+    const before = this.events.length;
+    this.receive(account, 1, { from: "Interest", kind: "other" });
+    this.events.length = before;
+    const [first] = [...this.transactions.values()].slice(-1);
+    for (let made = 1; first && made < count; made += 1) {
+      const id = this.#id();
+      this.transactions.set(id, { ...first, id });
+    }
+  }
+
   emitAny(event: Record<string, unknown>): void {
     this.events.push({ id: this.#id(), resourceType: "transaction", ...event });
   }

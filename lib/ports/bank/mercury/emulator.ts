@@ -30,6 +30,8 @@ export interface MercuryEmulator {
   readonly odd: OddAnswers;
   /** As a batch that settles in another account of the business: this many updates of one payment, all of this moment. */
   burst(count: number): void;
+  /** So many deposits of one cent on an account, which no event names. */
+  fill(accountId: string, count: number): void;
   /** An event of any shape, at the end of the list. */
   emit(event: Record<string, unknown>): void;
   /** Requests answered, as `POST /recipients`, in order. */
@@ -90,6 +92,7 @@ export async function openMercuryEmulator(input: {
     loseNextAnswer: (method, path) => losing.push(`${method} ${path}`),
     odd,
     burst: (count) => world.burst(count),
+    fill: (id, count) => world.fill(found(world.accounts, id), count),
     emit: (event) => world.emitAny(event),
     requests,
     get approvals() {
