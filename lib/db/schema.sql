@@ -2059,6 +2059,10 @@ create table reconciliations (
   new_matches          integer not null default 0,
   -- Business time; null: none is under way. Who asks later waits for another.
   begun_at             timestamptz,
+  -- When the last reading of the statement began that came to its end: later ones go on a week before it.
+  lines_read_at        timestamptz,
+  -- The same, of one that began with the first line.
+  whole_read_at        timestamptz,
   primary key (organization_id),
   foreign key (organization_id) references organizations (id),
   constraint reconciliations_are_whole check (num_nulls(reconciled_at, bank_in_cents, books_in_cents,

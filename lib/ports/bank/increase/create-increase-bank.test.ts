@@ -7,7 +7,13 @@ import Increase from "increase";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { describeBankEvents } from "@/lib/ports/bank/bank-events.contract";
-import { type BankOrder, type BankPort, BankUnavailable, MAX_NOTICES } from "@/lib/ports/bank/bank-port";
+import {
+  type BankOrder,
+  type BankPort,
+  BankUnavailable,
+  MAX_NOTICES,
+  MAX_STATEMENT_LINES,
+} from "@/lib/ports/bank/bank-port";
 import { describeBankPort } from "@/lib/ports/bank/bank-port.contract";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
 import { type IncreaseEmulator, openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
@@ -315,5 +321,40 @@ test("webhooks are signed so that the SDK accepts them, and no other body", asyn
     increase.events.unwrap(`${last.body} `, { headers: last.headers, key: "a shared secret" }),
   ).toThrow();
   server.close();
+  await close();
+});
+
+test("a statement of more lines than were ever read at once lists each once, a request for each page", async () => {
+  const { bank, emulator, increase, organizationId, close } = await arrange();
+  const asked = { organizationId, from: new Date(0), limit: MAX_STATEMENT_LINES, businessNow: FRIDAY };
+  await bank.statement({ ...asked, cursor: null });
+  const [account] = (await increase.accounts.list({ idempotency_key: `sluice-account:${organizationId}` }))
+    .data;
+  emulator.fill(account?.id ?? "", 10_100);
+  const before = emulator.requests.length;
+  const seen = new Set<string>();
+  let count = 0;
+  let cursor: string | null = null;
+  do {
+    const page = await bank.statement({ ...asked, cursor });
+    for (const { lineReference } of page.lines) seen.add(lineReference);
+    count += page.lines.length;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  expect([seen.size, count]).toEqual([10_101, 10_101]);
+  expect(emulator.requests.slice(before)).toHaveLength(102);
+  await close();
+});
+
+test("a line whose order the bank does not show any more delays no other", async () => {
+  const { bank, emulator, increase, organizationId, order, close } = await arrange();
+  await bank.submit(order(), { businessNow: FRIDAY });
+  const [sent] = (await increase.achTransfers.list()).data;
+  emulator.odd.fail(sent?.id ?? "");
+  const asked = { organizationId, from: new Date(0), cursor: null, limit: 10, businessNow: FRIDAY };
+  expect((await bank.statement(asked)).lines).toMatchObject([
+    { kind: "OTHER", amountInCents: 100_000_000 },
+    { kind: "ORDER", amountInCents: -425_000, transferId: null },
+  ]);
   await close();
 });

@@ -187,9 +187,11 @@ export function createIncreaseBank(pool: Pool, setting: IncreaseSetting): BankPo
       if (!Number.isInteger(input.limit) || input.limit < 1 || input.limit > MAX_STATEMENT_LINES) {
         throw new RangeError(`limit must be from 1 to ${MAX_STATEMENT_LINES}, not ${input.limit}`);
       }
-      return await reached(async () =>
-        readStatement(client, await allAccounts(input.organizationId, input.podIds), input),
-      );
+      const { organizationId, podIds } = input;
+      return await reached(async () => {
+        const accountIds = await allAccounts(organizationId, podIds);
+        return await readStatement({ client, pool, organizationId, accountIds }, input);
+      });
     },
   };
 }

@@ -91,6 +91,22 @@ export class IncreaseWorld {
     return transfer;
   }
 
+  /** Interest, a cent at a time. */
+  fill(accountId: string, count: number): void {
+    for (let made = 0; made < count; made += 1) {
+      this.book(accountId, 1, "Interest", {
+        category: "interest_payment",
+        interest_payment: {
+          accrued_on_account_id: accountId,
+          amount: 1,
+          currency: "USD",
+          period_end: this.now.toISOString(),
+          period_start: this.now.toISOString(),
+        },
+      });
+    }
+  }
+
   /** An event of any category and moment; see IncreaseEmulator.emit. */
   emitLate(category: string, objectId: string, createdAt: Date): void {
     const id = this.newId("event");

@@ -16,6 +16,8 @@ export interface IncreaseEmulator {
   readonly odd: OddAnswers;
   /** As a batch that settles in another account of the group: this many updates of one order, all of this moment. */
   burst(count: number): void;
+  /** So many transactions of one cent on an account, which no event names. @param accountId of Increase */
+  fill(accountId: string, count: number): void;
   /**
    * An event that becomes visible now, dated earlier, and again if it repeats one.
    * @param about its category and the object, which need not exist
@@ -60,6 +62,7 @@ export async function openIncreaseEmulator(input: {
     loseNextAnswer: (method, path) => losing.push(`${method} ${path}`),
     odd,
     burst: (count) => world.burst(count),
+    fill: (accountId, count) => world.fill(accountId, count),
     emit: ({ category, objectId, createdAt }) => world.emitLate(category, objectId, createdAt ?? world.now),
     requests,
     close: () =>
