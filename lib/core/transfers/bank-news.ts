@@ -62,7 +62,7 @@ export async function readNewsLateSince(
   return rows[0]?.since ?? null;
 }
 
-/** Logs once what could not be read. Whoever comes first logs it: workers share the database. */
+/** Logs once what could not be read. Workers share the database: the first one to claim a row logs it. */
 export async function logUnread(services: Pick<Services, "pool" | "clock" | "log">): Promise<void> {
   const { rows } = await services.pool.query<{
     about: string;

@@ -177,7 +177,7 @@ function beginsAgain(
   return isLight || now.getTime() - before.begunAt.getTime() >= everyMs;
 }
 
-/** A cursor that the bank does not accept any more is given up: the pass begins again, then the whole list. */
+/** A cursor that the bank does not accept any more is dropped: the pass begins again, then the whole list. */
 async function listFrom({ pool, list, now }: Round, reach: Reach, place: Place): Promise<EventPage> {
   try {
     return await list.list(place);

@@ -571,7 +571,7 @@ describe("events and the statement agree on", () => {
     ]);
   });
 
-  test("money that left before the account was adopted and comes back: a deposit, and a returned old deposit is no return", async () => {
+  test("money that left before the account was adopted and comes back: a deposit, and the return of an old deposit is not a return here", async () => {
     const { emulator, bank, mercuryAccount, organizationId, openIncome, notices } = await arrange({
       opening: 0,
     });
@@ -588,7 +588,7 @@ describe("events and the statement agree on", () => {
     ]);
   });
 
-  test("the money of a failed payment whose own event could not be read yet: it is no deposit", async () => {
+  test("the money of a failed payment whose own event could not be read yet: it is not a deposit", async () => {
     const { emulator, accountId, order, submit, notices, openIncome } = await arrange();
     await openIncome();
     await submit(order());
