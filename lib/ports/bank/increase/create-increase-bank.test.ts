@@ -225,6 +225,36 @@ describe("an order", () => {
   });
 });
 
+test("a correction that the bank refuses delays neither a later one, the order's own news, nor another order", async () => {
+  const { bank, emulator, increase, order, notices, close } = await arrange();
+  const references: string[] = [];
+  for (const sent of [order(), order()]) {
+    const answer = await bank.submit(sent, { businessNow: FRIDAY });
+    if (answer.kind !== "ACCEPTED") throw new Error("refused");
+    await increase.simulations.achTransfers.submit(answer.reference);
+    references.push(answer.reference);
+  }
+  const [poisoned = "", other = ""] = references;
+  const correct = (corrected_account_number: string) =>
+    increase.simulations.achTransfers.createNotificationOfChange(poisoned, { corrected_account_number });
+  await correct("777-000 889");
+  await emulator.advanceTo(new Date(FRIDAY.getTime() + 60_000));
+  await correct("987650000");
+  await increase.simulations.achTransfers.settle(poisoned, {});
+  await increase.simulations.achTransfers.settle(other, {});
+  const expected = [
+    { kind: "CORRECTED", accountNumberLast4: "0000" },
+    { kind: "SETTLED", noticeReference: `${poisoned}:settled` },
+    { kind: "SETTLED", noticeReference: `${other}:settled` },
+  ];
+  const kindsOf = async () => (await notices()).toSorted((one, next) => one.kind.localeCompare(next.kind));
+  expect(await kindsOf()).toMatchObject(expected);
+  // Tried again with a growing pause, and still reported once.
+  await emulator.advanceTo(new Date(FRIDAY.getTime() + 3_600_000));
+  expect(await kindsOf()).toMatchObject(expected);
+  await close();
+});
+
 describe("a deposit", () => {
   test("arrives on the account of its number, is reported once, and can be taken back", async () => {
     const { bank, increase, organizationId, notices, close } = await arrange();

@@ -157,18 +157,18 @@ async function learnOfTransfer(
     const noticeReference = `${transfer.id}:${transfer.status}`;
     notices.push({ ...common, kind: "RETURNED", noticeReference, occurredAt, code: null });
   }
+  let failure: Unreadable | undefined;
   for (const change of transfer.notifications_of_change ?? []) {
     try {
       const corrected = await correct(client, transfer, change);
       if (corrected) notices.push({ ...common, ...corrected });
     } catch (error) {
-      // The corrected numbers are not accepted: what became of the order itself counts regardless.
+      // The corrected numbers are not accepted: what became of the order and later corrections count regardless.
       if (isUnanswered(error)) throw unavailable(error);
-      const failure = new Unreadable(`a correction of the account: ${explain(error)}`, organizationId);
-      return { notices, failure };
+      failure ??= new Unreadable(`a correction of the account: ${explain(error)}`, organizationId);
     }
   }
-  return { notices };
+  return failure ? { notices, failure } : { notices };
 }
 
 function finalAt({ amount, submission }: Increase.ACHTransfer, settledAt: Date): Date | null {
