@@ -3,6 +3,7 @@ import type { EndedRequest } from "@/lib/api/launcher/observe-requests";
 import { countClosedGates } from "@/lib/core/keys/gates";
 import { readStuckSeconds } from "@/lib/core/ledger/own-bank-accounts";
 import { readReconciliationFigures } from "@/lib/core/reconciliation/read-figures";
+import { readBankNewsFigures } from "@/lib/core/transfers/bank-news";
 import { readDueAges } from "@/lib/core/work/read-due-ages";
 import { readBackupAge } from "@/lib/db/backup/backup-folder";
 import type { Config } from "@/lib/platform/config";
@@ -85,6 +86,7 @@ export function createMetrics(
     addOrganizations(registry, services);
     addReconciliation(registry, services);
     addStuckMoves(registry, services);
+    addBankNews(registry, services);
   }
   addDisk(registry, services, { data: dataDirectory, backups: backups.directory });
   return {
@@ -215,6 +217,44 @@ function addReconciliation(registry: Registry, services: Needs): void {
       },
     });
   }
+}
+
+/** What the bank says and could not be read or booked, and how long ago all of it was read. */
+function addBankNews(registry: Registry, services: Needs): void {
+  const read = () => askInTime(() => readBankNewsFigures(services), services);
+  new Gauge({
+    name: "sluice_bank_notices_set_aside",
+    help: "What the bank reported and cannot be read (unread) or booked (unapplied); both are tried again",
+    labelNames: ["kind"],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const figures = await read();
+      if (figures === null) return;
+      this.set({ kind: "unread" }, figures.unread);
+      this.set({ kind: "unapplied" }, figures.unapplied);
+    },
+  });
+  new Gauge({
+    name: "sluice_bank_notice_set_aside_oldest_seconds",
+    help: "Time since the oldest of these was set aside; 0 without one",
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const figures = await read();
+      if (figures !== null) this.set(figures.oldestSeconds);
+    },
+  });
+  new Gauge({
+    name: "sluice_bank_news_age_seconds",
+    help: "Time since the bank's list of events was read to its end; none for the sandbox bank",
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const age = (await read())?.ageSeconds ?? null;
+      if (age !== null) this.set(age);
+    },
+  });
 }
 
 function addDisk(registry: Registry, services: Needs, folders: { data: string; backups: string }): void {

@@ -88,6 +88,8 @@ export interface AccountPageView {
   balanceInCents: number | null;
   availableInCents: number | null;
   onItsWayOutInCents: number;
+  /** As on the accounts page; null for an account outside of Sluice. */
+  bankNewsLateSince: string | null;
   balanceAt: string | null;
   floorInCents: number | null;
   goalInCents: number | null;

@@ -289,6 +289,44 @@ describe("a bank that errs", () => {
     expect(await scene.last()).toMatchObject({ bank: 499_000, books: 500_000, open: 0, unexplained: -1_000 });
   });
 
+  it("whose rest stays unexplained: its lines are read from a week before the last time, all of them once a week", async () => {
+    const scene = await arrange();
+    await scene.deposit(5_000_00);
+    await scene.passDays(1);
+    const asked: { from: Date; at: Date }[] = [];
+    const unexplained = {
+      ...scene.ports,
+      bank: {
+        ...scene.bank,
+        statement: async (input: Parameters<typeof scene.bank.statement>[0]) => {
+          if (input.organizationId === scene.organizationId)
+            asked.push({ from: input.from, at: scene.clock.now() });
+          return await scene.bank.statement(input);
+        },
+        balance: async ({ businessNow }: { businessNow: Date }) => ({
+          currentInCents: 499_000,
+          availableInCents: 499_000,
+          asOf: businessNow,
+        }),
+      },
+    };
+    const readOn = async (days: number) => {
+      scene.clock.set(new Date(start.getTime() + days * DAY_MS));
+      const before = asked.length;
+      await scene.reconcile(unexplained);
+      expect(await scene.last()).toMatchObject({ unexplained: -1_000 });
+      return asked.slice(before).filter(({ from }) => from.getTime() === 0).length;
+    };
+    const start = scene.clock.now();
+    // A rest is compared again within minutes: only the first time reads everything.
+    expect(await readOn(0)).toBe(1);
+    const lastAt = asked.at(-1)?.at.getTime() ?? 0;
+    const count = asked.length;
+    expect(await readOn(6)).toBe(0);
+    expect(asked[count]?.from).toEqual(new Date(lastAt - 7 * DAY_MS));
+    expect(await readOn(8)).toBe(1);
+  });
+
   it("changes a line: the day is not proven, and is tried again", async () => {
     const scene = await arrange();
     await scene.deposit(5_000_00);

@@ -36,8 +36,11 @@ const DIFFERENCES_PER_PAGE = 200;
 const DAY_MS = 86_400_000;
 /** How far back lines are read again: banks add lines to days that are over. */
 const LINES_AGAIN_MS = 7 * DAY_MS;
+/** How often all lines are read again while something is unexplained. */
+const WHOLE_AGAIN_MS = 7 * DAY_MS;
 /** How far back entries are looked at again: a deposit is booked as of the day on which it arrived. */
 const ENTRIES_AGAIN_MS = 45 * DAY_MS;
+const FIRST_LINE = new Date(0);
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Waits for notices that are not applied yet; then compares regardless, since a notice that cannot be applied differs. */
@@ -61,6 +64,8 @@ interface State {
   items_after: string | null;
   reconciled_at: Date | null;
   unexplained_in_cents: number | null;
+  lines_read_at: Date | null;
+  whole_read_at: Date | null;
 }
 
 /**
@@ -182,7 +187,8 @@ class Turn {
     const { organizationId } = this.#moment;
     const { rows } = await this.#services.pool.query<State>({
       name: "read_reconciliation",
-      text: `select phase, waits, retries, lines_from, lines_cursor, items_after, reconciled_at, unexplained_in_cents
+      text: `select phase, waits, retries, lines_from, lines_cursor, items_after, reconciled_at, unexplained_in_cents,
+          lines_read_at, whole_read_at
         from reconciliations where organization_id = $1 and lease_token = $2`,
       values: [organizationId, this.#leased.lease_token],
     });
@@ -220,10 +226,11 @@ class Turn {
     return true;
   }
 
-  async #begin({ reconciled_at: before, unexplained_in_cents: unexplained }: State): Promise<State> {
+  async #begin(state: State): Promise<State> {
     const { now } = this.#moment;
-    const isIncremental = before !== null && unexplained === 0;
-    const from = isIncremental ? new Date(before.getTime() - LINES_AGAIN_MS) : new Date(0);
+    const before = readBefore(state, now);
+    const isIncremental = before !== null;
+    const from = before === null ? FIRST_LINE : new Date(before.getTime() - LINES_AGAIN_MS);
     await this.#services.pool.query({
       name: "begin_reconciliation",
       text: `update reconciliations set phase = 'LINES', lines_from = $3, lines_cursor = null, waits = 0,
@@ -247,7 +254,7 @@ class Turn {
     const page = await this.#ports.bank.statement({
       organizationId,
       podIds: await listOwnBankAccounts(this.#services.pool, organizationId),
-      from: from ?? new Date(0),
+      from: from ?? FIRST_LINE,
       cursor,
       limit: MAX_STATEMENT_LINES,
       businessNow: now,
@@ -259,9 +266,11 @@ class Turn {
       await client.query({
         name: "pass_page_of_lines",
         text: `update reconciliations set lines_cursor = $3, new_lines = new_lines + $4,
-            phase = case when $3::text is null then 'ENTRIES' else 'LINES' end
+            phase = case when $3::text is null then 'ENTRIES' else 'LINES' end,
+            lines_read_at = case when $3::text is null then begun_at else lines_read_at end,
+            whole_read_at = case when $3::text is null and lines_from = $5 then begun_at else whole_read_at end
           where organization_id = $1 and lease_token = $2`,
-        values: [organizationId, this.#leased.lease_token, page.nextCursor, references.length],
+        values: [organizationId, this.#leased.lease_token, page.nextCursor, references.length, FIRST_LINE],
       });
       return recorded;
     });
@@ -386,6 +395,18 @@ class Turn {
   async #end(dueAt: Date): Promise<void> {
     await this.#update("end_turn", "due_at = $3, leased_until = null, lease_token = null", [dueAt]);
   }
+}
+
+/**
+ * When the statement was last read to its end; null: it is read from its first line, the first time, and once a week
+ * while something is unexplained.
+ */
+function readBefore(state: State, now: Date): Date | null {
+  const { unexplained_in_cents: unexplained, reconciled_at: reconciledAt, whole_read_at: wholeAt } = state;
+  // Without a time of its own, from before it was kept.
+  const readAt = state.lines_read_at ?? (unexplained === 0 ? reconciledAt : null);
+  const isOverdue = wholeAt === null || now.getTime() - wholeAt.getTime() >= WHOLE_AGAIN_MS;
+  return (unexplained ?? 0) !== 0 && isOverdue ? null : readAt;
 }
 
 const transferIdSchema = z.uuid();

@@ -63,9 +63,9 @@ export interface BankPort {
   }): Promise<BankOrderState | null>;
 
   /**
-   * Notices of one organization that are due and not acknowledged, oldest first.
+   * Notices of one organization that are due and neither acknowledged nor set aside, oldest first.
    * @param input.limit 1 to MAX_NOTICES
-   * @throws BankUnavailable
+   * @throws BankUnavailable if the bank does not answer and has reported nothing that still waits
    */
   notices(input: { organizationId: string; businessNow: Date; limit: number }): Promise<BankNotice[]>;
 
@@ -78,6 +78,20 @@ export interface BankPort {
   acknowledge(input: {
     organizationId: string;
     noticeReferences: string[];
+    businessNow: Date;
+  }): Promise<void>;
+
+  /**
+   * A notice could not be booked: it is listed again after a while, which grows from five seconds to an hour, and until
+   * then none of the same subject that follows it is: a return or a correction. Others are not delayed by it.
+   * Acknowledging it ends that.
+   * @param input.subject `subjectOf` the notice
+   * @throws BankUnavailable
+   */
+  setAside(input: {
+    organizationId: string;
+    noticeReference: string;
+    subject: string;
     businessNow: Date;
   }): Promise<void>;
 
@@ -103,8 +117,10 @@ export interface BankPort {
   readonly ownAccounts: OwnAccountsPort | null;
 
   /**
-   * The bank's own lines of one organization, oldest first, of all of its accounts; without moves between those. Their sum
-   * from the first one on is the current balance.
+   * The bank's own lines of one organization, of all of its accounts; without moves between those. Their sum from the
+   * first one on is the current balance. Pages come in the bank's own order and may hold fewer lines than `limit`, or
+   * none; each line is on one page, and those of a page are oldest first. The statement of an adopted account begins with
+   * one line for what it held then.
    * @param input.podIds those with an account of their own
    * @param input.from the earliest `bookedAt`; the same for all pages
    * @param input.cursor null for the first page, then `nextCursor`
@@ -344,6 +360,16 @@ export type BankNotice =
   | CorrectionNotice
   | DepositNotice
   | DepositReturnNotice;
+
+/** The transfer or deposit that a notice is about: notices of one subject are booked in order. */
+export function subjectOf(notice: BankNotice): string {
+  return "transferId" in notice ? notice.transferId : notice.depositReference;
+}
+
+/** Whether it is the first that happens to its subject: it waits for no other, whichever arrives first. */
+export function beginsSubject({ kind }: BankNotice): boolean {
+  return kind === "DEPOSITED" || kind === "SETTLED";
+}
 
 export interface BankBalance {
   /** All that was booked, holds included. */

@@ -11,6 +11,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
+import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Services } from "@/lib/platform/services";
 import {
   listMovements,
@@ -58,17 +59,19 @@ export async function readAccountPage(
   const isManaged = row.type !== "EXTERNAL_ACCOUNT";
   const { filter, page, showsAllOnItsWay } = look;
   const request = { accountId, filter, page, showsAllOnItsWay };
-  const [history, movements, waiting, rules] = await Promise.all([
+  const [history, movements, waiting, rules, newsLateSince] = await Promise.all([
     isManaged ? readBalanceHistory(pool, context, accountId, look.days) : null,
     isManaged ? listMovements(pool, context, request) : listOutsideMovements(pool, context, request),
     listWaitingMovements(pool, context, accountId),
     listAccountRules(pool, context, accountId),
+    isManaged ? readNewsLateSince(pool, context.organizationId, context.now) : null,
   ]);
   const mayChange = mayDecide(context.actor) && row.deleted_at === null;
   const registration = describeRegistration(row, services.bankCapabilities, context);
   const isKnown = registration === null || registration.kind === "REGISTERED";
   return {
     ...describe(row, context.now),
+    bankNewsLateSince: newsLateSince?.toISOString() ?? null,
     history,
     historyHrefs: {
       30: accountLookHref(accountId, { ...look, days: 30 }),

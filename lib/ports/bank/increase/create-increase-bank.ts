@@ -14,15 +14,16 @@ import {
   type OwnAccountMove,
   type OwnAccountRequest,
 } from "@/lib/ports/bank/bank-port";
-import { acknowledgeNotices, listNotices, listOrganizations } from "@/lib/ports/bank/inbox";
+import { acknowledgeNotices, collectThen, listNotices, listOrganizations } from "@/lib/ports/bank/inbox";
 import { IncreaseAccounts, type IncreaseOwner } from "@/lib/ports/bank/increase/accounts";
 import { ascii } from "@/lib/ports/bank/increase/ascii";
 import { createOnce } from "@/lib/ports/bank/increase/create-once";
 import { isInvalid, reached, wordsOf } from "@/lib/ports/bank/increase/errors";
-import { collectEvents } from "@/lib/ports/bank/increase/events";
+import { createCollect } from "@/lib/ports/bank/increase/events";
 import { CUT_OFF_TIME, findOrder, submitOrder } from "@/lib/ports/bank/increase/orders";
 import { readStatement } from "@/lib/ports/bank/increase/statement";
 import { RetryAfter } from "@/lib/ports/bank/retry-after";
+import { setNoticeAside } from "@/lib/ports/bank/unapplied";
 
 /** Longer than any answer takes, and well below the lease of an order. */
 const TIMEOUT_MS = 20_000;
@@ -75,6 +76,7 @@ export function createIncreaseBank(pool: Pool, setting: IncreaseSetting, clock?:
   });
   const owner: IncreaseOwner = { programId: setting.programId ?? null, entityId: setting.entityId ?? null };
   const accounts = new IncreaseAccounts(client, pool, owner);
+  const collect = createCollect(client, pool);
   const allAccounts = async (organizationId: string, podIds: readonly string[] = []) => {
     const ids = [await accounts.ofOrganization(organizationId)];
     for (const podId of podIds) {
@@ -126,21 +128,26 @@ export function createIncreaseBank(pool: Pool, setting: IncreaseSetting, clock?:
     find: (input) => reached(() => findOrder({ client, accounts }, input)),
     notices: async (input) => {
       assertBound("limit", input.limit, 1);
-      return await reached(async () => {
-        await collectEvents(client, pool);
-        return await listNotices(pool, input);
-      });
+      return await reached(() =>
+        collectThen(
+          () => collect(input.businessNow),
+          () => listNotices(pool, input),
+        ),
+      );
     },
     acknowledge: async (input) => {
       assertBound("noticeReferences", input.noticeReferences.length, 0);
       await reached(() => acknowledgeNotices(pool, input));
     },
+    setAside: (input) => reached(() => setNoticeAside(pool, input)),
     organizationsWithNotices: async (input) => {
       assertBound("limit", input.limit, 1);
-      return await reached(async () => {
-        await collectEvents(client, pool);
-        return await listOrganizations(pool, input);
-      });
+      return await reached(() =>
+        collectThen(
+          () => collect(input.realNow),
+          () => listOrganizations(pool, input),
+        ),
+      );
     },
     balance: (input) =>
       reached(async () => {
@@ -168,9 +175,11 @@ export function createIncreaseBank(pool: Pool, setting: IncreaseSetting, clock?:
       if (!Number.isInteger(input.limit) || input.limit < 1 || input.limit > MAX_STATEMENT_LINES) {
         throw new RangeError(`limit must be from 1 to ${MAX_STATEMENT_LINES}, not ${input.limit}`);
       }
-      return await reached(async () =>
-        readStatement(client, await allAccounts(input.organizationId, input.podIds), input),
-      );
+      const { organizationId, podIds } = input;
+      return await reached(async () => {
+        const accountIds = await allAccounts(organizationId, podIds);
+        return await readStatement({ client, pool, organizationId, accountIds }, input);
+      });
     },
   };
 }

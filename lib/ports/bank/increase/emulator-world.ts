@@ -4,7 +4,7 @@ import { addBankingDays, bankingDateOf, bankingInstant, bankingTimeOf } from "@/
 import { systemClock } from "@/lib/platform/clock";
 import { EmulatorRefusals } from "@/lib/ports/bank/emulator-refusals";
 import { resolveInboundAch } from "@/lib/ports/bank/increase/emulator-deposits";
-import { type Body, found, invalid, Refused } from "@/lib/ports/bank/increase/emulator-requests";
+import { Body, found, invalid, Refused } from "@/lib/ports/bank/increase/emulator-requests";
 
 /** Files leave about every half hour. */
 const SUBMISSION_EVERY_MS = 30 * 60_000;
@@ -69,6 +69,68 @@ export class IncreaseWorld {
       created_at: this.now.toISOString(),
       type: "event",
     });
+  }
+
+  /** Updates of one order of an account that nobody here opened. */
+  burst(count: number): void {
+    const key = "burst-account";
+    const account =
+      [...this.accounts.values()].find((one) => one.idempotency_key === key) ??
+      this.openAccount("Burst", key);
+    this.accounts.set(account.id, account);
+    const known = [...this.transfers.values()].find((one) => one.account_id === account.id);
+    const transfer = known ?? this.#sendElsewhere(account);
+    for (let made = 0; made < count; made += 1) this.emit("ach_transfer.updated", transfer);
+  }
+
+  #sendElsewhere(account: Account): Increase.ACHTransfer {
+    const outside = this.addOutside(
+      new Body({ description: "Elsewhere", routing_number: "101050001", account_number: "123456789" }),
+      null,
+    );
+    this.outside.set(outside.id, outside);
+    const transfer = this.sendAch(
+      new Body({
+        account_id: account.id,
+        external_account_id: outside.id,
+        amount: -1,
+        statement_descriptor: "Batch",
+      }),
+      null,
+    );
+    this.transfers.set(transfer.id, transfer);
+    return transfer;
+  }
+
+  /** Interest, a cent at a time. */
+  fill(accountId: string, count: number): void {
+    for (let made = 0; made < count; made += 1) {
+      this.book(accountId, 1, "Interest", {
+        category: "interest_payment",
+        interest_payment: {
+          accrued_on_account_id: accountId,
+          amount: 1,
+          currency: "USD",
+          period_end: this.now.toISOString(),
+          period_start: this.now.toISOString(),
+        },
+      });
+    }
+  }
+
+  /** An event of any category and moment; see IncreaseEmulator.emit. */
+  emitLate(category: string, objectId: string, createdAt: Date): void {
+    const id = this.newId("event");
+    // The type of a category that nobody knows is not in the SDK's list.
+    const event = {
+      id,
+      associated_object_id: objectId,
+      associated_object_type: category.split(".")[0] ?? "",
+      category: category as Increase.Event["category"],
+      created_at: createdAt.toISOString(),
+      type: "event" as const,
+    };
+    this.events.set(id, event);
   }
 
   book(accountId: string, amount: number, description: string, source: Increase.Transaction.Source): string {

@@ -28,7 +28,8 @@ export async function reached<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-function toPortError(error: unknown): unknown {
+/** As an error of the port, whose message is for operators. */
+export function toPortError(error: unknown): unknown {
   const isOfPort =
     error instanceof BankUnavailable ||
     error instanceof BankOrderConflict ||

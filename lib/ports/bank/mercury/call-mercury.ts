@@ -169,6 +169,8 @@ const money = z.string().transform((text, context) => {
 });
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const maybe = z.string().nullish();
+/** Words for a person: whatever else it is says nothing. */
+const loose = z.unknown().transform((text) => (typeof text === "string" ? text : null));
 
 export const accountSchema = z.object({
   id,
@@ -194,21 +196,26 @@ export const transactionSchema = z.object({
   accountId: id,
   amount: money,
   status: z.string(),
-  kind: z.string(),
+  /** Null, like a kind that Mercury adds, says nothing. */
+  kind: z
+    .string()
+    .nullish()
+    .transform((kind) => kind ?? "other"),
   createdAt: time,
   postedAt: time.nullish(),
   failedAt: time.nullish(),
   estimatedDeliveryDate: time.nullish(),
   counterpartyId: maybe,
-  counterpartyName: z.string(),
-  bankDescription: maybe,
+  counterpartyName: loose,
+  bankDescription: loose,
   note: maybe,
   reasonForFailure: maybe,
   requestId: maybe,
   relatedTransactions: z
     .array(z.object({ id, relationKind: z.string() }))
     .max(1_000)
-    .default([]),
+    .nullish()
+    .transform((related) => related ?? []),
 });
 export type MercuryTransaction = z.output<typeof transactionSchema>;
 
@@ -232,8 +239,6 @@ export const approvalsSchema = z.object({
   requests: z.array(approvalSchema).max(1_000),
 });
 
-/** The patch is not read: an event only says where to look. */
-export const eventsSchema = z.object({
-  events: z.array(z.object({ id, resourceType: z.string(), resourceId: id, occurredAt: time })).max(1_000),
-});
-export type MercuryEvent = z.output<typeof eventsSchema>["events"][number];
+/** The patch is not read: an event only says where to look. One that is not understood must not hide the others. */
+export const eventsSchema = z.object({ events: z.array(z.unknown()).max(1_000) });
+export const eventSchema = z.object({ id, resourceType: z.string(), resourceId: id, occurredAt: time });

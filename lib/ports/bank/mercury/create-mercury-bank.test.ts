@@ -4,11 +4,13 @@
  */
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describeBankEvents } from "@/lib/ports/bank/bank-events.contract";
 import {
   type BankOrder,
   BankOrderConflict,
   type BankPort,
   BankRefusesAccount,
+  type BankStatementLine,
   BankUnavailable,
   MAX_NOTICES,
 } from "@/lib/ports/bank/bank-port";
@@ -37,9 +39,10 @@ function bankOf(
   emulator: MercuryEmulator,
   accountId: string,
   changes: Partial<MercurySetting> = {},
+  pool = database.pool,
 ): BankPort {
   const setting = { token: TOKEN, environment: "sandbox", accountId, send: "REQUEST" } as const;
-  return createMercuryBank(database.pool, { ...setting, baseUrl: emulator.url, ...changes });
+  return createMercuryBank(pool, { ...setting, baseUrl: emulator.url, ...changes });
 }
 
 async function approveAll(emulator: MercuryEmulator, accountId: string): Promise<void> {
@@ -136,6 +139,35 @@ describe.each(["REQUEST", "DIRECT"] as const)("over one emulator, sent as %s", (
       },
     };
   });
+});
+
+describeBankEvents("Mercury", async () => {
+  const own = await createTestDatabase();
+  const emulator = await openMercuryEmulator({ startsAt: FRIDAY, token: TOKEN });
+  const account = emulator.openAccount(0);
+  return {
+    bank: bankOf(emulator, account, {}, own.pool),
+    pool: own.ownerPool,
+    now: () => emulator.now(),
+    advanceTo: (now) => emulator.advanceTo(now),
+    odd: emulator.odd,
+    deposit: async ({ amountInCents }) => {
+      const { id } = await emulator.simulate(`/account/${account}/receive`, { amountInCents });
+      if (!id) throw new Error("A deposit has an id");
+      return id;
+    },
+    neededField: "amount",
+    oddFields: { counterpartyName: null, kind: "aNewKind", relatedTransactions: null, bankDescription: 7 },
+    burst: (count) => emulator.burst(count),
+    emit: (objectId, createdAt) =>
+      emulator.emit({ resourceId: objectId, occurredAt: createdAt.toISOString() }),
+    emitUnreadable: () => emulator.emit({ resourceId: null, occurredAt: emulator.now().toISOString() }),
+    requests: () => emulator.requests.length,
+    close: async () => {
+      await emulator.close();
+      await own.close();
+    },
+  };
 });
 
 describe("a payment", () => {
@@ -467,4 +499,129 @@ test("many events are read page by page, and each is looked at once", async () =
   expect(await notices()).toHaveLength(121);
   const again = emulator.requests.slice(before).filter((request) => request.startsWith("GET /transaction/"));
   expect(again).toHaveLength(1);
+});
+
+describe("the statement of an adopted account", () => {
+  const read = async (bank: BankPort, organizationId: string, businessNow: Date, limit = 100) => {
+    const asked = { organizationId, from: new Date(0), limit, businessNow };
+    const lines: BankStatementLine[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await bank.statement({ ...asked, cursor });
+      expect(page.lines.length).toBeLessThanOrEqual(limit);
+      lines.push(...page.lines);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return lines;
+  };
+
+  test.each([1, 2, 100])("begins with one line for what it held, by pages of %d", async (limit) => {
+    const { emulator, bank, accountId, mercuryAccount, organizationId, openIncome } = await arrange({
+      opening: 100,
+    });
+    emulator.fill(accountId, 40);
+    const openedAt = emulator.now();
+    await openIncome();
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 7_000 });
+    const lines = await read(bank, organizationId, emulator.now(), limit);
+    const reference = `${accountId}:opening`;
+    expect(lines).toMatchObject([
+      {
+        lineReference: reference,
+        depositReference: reference,
+        kind: "DEPOSIT",
+        amountInCents: 140,
+        bookedAt: openedAt,
+      },
+      { kind: "DEPOSIT", amountInCents: 7_000 },
+    ]);
+    const { currentInCents } = await bank.balance({ organizationId, businessNow: emulator.now() });
+    expect(currentInCents).toBe(7_140);
+  });
+
+  test("of more lines than were ever read at once lists each once, a request for each page", async () => {
+    const { emulator, bank, accountId, organizationId, openIncome } = await arrange({ opening: 0 });
+    await openIncome();
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    emulator.fill(accountId, 20_100);
+    const before = emulator.requests.length;
+    const lines = await read(bank, organizationId, emulator.now());
+    expect(new Set(lines.map(({ lineReference }) => lineReference)).size).toBe(20_100);
+    expect(emulator.requests.slice(before).length).toBeLessThanOrEqual(202);
+  });
+});
+
+describe("events and the statement agree on", () => {
+  test.each([
+    ["interestPayment", 1_234],
+    ["feeRebate", 500],
+    ["aNewKind", 77],
+  ])("money in of kind %s: a deposit", async (kind, amountInCents) => {
+    const { emulator, bank, mercuryAccount, organizationId, openIncome, notices } = await arrange({
+      opening: 0,
+    });
+    await openIncome();
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    const { id } = await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents, kind });
+    expect(await notices()).toMatchObject([{ kind: "DEPOSITED", depositReference: id, amountInCents }]);
+    const asked = { organizationId, from: FRIDAY, cursor: null, limit: 10, businessNow: emulator.now() };
+    expect((await bank.statement(asked)).lines).toMatchObject([{ kind: "DEPOSIT", depositReference: id }]);
+  });
+
+  test("a return that is read before its deposit", async () => {
+    const { emulator, bank, mercuryAccount, organizationId, openIncome, notices } = await arrange({
+      opening: 0,
+    });
+    await openIncome();
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    const { id } = await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 9_000 });
+    await emulator.simulate(`/transaction/${id}/return`, { reason: "R24" });
+    emulator.odd.fail(id ?? "");
+    expect(await notices()).toEqual([]);
+    emulator.odd.recover();
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + 60 * MINUTE_MS));
+    expect(await notices()).toMatchObject([
+      { kind: "DEPOSITED", depositReference: id },
+      { kind: "DEPOSIT_RETURNED", depositReference: id },
+    ]);
+    const asked = { organizationId, from: FRIDAY, cursor: null, limit: 10, businessNow: emulator.now() };
+    expect((await bank.statement(asked)).lines).toMatchObject([
+      { kind: "DEPOSIT", depositReference: id },
+      { kind: "DEPOSIT_RETURN", depositReference: id },
+    ]);
+  });
+
+  test("money that left before the account was adopted and comes back: a deposit, and the return of an old deposit is not a return here", async () => {
+    const { emulator, bank, mercuryAccount, organizationId, openIncome, notices } = await arrange({
+      opening: 0,
+    });
+    const { id } = await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 9_000 });
+    await openIncome();
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    await emulator.simulate(`/transaction/${id}/return`, { reason: "R24" });
+    expect(await notices()).toMatchObject([{ kind: "DEPOSITED", payerName: "Balance at Mercury" }]);
+    const asked = { organizationId, from: FRIDAY, cursor: null, limit: 10, businessNow: emulator.now() };
+    // A member books it: nothing here knows the deposit.
+    expect((await bank.statement(asked)).lines).toMatchObject([
+      { kind: "DEPOSIT", amountInCents: 9_000 },
+      { kind: "OTHER", amountInCents: -9_000, depositReference: null },
+    ]);
+  });
+
+  test("the money of a failed payment whose own event could not be read yet: it is not a deposit", async () => {
+    const { emulator, accountId, order, submit, notices, openIncome } = await arrange();
+    await openIncome();
+    await submit(order());
+    await approveAll(emulator, accountId);
+    const paid = emulator.transactions.find(({ amountInCents }) => amountInCents < 0)?.id ?? "";
+    emulator.odd.fail(paid);
+    await emulator.advanceTo(MONDAY_POSTED);
+    await emulator.simulate(`/transaction/${paid}/fail`, { reason: "R02" });
+    const expected = [{ payerName: "Balance at Mercury" }, { kind: "RETURNED", code: "R02" }];
+    expect(await notices()).toMatchObject(expected);
+    emulator.odd.recover();
+    await emulator.advanceTo(new Date(MONDAY_POSTED.getTime() + 60 * MINUTE_MS));
+    expect(await notices()).toMatchObject(expected);
+  });
 });

@@ -16,8 +16,14 @@ import {
   MAX_STATEMENT_LINES,
   type RegisteredOutsideAccount,
 } from "@/lib/ports/bank/bank-port";
-import { acknowledgeNotices, keepNotices, listNotices, listOrganizations } from "@/lib/ports/bank/inbox";
-import { adoptAccount } from "@/lib/ports/bank/mercury/adopt-account";
+import {
+  acknowledgeNotices,
+  collectThen,
+  keepNotices,
+  listNotices,
+  listOrganizations,
+} from "@/lib/ports/bank/inbox";
+import { adoptAccount, feedOf } from "@/lib/ports/bank/mercury/adopt-account";
 import {
   accountSchema,
   createCallMercury,
@@ -29,7 +35,8 @@ import { collectNotices } from "@/lib/ports/bank/mercury/collect";
 import { listTransactions } from "@/lib/ports/bank/mercury/lists";
 import { findOrder, submitOrder } from "@/lib/ports/bank/mercury/orders";
 import { registerRecipient } from "@/lib/ports/bank/mercury/recipients";
-import { readStatement } from "@/lib/ports/bank/mercury/statement";
+import { openingReference, readStatement } from "@/lib/ports/bank/mercury/statement";
+import { setNoticeAside } from "@/lib/ports/bank/unapplied";
 
 /** Mercury publishes no rate limit, and a webhook wakes the next look. */
 const NOTICE_INTERVAL_MS = 5_000;
@@ -88,21 +95,26 @@ export function createMercuryBank(pool: Pool, setting: MercurySetting, clock?: C
     find: (input) => reached(() => findOrder(mercury, input)),
     notices: async (input) => {
       assertBound("limit", input.limit, 1);
-      return await reached(async () => {
-        await collectNotices(mercury, input.businessNow);
-        return await listNotices(pool, input);
-      });
+      return await reached(() =>
+        collectThen(
+          () => collectNotices(mercury, input.businessNow),
+          () => listNotices(pool, input),
+        ),
+      );
     },
     acknowledge: async (input) => {
       assertBound("noticeReferences", input.noticeReferences.length, 0);
       await reached(() => acknowledgeNotices(pool, input));
     },
+    setAside: (input) => reached(() => setNoticeAside(pool, input)),
     organizationsWithNotices: async (input) => {
       assertBound("limit", input.limit, 1);
-      return await reached(async () => {
-        await collectNotices(mercury, input.realNow);
-        return await listOrganizations(pool, input);
-      });
+      return await reached(() =>
+        collectThen(
+          () => collectNotices(mercury, input.realNow),
+          () => listOrganizations(pool, input),
+        ),
+      );
     },
     balance: (input) =>
       reached(async () => {
@@ -120,11 +132,12 @@ export function createMercuryBank(pool: Pool, setting: MercurySetting, clock?: C
       if (!Number.isInteger(input.limit) || input.limit < 1 || input.limit > MAX_STATEMENT_LINES) {
         throw new RangeError(`limit must be from 1 to ${MAX_STATEMENT_LINES}, not ${input.limit}`);
       }
-      return await reached(async () =>
-        (await isOf(mercury, input.organizationId))
-          ? readStatement(mercury, input)
-          : { lines: [], nextCursor: null },
-      );
+      return await reached(async () => {
+        const adoption = await readAdoption(pool, setting.accountId);
+        return adoption?.organizationId === input.organizationId
+          ? await readStatement(mercury, adoption, input)
+          : { lines: [], nextCursor: null };
+      });
     },
   };
 }
@@ -185,13 +198,15 @@ async function openAccount(mercury: Mercury, input: BankAccountRequest): Promise
       : input.businessNow;
     const opening = isFirst && currentBalance > 0 ? [openingDeposit(mercury, input, currentBalance)] : [];
     await inTransaction(pool, async (client) => {
-      await keepNotices(client, null, opening);
+      await keepNotices(client, { feed: feedOf(setting), events: [] }, opening);
       const incomeAccountId = accountId;
       await receiveOn(client, {
         bankAccount: setting.accountId,
         organizationId,
         incomeAccountId,
         depositsAfter,
+        openingInCents: currentBalance,
+        openedAt: input.businessNow,
       });
     });
   }
@@ -207,7 +222,7 @@ function openingDeposit(
   { organizationId, accountId, businessNow }: BankAccountRequest,
   amountInCents: number,
 ): BankNotice {
-  const reference = `${setting.accountId}:opening`;
+  const reference = openingReference(setting.accountId);
   return {
     kind: "DEPOSITED",
     organizationId,

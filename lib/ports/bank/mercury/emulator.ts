@@ -2,6 +2,7 @@ import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { EmulatorRefusals } from "@/lib/ports/bank/emulator-refusals";
+import { OddAnswers } from "@/lib/ports/bank/emulator-switches";
 import { parseWithNumbersAsText } from "@/lib/ports/bank/mercury/dollars";
 import { found, Refused, write } from "@/lib/ports/bank/mercury/emulator-requests";
 import {
@@ -29,6 +30,13 @@ export interface MercuryEmulator {
   loseNextAnswer(method: string, path: string): void;
   readonly refusals: EmulatorRefusals;
   readonly recipients: readonly Readonly<Recipient>[];
+  readonly odd: OddAnswers;
+  /** As a batch that settles in another account of the business: this many updates of one payment, all of this moment. */
+  burst(count: number): void;
+  /** So many deposits of one cent on an account, which no event names. */
+  fill(accountId: string, count: number): void;
+  /** An event of any shape, at the end of the list. */
+  emit(event: Record<string, unknown>): void;
   /** Requests answered, as `POST /recipients`, in order. */
   readonly requests: readonly string[];
   /** Of approval requests, in order. */
@@ -61,7 +69,8 @@ export async function openMercuryEmulator(input: {
   const world = new MercuryWorld(input.startsAt, silence);
   const losing: string[] = [];
   const requests: string[] = [];
-  const app = createApp(world, input.token, losing, requests);
+  const odd = new OddAnswers();
+  const app = createApp(world, { token: input.token, losing, requests, odd });
   const server = await new Promise<ServerType>((resolve) => {
     const opened = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: input.port ?? 0 }, () =>
       resolve(opened),
@@ -89,6 +98,10 @@ export async function openMercuryEmulator(input: {
       return simulatedSchema.parse(parseWithNumbersAsText(text));
     },
     loseNextAnswer: (method, path) => losing.push(`${method} ${path}`),
+    odd,
+    burst: (count) => world.burst(count),
+    fill: (id, count) => world.fill(found(world.accounts, id), count),
+    emit: (event) => world.emitAny(event),
     requests,
     refusals: world.refusals,
     get recipients() {
@@ -105,13 +118,27 @@ export async function openMercuryEmulator(input: {
   };
 }
 
-function createApp(world: MercuryWorld, token: string, losing: string[], requests: string[]): Hono {
+function createApp(
+  world: MercuryWorld,
+  { token, losing, requests, odd }: { token: string; losing: string[]; requests: string[]; odd: OddAnswers },
+): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
     if (c.req.header("authorization") !== `Bearer ${token}`) throw new Refused(401, "unauthorized");
-    await next();
     const request = `${c.req.method} ${c.req.path}`;
+    const failure = odd.failureOf(c.req.method, c.req.path);
+    if (failure !== null) {
+      requests.push(request);
+      return Response.json({ errors: { message: "odd" } }, { status: failure });
+    }
+    await next();
     requests.push(request);
+    const fields = odd.fieldsOf(c.req.method, c.req.path);
+    if (fields && c.res.ok) {
+      // Text before text: amounts keep the form in which they were written.
+      const own = (await c.res.text()).slice(0, -1);
+      c.res = new Response(`${own},${JSON.stringify(fields).slice(1)}`, c.res);
+    }
     const lost = losing.indexOf(request);
     if (lost < 0) return;
     losing.splice(lost, 1);

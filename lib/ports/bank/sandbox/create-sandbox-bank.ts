@@ -23,7 +23,8 @@ import {
 } from "@/lib/ports/bank/bank-port";
 import { readSilence } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 import { CUT_OFF_TIME, submitOrder } from "@/lib/ports/bank/sandbox/submit-order";
-import { acknowledgeNotices, listDueOrganizations } from "@/lib/ports/sandbox-notices";
+import { endUnapplied, setNoticeAside } from "@/lib/ports/bank/unapplied";
+import { acknowledgeNotices, isSetAside, listDueOrganizations } from "@/lib/ports/sandbox-notices";
 
 const SANDBOX_INSTITUTION = "Sandbox bank";
 
@@ -76,8 +77,12 @@ export function createSandboxBank(pool: Pool): BankPort {
     },
     acknowledge: async (input) => {
       assertBound("noticeReferences", input.noticeReferences.length, 0);
-      await answered(pool, input, () => acknowledgeNotices(pool, "sandbox_bank_notices", input));
+      await answered(pool, input, async () => {
+        await acknowledgeNotices(pool, "sandbox_bank_notices", input);
+        await endUnapplied(pool, input);
+      });
     },
+    setAside: (input) => answered(pool, input, () => setNoticeAside(pool, input)),
     organizationsWithNotices: async (input) => {
       assertBound("limit", input.limit, 1);
       return await reached(() => listDueOrganizations(pool, "sandbox_bank_notices", input));
@@ -252,6 +257,7 @@ async function listNotices(
              left join sandbox_bank_deposits d
                on d.organization_id = n.organization_id and d.reference = n.deposit_reference
             where n.organization_id = $1 and n.deliveries_left > 0 and n.due_at <= $2
+              and not ${isSetAside("$2")}
             order by n.due_at, n.notice_reference
             limit $3`,
     values: [input.organizationId, input.businessNow, input.limit],
