@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { TIME } from "@/components/examples/approval-examples";
 import { MovementDetail } from "@/components/movements/movement-detail";
 import type { TransferDetailView } from "@/lib/contract/views/movements-view";
@@ -53,6 +53,17 @@ describe("a failed transfer", () => {
     expect(shown()).toContain("Nothing moves until you confirm");
     expect(shown({ tryAgainHref: null })).not.toContain("Try again");
   });
+});
+
+test("a payment at the bank says that a person approves it there, too, if one must", () => {
+  const atTheBank = (changes: object) =>
+    shown({
+      status: "ON_ITS_WAY",
+      tryAgainHref: null,
+      life: [{ kind: "AT_THE_BANK", expectedOn: "2026-11-20", ...changes }],
+    });
+  expect(atTheBank({ isApprovedThere: true })).toContain("A person approves it there too.");
+  expect(atTheBank({})).not.toContain("A person approves");
 });
 
 describe("a payment that waits for money of a pod", () => {

@@ -2088,6 +2088,12 @@ create table reconciliations (
   lines_read_at        timestamptz,
   -- The same, of one that began with the first line.
   whole_read_at        timestamptz,
+  -- A cursor that the bank named before in this reading: if it names it again, its list goes in a circle.
+  lines_mark           text check (length(lines_mark) <= 1000),
+  -- Pages of this reading.
+  lines_pages          integer not null default 0,
+  -- Of these, the last ones in a row without a new line.
+  lines_idle           integer not null default 0,
   primary key (organization_id),
   foreign key (organization_id) references organizations (id),
   constraint reconciliations_are_whole check (num_nulls(reconciled_at, bank_in_cents, books_in_cents,

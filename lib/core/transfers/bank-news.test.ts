@@ -5,6 +5,7 @@
 import Increase from "increase";
 import { v7 as uuidv7 } from "uuid";
 import { expect, onTestFinished, test } from "vitest";
+import { createHealth } from "@/lib/api/http/health";
 import { createMetrics } from "@/lib/api/launcher/metrics";
 import { openAtBank } from "@/lib/core/ledger/create-account";
 import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
@@ -197,7 +198,8 @@ test("a correction that the bank refuses to register delays neither its own orde
 });
 
 test("while the bank's list is not read to its end, news is late since then, for every organization", async () => {
-  const { clock, emulator, advance, collect, deposit, booked, lateSince, measured } = await arrange();
+  const { services, clock, emulator, advance, collect, deposit, booked, lateSince, measured } =
+    await arrange();
   await collect();
   const last = clock.now();
   emulator.odd.isDown = true;
@@ -209,6 +211,9 @@ test("while the bank's list is not read to its end, news is late since then, for
   expect(await lateSince()).toEqual(last);
   expect(await lateSince(uuidv7())).toEqual(last);
   expect(await measured("sluice_bank_news_age_seconds")).toEqual(["360"]);
+  // Load balancers must not take a server out that serves all but the bank's news.
+  const health = createHealth(services, { databaseFolder: null });
+  expect((await health.request("/readyz")).status).toBe(200);
   emulator.odd.recover();
   await deposit(1_000);
   await advance(2 * MINUTE_MS);

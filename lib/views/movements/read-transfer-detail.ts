@@ -208,7 +208,6 @@ function mayMoveBack(
   return canBeSource(extra.destination_type, extra.destination_external_type);
 }
 
-/** The facts behind a transfer's history. */
 /** The page that moves money asks for a confirmation, so nothing happens twice by following it. */
 function tryAgainHref(
   row: TransferMovementRow,
@@ -223,6 +222,7 @@ function tryAgainHref(
   return `/transfers/new?${new URLSearchParams({ from, to, amountInCents: String(row.amount_in_cents) })}`;
 }
 
+/** The facts behind a transfer's history. */
 interface LifeFacts {
   /** Whether the bank waits for a person's approval of its own. */
   isApprovedThere: boolean;

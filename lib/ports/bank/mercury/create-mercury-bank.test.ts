@@ -369,7 +369,7 @@ describe("a lost answer", () => {
     expect(await submit(refused)).toMatchObject({ kind: "REFUSED", code: "NOT_ACCEPTED" });
   });
 
-  test("of a request whose payment does not name it is no loss: the note does", async () => {
+  test("of a request whose payment does not name it is found by the note", async () => {
     const { emulator, accountId, order, submit, find, notices } = await arrange({
       silence: { namesRequest: false },
     });
@@ -383,6 +383,54 @@ describe("a lost answer", () => {
     const ids = settled.map((notice) => ("transferId" in notice ? notice.transferId : null));
     expect(ids.toSorted()).toEqual([paid.transferId, alike.transferId].toSorted());
     expect(await find(paid)).toMatchObject({ state: "SETTLED" });
+  });
+
+  test("of a request whose payment does not name it: events and the statement know it by its note, and by nothing else", async () => {
+    const { emulator, accountId, mercuryAccount, bank, organizationId, registered, ...scene } = await arrange(
+      {
+        silence: { namesRequest: false },
+        opening: 1_000_000,
+      },
+    );
+    await scene.openIncome();
+    const paid = scene.order();
+    await scene.submit(paid);
+    // A person copies the note to another payment.
+    const copied = await fetch(`${emulator.url}${mercuryAccount}/transactions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+      body: JSON.stringify({
+        recipientId: registered.bankReference,
+        amount: 12.5,
+        paymentMethod: "ach",
+        idempotencyKey: uuidv7(),
+        note: `Sluice transfer ${paid.transferId}`,
+      }),
+    });
+    expect(copied.status).toBe(200);
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + 1_000));
+    await approveAll(emulator, accountId);
+    // Within a minute nothing but the payment's own event tells of it.
+    for (const { id, status } of emulator.transactions) {
+      if (status === "pending") await emulator.simulate(`/transaction/${id}/post`);
+    }
+    const asked = { organizationId, from: FRIDAY, cursor: null, limit: 10, businessNow: emulator.now() };
+    const orders = async () =>
+      (await bank.statement(asked)).lines.map(({ kind, transferId, amountInCents }) => [
+        kind,
+        transferId,
+        amountInCents,
+      ]);
+    const expected = [
+      ["DEPOSIT", null, 1_000_000],
+      ["OTHER", null, -1_250],
+      ["ORDER", paid.transferId, -425_029],
+    ];
+    expect(await orders()).toEqual(expected);
+    expect((await scene.notices()).filter(({ kind }) => kind === "SETTLED")).toMatchObject([
+      { transferId: paid.transferId },
+    ]);
+    expect(await orders()).toEqual(expected);
   });
 
   test("of a database that was restored without the order is found by the note", async () => {
