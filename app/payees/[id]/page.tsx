@@ -8,9 +8,9 @@ import { changePayee, confirmPayee, declinePayee, removePayee, sendPayeeLink } f
 import { PayeePage } from "@/components/payees/payee-page";
 import { Shell } from "@/components/shell/shell";
 import { payeeHref } from "@/lib/contract/hrefs";
+import { newFormId } from "@/lib/core/shared/new-form-id";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
-import { newId } from "@/lib/platform/ids";
 import { readPayee } from "@/lib/views/payees/read-payees";
 
 export const metadata: Metadata = { title: "Payee" };
@@ -34,7 +34,7 @@ export default async function OnePayeePage({ params }: { params: Promise<{ id: s
         view={view}
         actions={actions}
         needsAddress={services.bankCapabilities.requiresAddress}
-        formId={newId(context.now)}
+        formId={newFormId(context)}
       />
     </Shell>
   );

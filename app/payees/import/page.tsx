@@ -7,10 +7,10 @@ import { Crumb } from "@/components/layout/crumb";
 import { PageHead } from "@/components/layout/page-head";
 import { ImportPayees } from "@/components/payees/import-payees";
 import { Shell } from "@/components/shell/shell";
+import { newFormId } from "@/lib/core/shared/new-form-id";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
-import { newId } from "@/lib/platform/ids";
 
 export const metadata: Metadata = { title: "Import payees" };
 
@@ -30,7 +30,7 @@ export default async function ImportPayeesPage() {
           <ImportPayees
             needsAddress={getRuntime().bank.capabilities.requiresAddress}
             importPayees={importPayees}
-            formId={newId(context.now)}
+            formId={newFormId(context)}
           />
         </>
       ) : (

@@ -13,8 +13,8 @@ export interface Reading {
 }
 
 /**
- * Whether a bank's list of lines goes in a circle: it then names a next page for ever, all of which were read. The mark is
- * set anew after 1, 2, 4, 8, … pages, so that a circle of any length is seen within three times around (Brent's algorithm).
+ * Whether a bank's list of lines goes in a circle: it then names a next page for ever, all of which were read. The mark
+ * moves on after 1, 2, 4, 8, … pages, so that a circle of any length is seen within three times around (Brent's algorithm).
  * @param page what was just read
  * @returns the reading after this page; null: the list goes in a circle
  */

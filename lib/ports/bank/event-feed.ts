@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { hasCodeClass } from "@/lib/platform/error-code";
+import { hasCodeClass, isErrorNamed } from "@/lib/platform/error-code";
 import { type BankNotice, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import {
   type FeedStart,
@@ -66,6 +66,10 @@ export interface EventList {
 /** The bank does not continue where it stopped: begin again. */
 export class PlaceRefused extends Error {
   override readonly name = "PlaceRefused";
+
+  static override [Symbol.hasInstance](value: unknown): value is PlaceRefused {
+    return isErrorNamed(value, "PlaceRefused");
+  }
 }
 
 interface Reach {

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { isErrorNamed } from "@/lib/platform/error-code";
 import { BankUnavailable } from "@/lib/ports/bank/bank-port";
 
 const FIRST_RETRY_MS = 5_000;
@@ -13,6 +14,11 @@ const MAXIMUM_REASON = 200;
  */
 export class Unreadable extends Error {
   override readonly name = "Unreadable";
+
+  static override [Symbol.hasInstance](value: unknown): value is Unreadable {
+    return isErrorNamed(value, "Unreadable");
+  }
+
   /** @param organizationId whose news it is, if that much was read */
   constructor(
     message: string,

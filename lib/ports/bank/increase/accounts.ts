@@ -40,6 +40,8 @@ export class IncreaseAccounts {
   /** The account of a pod. Its key differs from that of an organization, so no deposit or order is taken to be on it. */
   async ofPod({ organizationId, podId, name }: OwnAccountRequest): Promise<string> {
     const key = `${organizationId}:${podId}`;
+    // A key of another group is noticed there.
+    await this.ofOrganization(organizationId);
     return await this.#find(organizationId, podId, {
       name: ascii(`Sluice ${organizationId} ${name}`, 200, key),
       idempotencyKey: `sluice-account:${key}`,
@@ -55,9 +57,7 @@ export class IncreaseAccounts {
       await this.#client.accounts.retrieve(accountId, options);
     } catch (error) {
       if (!(error instanceof Increase.NotFoundError)) throw error;
-      throw new BankRefusesKey(
-        `INCREASE_API_KEY does not know ${accountId}, where the money of this database is: it is the key of another group or environment, or the sandbox was reset. Use the former key; after a reset, start with an empty database.`,
-      );
+      throw ofAnotherGroup(accountId);
     }
   }
 
@@ -69,8 +69,16 @@ export class IncreaseAccounts {
       // Every organization's: which of them they belong to does not matter here.
       text: `select bank_account as "bankAccount" from increase_accounts order by kept_at desc limit 1`,
     });
-    if (rows[0]) await this.requireKnown(rows[0].bankAccount, options);
-    else await this.#client.accounts.list({ limit: 1 }, options);
+    if (rows[0]) {
+      await this.requireKnown(rows[0].bankAccount, options);
+      return;
+    }
+    await this.#client.accounts.list({ limit: 1 }, options);
+    const heard = await this.#pool.query<{ organizationId: string }>({
+      name: "organization_with_increase_news",
+      text: `select organization_id as "organizationId" from bank_inbox limit 1`,
+    });
+    if (heard.rows[0]) await this.ofOrganization(heard.rows[0].organizationId);
   }
 
   async #find(
@@ -84,6 +92,8 @@ export class IncreaseAccounts {
       this.#known.set(key, known);
       return known;
     }
+    const isShared = holderId === organizationId;
+    if (isShared && (await this.#hasNews(organizationId))) await this.#requireOpened(idempotencyKey);
     const { programId, entityId } = this.#owner;
     const account = await createOnce(
       () =>
@@ -109,6 +119,22 @@ export class IncreaseAccounts {
     return kept;
   }
 
+  /** Then the account exists, though this database may be from before it was kept. */
+  async #hasNews(organizationId: string): Promise<boolean> {
+    const { rowCount } = await this.#pool.query({
+      name: "has_increase_news",
+      text: "select 1 from bank_inbox where organization_id = $1 limit 1",
+      values: [organizationId],
+    });
+    return rowCount === 1;
+  }
+
+  /** @throws BankRefusesKey if the key's group has no such account: opening another one would lose what was sent */
+  async #requireOpened(idempotencyKey: string): Promise<void> {
+    const opened = await this.#client.accounts.list({ idempotency_key: idempotencyKey, limit: 1 });
+    if (opened.data.length === 0) throw ofAnotherGroup(`the account "${idempotencyKey}"`);
+  }
+
   async #readKept(organizationId: string, holderId: string): Promise<string | null> {
     const { rows } = await this.#pool.query<{ bankAccount: string }>({
       name: "read_increase_account",
@@ -119,3 +145,8 @@ export class IncreaseAccounts {
     return rows[0]?.bankAccount ?? null;
   }
 }
+
+const ofAnotherGroup = (account: string) =>
+  new BankRefusesKey(
+    `INCREASE_API_KEY does not know ${account}, where the money of this database is: it is the key of another group or environment, or the sandbox was reset. Use the former key; after a reset, start with an empty database.`,
+  );

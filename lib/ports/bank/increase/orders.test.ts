@@ -193,6 +193,30 @@ describe("a key of another group, or of a sandbox that was reset,", () => {
     await expect(elsewhere.verify()).rejects.toThrow("it is the key of another group or environment");
   });
 
+  test("opens no other account for a database from before the accounts were kept", async () => {
+    const { database, bankAt, increase, emulator, organizationId, order, income, submit } = await arrange();
+    await submit(order());
+    const notice = { kind: "DEPOSITED", amountInCents: 1, occurredAt: FRIDAY };
+    await database.ownerPool.query(
+      `insert into bank_inbox (organization_id, notice_reference, notice, occurred_at, acknowledged_at)
+        values ($1, 'earlier', $2, $3, $3)`,
+      [organizationId, notice, FRIDAY],
+    );
+    await database.ownerPool.query("delete from increase_accounts");
+    const other = await openEmulator();
+    const elsewhere = bankAt(other);
+    await expect(elsewhere.verify()).rejects.toThrow(BankRefusesKey);
+    await expect(elsewhere.openAccount(income())).rejects.toThrow(BankRefusesKey);
+    const pod = { organizationId, podId: uuidv7(), name: "Taxes" };
+    await expect(elsewhere.ownAccounts?.open(pod)).rejects.toThrow(BankRefusesKey);
+    await expect(elsewhere.submit(order(), { businessNow: FRIDAY })).rejects.toThrow(BankRefusesKey);
+    expect(other.requests.filter((request) => request === "POST /accounts")).toEqual([]);
+    const again = bankAt(emulator);
+    await again.verify();
+    await again.openAccount(income());
+    expect((await increase.accounts.list()).data).toHaveLength(1);
+  });
+
   test("is not taken for one: an outside account that is unknown under the right key refuses the order", async () => {
     const { order, submit, registered } = await arrange();
     const outsideAccount = { name: "Gone", ...registered, bankReference: "external_account_gone" };

@@ -188,10 +188,12 @@ function createApp(
   app.get("/transactions", (c) => {
     const accounts = c.req.queries("accountId");
     const { start, postedStart } = c.req.query();
+    const createdFrom = start ? new Date(start) : null;
+    const postedFrom = postedStart ? new Date(postedStart) : null;
     const matching = [...world.transactions.values()]
       .filter(({ accountId }) => accounts?.includes(accountId) ?? true)
-      .filter(({ createdAt }) => !start || createdAt >= new Date(start))
-      .filter(({ postedAt }) => !postedStart || (postedAt !== null && postedAt >= new Date(postedStart)));
+      .filter(({ createdAt }) => createdFrom === null || createdAt >= createdFrom)
+      .filter(({ postedAt }) => postedFrom === null || (postedAt !== null && postedAt >= postedFrom));
     const page = pageOf(c, matching, (transaction) => transaction.id);
     return json(c, { transactions: page.map(transactionJson), page: {} });
   });
