@@ -2,7 +2,7 @@
 export class OddAnswers {
   readonly #failing = new Map<string, number>();
   readonly #altered = new Map<string, Readonly<Record<string, unknown>>>();
-  /** Lists of events then name a next page for ever, the last page included. */
+  /** Lists of events and transactions then name a next page for ever, the last page included. */
   isListEndless = false;
   /** Every request then answers 503. */
   isDown = false;

@@ -192,7 +192,12 @@ function createApp(
   retrieve("/ach_transfers", world.transfers);
   list("/inbound_ach_transfers", world.inbound, (object, c) => isOf(c, "account_id", object.account_id));
   retrieve("/inbound_ach_transfers", world.inbound);
-  list("/transactions", world.transactions, (object, c) => isOf(c, "account_id", object.account_id));
+  list(
+    "/transactions",
+    world.transactions,
+    (object, c) => isOf(c, "account_id", object.account_id),
+    () => odd.isListEndless,
+  );
   retrieve("/transactions", world.transactions);
   list(
     "/events",
