@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
 import type { AchReturnCode } from "@/lib/contract/transfer";
-import { noteAction } from "@/lib/core/sandbox/drive";
+import { noteAction, requirePossibleReturn } from "@/lib/core/sandbox/drive";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { COLLECT_BANK_NOTICES } from "@/lib/core/shared/work-names";
@@ -76,6 +76,7 @@ export async function simulateReturn(
 ): Promise<void> {
   const bank = requireSimulations(context, simulations);
   const order = await findOrder(services, context, transferId);
+  if (order) requirePossibleReturn(code, order.isPull);
   const isReturned = order && (await answered(() => bank.sendBack(transferId, code)));
   if (!order || !isReturned) throw nothingThere("return");
   const { amountInCents, partyName } = order;
@@ -108,6 +109,7 @@ const nothingThere = (what: "settle" | "return") =>
   new AppError("TRANSFER_NOT_FOUND", `The bank has nothing of this transfer to ${what}.`);
 
 interface Order {
+  isPull: boolean;
   amountInCents: number;
   partyName: string;
   isSettled: boolean;
@@ -123,6 +125,7 @@ async function findOrder(
     name: "find_order_at_bank",
     text: `
       select t.amount_in_cents as "amountInCents", t.status = 'COMPLETE' as "isSettled",
+          t.direction = 'MONEY_IN' as "isPull",
           case when t.direction = 'MONEY_OUT' then d.name else s.name end as "partyName"
         from transfers t
         join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
