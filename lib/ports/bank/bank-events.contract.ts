@@ -126,6 +126,21 @@ export function describeBankEvents(name: string, createHarness: () => Promise<Ba
       },
     );
 
+    test("many things that answer 500 delay nothing, neither when they are read first nor when they are tried again", async () => {
+      const { deposit, rounds, odd, setAside, close, ...rest } = await arrange();
+      for (let made = 0; made < 8; made += 1) odd.fail(await deposit(1_000), 500);
+      await deposit(2_000);
+      expect(await rounds(1)).toEqual([2_000]);
+      expect(await setAside()).toBe(8);
+      await pass(rest, RETRIED_EVERY_MS);
+      await deposit(3_000);
+      expect(await rounds(1)).toEqual([3_000]);
+      odd.recover();
+      await pass(rest, RETRIED_EVERY_MS);
+      expect(await rounds(1)).toEqual(Array(8).fill(1_000));
+      await close();
+    });
+
     test("what lacks a field that it needs is set aside, and one with odd fields is reported", async () => {
       const { deposit, rounds, odd, oddFields, neededField, setAside, close, ...rest } = await arrange();
       const unreadable = await deposit(1_000);

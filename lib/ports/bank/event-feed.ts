@@ -95,18 +95,17 @@ const REST_MS = MINUTE_MS;
  * @throws BankUnavailable if the bank does not answer; what was read until then is kept
  */
 export async function collectFeed(pool: Pool, list: EventList, now: Date): Promise<void> {
-  const strikes = new Strikes();
-  for (const subject of await claimRetries(pool, list.name, now)) {
-    await lookAt(pool, list, [subject], { now, strikes });
-  }
   const far = await readStart(pool, list.name, FAR_OVERLAP_MS);
   const isHeavy = ({ since }: FeedStart) => hasMoreThan(pool, list.name, { count: EVENTS_PER_PAGE, since });
   const isFarLight = !(await isHeavy(far));
   const near = isFarLight ? far : await readStart(pool, list.name, NEAR_OVERLAP_MS);
   const isNearLight = isFarLight || !(await isHeavy(near));
+  const strikes = new Strikes(() => list.list({ ...near, cursor: null }));
   const round = { pool, list, now, strikes };
   const isAtEnd = await readOn(round, NEAR, near, isNearLight);
   if (isAtEnd && !isFarLight) await readOn(round, FAR, far, false);
+  // After what is new, which they must not delay.
+  await lookAgain(round);
 }
 
 interface Round {
@@ -262,16 +261,16 @@ async function tryLook(list: EventList, subject: Subject): Promise<Tried> {
   }
 }
 
-/** Looks at something outside of a page. */
-async function lookAt(
-  pool: Pool,
-  list: EventList,
-  subjects: readonly Subject[],
-  { now, strikes }: { now: Date; strikes: Strikes },
-): Promise<void> {
-  for (const subject of subjects) {
-    const round = { pool, list, now, strikes };
-    await keepLearned(round, subject, [], await tryLook(list, subject));
+/** Looks again at what could not be read before. */
+async function lookAgain(round: Round): Promise<void> {
+  const { pool, list, now } = round;
+  const subjects = await claimRetries(pool, list.name, now);
+  for (let next = 0; next < subjects.length; next += LOOKS_AT_ONCE) {
+    const together = subjects.slice(next, next + LOOKS_AT_ONCE);
+    const learned = await Promise.all(together.map((subject) => tryLook(list, subject)));
+    for (const [place, subject] of together.entries()) {
+      await keepLearned(round, subject, [], learned[place] ?? { notices: [] });
+    }
   }
 }
 
@@ -295,7 +294,7 @@ async function keepLearned(
   }
   await setAside(pool, list.name, subject, error, { now });
   await keepEvents(pool, list.name, events);
-  strikes.failed(error);
+  await strikes.failed(error);
 }
 
 /** @returns why the notices cannot be kept; undefined: they are */

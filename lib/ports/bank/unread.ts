@@ -88,24 +88,37 @@ export async function claimRetries(pool: Pool, feed: string, now: Date): Promise
   return rows;
 }
 
-/** So many in a row that the bank does not answer: the rest would not be read either. */
+/** So many in a row that the bank does not answer: perhaps it answers nothing. */
 const OUTAGE_AFTER = 3;
+/** Of one round, in which each failure may take as long as the bank is waited for. */
+const MOST_PROBES = 10;
 
-/** Tells one thing that cannot be read from a bank that does not answer. */
+/** Tells things that cannot be read, however many, from a bank that does not answer. */
 export class Strikes {
+  readonly #probe: () => Promise<unknown>;
   #inRow = 0;
+  #probes = 0;
+
+  /** @param probe asks the bank something that it always answers @throws BankUnavailable */
+  constructor(probe: () => Promise<unknown>) {
+    this.#probe = probe;
+  }
 
   succeeded(): void {
     this.#inRow = 0;
   }
 
-  /** @throws BankUnavailable after three in a row that the bank did not answer */
-  failed(error: unknown): void {
+  /** @throws BankUnavailable after three in a row, if the bank does not answer the probe either; or too often */
+  async failed(error: unknown): Promise<void> {
     if (!(error instanceof BankUnavailable)) {
       this.#inRow = 0;
       return;
     }
     this.#inRow += 1;
-    if (this.#inRow >= OUTAGE_AFTER) throw error;
+    if (this.#inRow < OUTAGE_AFTER) return;
+    this.#inRow = 0;
+    this.#probes += 1;
+    if (this.#probes > MOST_PROBES) throw error;
+    await this.#probe();
   }
 }

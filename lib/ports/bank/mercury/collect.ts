@@ -187,7 +187,8 @@ async function askOpenOrders(mercury: Mercury, { organizationId }: Adoption, now
       new Date(now.getTime() - ASK_PAYMENT_EVERY_MS),
     ],
   });
-  const strikes = new Strikes();
+  const path = `/account/${mercury.setting.accountId}`;
+  const strikes = new Strikes(() => mercury.call({ method: "GET", path }));
   for (const order of rows) await askOrder(mercury, order, { now, strikes });
 }
 
@@ -212,7 +213,7 @@ async function askOrder(
     const subject = { about, eventId: null, eventAt: now };
     const failure = new Unreadable(error.message, organizationId);
     await setAside(mercury.pool, feed, subject, failure, { now, retries: false });
-    strikes.failed(error);
+    await strikes.failed(error);
   }
 }
 
