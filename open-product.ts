@@ -14,6 +14,7 @@ import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import { moveReceivers } from "@/lib/core/sandbox/receiver";
 import { requireNothingInvented } from "@/lib/core/sandbox/require-nothing-invented";
 import { requireSameBank } from "@/lib/core/sandbox/require-same-bank";
+import { verifyBank } from "@/lib/core/sandbox/verify-bank";
 import { hasOrganization } from "@/lib/core/sign-in/sign-up";
 import { dueWork, type Ports } from "@/lib/core/work/due-work";
 import { openDatabase } from "@/lib/db/database";
@@ -79,6 +80,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   const keyName = config.increase ? "INCREASE_API_KEY" : config.mercury ? "MERCURY_API_TOKEN" : null;
   if (keyName) await requireNothingInvented(database.pool, { keyName, isSandbox: bank.isSandbox });
   await requireSameBank(database.pool, keyName ? bank : null, systemClock.now());
+  await verifyBank(bank, log);
   const services: Services = {
     pool: database.pool,
     clock: systemClock,

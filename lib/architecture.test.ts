@@ -241,6 +241,24 @@ describe("the architecture", () => {
     ).toEqual([]);
   });
 
+  it("recognizes errors of ports by name", () => {
+    const wrong = readSources("lib/ports").flatMap((source) =>
+      isTest(source) || source.path.includes("emulator")
+        ? []
+        : [
+            ...readFileSync(join(root, source.path), "utf8").matchAll(
+              /class (\w+) extends (?:Error|Bank\w+) \{[\s\S]*?\n\}/g,
+            ),
+          ]
+            .filter(([text]) => !text.includes("Symbol.hasInstance"))
+            .map(([, name]) => `${source.path}: ${name}`),
+    );
+    expect(
+      wrong,
+      "ports live in the launcher's bundle and are called from Next's, which holds another copy of the class",
+    ).toEqual([]);
+  });
+
   it("has no import cycles", () => {
     const sources = [...readSources("app"), ...readSources("components"), ...readSources("lib")];
     expect(findCycles(sources), "files that import each other can only be understood together").toEqual([]);

@@ -22,6 +22,15 @@ const REASONS: Record<string, { statements: number; because: string }> = {
     statements: 1,
     because: "A metric of the whole server: how many organizations, not which.",
   },
+  "lib/core/ledger/own-bank-accounts.ts": {
+    statements: 1,
+    because: "A metric of the whole server: how long the oldest move is stuck, not whose.",
+  },
+  "lib/ports/bank/increase/accounts.ts": {
+    statements: 1,
+    because:
+      "The start asks whether the key knows an account of this installation, whichever organization's.",
+  },
   "lib/core/work/read-due-ages.ts": {
     statements: 22,
     because: "Metrics of the whole process: how old the oldest due work is, in any organization.",
@@ -29,6 +38,14 @@ const REASONS: Record<string, { statements: number; because: string }> = {
   "lib/core/shared/write-once.ts": {
     statements: 1,
     because: "`insert … values` in the order of the columns: the first value is the organization.",
+  },
+  "lib/ports/bank/inbox.ts": {
+    statements: 1,
+    because: "A bank's list of events is one for the whole installation; notices name the organization.",
+  },
+  "lib/ports/bank/unread.ts": {
+    statements: 2,
+    because: "What cannot be read belongs to the bank's list: whose it is may be unknown until it is read.",
   },
   "lib/views/approvals/list-proposals.ts": {
     statements: 1,
@@ -141,7 +158,9 @@ it("finds as many texts as there are queries", () => {
 function sqlTexts(): { path: string; text: string }[] {
   return ["lib/core", "lib/views", "lib/api", "lib/db", "lib/platform", "lib/ports"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.ts$/.test(entry.name) && !/\.test\.ts$/.test(entry.name))
+      .filter(
+        (entry) => entry.isFile() && /\.ts$/.test(entry.name) && !/\.(test|contract)\.ts$/.test(entry.name),
+      )
       .map((entry) => join(entry.parentPath, entry.name))
       .flatMap((path) =>
         textsIn(readFileSync(path, "utf8")).map((text) => ({ path: relative(root, path), text })),

@@ -116,6 +116,8 @@ const MOVEMENT: TransferDetailView = {
   rule: null,
   approvalHref: null,
   bankReferences: [],
+  bankWords: null,
+  tryAgainHref: null,
   settlement: null,
   canCancel: false,
   moveBackHref: null,

@@ -16,6 +16,7 @@ import {
 } from "@/lib/contract/payee";
 import { payeeFileMatchSchema } from "@/lib/contract/payees/payee-file";
 import type {
+  ImportInput,
   ImportResult,
   NewPayeeResult,
   PayeeFileInput,
@@ -74,10 +75,11 @@ export async function previewPayees(input: PayeeFileInput): Promise<PreviewResul
   });
 }
 
-export async function importPayees(input: PayeeFileInput): Promise<ImportResult> {
+export async function importPayees(input: ImportInput): Promise<ImportResult> {
   return runAsMember(async (services, context) => {
-    const { text, match } = readFields(z.object(fileShape), input, TOO_LARGE);
-    return { kind: "IMPORTED", lines: await importAll(services, getRuntime().bank, context, text, match) };
+    const shape = z.object({ ...fileShape, formId: z.uuid().optional() });
+    const { text, ...how } = readFields(shape, input, TOO_LARGE);
+    return { kind: "IMPORTED", lines: await importAll(services, getRuntime().bank, context, text, how) };
   });
 }
 

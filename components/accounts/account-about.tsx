@@ -87,7 +87,18 @@ export function AccountAbout({ view }: { view: AccountPageView }) {
         <Fact label="At the bank">
           {view.ownBankAccount && ownAccountWords(view.ownBankAccount, view.time)}
         </Fact>
-        {view.isGettingNumbers ? <Fact label="Numbers">Being issued by the bank</Fact> : null}
+        {view.isGettingNumbers ? (
+          <Fact label="Numbers">
+            {view.numberProblem === null ? (
+              "Being issued by the bank"
+            ) : (
+              <>
+                Not issued yet: <bdi>{view.numberProblem}</bdi>. Sluice asks again every half hour; your
+                operator can change how it asks.
+              </>
+            )}
+          </Fact>
+        ) : null}
         <Fact label="Floor">{view.floorInCents === null ? null : formatCents(view.floorInCents)}</Fact>
         <OwedFacts view={view} />
         <Fact label="Since">{formatDay(view.openedAt, view.time)}</Fact>

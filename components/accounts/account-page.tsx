@@ -1,6 +1,7 @@
 import { CirclePause } from "lucide-react";
 import { AccountAbout, AccountLinks } from "@/components/accounts/account-about";
 import { ActionForm } from "@/components/accounts/action-form";
+import { LateNews } from "@/components/accounts/late-news";
 import { MovementsTable, WaitingMovements } from "@/components/accounts/movements-table";
 import { BalanceChart } from "@/components/charts/balance-chart";
 import { COLUMNS } from "@/components/layout/columns";
@@ -79,6 +80,7 @@ function Head({ view }: { view: AccountPageView }) {
         <p className="text-ink-2">
           <Available view={view} />
         </p>
+        <LateNews since={view.bankNewsLateSince} time={view.time} />
       </div>
       <PageActions>
         {view.history ? (

@@ -38,3 +38,13 @@ test("a section on its own is paged, and an empty page links back", () => {
   const empty = renderToStaticMarkup(<AccountsList view={{ ...view, pods: [] }} connected={null} />);
   expect(empty).toContain("No accounts on this page.");
 });
+
+test("owners see since when the bank's news is late, and nothing while it is complete", () => {
+  const complete = renderToStaticMarkup(<AccountsList view={ACCOUNTS} connected={null} />);
+  expect(complete).not.toContain("News from the bank");
+  const bankNewsLateSince = ACCOUNTS.time.nowAt;
+  const late = renderToStaticMarkup(
+    <AccountsList view={{ ...ACCOUNTS, bankNewsLateSince }} connected={null} />,
+  );
+  expect(late).toContain("News from the bank is late since");
+});

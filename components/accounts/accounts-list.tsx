@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { aboutAccount, aboutOwed, goalPercent, statementWords } from "@/components/accounts/account-about";
 import { type AccountRow, AccountSection } from "@/components/accounts/account-sections";
 import { BesideSluice, inSluiceWords } from "@/components/accounts/in-sluice";
+import { LateNews } from "@/components/accounts/late-news";
 import { ReservoirFigure } from "@/components/accounts/reservoirs";
 import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
@@ -54,6 +55,7 @@ export function AccountsList({ view, connected }: AccountsListProps) {
             <Amount cents={view.inSluice.totalInCents} size="3xl" />
           </h1>
           <BesideSluice view={view} />
+          <LateNews since={view.bankNewsLateSince} time={view.time} />
           <BankAgreement agreement={view.bankAgreement} time={view.time} />
         </div>
         {view.viewer.canDecide ? (

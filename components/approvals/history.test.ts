@@ -42,8 +42,10 @@ describe("history in words", () => {
     );
   });
 
-  test("a return shows the bank's code", () => {
-    expect(historySentence({ kind: "RETURNED", at, code: "ACH_R10" }, WAITING).detail).toContain("ACH_R10");
+  test("a return shows the bank's code in words", () => {
+    expect(historySentence({ kind: "RETURNED", at, code: "ACH_R10" }, WAITING).detail).toContain(
+      "R10, not authorized",
+    );
   });
 });
 

@@ -23,6 +23,7 @@ import {
 } from "@/components/time/format-instant";
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
 import { Timeline, type TimelineItem } from "@/components/ui/timeline";
+import { returnWords } from "@/lib/contract/transfer";
 import type { ApprovalView, ConfirmationMethod, HistoryItemView } from "@/lib/contract/views/approval-view";
 
 /** One step of the history in words. */
@@ -73,11 +74,14 @@ export function historySentence(item: HistoryItemView, view: ApprovalView): Hist
     case "SETTLED":
       return { title: "Settled", detail: formatMoment(item.at, time) };
     case "PARTIAL":
-      return { title: "Partly settled", detail: `${formatMoment(item.at, time)}, ${item.code}` };
+      return { title: "Partly settled", detail: `${formatMoment(item.at, time)}, ${returnWords(item.code)}` };
     case "FAILED":
-      return { title: "Failed", detail: `${formatMoment(item.at, time)}, ${item.code}` };
+      return { title: "Failed", detail: `${formatMoment(item.at, time)}, ${returnWords(item.code)}` };
     case "RETURNED":
-      return { title: "Returned by the bank", detail: `${formatMoment(item.at, time)}, ${item.code}` };
+      return {
+        title: "Returned by the bank",
+        detail: `${formatMoment(item.at, time)}, ${returnWords(item.code)}`,
+      };
     case "CANCELLED":
       return { title: `Canceled by ${item.byName}`, detail: formatMoment(item.at, time) };
     case "SETTLEMENT_AHEAD":

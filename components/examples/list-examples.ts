@@ -201,6 +201,7 @@ export const ACCOUNTS: AccountsView = {
   nextHref: null,
   incomeTotalInCents: 360_000,
   inSluice: { totalInCents: 4_782_575, closedInCents: 0, accountCount: 6 },
+  bankNewsLateSince: null,
   bankAgreement: {
     reconciledAt: "2026-11-19T22:30:00.000Z",
     bankInCents: 4_782_575,

@@ -19,10 +19,10 @@ import {
   formatMoment,
   formatWeekdayMoment,
 } from "@/components/time/format-instant";
-
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
+import { Link } from "@/components/ui/link";
 import { Timeline, type TimelineItem } from "@/components/ui/timeline";
-import { ACH_RETURNS, achReturnCodeSchema, bankRefusalWords } from "@/lib/contract/transfer";
+import { returnWords } from "@/lib/contract/transfer";
 import type {
   ForeseenView,
   LifeStepView,
@@ -198,13 +198,28 @@ function decidedWords(
   };
 }
 
-function leavesWords({ at }: Extract<LifeStepView, { kind: "LEAVES" }>, time: TimeContext): StepWords {
-  if (at === null || at <= time.nowAt) return { title: "On its way", detail: "Shortly" };
+function leavesWords(
+  { at, waitsFor }: Extract<LifeStepView, { kind: "LEAVES" }>,
+  time: TimeContext,
+): StepWords {
+  if (at === null || at <= time.nowAt) {
+    if (!waitsFor) return { title: "On its way", detail: "Shortly" };
+    const pod = (
+      <Link href={waitsFor.podHref}>
+        <bdi>{waitsFor.podName}</bdi>
+      </Link>
+    );
+    return {
+      title: "Waiting for money at the bank",
+      detail: waitsFor.isStuck ? (
+        <>
+          The bank has not moved money out of the own account of {pod} yet, and this payment leaves after
+          that. Sluice keeps asking; the pod’s page says more.
+        </>
+      ) : (
+        <>Money of {pod} returns to the account that payments leave from first.</>
+      ),
+    };
+  }
   return { title: "Accepted", detail: `Goes to the bank ${formatInSentence(at, time)}` };
-}
-
-/** A bank's return code in words: `R10, not authorized`; just the code if it is unknown. */
-export function returnWords(code: string): string {
-  const known = achReturnCodeSchema.safeParse(code);
-  return known.success ? `${code}, ${ACH_RETURNS[known.data]}` : (bankRefusalWords(code) ?? code);
 }

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
-import { foreseenTitle, returnWords } from "@/components/movements/life-timeline";
+import { foreseenTitle } from "@/components/movements/life-timeline";
 import type { MovementListedRow } from "@/components/movements/movement-table";
 import { formatDate, formatInSentence, formatListMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { KEY_NAME, MONO } from "@/components/ui/text-styles";
+import { returnWords } from "@/lib/contract/transfer";
 import type { MovementAbout, MovementListView, MovementRequester } from "@/lib/contract/views/movements-view";
 import { CATEGORY_WORDS } from "@/lib/contract/views/profile-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";

@@ -1,4 +1,4 @@
-import { Download, Undo2 } from "lucide-react";
+import { Download, RotateCw, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { CancelTransfer } from "@/components/approvals/cancel-transfer";
 import { PART_HEAD } from "@/components/layout/section";
@@ -122,9 +122,19 @@ function TransferParts({ view }: { view: TransferDetailView }) {
           <Fact label="Moved back by" value={<Link href={view.movedBackHref}>View the transfer back</Link>} />
         )}
         <SettlementFacts view={view} />
-        {view.bankReferences.map((reference) => (
-          <Fact key={reference} label="Bank reference" value={<span className={MONO}>{reference}</span>} />
-        ))}
+        {view.bankWords === null ? null : (
+          <Fact label="The bank’s words" value={<bdi>“{view.bankWords}”</bdi>} />
+        )}
+        {view.bankReferences.length === 0 ? null : (
+          <Fact
+            label="Bank reference"
+            value={view.bankReferences.map((reference) => (
+              <span key={reference} className={`${MONO} block`}>
+                {reference}
+              </span>
+            ))}
+          />
+        )}
       </Facts>
     </>
   );
@@ -230,9 +240,10 @@ function Party({ label, party: { name, href } }: { label: string; party: Movemen
 }
 
 function TransferActs({ view, cancel }: { view: TransferDetailView; cancel: CancelAction }) {
+  const hasLinks = [view.moveBackHref, view.tryAgainHref, view.receiptHref].some((href) => href !== null);
   return (
     <>
-      {view.canCancel || view.moveBackHref !== null || view.receiptHref !== null ? (
+      {view.canCancel || hasLinks ? (
         <div className="flex flex-wrap items-center gap-2 mt-6">
           {view.canCancel ? (
             <CancelTransfer
@@ -246,6 +257,12 @@ function TransferActs({ view, cancel }: { view: TransferDetailView; cancel: Canc
             <Link className={buttonClass({ kind: "outlined" })} href={view.moveBackHref}>
               <Undo2 />
               Move it back
+            </Link>
+          )}
+          {view.tryAgainHref === null ? null : (
+            <Link className={buttonClass({ kind: "outlined" })} href={view.tryAgainHref}>
+              <RotateCw />
+              Try again
             </Link>
           )}
           {view.receiptHref === null ? null : (
@@ -262,10 +279,20 @@ function TransferActs({ view, cancel }: { view: TransferDetailView; cancel: Canc
 }
 
 /** What can still be done, and what cannot. */
-function actWords({ status, canCancel, moveBackHref, life, viewer }: TransferDetailView): string {
+function actWords({
+  status,
+  canCancel,
+  moveBackHref,
+  tryAgainHref,
+  life,
+  viewer,
+}: TransferDetailView): string {
   if (canCancel) return "Not sent yet. If you cancel it, the money stays where it is.";
   if (moveBackHref !== null) {
     return "Already sent; it can no longer be canceled. Moving it back needs approval like any transfer.";
+  }
+  if (tryAgainHref !== null) {
+    return "Trying again opens Move money with the same accounts and amount. Nothing moves until you confirm.";
   }
   if (status === "ON_ITS_WAY") {
     if (!viewer.canDecide) return "Not sent yet. Owners and co-owners can cancel it.";

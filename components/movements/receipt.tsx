@@ -6,13 +6,14 @@ import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { SECTION_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { BookTable } from "@/components/movements/books-table";
-import { lifeTitle, returnWords } from "@/components/movements/life-timeline";
+import { lifeTitle } from "@/components/movements/life-timeline";
 import { movementTitle } from "@/components/movements/movement-detail";
 import { timeZoneWords } from "@/components/settings/time-zone-words";
 import { formatDate, formatDayAndClock } from "@/components/time/format-instant";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Ledger } from "@/components/ui/ledger";
 import { PAGE_LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
+import { returnWords } from "@/lib/contract/transfer";
 import type { LifeStepView, ReceiptView } from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 

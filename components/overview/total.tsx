@@ -1,4 +1,5 @@
 import { inSluiceWords } from "@/components/accounts/in-sluice";
+import { LateNews } from "@/components/accounts/late-news";
 import { BalanceChart } from "@/components/charts/balance-chart";
 import { Amount } from "@/components/money/amount";
 import { formatAfterWord, inOrganization } from "@/components/time/format-instant";
@@ -22,6 +23,7 @@ export function Total({ total, time }: { total: TotalView; time: TimeContext }) 
       <p className="mx-0 mt-1 mb-0.5">
         <Amount cents={total.totalInCents} size="3xl" />
       </p>
+      <LateNews since={total.bankNewsLateSince} time={time} />
       <p className="text-ink-2 [&_a]:underline">
         <Change cents={total.changeInCents} /> in {TOTAL_DAYS} days.
         <Elsewhere lead="You owe" preposition="on" accounts={total.owed} time={time} />

@@ -29,10 +29,15 @@ export function ImportPayees({
   needsAddress,
   previewPayees,
   importPayees,
+  formId: newFormId,
 }: Pick<PayeeActions, "previewPayees" | "importPayees"> & {
+  /** New for each page. */
+  formId: string;
   /** Whether the bank asks for the holder's postal address. */
   needsAddress: boolean;
 }) {
+  // One per open page: refreshed data must not bring another one.
+  const [formId] = useState(newFormId);
   const [text, setText] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const reading = useAction({ act: previewPayees, whenLost: UNREAD, isRepeatable: true, afterwards: null });
@@ -93,7 +98,8 @@ export function ImportPayees({
               isBusy={importing.isBusy}
               onPress={() => {
                 const match = preview.isOwnHeader ? null : preview.match;
-                if (text !== null && !reading.isBusy && !importing.isBusy) importing.run({ text, match });
+                if (text !== null && !reading.isBusy && !importing.isBusy)
+                  importing.run({ text, match, formId });
               }}
             />
           </ImportPreview>

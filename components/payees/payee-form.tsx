@@ -27,8 +27,15 @@ const KINDS = [
 export function NewPayeeForm({
   addPayee,
   needsAddress,
-}: Pick<PayeeActions, "addPayee"> & { needsAddress: boolean }) {
+  formId: newFormId,
+}: Pick<PayeeActions, "addPayee"> & {
+  needsAddress: boolean;
+  /** New for each page. */
+  formId: string;
+}) {
+  // One per open page: refreshed data must not bring another one. A reload keeps it with the fields.
   const { fields, change, isRestored } = useKeptFields("payee", {
+    formId: newFormId,
     name: "",
     kind: "BUSINESS",
     email: "",
@@ -36,7 +43,7 @@ export function NewPayeeForm({
     holderName: "",
     accountKind: "CHECKING",
   });
-  const { name, email, holderName } = fields;
+  const { formId, name, email, holderName } = fields;
   // Numbers and address stay in the page: what is kept for a reload may reach the disk.
   const [unkept, setUnkept] = useState(NO_ACCOUNT);
   const kind: PayeeKind = fields.kind === "INDIVIDUAL" ? "INDIVIDUAL" : "BUSINESS";
@@ -56,7 +63,7 @@ export function NewPayeeForm({
       className="grid gap-5 max-w-105 mt-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!adding.isBusy) adding.run({ name, kind, email: email.trim() || null, account });
+        if (!adding.isBusy) adding.run({ name, kind, email: email.trim() || null, account, formId });
       }}
     >
       <InputField
@@ -138,10 +145,18 @@ export function KindChoice({ kind, onChange }: { kind: PayeeKind; onChange: (kin
 interface ChangePayeeFormProps extends Pick<PayeeActions, "changePayee"> {
   payee: { id: string; name: string; kind: PayeeKind; hasAccount: boolean };
   needsAddress: boolean;
+  /** New for each page. */
+  formId: string;
 }
 
 /** Another name, kind or account. It waits for a confirmation like a new one. */
-export function ChangePayeeForm({ payee, changePayee, needsAddress }: ChangePayeeFormProps) {
+export function ChangePayeeForm({
+  payee,
+  changePayee,
+  needsAddress,
+  formId: newFormId,
+}: ChangePayeeFormProps) {
+  const [formId] = useState(newFormId);
   const [isOpen, setIsOpen] = useState(!payee.hasAccount);
   const [name, setName] = useState(payee.name);
   const [kind, setKind] = useState(payee.kind);
@@ -168,7 +183,7 @@ export function ChangePayeeForm({ payee, changePayee, needsAddress }: ChangePaye
       className="grid gap-5 max-w-105"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!changing.isBusy) changing.run({ payeeId: payee.id, name, kind, account });
+        if (!changing.isBusy) changing.run({ payeeId: payee.id, name, kind, account, formId });
       }}
     >
       <InputField

@@ -22,11 +22,13 @@ const ACCOUNT_KIND = { CHECKING: "Checking", SAVINGS: "Savings" } as const;
 interface PayeePageProps {
   /** Whether the bank asks for the postal address of an account's holder. */
   needsAddress: boolean;
+  /** Of the form in which another account is entered. */
+  formId: string;
   view: PayeeView;
   actions: Omit<PayeeActions, "addPayee" | "previewPayees" | "importPayees">;
 }
 
-export function PayeePage({ view, actions, needsAddress }: PayeePageProps) {
+export function PayeePage({ view, actions, needsAddress, formId }: PayeePageProps) {
   const { id, name, kind, state, waiting, current, viewer } = view;
   const canAct = viewer.canChange && state !== "REMOVED";
   return (
@@ -70,6 +72,7 @@ export function PayeePage({ view, actions, needsAddress }: PayeePageProps) {
                 needsAddress={needsAddress}
                 payee={{ id, name, kind, hasAccount: current !== null || waiting !== null }}
                 changePayee={actions.changePayee}
+                formId={formId}
               />
             </Section>
           ) : null}
@@ -103,7 +106,7 @@ export function PayeePage({ view, actions, needsAddress }: PayeePageProps) {
   );
 }
 
-interface WaitingProps extends Omit<PayeePageProps, "needsAddress"> {
+interface WaitingProps extends Omit<PayeePageProps, "needsAddress" | "formId"> {
   waiting: NonNullable<PayeeView["waiting"]>;
   canAct: boolean;
 }

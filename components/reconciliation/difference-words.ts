@@ -63,7 +63,7 @@ export function eventTitle({ kind, byName }: Pick<DifferenceEventView, "kind" | 
     case "ARRIVED":
       return "The other side arrived";
     case "CANCELED_OUT":
-      return "Canceled out by its return";
+      return "Canceled out";
     case "MATCHED_BY_HAND":
       return `${byName} matched it by hand`;
     case "BOOKED":

@@ -1,6 +1,7 @@
 "use client";
 
 import { CircleCheck, Clock, Mail, TriangleAlert } from "lucide-react";
+import { LateNews } from "@/components/accounts/late-news";
 import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
@@ -53,6 +54,7 @@ export function ReconciliationPage({ view, reconcileNow }: ReconciliationPagePro
         }
       />
       {view.isUnderWay ? <RefreshWhile /> : null}
+      <LateNews since={view.bankNewsLateSince} time={time} />
       {brokenDay === null ? null : (
         <Note tone="red">
           The proof of {formatDate(brokenDay, time)} was changed after it was sealed, or one before it was

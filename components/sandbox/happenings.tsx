@@ -127,7 +127,11 @@ export function SendBack({
   choices: SandboxChoice[];
   act: Act;
 }) {
-  const codes = Object.entries(ACH_RETURNS).map(([id, meaning]) => ({ id, label: `${id}, ${meaning}` }));
+  const { R01, ...others } = ACH_RETURNS;
+  const codes = [
+    ...Object.entries(others).map(([id, meaning]) => ({ id, label: `${id}, ${meaning}` })),
+    { id: "R01", label: `R01, ${R01}; only of money drawn in` },
+  ];
   const isOff = choices.length === 0;
   return (
     <ActForm title={title} label={label} busyLabel="Sending" act={act} isOff={isOff}>

@@ -132,6 +132,9 @@ const accountShape = {
 export const payeeAccountSchema = z.strictObject(accountShape);
 export type PayeeAccountInput = z.input<typeof payeeAccountSchema>;
 
+/** Of the form in which an account was typed: sent again from it, the account is the same one to the bank. */
+const payeeFormIdSchema = z.uuid().optional();
+
 /** A new payee by a member, with its account or without (a link then asks for it). */
 export const newPayeeSchema = z.strictObject({
   name: accountNameSchema,
@@ -139,6 +142,7 @@ export const newPayeeSchema = z.strictObject({
   rail: payeeRailSchema.default("ACH"),
   email: payeeEmailSchema.nullable().default(null),
   account: payeeAccountSchema.nullable(),
+  formId: payeeFormIdSchema,
 });
 export type NewPayeeInput = z.input<typeof newPayeeSchema>;
 
@@ -164,6 +168,7 @@ export const changePayeeSchema = z.strictObject({
   name: accountNameSchema,
   kind: payeeKindSchema,
   account: payeeAccountSchema.nullable(),
+  formId: payeeFormIdSchema,
 });
 export type ChangePayeeInput = z.input<typeof changePayeeSchema>;
 

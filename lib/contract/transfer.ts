@@ -153,10 +153,36 @@ export const BANK_REFUSALS = {
   CANNOT_PULL: "this bank cannot draw money from outside accounts",
   DUPLICATE: "the same amount to the same payee within 24 hours",
   NOT_ACCEPTED: "its details were not accepted",
-  REJECTED: "rejected by a person at the bank",
+  NOT_ALLOWED: "not allowed by the bank at that time",
+  NOT_REGISTERED: "the outside account is not registered at the bank",
+  REJECTED: "rejected at the bank",
   SENT_BACK: "sent back without a reason",
 } as const;
 export type BankRefusal = keyof typeof BANK_REFUSALS;
+
+/**
+ * Codes with which the holder of an account, or their bank, forbids drawing from it again (NACHA: stopped, revoked, not
+ * authorized).
+ */
+const FORBIDS_ANOTHER_PULL: ReadonlySet<string> = new Set(
+  ["R05", "R07", "R08", "R10", "R11", "R29", "R51"].map((code) => `ACH_${code}`),
+);
+
+/**
+ * Whether asking for a failed transfer again makes sense.
+ * @param errorCode the transfer's
+ */
+export function mayBeTriedAgain(direction: TransferDirection, errorCode: string | null): boolean {
+  if (direction !== "MONEY_IN" || errorCode === null) return true;
+  return !FORBIDS_ANOTHER_PULL.has(errorCode) && errorCode !== "ACH_CANNOT_PULL";
+}
+
+/** A bank's return code in words: `R10, not authorized`; just the code if it is unknown. */
+export function returnWords(code: string): string {
+  const plain = code.replace(/^ACH_/, "");
+  const known = achReturnCodeSchema.safeParse(plain);
+  return known.success ? `${plain}, ${ACH_RETURNS[known.data]}` : (bankRefusalWords(plain) ?? plain);
+}
 
 /** Why a bank refused or returned a payment, in words; null for a code that has none. */
 export function bankRefusalWords(code: string): string | null {

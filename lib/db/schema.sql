@@ -768,6 +768,8 @@ create table accounts (
   number_leased_until     timestamptz,
   -- The confirmed account of the payee with this id. Never a source, and not the organization's own money.
   is_payee                boolean not null default false,
+  -- Why the bank has given no number yet, in words for members.
+  number_problem          text check (length(number_problem) <= 400),
   primary key (organization_id, id),
   foreign key (organization_id) references organizations (id),
   foreign key (organization_id, beneficiary_id) references beneficiaries (organization_id, id),
@@ -913,6 +915,8 @@ create table own_bank_accounts (
   -- Real time, like leased_until and asked_bank_at.
   due_at           timestamptz not null,
   leased_until     timestamptz,
+  -- Real time: since when the bank refused, or left unanswered, what must be moved; null: nothing is stuck.
+  stuck_since      timestamptz,
   primary key (organization_id, account_id),
   foreign key (organization_id, account_id) references accounts (organization_id, id),
   foreign key (decided_by) references users (id),
@@ -920,6 +924,16 @@ create table own_bank_accounts (
 );
 create index own_bank_accounts_due on own_bank_accounts (due_at);
 grant insert, select, update on own_bank_accounts to :"app_role";
+
+create table increase_accounts (
+  organization_id uuid not null,
+  holder_id       uuid not null,
+  bank_account    text not null check (length(bank_account) >= 1 and length(bank_account) <= 200),
+  kept_at         timestamptz not null,
+  primary key (organization_id, holder_id),
+  unique (bank_account)
+);
+grant insert, select on increase_accounts to :"app_role";
 
 -- payees ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -1297,6 +1311,17 @@ create trigger transfers_settle_executions after update of status on transfers f
   execute function settle_execution();
 grant select on transfers to :"app_role";
 
+create table bank_remarks (
+  organization_id   uuid not null,
+  transfer_id       uuid not null,
+  words             text check (length(words) >= 1 and length(words) <= 300),
+  is_approved_there boolean not null default false,
+  remarked_at       timestamptz not null,
+  primary key (organization_id, transfer_id),
+  foreign key (organization_id, transfer_id) references transfers (organization_id, id)
+);
+grant insert, select, update on bank_remarks to :"app_role";
+
 -- The adapter that this database was first started with; without a row, the built-in sandbox bank. Its balances are of that bank, so it never changes.
 create table bank_in_use (
   is_only       boolean not null default true check (is_only),
@@ -1396,10 +1421,69 @@ create table bank_events (
   feed       text not null check (length(feed) <= 100),
   id         text not null,
   created_at timestamptz not null,
+  -- Kept for a day at least: an event may be dated long before it appears.
+  read_at    timestamptz default now(),
   primary key (feed, id)
 );
 create index bank_events_by_time on bank_events (feed, created_at);
 grant delete, insert, select on bank_events to :"app_role";
+
+-- Where a bank's list of events is read. NEAR reads what is new; FAR lists the last day again, because an event may appear late.
+create table bank_feeds (
+  feed        text not null check (length(feed) <= 100),
+  reach       text not null check (reach in ('NEAR', 'FAR')),
+  -- The event after which this pass begins, for a bank that lists so; the other bank lists from `since` on.
+  after_id    text,
+  since       timestamptz,
+  -- The bank's own, of the page that is read next; null: the first.
+  cursor      text check (length(cursor) <= 1000),
+  begun_at    timestamptz not null,
+  -- When the end of the list was last reached. Until then the bank's news is late.
+  ended_at    timestamptz,
+  -- Events in a row that were known already: more than are kept means that the list goes in a circle.
+  known_count integer not null default 0,
+  rests_until timestamptz,
+  primary key (feed, reach)
+);
+grant insert, select, update on bank_feeds to :"app_role";
+
+-- What events of a bank are about and could not be read; tried again by itself, never in the way of others.
+create table bank_unread_objects (
+  feed            text not null check (length(feed) <= 100),
+  about           text not null check (length(about) >= 1 and length(about) <= 300),
+  -- Whose news is late because of it; null: not known until it is read.
+  organization_id uuid,
+  -- The first event that named it; null: an order that is asked about.
+  event_id        text,
+  event_at        timestamptz not null,
+  reason          text not null check (length(reason) <= 200),
+  attempts        integer not null default 1,
+  first_failed_at timestamptz not null,
+  -- Null: it is tried again with its list or its order.
+  retry_at        timestamptz,
+  logged_at       timestamptz,
+  primary key (feed, about)
+);
+create index bank_unread_objects_due on bank_unread_objects (feed, retry_at);
+create index bank_unread_objects_of_organization on bank_unread_objects (organization_id, event_at) where
+  (organization_id is not null);
+create index bank_unread_objects_to_log on bank_unread_objects (first_failed_at) where (logged_at is null);
+grant delete, insert, select, update on bank_unread_objects to :"app_role";
+
+-- Notices of the bank that could not be booked. Until retry_at, the bank adapter lists neither them nor what follows in the same subject.
+create table bank_unapplied_notices (
+  organization_id  uuid not null,
+  notice_reference text not null check (length(notice_reference) <= 200),
+  -- The transfer or deposit, whose notices are applied in order.
+  subject          text not null check (length(subject) <= 200),
+  attempts         integer not null default 1,
+  first_failed_at  timestamptz not null,
+  -- Business time.
+  retry_at         timestamptz not null,
+  primary key (organization_id, notice_reference)
+);
+create index bank_unapplied_notices_of_subject on bank_unapplied_notices (organization_id, subject, retry_at);
+grant delete, insert, select, update on bank_unapplied_notices to :"app_role";
 
 -- An account at a bank that the whole installation shares belongs to the first organization that needs it.
 create table adopted_bank_accounts (
@@ -1409,10 +1493,15 @@ create table adopted_bank_accounts (
   income_account_id uuid,
   -- Bank time. Earlier deposits are part of the balance that was booked when the account was adopted.
   deposits_after    timestamptz,
+  -- What it held when deposits began to go to an income source: its statement begins with it. Null: adopted before this was kept.
+  opening_in_cents  bigint,
+  -- Business time of opening_in_cents.
+  opened_at         timestamptz,
   primary key (bank_account)
 );
 grant insert, select on adopted_bank_accounts to :"app_role";
-grant update (income_account_id, deposits_after) on adopted_bank_accounts to :"app_role";
+grant update (income_account_id, deposits_after, opening_in_cents, opened_at) on adopted_bank_accounts to
+  :"app_role";
 
 -- Mercury takes no idempotency key for a recipient: the row is claimed before the call.
 create table mercury_recipients (
@@ -2061,6 +2150,16 @@ create table reconciliations (
   new_matches          integer not null default 0,
   -- Business time; null: none is under way. Who asks later waits for another.
   begun_at             timestamptz,
+  -- When the last reading of the statement began that came to its end: later ones go on a week before it.
+  lines_read_at        timestamptz,
+  -- The same, of one that began with the first line.
+  whole_read_at        timestamptz,
+  -- A cursor that the bank named before in this reading: if it names it again, its list goes in a circle.
+  lines_mark           text check (length(lines_mark) <= 1000),
+  -- Pages of this reading.
+  lines_pages          integer not null default 0,
+  -- Of these, the last ones in a row without a new line.
+  lines_idle           integer not null default 0,
   primary key (organization_id),
   foreign key (organization_id) references organizations (id),
   constraint reconciliations_are_whole check (num_nulls(reconciled_at, bank_in_cents, books_in_cents,

@@ -143,7 +143,14 @@ describe("the configuration", () => {
   it("uses Increase when it is configured, and makes no demo beside it", () => {
     expect(loadConfig({}).increase).toBeNull();
     expect(loadConfig(INCREASE)).toMatchObject({
-      increase: { apiKey: "key", environment: "sandbox", baseUrl: null, webhookSecret: null },
+      increase: {
+        apiKey: "key",
+        environment: "sandbox",
+        programId: null,
+        entityId: null,
+        baseUrl: null,
+        webhookSecret: null,
+      },
       demo: false,
     });
     const emulated = loadConfig({ ...INCREASE, INCREASE_BASE_URL: "http://127.0.0.1:4225/" });

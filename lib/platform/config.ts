@@ -49,6 +49,14 @@ const environmentSchema = z.object({
   PLAID_RETURN: z.enum(["0", "1"]).optional(),
   INCREASE_API_KEY: z.string().min(1).optional(),
   INCREASE_ENV: z.enum(["sandbox", "production"]).optional(),
+  INCREASE_PROGRAM_ID: z
+    .string()
+    .regex(/^program_[a-z0-9]{1,100}$/, "must be the id of a program at Increase")
+    .optional(),
+  INCREASE_ENTITY_ID: z
+    .string()
+    .regex(/^entity_[a-z0-9]{1,100}$/, "must be the id of an entity at Increase")
+    .optional(),
   INCREASE_BASE_URL: z.url({ protocol: /^http$/ }).optional(),
   MERCURY_API_TOKEN: z.string().min(1).optional(),
   MERCURY_ENV: z.enum(["sandbox", "production"]).optional(),
@@ -135,6 +143,9 @@ export interface Config {
     apiKey: string;
     /** `production`: real money. */
     environment: "sandbox" | "production";
+    /** Of the accounts that are opened, where the group has several; null: it has one. */
+    programId: string | null;
+    entityId: string | null;
     /** An emulator on this machine. Null: Increase's own address. */
     baseUrl: string | null;
     /** Verifies that Increase sent a webhook, which only wakes the polling. Null: polling alone. */
@@ -272,10 +283,18 @@ function readPlaid(env: z.infer<typeof environmentSchema>): Config["plaid"] {
 function readIncrease(env: z.infer<typeof environmentSchema>): Config["increase"] {
   const { INCREASE_API_KEY: apiKey, INCREASE_ENV: environment, INCREASE_BASE_URL: baseUrl } = env;
   const webhookSecret = env.INCREASE_WEBHOOK_SECRET ?? null;
-  if (!apiKey && !environment && !baseUrl && !webhookSecret) return null;
+  const { INCREASE_PROGRAM_ID: programId = null, INCREASE_ENTITY_ID: entityId = null } = env;
+  if (!apiKey && !environment && !baseUrl && !webhookSecret && !programId && !entityId) return null;
   if (!apiKey || !environment) throw new Error("INCREASE_API_KEY and INCREASE_ENV must be set together.");
   checkRealBank(env, { keyName: "INCREASE_API_KEY", environmentName: "INCREASE_ENV", environment });
-  return { apiKey, environment, baseUrl: readEmulator("INCREASE_BASE_URL", baseUrl), webhookSecret };
+  return {
+    apiKey,
+    environment,
+    programId,
+    entityId,
+    baseUrl: readEmulator("INCREASE_BASE_URL", baseUrl),
+    webhookSecret,
+  };
 }
 
 function readMercury(env: z.infer<typeof environmentSchema>): Config["mercury"] {

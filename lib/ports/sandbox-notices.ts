@@ -13,6 +13,15 @@ const MAX_NOTICES_SCANNED = 2_000;
  */
 const MAX_MOVED_CLOCKS = 1_000;
 
+/** Whether the sandbox bank's notice `n` waits; see BankPort.setAside. */
+export function isSetAside(businessNow: string): string {
+  return `exists (
+    select from bank_unapplied_notices u
+     where u.organization_id = n.organization_id and u.retry_at > ${businessNow}
+       and u.subject = coalesce(n.transfer_id::text, n.deposit_reference)
+       and (u.notice_reference = n.notice_reference::text or n.kind not in ('DEPOSITED', 'SETTLED')))`;
+}
+
 /**
  * Business time is never behind real time, so what is due by real time is due everywhere: one range of the table's
  * index over what is due. Organizations with a moved clock may have more, and are probed one index entry each. See
@@ -23,13 +32,15 @@ export async function listDueOrganizations(
   table: NoticeTable,
   input: { realNow: Date; limit: number },
 ): Promise<string[]> {
+  const isDue = (businessNow: string) =>
+    table === "sandbox_bank_notices" ? `and not ${isSetAside(businessNow)}` : "";
   const { rows } = await pool.query<{ organization_id: string }>({
     name: `list_due_${table}`,
     text: `with due_by_real_time as (
-             select organization_id, due_at
-               from ${table}
-              where deliveries_left > 0 and due_at <= $1::timestamptz
-              order by due_at
+             select n.organization_id, n.due_at
+               from ${table} n
+              where n.deliveries_left > 0 and n.due_at <= $1::timestamptz ${isDue("$1")}
+              order by n.due_at
               limit $3
            ), moved as (
              select id, clock_offset_ms from organizations where clock_offset_ms > 0 limit $4
@@ -41,6 +52,7 @@ export async function listDueOrganizations(
                   from ${table} n
                  where n.organization_id = moved.id and n.deliveries_left > 0
                    and n.due_at <= $1::timestamptz + moved.clock_offset_ms * interval '1 millisecond'
+                   ${isDue("$1::timestamptz + moved.clock_offset_ms * interval '1 millisecond'")}
                  order by n.due_at
                  limit 1) first_due
            )

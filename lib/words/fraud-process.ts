@@ -10,7 +10,7 @@ import {
   type ProcessLine,
 } from "@/lib/contract/fraud-monitoring";
 import type { Permission, PermissionOf } from "@/lib/contract/permissions";
-import { ACH_RETURNS, achReturnCodeSchema, bankRefusalWords } from "@/lib/contract/transfer";
+import { returnWords } from "@/lib/contract/transfer";
 
 const MISSING = "Not in place: ";
 const ALERTS_TITLE = "Alerts of the twelve months before";
@@ -345,17 +345,11 @@ export function alertWords({ kind, counts, isCut }: AlertGroup): {
 } {
   const { title, codes } = ALERT_WORDS[kind];
   const total = counts.reduce((sum, { count }) => sum + count, 0);
-  const details = counts.map(({ code, count }) => `${codes[code] ?? bankWords(code)}: ${count}`).join("; ");
+  const details = counts
+    .map(({ code, count }) => `${codes[code] ?? (returnWords(code) || "no reason given")}: ${count}`)
+    .join("; ");
   const number = total.toLocaleString("en-US");
   return { title, total: isCut ? `At least ${number}` : number, details };
-}
-
-/** `R01, not enough money`. */
-function bankWords(code: string): string {
-  const plain = code.replace(/^ACH_/, "");
-  const known = achReturnCodeSchema.safeParse(plain);
-  if (known.success) return `${plain}, ${ACH_RETURNS[known.data]}`;
-  return bankRefusalWords(plain) ?? (plain || "no reason given");
 }
 
 /** The document as plain text in Markdown; the alerts, if given, are its last section. */

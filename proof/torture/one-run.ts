@@ -28,7 +28,7 @@ interface RunOptions {
 
 export interface RunResult extends Checked {
   faults: number;
-  /** How many of an external bank's answers were late, lost, wrong or duplicated. */
+  /** How often an external bank was odd: answers that were late, lost, wrong or duplicated, and events as OddBank makes them. */
   disturbed: number;
 }
 
@@ -60,7 +60,8 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
       promise: "a process runs until it is stopped",
       what,
     }));
-    const disturbed = scene.increase?.proxy.disturbed() ?? 0;
+    const { increase } = scene;
+    const disturbed = increase ? increase.proxy.disturbed() + increase.oddities() : 0;
     return { violations: [...ended, ...unsettled, ...violations], summary, faults, disturbed };
   } finally {
     await scene.close();

@@ -39,7 +39,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     breaks: "everything ends",
     bank: "sandbox",
     plant: (owner) =>
-      rewrite(owner, "lease_bank_transfers", [
+      rewrite(owner, "lease_bank_orders", [
         [
           /from leased l\s+join accounts a on/,
           "from leased l join accounts a on hashtext(l.id::text) % 10 <> 0 and",

@@ -19,7 +19,7 @@ shares no code with the product compares what was asked and answered with what t
   --seed      this one alone: the same intents and the same faults in the same order
   --seconds   how long one seed acts at most; coming to rest and checking come after
   --bank      increase: an emulated Increase outside of the products, whose answers come late, are lost, fail or are
-              doubled, and whose own books are compared too; by default the sandbox bank
+              doubled, whose events come in bursts, late or about nothing, and whose own books are compared too; by default the sandbox bank
   --fault     puts a mistake into the product on purpose, which the checker must find; ends when it has:
 ${PLANTED_FAULTS.map(({ name, describes }) => `              ${name}: ${describes}`).join("\n")}
 `;

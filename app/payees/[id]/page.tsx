@@ -8,6 +8,7 @@ import { changePayee, confirmPayee, declinePayee, removePayee, sendPayeeLink } f
 import { PayeePage } from "@/components/payees/payee-page";
 import { Shell } from "@/components/shell/shell";
 import { payeeHref } from "@/lib/contract/hrefs";
+import { newFormId } from "@/lib/core/shared/new-form-id";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readPayee } from "@/lib/views/payees/read-payees";
@@ -29,7 +30,12 @@ export default async function OnePayeePage({ params }: { params: Promise<{ id: s
   if (!view) notFound();
   return (
     <Shell view={shell} actions={shellActions} current="PAYEES">
-      <PayeePage view={view} actions={actions} needsAddress={services.bankCapabilities.requiresAddress} />
+      <PayeePage
+        view={view}
+        actions={actions}
+        needsAddress={services.bankCapabilities.requiresAddress}
+        formId={newFormId(context)}
+      />
     </Shell>
   );
 }

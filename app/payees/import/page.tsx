@@ -7,6 +7,7 @@ import { Crumb } from "@/components/layout/crumb";
 import { PageHead } from "@/components/layout/page-head";
 import { ImportPayees } from "@/components/payees/import-payees";
 import { Shell } from "@/components/shell/shell";
+import { newFormId } from "@/lib/core/shared/new-form-id";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
@@ -30,6 +31,7 @@ export default async function ImportPayeesPage() {
             needsAddress={getRuntime().bank.capabilities.requiresAddress}
             previewPayees={previewPayees}
             importPayees={importPayees}
+            formId={newFormId(context)}
           />
         </>
       ) : (

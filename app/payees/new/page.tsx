@@ -7,6 +7,7 @@ import { Crumb } from "@/components/layout/crumb";
 import { PageHead } from "@/components/layout/page-head";
 import { NewPayeeForm } from "@/components/payees/payee-form";
 import { Shell } from "@/components/shell/shell";
+import { newFormId } from "@/lib/core/shared/new-form-id";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
@@ -28,6 +29,7 @@ export default async function NewPayeePage() {
           />
           <NewPayeeForm
             addPayee={addPayee}
+            formId={newFormId(context)}
             needsAddress={getRuntime().services.bankCapabilities.requiresAddress}
           />
         </>

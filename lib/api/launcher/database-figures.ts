@@ -1,6 +1,8 @@
 import { Gauge, type Registry } from "prom-client";
 import { countClosedGates } from "@/lib/core/keys/gates";
+import { readStuckSeconds } from "@/lib/core/ledger/own-bank-accounts";
 import { readReconciliationFigures } from "@/lib/core/reconciliation/read-figures";
+import { readBankNewsFigures } from "@/lib/core/transfers/bank-news";
 import { readDueAges } from "@/lib/core/work/read-due-ages";
 import { readOutsideFigures } from "@/lib/core/work/read-outside-figures";
 import type { Services } from "@/lib/platform/services";
@@ -13,6 +15,9 @@ interface Figures {
   ages: [string, number][] | null;
   reconciliation: Awaited<ReturnType<typeof readReconciliationFigures>> | null;
   outside: Awaited<ReturnType<typeof readOutsideFigures>> | null;
+  stuckSeconds: number | null;
+  /** What the bank says and could not be read or booked, and how long ago all of it was read. */
+  news: Awaited<ReturnType<typeof readBankNewsFigures>> | null;
 }
 
 interface FigureGauge {
@@ -67,6 +72,21 @@ const GAUGES: readonly FigureGauge[] = [
     help: "Time since the first failure of the endpoint that has failed longest; 0 without one",
     read: ({ outside }) => outside?.failingSeconds,
   },
+  {
+    name: "sluice_pod_move_stuck_seconds",
+    help: "Age of the oldest move of a pod's own account that the bank refuses or leaves unanswered; 0 without one",
+    read: ({ stuckSeconds }) => stuckSeconds,
+  },
+  {
+    name: "sluice_bank_notice_set_aside_oldest_seconds",
+    help: "Time since the oldest of the bank's reports that cannot be read or booked was set aside; 0 without one",
+    read: ({ news }) => news?.oldestSeconds,
+  },
+  {
+    name: "sluice_bank_news_age_seconds",
+    help: "Time since the bank's list of events was read to its end; none for the sandbox bank",
+    read: ({ news }) => news?.ageSeconds,
+  },
 ];
 
 /**
@@ -105,6 +125,19 @@ export function addDatabaseFigures(
       for (const [work, seconds] of (await figures())?.ages ?? []) this.set({ work }, seconds);
     },
   });
+  new Gauge({
+    name: "sluice_bank_notices_set_aside",
+    help: "What the bank reported and cannot be read (unread) or booked (unapplied); both are tried again",
+    labelNames: ["kind"],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const news = (await figures())?.news ?? null;
+      if (news === null) return;
+      this.set({ kind: "unread" }, news.unread);
+      this.set({ kind: "unapplied" }, news.unapplied);
+    },
+  });
 }
 
 /**
@@ -124,6 +157,8 @@ async function readFigures(services: Needs): Promise<Figures> {
     ages: await orNull(readDueAges),
     reconciliation: await orNull(readReconciliationFigures),
     outside: await orNull(readOutsideFigures),
+    stuckSeconds: await orNull(readStuckSeconds),
+    news: await orNull(readBankNewsFigures),
   };
 }
 

@@ -82,10 +82,14 @@ export interface AccountPageView {
   numberEnding: string | null;
   /** The bank has not assigned the numbers yet. */
   isGettingNumbers: boolean;
+  /** Why the bank has given none yet, with its own words; null: it has not said. */
+  numberProblem: string | null;
   /** Null: unknown. For a debt, the amount owed. */
   balanceInCents: number | null;
   availableInCents: number | null;
   onItsWayOutInCents: number;
+  /** As on the accounts page; null for an account outside of Sluice. */
+  bankNewsLateSince: string | null;
   balanceAt: string | null;
   floorInCents: number | null;
   goalInCents: number | null;

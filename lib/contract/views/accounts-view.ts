@@ -78,6 +78,8 @@ export interface AccountsView {
   inSluice: InSluiceView;
   /** Null before the first reconciliation. */
   bankAgreement: BankAgreementView | null;
+  /** Since when deposits and returns may be missing; null: the bank's news is complete. */
+  bankNewsLateSince: string | null;
   incomeSources: ManagedAccountView[];
   pods: ManagedAccountView[];
   /** Of all of them, shown or not, like the total of the income sources. */

@@ -123,7 +123,7 @@ export type LifeStepView =
       note: string | null;
     }
   | { kind: "EXPIRED" | "REVOKED"; at: string }
-  | { kind: "LEAVES"; at: string | null }
+  | { kind: "LEAVES"; at: string | null; waitsFor?: WaitsForPodView }
   /** Sent to the bank, which has not answered yet. */
   | { kind: "UNANSWERED" }
   /** `isApprovedThere`: a person must approve it at the bank too. */
@@ -134,6 +134,14 @@ export type LifeStepView =
   | { kind: "CANCELLED"; at: string; byName: string | null }
   /** What a dry run predicted. */
   | ({ kind: "FORESEEN" } & ForeseenView);
+
+/** A pod's own account at the bank holds money that belongs where payments leave from. */
+export interface WaitsForPodView {
+  podName: string;
+  podHref: string;
+  /** The bank has not moved it, and Sluice keeps asking; else it is about to move. */
+  isStuck: boolean;
+}
 
 /** One line of a booking: the same amount on both sides, always. */
 export interface BookLineView {
@@ -189,10 +197,14 @@ export interface TransferDetailView extends CommonDetailView {
   approvalHref: string | null;
   /** The bank's own wording. */
   bankReferences: string[];
+  /** Why the bank refused or returned it, in its own words: untrusted. Null: it gave none. */
+  bankWords: string | null;
   /** What the bank said when it settled; null before, and for a transfer within Sluice. */
   settlement: Settlement | null;
   canCancel: boolean;
   moveBackHref: string | null;
+  /** Of one that failed: Move money with the same accounts and amount. Null: not offered. */
+  tryAgainHref: string | null;
   /** The settled transfer that it moves back; null for any other. */
   reversesHref: string | null;
   /** The proposal that moves it back: waiting, on its way or settled. */

@@ -29,6 +29,8 @@ export interface TotalView extends InSluiceView {
   points: BalancePoint[];
   outside: OutsideBalanceView[];
   owed: OutsideBalanceView[];
+  /** As on the accounts page. */
+  bankNewsLateSince: string | null;
 }
 
 /** `SOURCE` and `DESTINATION` are outside Sluice. */

@@ -90,13 +90,18 @@ export interface PayeeFileInput {
   match?: PayeeFileMatch | null;
 }
 
+export interface ImportInput extends PayeeFileInput {
+  /** Of the page from which it is sent. */
+  formId?: string;
+}
+
 export type PreviewResult = PayeeFilePreview | Refused;
 export type ImportResult = { kind: "IMPORTED"; lines: ImportedLine[] } | Refused;
 
 export interface PayeeActions {
   addPayee: (input: NewPayeeInput) => Promise<NewPayeeResult>;
   previewPayees: (input: PayeeFileInput) => Promise<PreviewResult>;
-  importPayees: (input: PayeeFileInput) => Promise<ImportResult>;
+  importPayees: (input: ImportInput) => Promise<ImportResult>;
   changePayee: (input: ChangePayeeInput) => Promise<PayeeResult>;
   confirmPayee: (input: {
     payeeId: string;

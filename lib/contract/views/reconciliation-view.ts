@@ -64,6 +64,8 @@ export interface ReconciliationView {
   /** Resolved lately, the latest first. */
   resolved: DifferenceRowView[];
   days: ReconciledDayView[];
+  /** As on the accounts page. */
+  bankNewsLateSince: string | null;
   /** The first day whose seal does not fit; null: all fit. */
   brokenDay: string | null;
   viewer: { canResolve: boolean };

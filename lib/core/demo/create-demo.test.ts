@@ -430,7 +430,7 @@ describe("the demo organization", () => {
     const outcomes = Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]));
     expect(outcomes).toEqual({
       "APPROVED COMPLETE": expect.any(Number),
-      "APPROVED FAILED ACH_R01": 2,
+      "APPROVED FAILED ACH_R16": 2,
       "APPROVED RETURNED ACH_R10": 2,
       "DENIED APPROVAL_DENIED": 6,
       "EXPIRED APPROVAL_DENIED": 2,

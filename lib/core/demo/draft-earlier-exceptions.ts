@@ -31,7 +31,7 @@ export function draftEarlierExceptions(draft: Draft): void {
     66,
     "Let’s keep this for the new workstation.",
   );
-  // .02: the bank accepts it and returns it instead of settling it (R01).
+  // .02: the bank accepts it and returns it instead of settling it (R16).
   draft.approved(
     {
       key: "mara-cli",

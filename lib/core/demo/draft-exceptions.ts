@@ -50,7 +50,7 @@ export function draftOutOfTheOrdinary(draft: Draft): void {
     },
     true,
   );
-  // .02: the bank accepts it and returns it instead of settling it (R01).
+  // .02: the bank accepts it and returns it instead of settling it (R16).
   draft.approved(
     {
       ...claude,

@@ -113,7 +113,7 @@ describe("revoking a key", () => {
     await bookDueTransfers(services, 10);
     await ask(20_000, checking);
     clock.advance(BANK_WINDOW_MS);
-    await services.pool.query("select * from lease_bank_transfers($1, 60000, 10)", [services.clock.now()]);
+    await services.pool.query("select * from lease_bank_orders($1, 60000, 10)", [services.clock.now()]);
     await ask(30_000, checking);
     expect(await revokeApiKey(services, owner(), key.id)).toEqual({
       deniedProposals: 0,

@@ -17,7 +17,7 @@ type CloseAccountResult = { kind: "CLOSED" } | { kind: "IN_THE_WAY"; blockers: C
  * Nothing can land in between. Everything that moves money into or out of the account writes a transfer (or a card
  * transaction), whose foreign key locks the account's row; `for update` conflicts with that lock. So a concurrent one
  * either committed before and is seen below, or is written after the closing and fails without an open account
- * (`reserve`, `book_due_transfers`, `lease_bank_transfers`). Only what a bank reports as arrived is still booked. The
+ * (`reserve`, `book_due_transfers`, `lease_bank_orders`). Only what a bank reports as arrived is still booked. The
  * ledger is not locked: a transfer locks ledger, then account, so both would deadlock.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks, `ACCOUNT_NOT_FOUND`, `INVALID_PARAMETERS` for an
  * external account.

@@ -1,18 +1,23 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { AccountLook } from "@/lib/contract/hrefs";
 import { createAccountAsMember, openAtBank } from "@/lib/core/ledger/create-account";
 import { findAccount } from "@/lib/core/ledger/read-accounts";
 
-import { type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
+import { type BankPort, BankRefusesAccount, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
+import { readAccountPage } from "@/lib/views/accounts/read-account-page";
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.close());
+
+const HALF_HOUR_MS = 30 * 60_000;
+const LOOK: AccountLook = { days: 30, filter: "ALL", page: 1, showsAllOnItsWay: false };
 
 async function arrange() {
   const { services, clock } = createTestServices(database);
@@ -28,7 +33,7 @@ async function arrange() {
     if (!account) throw new Error("no such account");
     return account;
   };
-  return { services, clock, open, read, bank: createSandboxBank(database.pool) };
+  return { services, clock, organization, open, read, bank: createSandboxBank(database.pool) };
 }
 
 it("an income source gets its masked numbers from the bank once; a pod gets none", async () => {
@@ -58,6 +63,26 @@ it("an unresponsive bank is retried later", async () => {
   clock.advance(5_000);
   expect(await openAtBank(services, bank, 16)).toBe(1);
   expect((await read(income)).bankAccountNumber).not.toBeNull();
+});
+
+it("a bank that opens no account says why on the page until it does", async () => {
+  const { services, clock, organization, open, bank } = await arrange();
+  const income = await open("INCOME_SOURCE");
+  const needy: BankPort = {
+    ...bank,
+    openAccount: () => Promise.reject(new BankRefusesAccount("You must specify a program_id")),
+  };
+  const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
+  const context = () => ({ ...organization.owner, now: clock.now() });
+  const seen = () => readAccountPage(services, context(), income, LOOK, time);
+  expect(await openAtBank(services, needy, 16)).toBe(1);
+  expect(await seen()).toMatchObject({
+    isGettingNumbers: true,
+    numberProblem: "You must specify a program_id",
+  });
+  clock.advance(HALF_HOUR_MS);
+  expect(await openAtBank(services, bank, 16)).toBe(1);
+  expect(await seen()).toMatchObject({ isGettingNumbers: false, numberProblem: null });
 });
 
 it("two workers request an account's numbers once", async () => {

@@ -16,7 +16,12 @@ import { newId } from "@/lib/platform/ids";
 import { Outages } from "@/lib/platform/outages";
 import type { Services } from "@/lib/platform/services";
 import { readAdoption, TAKEN } from "@/lib/ports/bank/adoption";
-import { type BankAccount, type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
+import {
+  type BankAccount,
+  type BankPort,
+  BankRefusesAccount,
+  BankUnavailable,
+} from "@/lib/ports/bank/bank-port";
 
 /**
  * Opens a pod or income source for a key (specification, Part 4, "Accounts"). Account, ledger, idempotent result and
@@ -207,7 +212,15 @@ async function openOne(
   outages: Outages,
 ): Promise<void> {
   const businessNow = businessTime(services.clock, row.clock_offset_ms);
-  const opened = await ask(services, bank, row, { businessNow, outages });
+  const answer = await ask(services, bank, row, { businessNow, outages });
+  if (answer?.kind === "REFUSED") {
+    await services.pool.query({
+      name: "record_number_problem",
+      text: "select record_number_problem($1, $2, $3)",
+      values: [row.organization_id, row.id, answer.problem],
+    });
+  }
+  const opened = answer?.kind === "OPENED" ? answer.account : null;
   const retryMs = RETRY_MS[row.attempts - 1] ?? LAST_RETRY_MS;
   await services.pool.query({
     name: "record_opened_account",
@@ -224,20 +237,27 @@ async function openOne(
   });
 }
 
-/** Null when the bank gave none; whatever went wrong, it is retried. */
+type Opening = { kind: "OPENED"; account: BankAccount } | { kind: "REFUSED"; problem: string };
+
+/** Null: no answer; whatever went wrong, it is retried. */
 async function ask(
   services: Pick<Services, "log">,
   bank: BankPort,
   row: LeasedRow,
   { businessNow, outages }: { businessNow: Date; outages: Outages },
-): Promise<BankAccount | null> {
+): Promise<Opening | null> {
   const { organization_id: organizationId, id: accountId, name, attempts } = row;
   try {
     const account = await bank.openAccount({ organizationId, accountId, name, businessNow });
     outages.answered(organizationId);
-    return account;
+    return { kind: "OPENED", account };
   } catch (error) {
     const about = { organizationId, accountId, attempts };
+    if (error instanceof BankRefusesAccount) {
+      outages.answered(organizationId);
+      services.log.warn({ ...about, problem: error.message }, "the bank opens no account; will retry");
+      return { kind: "REFUSED", problem: error.message };
+    }
     if (error instanceof BankUnavailable) outages.failed(organizationId, businessNow, error, about);
     else {
       services.log.error({ err: error, ...about }, "the bank gave no numbers for an account; will retry");

@@ -7,7 +7,12 @@ import fc from "fast-check";
 import Increase from "increase";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { closeGates } from "@/lib/core/keys/switch-gates";
-import { keepOwnAccounts, listOwnBankAccounts, setOwnBankAccount } from "@/lib/core/ledger/own-bank-accounts";
+import {
+  keepOwnAccounts,
+  listOwnBankAccounts,
+  readStuckSeconds,
+  setOwnBankAccount,
+} from "@/lib/core/ledger/own-bank-accounts";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
@@ -22,6 +27,7 @@ import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { readRecordedChanges } from "@/lib/testing/recorded-changes";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
+import { readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -311,6 +317,34 @@ describe("a pod with its own account at the bank", () => {
     await pass(HOUR_MS);
     expect(await keepOwnAccounts(services, bank, 10)).toBe(1);
     expect(await atBank()).toEqual({ shared: 500_000, own: [0] });
+  });
+
+  it("counts as stuck from the first refusal until the bank has moved it, and payments behind it say so", async () => {
+    const { services, bank, owner, taxes, checking, setOwn, keep, move, pass, clock } = await arrange();
+    await setOwn(taxes);
+    await keep();
+    const { id } = await move(taxes, checking, 290_000);
+    await pass(BANK_WINDOW_MS);
+    const last = async () => {
+      const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
+      return (await readTransferDetail(services, owner(), id, time))?.life.at(-1);
+    };
+    const waitsFor = { podName: "Taxes", podHref: `/accounts/${taxes}` };
+    expect(await last()).toMatchObject({ kind: "LEAVES", waitsFor: { ...waitsFor, isStuck: false } });
+    expect(await readStuckSeconds(services)).toBe(0);
+    const refusing: BankPort = {
+      ...bank,
+      ownAccounts: bank.ownAccounts && { ...bank.ownAccounts, move: async () => "REFUSED" },
+    };
+    await keep(refusing);
+    await pass(HOUR_MS);
+    await keep(refusing);
+    expect(await readStuckSeconds(services)).toBe(HOUR_MS / 1_000);
+    expect(await last()).toMatchObject({ waitsFor: { ...waitsFor, isStuck: true } });
+    await pass(HOUR_MS);
+    await keep();
+    expect(await readStuckSeconds(services)).toBe(0);
+    expect(await last()).not.toHaveProperty("waitsFor");
   });
 
   it("is left alone while all gates are closed", async () => {

@@ -83,6 +83,20 @@ const REFUSED_RETRY_MS = 300_000;
 /** For money of another pod that is on its way back. */
 const WAITING_RETRY_MS = 5_000;
 
+/**
+ * For metrics: since when the bank has not moved what it was asked to, of the pod that has waited longest.
+ * @returns seconds; 0: nothing is stuck
+ */
+export async function readStuckSeconds({ pool, clock }: Pick<Services, "pool" | "clock">): Promise<number> {
+  const { rows } = await pool.query<{ seconds: number }>({
+    name: "read_stuck_pod_moves",
+    text: `select coalesce(max(extract(epoch from $1 - stuck_since)), 0)::float8 as seconds
+             from own_bank_accounts where stuck_since is not null`,
+    values: [clock.now()],
+  });
+  return rows[0]?.seconds ?? 0;
+}
+
 type Noted = "NOTED" | "WAITS" | "LOST";
 
 interface LeasedRow {
@@ -129,9 +143,9 @@ async function keepOne(
   const now = services.clock.now();
   // Outages count under the pod's id: a move that waits at the bank must not delay the organization's notices.
   try {
-    const waitMs = await follow(services, port, row);
+    const { waitMs, progress } = await follow(services, port, row);
     outages.answered(podId);
-    await release(services, row, waitMs);
+    await release(services, row, waitMs, progress);
   } catch (error) {
     const about = { organizationId, podId };
     if (error instanceof BankUnavailable) outages.failed(podId, now, error, about);
@@ -140,16 +154,24 @@ async function keepOne(
         { err: error, ...about },
         "a pod’s account at the bank could not be kept; will retry",
       );
-    await release(services, row, RETRY_MS);
+    await release(services, row, RETRY_MS, "UNANSWERED");
   }
 }
 
-/** @returns after how many milliseconds to look again */
+/** What is known of money that must be moved. `KEPT`: nothing new; `UNANSWERED`: stuck if there is a move. */
+type Progress = "MOVED" | "REFUSED" | "UNANSWERED" | "KEPT";
+
+interface Followed {
+  /** After how long to look again. */
+  waitMs: number;
+  progress: Progress;
+}
+
 async function follow(
   services: Pick<Services, "pool" | "clock" | "log">,
   port: OwnAccountsPort,
   row: LeasedRow,
-): Promise<number> {
+): Promise<Followed> {
   const pod = { organizationId: row.organization_id, podId: row.account_id, name: row.name };
   if (row.move_id !== null && row.move_in_cents !== null) {
     return await finish(services, port, pod, { moveId: row.move_id, amountInCents: row.move_in_cents });
@@ -163,9 +185,10 @@ async function follow(
     values: [pod.organizationId, pod.podId, row.leased_until, atBankInCents, moveId, services.clock.now()],
   });
   const [noted] = rows;
-  if (noted?.outcome === "WAITS") return WAITING_RETRY_MS;
+  if (noted?.outcome === "WAITS") return { waitMs: WAITING_RETRY_MS, progress: "KEPT" };
   const amountInCents = noted?.move_in_cents ?? null;
-  return amountInCents === null ? 0 : await finish(services, port, pod, { moveId, amountInCents });
+  if (amountInCents !== null) return await finish(services, port, pod, { moveId, amountInCents });
+  return { waitMs: 0, progress: noted?.outcome === "NOTED" ? "MOVED" : "KEPT" };
 }
 
 async function finish(
@@ -173,7 +196,7 @@ async function finish(
   port: OwnAccountsPort,
   pod: OwnAccountRequest,
   move: { moveId: string; amountInCents: number },
-): Promise<number> {
+): Promise<Followed> {
   const outcome = await port.move({ ...pod, ...move });
   await services.pool.query({
     name: "finish_own_bank_move",
@@ -189,28 +212,35 @@ async function finish(
     ],
   });
   const { organizationId, podId } = pod;
-  if (outcome === "DONE") return 0;
+  if (outcome === "DONE") return { waitMs: 0, progress: "MOVED" };
   services.log.warn(
     { organizationId, podId, ...move },
     "the bank refused to move money of a pod; will retry",
   );
-  return REFUSED_RETRY_MS;
+  return { waitMs: REFUSED_RETRY_MS, progress: "REFUSED" };
 }
 
 async function release(
   services: Pick<Services, "pool" | "clock">,
   row: LeasedRow,
   waitMs: number,
+  progress: Progress,
 ): Promise<void> {
+  const now = services.clock.now();
   await services.pool.query({
     name: "release_own_bank_account",
-    text: `update own_bank_accounts set leased_until = null, due_at = $3
+    text: `update own_bank_accounts set leased_until = null, due_at = $3,
+        stuck_since = case when $5 = 'MOVED' then null
+          when $5 = 'REFUSED' or ($5 = 'UNANSWERED' and move_id is not null) then coalesce(stuck_since, $6)
+          else stuck_since end
       where organization_id = $1 and account_id = $2 and leased_until = $4`,
     values: [
       row.organization_id,
       row.account_id,
-      new Date(services.clock.now().getTime() + waitMs),
+      new Date(now.getTime() + waitMs),
       row.leased_until,
+      progress,
+      now,
     ],
   });
 }

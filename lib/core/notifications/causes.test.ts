@@ -258,7 +258,7 @@ describe("a bank's answer about a transfer", () => {
 
   it.each([
     [10_001, "TRANSFER_REFUSED", "The bank refused $100.01", "no account (R03)"],
-    [10_002, "TRANSFER_REFUSED", "The bank refused $100.02", "not enough money (R01)"],
+    [10_002, "TRANSFER_REFUSED", "The bank refused $100.02", "account frozen (R16)"],
     [10_003, "TRANSFER_RETURNED", "The bank returned $100.03", "not authorized (R10)"],
   ])(
     "of %i cents notifies once of %s, with the reason in words",

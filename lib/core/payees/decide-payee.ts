@@ -31,7 +31,7 @@ interface ConfirmedRow {
 
 /**
  * Confirms the waiting details: from now on money may be sent to this account, and nothing else makes a payee payable. It
- * then cools off. Transfers to its earlier account that have not left yet fail (`lease_bank_transfers`).
+ * then cools off. Transfers to its earlier account that have not left yet fail (`lease_bank_orders`).
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when these details no longer
  * wait, because they were decided or replaced. NotConfirmed without presence.
  */

@@ -1,3 +1,4 @@
+import { v5 as uuidv5 } from "uuid";
 import type { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import {
@@ -61,7 +62,8 @@ export async function addPayee(
   const payee = parseInput(newPayeeSchema, input);
   // Before the bank learns of an account that this member may not give.
   await requireDecider(services.pool, context, "add a payee");
-  const details = payee.account && (await registerAtBank(services, bank, context, payee.kind, payee.account));
+  const details =
+    payee.account && (await registerAtBank(services, bank, context, payee.kind, payee.account, payee.formId));
   const id = await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "add a payee");
     await lockPayeeList(client, context.organizationId);
@@ -89,9 +91,9 @@ export async function changePayee(
   context: Context<MemberActor>,
   input: ChangePayeeInput,
 ): Promise<void> {
-  const { payeeId, name, kind, account } = parseInput(changePayeeSchema, input);
+  const { payeeId, name, kind, account, formId } = parseInput(changePayeeSchema, input);
   await requireDecider(services.pool, context, "change a payee");
-  const registered = account && (await registerAtBank(services, bank, context, kind, account));
+  const registered = account && (await registerAtBank(services, bank, context, kind, account, formId));
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "change a payee");
     await lockPayeeList(client, context.organizationId);
@@ -107,20 +109,30 @@ function byMember({ actor }: Context<MemberActor>) {
   return { kind: "MEMBER", id: actor.id, name: actor.name } as const;
 }
 
-/** Registers a payee's account at the bank, as `registerOutsideAccount`. */
+/**
+ * Registers a payee's account at the bank, as `registerOutsideAccount`.
+ * @param formId where it was typed; the same account from there is registered once, also if the bank's answer was lost
+ */
 export async function registerAtBank(
   { accountHash }: Pick<Services, "accountHash">,
   bank: BankPort,
   { organizationId, now }: Pick<Context, "organizationId" | "now">,
   holderKind: PayeeKind,
   account: AccountGiven,
+  formId: string | undefined,
 ): Promise<RegisteredDetails> {
-  const id = newId(now);
-  const request = { organizationId, outsideAccountId: id, holderKind, ...account };
-  const { holderName, accountKind } = account;
-  const registered = await registerOutsideAccount(bank, request);
+  const { holderName, accountKind, routingNumber, accountNumber, address } = account;
+  const typed = [organizationId, holderKind, holderName, accountKind, routingNumber, accountNumber, address];
+  // With other numbers it must be another account: the bank keeps what came first under an id.
+  const outsideAccountId = formId === undefined ? newId(now) : uuidv5(JSON.stringify(typed), formId);
+  const registered = await registerOutsideAccount(bank, {
+    organizationId,
+    outsideAccountId,
+    holderKind,
+    ...account,
+  });
   return {
-    id,
+    id: newId(now),
     holderName,
     accountKind,
     ...registered,
@@ -131,7 +143,7 @@ export async function registerAtBank(
 /**
  * Registers an account at the bank, outside any transaction. Its number goes nowhere else: not into a table, a log, a
  * message or an error.
- * @throws AppError `INVALID_PARAMETERS` in the bank's words when it refuses the account, or cannot be reached
+ * @throws AppError `INVALID_PARAMETERS` in the bank's words when it refuses the account, or has not answered
  */
 export async function registerOutsideAccount(
   bank: BankPort,
@@ -149,7 +161,7 @@ export async function registerOutsideAccount(
     if (!(error instanceof BankUnavailable)) throw error;
     throw new AppError(
       "INVALID_PARAMETERS",
-      "The bank does not answer, so it could not register this account. Nothing was changed. Try again in a minute.",
+      "The bank has not answered, so it may have registered this account or not. Nothing was changed in Sluice. Send it again in a minute: an account that the bank has already is not registered twice.",
     );
   }
 }

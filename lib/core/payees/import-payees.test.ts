@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { MAXIMUM_IMPORTED_LINES, PAYEE_CSV_ADDRESS_COLUMNS, PAYEE_CSV_COLUMNS } from "@/lib/contract/payee";
 import { importPayees } from "@/lib/core/payees/import-payees";
-import type { OutsideAddress } from "@/lib/ports/bank/bank-port";
+import { newId } from "@/lib/platform/ids";
+import { BankUnavailable, type OutsideAddress } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -43,7 +44,7 @@ async function arrange() {
     );
     return rows;
   };
-  return { organization, send, sendToStrictBank, states };
+  return { services, bank, organization, send, sendToStrictBank, states };
 }
 
 it("adds the right lines, reports the others by number, and confirms nothing", async () => {
@@ -116,4 +117,23 @@ it("refuses another header, an empty file, a file that is too long, and members 
     code: "ACCESS_DENIED",
   });
   expect(await states()).toEqual([]);
+});
+
+it("registers no account twice when a file is sent again after the bank did not answer", async () => {
+  const { organization, services, bank } = await arrange();
+  const registered: string[] = [];
+  const silent: typeof bank = {
+    ...bank,
+    registerOutsideAccount: async ({ outsideAccountId }) => {
+      registered.push(outsideAccountId);
+      throw new BankUnavailable("no answer");
+    },
+  };
+  const formId = newId(new Date());
+  const text = `${HEADER}\nCedar Hosting,business,,Cedar Hosting Inc,checking,101050001,55556666`;
+  const [line] = await importPayees(services, silent, organization.owner, text, { formId });
+  expect(line?.problem).toContain("The bank has not answered");
+  await importPayees(services, silent, organization.owner, text, { formId });
+  expect(registered).toHaveLength(2);
+  expect(new Set(registered).size).toBe(1);
 });

@@ -21,8 +21,9 @@ type NewPayee = z.output<typeof newPayeeSchema>;
  * that a corrected file can be sent again: what is there already is reported as such. Each payee waits for its own
  * confirmation; one notice to each owner and co-owner names all. No report repeats an account number, nor text of a line
  * that cannot be read.
- * @param match which column holds what; null: the file has the header `name,kind,email,account holder,account
- * kind,routing number,account number`, which `street,city,state,zip` may follow
+ * @param how `match`: which column holds what; null: the file has the header `name,kind,email,account holder,account
+ * kind,routing number,account number`, which `street,city,state,zip` may follow. `formId`: of the page from which the file
+ * is sent; sent again from there, no account is registered twice
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for another header without a
  * match, a quote that does not close, no lines, or more than MAXIMUM_IMPORTED_LINES
  */
@@ -31,7 +32,7 @@ export async function importPayees(
   bank: BankPort,
   context: Context<MemberActor>,
   text: string,
-  match: PayeeFileMatch | null = null,
+  { match = null, formId }: { match?: PayeeFileMatch | null; formId?: string } = {},
 ): Promise<ImportedLine[]> {
   await requireDecider(services.pool, context, "import payees");
   const file = readPayeeFile(text, match, match === null ? ownHeader(bank.capabilities) : null);
@@ -41,7 +42,8 @@ export async function importPayees(
     lines.push({
       line,
       name,
-      problem: payee === null ? problem : await importLine(services, bank, context, payee, importId),
+      problem:
+        payee === null ? problem : await importLine(services, bank, context, { ...payee, formId }, importId),
     });
   }
   await announceImport(services.pool, context, importId);

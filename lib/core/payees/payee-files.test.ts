@@ -37,7 +37,7 @@ async function arrange() {
   return {
     stored,
     send: (text: string, match: PayeeFileMatch | null = null) =>
-      importPayees(services, bank, owner, text, match),
+      importPayees(services, bank, owner, text, { match }),
     preview: (text: string, match: PayeeFileMatch | null = null) =>
       previewPayees(database.pool, bank, owner, text, match),
   };

@@ -4,6 +4,7 @@ import { confirmPayee, removePayee } from "@/lib/core/payees/decide-payee";
 import { addPayee } from "@/lib/core/payees/give-details";
 import { findPayeeLink, givePayeeAccount, sendPayeeLink } from "@/lib/core/payees/payee-link";
 import { forgetExpired } from "@/lib/core/work/forget-expired";
+import { BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -81,6 +82,27 @@ describe("a payee's link", () => {
     expect(woken).toContain("send-messages");
     await confirmPayee(services, here(), { payeeId, detailsId: given?.id, callBackNote: null });
     expect(await details()).toMatchObject([{ state: "CONFIRMED" }]);
+  });
+
+  it("registers what was typed once, also if the bank's answer was lost", async () => {
+    const { services, bank, send, give, details } = await arrange();
+    const token = await send();
+    const registered: string[] = [];
+    const silent: typeof bank = {
+      ...bank,
+      registerOutsideAccount: async ({ outsideAccountId }) => {
+        registered.push(outsideAccountId);
+        throw new BankUnavailable("no answer");
+      },
+    };
+    for (const _ of [1, 2]) {
+      const given = givePayeeAccount(services, silent, token, account, null);
+      await expect(given).rejects.toThrow("The bank has not answered");
+    }
+    expect(registered).toHaveLength(2);
+    expect(new Set(registered).size).toBe(1);
+    expect(await give(token)).toEqual({ kind: "GIVEN" });
+    expect(await details()).toHaveLength(1);
   });
 
   it("works once, also when it is used many times at once", async () => {

@@ -117,6 +117,7 @@ const hashToken = (token: string) => createHash("sha256").update(token).digest()
 
 /** What a link is for; shows nothing else of the payee, since mailboxes are read by others. */
 export interface FoundPayeeLink {
+  linkId: string;
   organizationId: string;
   organizationName: string;
   payeeId: string;
@@ -127,7 +128,7 @@ export interface FoundPayeeLink {
 
 /** Valid: not used, replaced or expired, and its sender may still decide. */
 const FIND_LINK = `
-  select l.organization_id as "organizationId", o.name as "organizationName", p.id as "payeeId", p.name as "payeeName",
+  select l.id as "linkId", l.organization_id as "organizationId", o.name as "organizationName", p.id as "payeeId", p.name as "payeeName",
       p.kind as "payeeKind", l.sent_by as "sentBy"
     from payee_links l
     join organizations o on o.id = l.organization_id
@@ -174,7 +175,8 @@ export async function givePayeeAccount(
   const account = parseInput(payeeAccountSchema, input);
   const { organizationId, payeeId } = link;
   const now = await readBusinessTime(services, organizationId);
-  const details = await registerAtBank(services, bank, { organizationId, now }, link.payeeKind, account);
+  const by = { organizationId, now };
+  const details = await registerAtBank(services, bank, by, link.payeeKind, account, link.linkId);
   const isGiven = await inTransaction(services.pool, async (client) => {
     // The payee before its link, as in removePayee.
     await client.query("select lock_payees($1, $2)", [organizationId, [payeeId]]);

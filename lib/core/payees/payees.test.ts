@@ -21,6 +21,8 @@ import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/contex
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { newId } from "@/lib/platform/ids";
+import { BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import type { MailPort, OutgoingMail, SmsPort } from "@/lib/ports/messages/message-ports";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
@@ -352,6 +354,38 @@ describe("a payee", () => {
     expect(message).toContain("routingNumber");
     expect(message).not.toMatch(/123456789|987654321/);
     expect(await states()).toEqual([]);
+  });
+
+  it("whose registration the bank did not answer is registered once, however often the form is sent", async () => {
+    const { services, bank, here, active, states } = await arrange();
+    const formId = newId(new Date());
+    const registered: string[] = [];
+    const silent: typeof bank = {
+      ...bank,
+      registerOutsideAccount: async (request) => {
+        registered.push(request.outsideAccountId);
+        throw new BankUnavailable("no answer");
+      },
+    };
+    const ids = async (send: (by: typeof bank) => Promise<unknown>) => {
+      await expect(send(silent)).rejects.toThrow("The bank has not answered");
+      await send(silent).catch(() => null);
+      return registered.splice(0);
+    };
+    const [one, same] = await ids((by) => addPayee(services, by, here(), { ...printShop, formId }));
+    expect(same).toBe(one);
+    expect(await states()).toEqual([]);
+    // Other numbers are another account, and so are the same ones in another form.
+    const corrected = { ...printShop, account: account("987654322"), formId };
+    const [other] = await ids((by) => addPayee(services, by, here(), corrected));
+    const [elsewhere] = await ids((by) =>
+      addPayee(services, by, here(), { ...printShop, formId: newId(new Date()) }),
+    );
+    expect(new Set([one, other, elsewhere]).size).toBe(3);
+    const payeeId = await active();
+    const change = { payeeId, name: "Harbor Print", kind: "BUSINESS", account: account(), formId } as const;
+    const [changed, again] = await ids((by) => changePayee(services, by, here(), change));
+    expect(again).toBe(changed);
   });
 
   it("bears a name once, also when two are added at the same time", async () => {

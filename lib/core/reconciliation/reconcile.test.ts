@@ -3,6 +3,7 @@ import { authorizeCardPurchase } from "@/lib/core/cards/authorize-card-purchase"
 import { findBrokenDay, nextDue } from "@/lib/core/reconciliation/proof-of-day";
 import { reconcileDue } from "@/lib/core/reconciliation/reconcile";
 import { askReconciliation } from "@/lib/core/reconciliation/resolve-difference";
+import { passPage } from "@/lib/core/reconciliation/statement-end";
 import { type BankStatementLine, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createReconciliationScene } from "@/lib/testing/reconciliation/reconciliation-scene";
@@ -287,6 +288,83 @@ describe("a bank that errs", () => {
     });
     await scene.reconcile({ ...scene.ports, bank: { ...scene.bank, balance } });
     expect(await scene.last()).toMatchObject({ bank: 499_000, books: 500_000, open: 0, unexplained: -1_000 });
+  });
+
+  it("whose rest stays unexplained: its lines are read from a week before the last time, all of them once a week", async () => {
+    const scene = await arrange();
+    await scene.deposit(5_000_00);
+    await scene.passDays(1);
+    const asked: { from: Date; at: Date }[] = [];
+    const unexplained = {
+      ...scene.ports,
+      bank: {
+        ...scene.bank,
+        statement: async (input: Parameters<typeof scene.bank.statement>[0]) => {
+          if (input.organizationId === scene.organizationId)
+            asked.push({ from: input.from, at: scene.clock.now() });
+          return await scene.bank.statement(input);
+        },
+        balance: async ({ businessNow }: { businessNow: Date }) => ({
+          currentInCents: 499_000,
+          availableInCents: 499_000,
+          asOf: businessNow,
+        }),
+      },
+    };
+    const readOn = async (days: number) => {
+      scene.clock.set(new Date(start.getTime() + days * DAY_MS));
+      const before = asked.length;
+      await scene.reconcile(unexplained);
+      expect(await scene.last()).toMatchObject({ unexplained: -1_000 });
+      return asked.slice(before).filter(({ from }) => from.getTime() === 0).length;
+    };
+    const start = scene.clock.now();
+    // A rest is compared again within minutes: only the first time reads everything.
+    expect(await readOn(0)).toBe(1);
+    const lastAt = asked.at(-1)?.at.getTime() ?? 0;
+    const count = asked.length;
+    expect(await readOn(6)).toBe(0);
+    expect(asked[count]?.from).toEqual(new Date(lastAt - 7 * DAY_MS));
+    expect(await readOn(8)).toBe(1);
+  });
+
+  it.each([1, 2, 3, 7])(
+    "whose statement goes in a circle of %d pages is read to its end, each line once, with few requests more",
+    async (length) => {
+      const scene = await arrange();
+      await scene.deposit(5_000_00);
+      await scene.deposit(6_000_00);
+      await scene.passDays(1);
+      let asked = 0;
+      /** A page of its own for each line, then others without a line, and from the last one back to the third. */
+      const circling = {
+        ...scene.ports,
+        bank: {
+          ...scene.bank,
+          statement: async (input: Parameters<typeof scene.bank.statement>[0]) => {
+            if (input.organizationId !== scene.organizationId) return await scene.bank.statement(input);
+            asked += 1;
+            const { lines } = await scene.bank.statement({ ...input, cursor: null });
+            const page = Number(input.cursor ?? 0);
+            const next = page < length + 1 ? page + 1 : 2;
+            return { lines: lines.slice(page, page + 1), nextCursor: String(next) };
+          },
+        },
+      };
+      await scene.reconcile(circling);
+      expect(await scene.last()).toMatchObject({ unexplained: 0, open: 0 });
+      expect(asked).toBeLessThanOrEqual(3 * (length + 2));
+    },
+  );
+
+  it("whose statement names a new page for ever, none with a new line, ends after as many pages as it has lines", async () => {
+    const { organizationId } = await arrange();
+    const idle = { mark: null, pages: 20_000, idle: 9_999 };
+    const pass = (newLines: number, before = idle) =>
+      passPage(database.pool, organizationId, before, { nextCursor: "another", newLines });
+    expect(await pass(0)).toBeNull();
+    expect(await pass(0, { ...idle, idle: 9_998 })).toMatchObject({ idle: 9_999 });
+    expect(await pass(1)).toMatchObject({ idle: 0 });
   });
 
   it("changes a line: the day is not proven, and is tried again", async () => {

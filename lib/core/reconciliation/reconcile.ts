@@ -5,6 +5,7 @@ import { listOwnBankAccounts } from "@/lib/core/ledger/own-bank-accounts";
 import { addUp, keepProof, nextDue } from "@/lib/core/reconciliation/proof-of-day";
 import { readLines, readMovements } from "@/lib/core/reconciliation/read-facts";
 import { compareAndRecord, type Moment, type Recorded } from "@/lib/core/reconciliation/record-findings";
+import { passPage, type Reading } from "@/lib/core/reconciliation/statement-end";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { businessTime } from "@/lib/platform/clock";
@@ -36,8 +37,11 @@ const DIFFERENCES_PER_PAGE = 200;
 const DAY_MS = 86_400_000;
 /** How far back lines are read again: banks add lines to days that are over. */
 const LINES_AGAIN_MS = 7 * DAY_MS;
+/** How often all lines are read again while something is unexplained. */
+const WHOLE_AGAIN_MS = 7 * DAY_MS;
 /** How far back entries are looked at again: a deposit is booked as of the day on which it arrived. */
 const ENTRIES_AGAIN_MS = 45 * DAY_MS;
+const FIRST_LINE = new Date(0);
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Waits for notices that are not applied yet; then compares regardless, since a notice that cannot be applied differs. */
@@ -61,6 +65,11 @@ interface State {
   items_after: string | null;
   reconciled_at: Date | null;
   unexplained_in_cents: number | null;
+  lines_read_at: Date | null;
+  whole_read_at: Date | null;
+  lines_mark: string | null;
+  lines_pages: number;
+  lines_idle: number;
 }
 
 /**
@@ -182,7 +191,8 @@ class Turn {
     const { organizationId } = this.#moment;
     const { rows } = await this.#services.pool.query<State>({
       name: "read_reconciliation",
-      text: `select phase, waits, retries, lines_from, lines_cursor, items_after, reconciled_at, unexplained_in_cents
+      text: `select phase, waits, retries, lines_from, lines_cursor, items_after, reconciled_at, unexplained_in_cents,
+          lines_read_at, whole_read_at, lines_mark, lines_pages, lines_idle
         from reconciliations where organization_id = $1 and lease_token = $2`,
       values: [organizationId, this.#leased.lease_token],
     });
@@ -220,13 +230,15 @@ class Turn {
     return true;
   }
 
-  async #begin({ reconciled_at: before, unexplained_in_cents: unexplained }: State): Promise<State> {
+  async #begin(state: State): Promise<State> {
     const { now } = this.#moment;
-    const isIncremental = before !== null && unexplained === 0;
-    const from = isIncremental ? new Date(before.getTime() - LINES_AGAIN_MS) : new Date(0);
+    const before = readBefore(state, now);
+    const isIncremental = before !== null;
+    const from = before === null ? FIRST_LINE : new Date(before.getTime() - LINES_AGAIN_MS);
     await this.#services.pool.query({
       name: "begin_reconciliation",
       text: `update reconciliations set phase = 'LINES', lines_from = $3, lines_cursor = null, waits = 0,
+          lines_mark = null, lines_pages = 0, lines_idle = 0,
           items_after = case when $4 then first_id_at($5) else $6::uuid end, begun_at = $7
         where organization_id = $1 and lease_token = $2`,
       values: [
@@ -242,12 +254,13 @@ class Turn {
     return await this.#read();
   }
 
-  async #comparePageOfLines({ lines_from: from, lines_cursor: cursor }: State): Promise<State> {
+  async #comparePageOfLines(state: State): Promise<State> {
     const { organizationId, now } = this.#moment;
+    const { lines_from: from, lines_cursor: cursor } = state;
     const page = await this.#ports.bank.statement({
       organizationId,
       podIds: await listOwnBankAccounts(this.#services.pool, organizationId),
-      from: from ?? new Date(0),
+      from: from ?? FIRST_LINE,
       cursor,
       limit: MAX_STATEMENT_LINES,
       businessNow: now,
@@ -256,16 +269,51 @@ class Turn {
       const references = await addLines(client, this.#moment, page.lines);
       const lines = await readLines(client, organizationId, references);
       const recorded = await compareAndRecord(client, this.#moment, { lines, movements: [] });
+      const { nextCursor, reading } = await this.#passLines(client, state, {
+        nextCursor: page.nextCursor,
+        newLines: references.length,
+      });
       await client.query({
         name: "pass_page_of_lines",
         text: `update reconciliations set lines_cursor = $3, new_lines = new_lines + $4,
-            phase = case when $3::text is null then 'ENTRIES' else 'LINES' end
+            lines_mark = $6, lines_pages = $7, lines_idle = $8,
+            phase = case when $3::text is null then 'ENTRIES' else 'LINES' end,
+            lines_read_at = case when $3::text is null then begun_at else lines_read_at end,
+            whole_read_at = case when $3::text is null and lines_from = $5 then begun_at else whole_read_at end
           where organization_id = $1 and lease_token = $2`,
-        values: [organizationId, this.#leased.lease_token, page.nextCursor, references.length],
+        values: [
+          organizationId,
+          this.#leased.lease_token,
+          nextCursor,
+          references.length,
+          FIRST_LINE,
+          reading.mark,
+          reading.pages,
+          reading.idle,
+        ],
       });
       return recorded;
     });
     return await this.#read();
+  }
+
+  /** Where the reading goes on; without a next page at the end, and where the bank's list goes in a circle. */
+  async #passLines(
+    client: Queryable,
+    state: State,
+    page: { nextCursor: string | null; newLines: number },
+  ): Promise<{ nextCursor: string | null; reading: Reading }> {
+    const before = { mark: state.lines_mark, pages: state.lines_pages, idle: state.lines_idle };
+    const { nextCursor, newLines } = page;
+    if (nextCursor === null) return { nextCursor, reading: before };
+    const { organizationId } = this.#moment;
+    const reading = await passPage(client, organizationId, before, { nextCursor, newLines });
+    if (reading) return { nextCursor, reading };
+    this.#services.log.warn(
+      { organizationId, pages: before.pages },
+      "the bank's statement names pages for ever that were read; its end is taken as reached",
+    );
+    return { nextCursor: null, reading: before };
   }
 
   async #comparePageOfEntries({ items_after: after }: State): Promise<State> {
@@ -386,6 +434,18 @@ class Turn {
   async #end(dueAt: Date): Promise<void> {
     await this.#update("end_turn", "due_at = $3, leased_until = null, lease_token = null", [dueAt]);
   }
+}
+
+/**
+ * When the statement was last read to its end; null: it is read from its first line, the first time, and once a week
+ * while something is unexplained.
+ */
+function readBefore(state: State, now: Date): Date | null {
+  const { unexplained_in_cents: unexplained, reconciled_at: reconciledAt, whole_read_at: wholeAt } = state;
+  // Without a time of its own, from before it was kept.
+  const readAt = state.lines_read_at ?? (unexplained === 0 ? reconciledAt : null);
+  const isOverdue = wholeAt === null || now.getTime() - wholeAt.getTime() >= WHOLE_AGAIN_MS;
+  return (unexplained ?? 0) !== 0 && isOverdue ? null : readAt;
 }
 
 const transferIdSchema = z.uuid();

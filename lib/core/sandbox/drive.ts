@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/contract/error";
+import type { AchReturnCode } from "@/lib/contract/transfer";
 import type { SandboxAction } from "@/lib/contract/views/sandbox-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -54,4 +55,16 @@ export async function noteAction(
       at,
     ],
   });
+}
+
+/**
+ * No bank can answer that the account outside has too little when money is sent to it.
+ * @throws AppError `INVALID_PARAMETERS`
+ */
+export function requirePossibleReturn(code: AchReturnCode, isPull: boolean): void {
+  if (code !== "R01" || isPull) return;
+  throw new AppError(
+    "INVALID_PARAMETERS",
+    "R01 says that the account outside had not enough money, so only money drawn from it comes back with it. Choose another code.",
+  );
 }

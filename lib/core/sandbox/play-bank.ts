@@ -1,7 +1,12 @@
 import { AppError } from "@/lib/contract/error";
 import { TEST_DEPOSIT_IN_CENTS, TEST_PAYER_NAME } from "@/lib/contract/onboarding";
 import type { AchReturnCode } from "@/lib/contract/transfer";
-import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
+import {
+  noteAction,
+  requireDriver,
+  requirePossibleReturn,
+  type SandboxWorld,
+} from "@/lib/core/sandbox/drive";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { COLLECT_BANK_NOTICES } from "@/lib/core/shared/work-names";
 import type { Services } from "@/lib/platform/services";
@@ -82,6 +87,7 @@ async function findReceiver(
 }
 
 interface Candidate {
+  is_pull: boolean;
   amount_in_cents: number;
   party_name: string;
   /** Set for a deposit that the bank reported. */
@@ -101,6 +107,7 @@ export async function sendBack(
   const { bank } = requireDriver(context, sandbox);
   const { organizationId, now: businessNow } = context;
   const candidate = await findCandidate(services, context, input.transferId);
+  if (candidate) requirePossibleReturn(input.code, candidate.is_pull);
   const asked = { organizationId, businessNow, code: input.code };
   const isReturned =
     candidate &&
@@ -129,7 +136,7 @@ async function findCandidate(
   const { rows } = await services.pool.query<Candidate>({
     name: "find_returnable",
     text: `
-      select t.amount_in_cents,
+      select t.amount_in_cents, t.direction = 'MONEY_IN' and t.source_account_id is not null as is_pull,
           coalesce(t.counterparty_name, case when t.direction = 'MONEY_OUT' then d.name else s.name end) as party_name,
           case when t.source_account_id is null then n.reference end as deposit_reference
         from transfers t

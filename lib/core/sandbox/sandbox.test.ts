@@ -164,6 +164,10 @@ test("a pending transfer is returned instead of settling, and its hold is releas
     await arrange();
   const { id } = await payOut(64_000);
   await moveOn(BANK_WINDOW_MS);
+  // Only an account that money is drawn from can have too little.
+  await expect(
+    sendBack(services, sandbox, await mara(), { transferId: id, code: "R01" }),
+  ).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
   await sendBack(services, sandbox, await mara(), { transferId: id, code: "R03" });
   await work();
   expect(await statusOf(id)).toBe("FAILED");

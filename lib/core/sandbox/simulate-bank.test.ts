@@ -140,6 +140,9 @@ test("an order settles and comes back when a member says so, each once", async (
   await expect(simulateSettlement(services, simulations, here(), { transferId })).rejects.toMatchObject({
     code: "TRANSFER_NOT_FOUND",
   });
+  await expect(
+    simulateReturn(services, simulations, here(), { transferId, code: "R01" }),
+  ).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
   await simulateReturn(services, simulations, here(), { transferId, code: "R02" });
   await collect();
   expect(await statusOf(transferId)).toEqual({ status: "RETURNED", code: "ACH_R02" });

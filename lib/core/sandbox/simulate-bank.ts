@@ -1,11 +1,11 @@
 import { AppError } from "@/lib/contract/error";
 import type { AchReturnCode } from "@/lib/contract/transfer";
-import { noteAction } from "@/lib/core/sandbox/drive";
+import { noteAction, requirePossibleReturn } from "@/lib/core/sandbox/drive";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { COLLECT_BANK_NOTICES } from "@/lib/core/shared/work-names";
 import type { Services } from "@/lib/platform/services";
-import { BankUnavailable } from "@/lib/ports/bank/bank-port";
+import { BankRefusesAccount, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import type { BankSimulations } from "@/lib/ports/bank/bank-simulations";
 
 type SimulatingServices = Pick<Services, "pool" | "wake">;
@@ -76,6 +76,7 @@ export async function simulateReturn(
 ): Promise<void> {
   const bank = requireSimulations(context, simulations);
   const order = await findOrder(services, context, transferId);
+  if (order) requirePossibleReturn(code, order.isPull);
   const isReturned = order && (await answered(() => bank.sendBack(transferId, code)));
   if (!order || !isReturned) throw nothingThere("return");
   const { amountInCents, partyName } = order;
@@ -98,6 +99,7 @@ async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
+    if (error instanceof BankRefusesAccount) throw new AppError("INVALID_PARAMETERS", error.message);
     if (!(error instanceof BankUnavailable)) throw error;
     throw new AppError("INVALID_PARAMETERS", "The bank did not answer. Try again in a minute.");
   }
@@ -107,6 +109,7 @@ const nothingThere = (what: "settle" | "return") =>
   new AppError("TRANSFER_NOT_FOUND", `The bank has nothing of this transfer to ${what}.`);
 
 interface Order {
+  isPull: boolean;
   amountInCents: number;
   partyName: string;
   isSettled: boolean;
@@ -122,6 +125,7 @@ async function findOrder(
     name: "find_order_at_bank",
     text: `
       select t.amount_in_cents as "amountInCents", t.status = 'COMPLETE' as "isSettled",
+          t.direction = 'MONEY_IN' as "isPull",
           case when t.direction = 'MONEY_OUT' then d.name else s.name end as "partyName"
         from transfers t
         join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id

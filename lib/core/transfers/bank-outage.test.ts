@@ -198,6 +198,54 @@ describe("a notice that cannot be applied", () => {
   });
 });
 
+describe("more notices that cannot be applied than are read at once", () => {
+  it("are set aside, counted, and delay nothing; each is applied once what it needs is there", async () => {
+    const { people, tick, clock } = await arrange();
+    const [{ organization, pod, deposit }] = people as [(typeof people)[number]];
+    const { organizationId } = organization;
+    // Returns of deposits that the bank has not reported yet, due before everything else.
+    await database.ownerPool.query(
+      `insert into sandbox_bank_deposits (organization_id, reference, account_id, origin, amount_in_cents, payer_name, made_at)
+         select $1, 'SBX-stuck-' || number, $2, 'DIRECT_DEPOSIT', 1000 + number, 'Stuck', $3::timestamptz
+           from generate_series(1, 120) number`,
+      [organizationId, pod, clock.now()],
+    );
+    const report = (kind: "DEPOSITED" | "DEPOSIT_RETURNED") =>
+      database.ownerPool.query(
+        `insert into sandbox_bank_notices (organization_id, notice_reference, deposit_reference, kind, code, due_at)
+           select organization_id, gen_random_uuid(), reference, $2, case when $2 = 'DEPOSIT_RETURNED' then 'R10' end,
+               made_at - interval '1 hour'
+             from sandbox_bank_deposits where organization_id = $1 and payer_name = 'Stuck'
+              and ($2 = 'DEPOSIT_RETURNED' or amount_in_cents <= 1003)`,
+        [organizationId, kind],
+      );
+    await report("DEPOSIT_RETURNED");
+    await deposit();
+    for (let second = 0; second < 3; second += 1) await tick();
+    const booked = async (payer: string) => {
+      const { rows } = await database.pool.query(
+        "select status from transfers where organization_id = $1 and counterparty_name = $2",
+        [organizationId, payer],
+      );
+      return rows.map((row) => row.status);
+    };
+    expect(await booked("Orbit Maps")).toEqual(["COMPLETE", "COMPLETE"]);
+    const setAside = async () => {
+      const { rows } = await database.pool.query(
+        "select 1 from bank_unapplied_notices where organization_id = $1",
+        [organizationId],
+      );
+      return rows.length;
+    };
+    expect(await setAside()).toBe(120);
+    await report("DEPOSITED");
+    clock.advance(3_600_000);
+    for (let second = 0; second < 15; second += 1) await tick();
+    expect(await booked("Stuck")).toEqual(["RETURNED", "RETURNED", "RETURNED"]);
+    expect(await setAside()).toBe(117);
+  });
+});
+
 describe("deposits that the bank reports together", () => {
   it("are booked in one transaction, each once however often the bank repeats it", async () => {
     const { services, bank, people, rounds } = await arrange();

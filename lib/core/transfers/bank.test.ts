@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bankingInstant } from "@/lib/contract/banking-days";
+import { ACH_RETURNS, BANK_REFUSALS } from "@/lib/contract/transfer";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { findUnbalancedLedgers } from "@/lib/core/ledger/find-unbalanced-ledgers";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
@@ -92,7 +93,7 @@ describe("money sent through the bank", () => {
 
   it.each([
     [10_001, "FAILED", "ACH_R03", 100_000],
-    [10_002, "FAILED", "ACH_R01", 100_000],
+    [10_002, "FAILED", "ACH_R16", 100_000],
     [10_003, "RETURNED", "ACH_R10", 100_000],
     [10_004, "COMPLETE", null, 89_996],
     [10_005, "COMPLETE", null, 89_995],
@@ -110,6 +111,15 @@ describe("money sent through the bank", () => {
     });
   });
 });
+
+it.each([...Object.keys(ACH_RETURNS), ...Object.keys(BANK_REFUSALS)])(
+  "a transfer that failed with ACH_%s says why in words of its own",
+  async (code) => {
+    const { rows } = await database.ownerPool.query("select failure_message($1) as message", [`ACH_${code}`]);
+    expect(rows[0]?.message).toMatch(/Nothing moved\./);
+    expect(rows[0]?.message).not.toContain("ACH_");
+  },
+);
 
 it("the window in which an order can be canceled is as long as the bank's capabilities say", async () => {
   const { rows } = await database.ownerPool.query<{ ms: number }>(
@@ -272,7 +282,7 @@ describe("a settlement", () => {
     const { organization, clock, create, read, balance, passDays } = await arrange();
     const id = await create("OUT", 10_002);
     await passDays(5);
-    expect(await read(id)).toMatchObject({ status: "FAILED", error_code: "ACH_R01" });
+    expect(await read(id)).toMatchObject({ status: "FAILED", error_code: "ACH_R16" });
     await settle(organization.organizationId, id, clock.now());
     expect(await read(id)).toMatchObject({ status: "FAILED" });
     expect(await balance()).toEqual({ balance: 100_000, held: 0 });

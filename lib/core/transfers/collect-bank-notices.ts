@@ -1,18 +1,23 @@
 import type { BankRail } from "@/lib/contract/bank-capabilities";
+import type { BankRefusal } from "@/lib/contract/transfer";
+import { logUnread } from "@/lib/core/transfers/bank-news";
+import { keepBankRemark } from "@/lib/core/transfers/bank-remarks";
 import { NoticeRounds } from "@/lib/core/transfers/notice-rounds";
-import type { Queryable } from "@/lib/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { incrementCounter } from "@/lib/platform/observe/counters";
-import type { Backoffs } from "@/lib/platform/outages";
 import type { Services } from "@/lib/platform/services";
 import {
   type BankNotice,
   type BankPort,
   BankUnavailable,
+  beginsSubject,
   type CorrectionNotice,
   type DepositNotice,
+  type ReleasedNotice,
   type ReturnedNotice,
   type SettledNotice,
+  subjectOf,
 } from "@/lib/ports/bank/bank-port";
 
 /** Of one organization; the rest follow in the next round. */
@@ -31,14 +36,21 @@ export async function collectBankNotices(
   limit: number,
   rounds = createBankRounds(services, bank),
 ): Promise<number> {
-  return rounds.run(limit, async (organizationId, businessNow) => {
+  const processed = await rounds.run(limit, async (organizationId, businessNow) => {
     const notices = await bank.notices({ organizationId, businessNow, limit: NOTICES_PER_ROUND });
-    const applied = await applyAll(services, notices, businessNow, rounds.faults);
+    const { applied, failed } = await applyAll(services, notices, businessNow);
+    for (const notice of failed) {
+      const { noticeReference } = notice;
+      await bank.setAside({ organizationId, noticeReference, subject: subjectOf(notice), businessNow });
+    }
     if (applied.length > 0) {
       await bank.acknowledge({ organizationId, noticeReferences: applied, businessNow });
     }
-    return applied.length === NOTICES_PER_ROUND;
+    // Those that failed make room for the next ones.
+    return notices.length === NOTICES_PER_ROUND;
   });
+  await logUnread(services);
+  return processed;
 }
 
 export function createBankRounds(
@@ -48,46 +60,46 @@ export function createBankRounds(
   return new NoticeRounds(services, bank, "the bank", (error) => error instanceof BankUnavailable);
 }
 
+interface Outcome {
+  /** References. */
+  applied: string[];
+  failed: BankNotice[];
+}
+
 /**
- * Applies notices in order, deposits that follow each other in one transaction. One that fails is logged and retried later;
- * until then it blocks later notices of the same transfer or deposit, whose order matters, and no others.
- * @returns the references of the applied ones.
+ * Applies notices in order, deposits that follow each other in one transaction. One that fails is logged and set aside
+ * by the caller; it blocks later notices of the same transfer or deposit, whose order matters, and no others.
  */
 async function applyAll(
   services: Pick<Services, "pool" | "log">,
   notices: readonly BankNotice[],
   businessNow: Date,
-  faults: Backoffs,
-): Promise<string[]> {
+): Promise<Outcome> {
   const applied: string[] = [];
+  const failed: BankNotice[] = [];
+  const blocked = new Set<string>();
   for (const group of groupsOf(notices)) {
-    const due = group.filter((notice) => !faults.isBackingOff(subjectOf(notice), businessNow));
+    const due = group.filter((notice) => beginsSubject(notice) || !blocked.has(subjectOf(notice)));
     if (due.length > 1 && (await areAppliedTogether(services, due))) {
       applied.push(...due.map(({ noticeReference }) => noticeReference));
-      for (const notice of due) faults.succeeded(subjectOf(notice));
       continue;
     }
     for (const notice of due) {
-      const subject = subjectOf(notice);
       try {
         await applyNotice(services, notice, businessNow);
         applied.push(notice.noticeReference);
-        faults.succeeded(subject);
       } catch (error) {
-        faults.failed(subject, businessNow);
+        failed.push(notice);
+        blocked.add(subjectOf(notice));
         const { organizationId, noticeReference } = notice;
         services.log.error(
-          { err: error, organizationId, subject, noticeReference },
+          { err: error, organizationId, subject: subjectOf(notice), noticeReference },
           "a bank notice could not be applied",
         );
       }
     }
   }
-  return applied;
-}
-
-function subjectOf(notice: BankNotice): string {
-  return "transferId" in notice ? notice.transferId : notice.depositReference;
+  return { applied, failed };
 }
 
 /** Deposits that follow each other; every other notice alone. */
@@ -142,6 +154,9 @@ async function applyNotice(
     case "CORRECTED":
       await correctOutsideAccount(services, notice, businessNow);
       break;
+    case "RELEASED":
+      await releaseEarly(services, notice);
+      break;
     default:
       await applyToTransfer(services, notice, businessNow);
   }
@@ -165,13 +180,43 @@ async function findDeposit(
   return rows[0].transfer_id;
 }
 
+/** Nothing ends without a reason, whatever a bank leaves out. */
+const NO_REASON: BankRefusal = "SENT_BACK";
+
 async function applyToTransfer(
-  services: Pick<Services, "pool">,
+  services: Pick<Services, "pool" | "log">,
   notice: SettledNotice | ReturnedNotice,
   businessNow: Date,
 ): Promise<void> {
+  const code = notice.kind === "RETURNED" ? (notice.code ?? NO_REASON) : null;
+  const words = notice.kind === "RETURNED" ? (notice.bankWords ?? null) : null;
+  if (code !== null) {
+    const { organizationId, transferId } = notice;
+    services.log.warn(
+      { organizationId, transferId, code, bankWords: words },
+      "the bank refused or returned an order",
+    );
+  }
+  if (words === null) {
+    await applyToBooks(services.pool, notice, code, businessNow);
+    return;
+  }
+  await inTransaction(services.pool, async (client) => {
+    await applyToBooks(client, notice, code, businessNow);
+    const { organizationId, transferId } = notice;
+    const remark = { words, isApprovedThere: false, now: businessNow };
+    await keepBankRemark(client, { organizationId, transferId, ...remark });
+  });
+}
+
+async function applyToBooks(
+  database: Queryable,
+  notice: SettledNotice | ReturnedNotice,
+  code: string | null,
+  businessNow: Date,
+): Promise<void> {
   const settled = notice.kind === "SETTLED" ? notice : null;
-  await services.pool.query({
+  await database.query({
     name: "apply_bank_notice",
     text: "select apply_bank_notice($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
     values: [
@@ -179,7 +224,7 @@ async function applyToTransfer(
       notice.noticeReference,
       notice.transferId,
       notice.kind,
-      notice.code && `ACH_${notice.code}`,
+      code && `ACH_${code}`,
       notice.occurredAt,
       newId(businessNow),
       businessNow,
@@ -188,6 +233,14 @@ async function applyToTransfer(
       settled?.finalAt ?? null,
       settled?.availableAt ?? null,
     ],
+  });
+}
+
+async function releaseEarly(services: Pick<Services, "pool">, notice: ReleasedNotice): Promise<void> {
+  await services.pool.query({
+    name: "release_early",
+    text: "select release_early($1, $2, $3)",
+    values: [notice.organizationId, notice.transferId, notice.occurredAt],
   });
 }
 

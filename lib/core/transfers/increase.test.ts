@@ -15,6 +15,7 @@ import { createTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
+import { readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
 
 const DAY_MS = 86_400_000;
 
@@ -116,14 +117,14 @@ test("a payment to an account that is not registered fails with words, and its m
   });
   await advance(BANK_WINDOW_MS);
   await submitDueTransfers(services, bank, 10);
-  expect((await transfers()).at(-1)).toMatchObject({ status: "FAILED", error_code: "ACH_R03" });
+  expect((await transfers()).at(-1)).toMatchObject({ status: "FAILED", error_code: "ACH_NOT_REGISTERED" });
   expect(emulator.requests).not.toContain("POST /ach_transfers");
 });
 
-test("a lost answer, a settlement, a hold and a return end in books that balance", async () => {
+/** A pod, an account outside that is registered at the bank, and a bank to which orders name it. */
+async function arrangeOrders() {
   const arranged = await arrange();
-  const { database, services, clock, bank, emulator, increase, organization, organizationId } = arranged;
-  const { advance, collect, transfers } = arranged;
+  const { bank, organization, organizationId, services } = arranged;
   const operating = await organization.addAccount({
     name: "Operating",
     type: "POD",
@@ -150,6 +151,52 @@ test("a lost answer, a settlement, a hold and a return end in books that balance
   const key = await organization.addKey([moveAnything(false)]);
   const ask = (sourceAccountId: string, destinationAccountId: string, amountInCents: number) =>
     askTransfer(services, key.context, { sourceAccountId, destinationAccountId, amountInCents });
+  return { ...arranged, operating, checking, registeredBank, ask };
+}
+
+test("money that Increase releases before the time it had said is available then", async () => {
+  const { services, database, increase, operating, checking, registeredBank, ask, advance, collect } =
+    await arrangeOrders();
+  await ask(checking, operating, 30_000);
+  await advance(BANK_WINDOW_MS);
+  await submitDueTransfers(services, registeredBank, 10);
+  const [pull] = (await increase.achTransfers.list()).data;
+  await increase.simulations.achTransfers.submit(pull?.id ?? "");
+  const settled = await increase.simulations.achTransfers.settle(pull?.id ?? "", {
+    inbound_funds_hold_behavior: "release_on_default_schedule",
+  });
+  await collect();
+  const held = async () => {
+    await releaseAvailableFunds(services, 10);
+    const { rows } = await database.pool.query<{ held: number }>(
+      "select held_in_cents as held from ledgers where id = $1",
+      [operating],
+    );
+    return rows[0]?.held;
+  };
+  expect(await held()).toBe(30_000);
+  const pendingId = settled.inbound_funds_hold?.pending_transaction_id ?? "";
+  await increase.simulations.pendingTransactions.releaseInboundFundsHold(pendingId);
+  await collect();
+  expect(await held()).toBe(0);
+});
+
+test("an order that a person must approve at Increase says so on its page until it has ended", async () => {
+  const { services, clock, emulator, organization, operating, checking, registeredBank, ask, advance } =
+    await arrangeOrders();
+  emulator.group.approvesOrders = true;
+  const { id } = await ask(operating, checking, 20_000);
+  await advance(BANK_WINDOW_MS);
+  await submitDueTransfers(services, registeredBank, 10);
+  const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
+  const seen = await readTransferDetail(services, { ...organization.owner, now: clock.now() }, id, time);
+  expect(seen?.life.at(-1)).toMatchObject({ kind: "AT_THE_BANK", isApprovedThere: true });
+});
+
+test("a lost answer, a settlement, a hold and a return end in books that balance", async () => {
+  const arranged = await arrangeOrders();
+  const { database, services, clock, bank, emulator, increase, organizationId } = arranged;
+  const { operating, checking, registeredBank, ask, advance, collect, transfers } = arranged;
   await ask(operating, checking, 20_000);
   await ask(checking, operating, 30_000);
   emulator.loseNextAnswer("POST", "/ach_transfers");

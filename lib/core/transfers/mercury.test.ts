@@ -146,7 +146,7 @@ test("a payment that a person rejects at Mercury fails with words, and its hold 
   await emulator.simulate(`/request-send-money/${emulator.approvals[0]?.id}/reject`);
   await advance(MINUTE_MS);
   await collect();
-  const sentence = "A person rejected the payment at the bank. Nothing moved.";
+  const sentence = "The payment was rejected at the bank. Nothing moved.";
   expect(await lastStep(id)).toMatchObject({ kind: "FAILED", code: "ACH_REJECTED", sentence });
   expect(await ledgerOf(income)).toEqual({ balance: OPENING_IN_CENTS, held: 0 });
 });

@@ -1,8 +1,16 @@
 import { bankingDateOf } from "@/lib/contract/banking-days";
+import { type BankRemark, keepBankRemark } from "@/lib/core/transfers/bank-remarks";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { businessTime } from "@/lib/platform/clock";
 import { Outages } from "@/lib/platform/outages";
 import type { Services } from "@/lib/platform/services";
-import { type BankAnswer, type BankOrder, type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
+import {
+  type BankAnswer,
+  type BankOrder,
+  type BankPort,
+  BankUnavailable,
+  type ExpectedOrder,
+} from "@/lib/ports/bank/bank-port";
 
 interface LeasedRow {
   organization_id: string;
@@ -17,6 +25,9 @@ interface LeasedRow {
   outside_routing_number_last4: string | null;
   outside_account_number_last4: string | null;
   outside_bank_reference: string | null;
+  outside_holder_name: string | null;
+  /** Why it must not be submitted again if the bank never received it; null: it may. */
+  stopped_by: "ACCOUNT_CLOSED" | "PAYEE_CHANGED" | null;
 }
 
 /** Longer than the bank's timeout, so that two workers never submit one transfer at the same time. */
@@ -27,9 +38,9 @@ const JITTER = 0.5;
 
 /** `UNKNOWN`: polled, never resubmitted blindly. */
 type Outcome =
-  | { answer: "ACCEPTED"; reference: string; expectedDate: string }
-  | { answer: "REFUSED"; code: string }
-  | { answer: "UNKNOWN"; problem: string };
+  | ({ answer: "ACCEPTED"; reference: string; expectedDate: string } & Pick<BankRemark, "isApprovedThere">)
+  | ({ answer: "REFUSED"; errorCode: string } & Pick<BankRemark, "words">)
+  | { answer: "UNKNOWN"; problem: string; retryAfterMs: number };
 
 /**
  * Submits due transfers to the bank. The lease commits before the call, the call is made outside any transaction, and
@@ -45,8 +56,8 @@ export async function submitDueTransfers(
   outages = new Outages(services, "the bank"),
 ): Promise<number> {
   const { rows } = await services.pool.query<LeasedRow>({
-    name: "lease_bank_transfers",
-    text: "select * from lease_bank_transfers($1, $2, $3)",
+    name: "lease_bank_orders",
+    text: "select * from lease_bank_orders($1, $2, $3)",
     values: [services.clock.now(), LEASE_MS, limit],
   });
   await Promise.all(rows.map((row) => submitOne(services, bank, row, outages)));
@@ -61,25 +72,53 @@ async function submitOne(
 ): Promise<void> {
   const businessNow = businessTime(services.clock, row.clock_offset_ms);
   const outcome = await ask(services, bank, row, { businessNow, outages });
-  const retryMs = (RETRY_MS[Math.min(row.attempts, RETRY_MS.length) - 1] ?? 0) * (1 - JITTER * Math.random());
-  await services.pool.query({
+  const remark = {
+    words: outcome.answer === "REFUSED" ? outcome.words : null,
+    isApprovedThere: outcome.answer === "ACCEPTED" && outcome.isApprovedThere,
+  };
+  if (remark.words === null && !remark.isApprovedThere) {
+    await recordAnswer(services.pool, row, outcome, businessNow);
+    return;
+  }
+  const { organization_id: organizationId, id: transferId } = row;
+  await inTransaction(services.pool, async (client) => {
+    if (!(await recordAnswer(client, row, outcome, businessNow))) return;
+    await keepBankRemark(client, { organizationId, transferId, ...remark, now: businessNow });
+  });
+}
+
+/** @returns false if another answer or a notice came first */
+async function recordAnswer(
+  database: Queryable,
+  row: LeasedRow,
+  outcome: Outcome,
+  businessNow: Date,
+): Promise<boolean> {
+  const { rows } = await database.query<{ is_recorded: boolean }>({
     name: "record_bank_answer",
-    text: "select record_bank_answer($1, $2, $3, $4, $5, $6, $7, $8)",
+    text: "select record_bank_answer($1, $2, $3, $4, $5, $6, $7, $8) as is_recorded",
     values: [
       row.organization_id,
       row.id,
       outcome.answer,
       outcome.answer === "ACCEPTED" ? outcome.reference : null,
       outcome.answer === "REFUSED"
-        ? `ACH_${outcome.code}`
+        ? outcome.errorCode
         : outcome.answer === "UNKNOWN"
           ? outcome.problem
           : null,
       outcome.answer === "ACCEPTED" ? outcome.expectedDate : null,
-      new Date(businessNow.getTime() + retryMs),
+      new Date(businessNow.getTime() + retryMsOf(row, outcome)),
       businessNow,
     ],
   });
+  return rows[0]?.is_recorded === true;
+}
+
+/** Longer if the bank asks for it. */
+function retryMsOf({ attempts }: LeasedRow, outcome: Outcome): number {
+  const ms = (RETRY_MS[Math.min(attempts, RETRY_MS.length) - 1] ?? 0) * (1 - JITTER * Math.random());
+  return outcome.answer === "UNKNOWN" ? Math.max(ms, outcome.retryAfterMs) : ms;
 }
 
 async function ask(
@@ -91,16 +130,27 @@ async function ask(
   const about = { organizationId: row.organization_id, transferId: row.id, attempts: row.attempts };
   try {
     const known = row.is_first_attempt ? null : await findKnown(bank, row, businessNow);
-    const outcome = known ?? toOutcome(await bank.submit(toOrder(row), { businessNow }));
+    const outcome = known ?? (await submitUnlessStopped(bank, row, businessNow));
     outages.answered(row.organization_id);
+    if (outcome.answer === "REFUSED") {
+      const { errorCode, words } = outcome;
+      services.log.warn({ ...about, errorCode, bankWords: words }, "the bank refused an order");
+    }
     return outcome;
   } catch (error) {
     // An internal error leaves the order's outcome as unknown as a timeout does.
     if (error instanceof BankUnavailable) outages.failed(row.organization_id, businessNow, error, about);
     else services.log.error({ err: error, ...about }, "the bank's answer is unknown and will be polled");
     const problem = error instanceof Error ? error.message.slice(0, 500) : "unknown error";
-    return { answer: "UNKNOWN", problem };
+    const retryAfterMs = error instanceof BankUnavailable ? error.retryAfterMs : 0;
+    return { answer: "UNKNOWN", problem, retryAfterMs };
   }
+}
+
+/** Nobody has approved paying what a payee became after the first attempt. */
+async function submitUnlessStopped(bank: BankPort, row: LeasedRow, businessNow: Date): Promise<Outcome> {
+  if (row.stopped_by !== null) return { answer: "REFUSED", errorCode: row.stopped_by, words: null };
+  return toOutcome(await bank.submit(toOrder(row), { businessNow }));
 }
 
 async function findKnown(bank: BankPort, row: LeasedRow, businessNow: Date): Promise<Outcome | null> {
@@ -108,20 +158,37 @@ async function findKnown(bank: BankPort, row: LeasedRow, businessNow: Date): Pro
     organizationId: row.organization_id,
     transferId: row.id,
     businessNow,
+    expected: toExpected(row),
   });
   if (!state) return null;
-  if (state.state === "REFUSED") return { answer: "REFUSED", code: state.code ?? "UNKNOWN" };
+  if (state.state === "REFUSED") return toRefusal(state);
   return {
     answer: "ACCEPTED",
     reference: state.reference,
     expectedDate: bankingDateOf(state.expectedSettlementAt),
+    isApprovedThere: state.isApprovedThere ?? false,
   };
 }
 
+function toRefusal({ code, bankWords = null }: { code: string | null; bankWords?: string | null }): Outcome {
+  return { answer: "REFUSED", errorCode: `ACH_${code ?? "NOT_ACCEPTED"}`, words: bankWords };
+}
+
+/** A payee that changed meanwhile has another reference than the order that left. */
+function toExpected(row: LeasedRow): ExpectedOrder {
+  const { direction, amountInCents, outsideAccount } = toOrder(row);
+  const bankReference = row.stopped_by === "PAYEE_CHANGED" ? null : outsideAccount.bankReference;
+  return { direction, amountInCents, bankReference };
+}
+
 function toOutcome(answer: BankAnswer): Outcome {
-  return answer.kind === "REFUSED"
-    ? { answer: "REFUSED", code: answer.code }
-    : { answer: "ACCEPTED", reference: answer.reference, expectedDate: answer.expectedSettlementDate };
+  if (answer.kind === "REFUSED") return toRefusal(answer);
+  return {
+    answer: "ACCEPTED",
+    reference: answer.reference,
+    expectedDate: answer.expectedSettlementDate,
+    isApprovedThere: answer.isApprovedThere ?? false,
+  };
 }
 
 function toOrder(row: LeasedRow): BankOrder {
@@ -136,6 +203,7 @@ function toOrder(row: LeasedRow): BankOrder {
       routingNumberLast4: row.outside_routing_number_last4,
       accountNumberLast4: row.outside_account_number_last4,
       bankReference: row.outside_bank_reference,
+      holderName: row.outside_holder_name,
     },
   };
 }

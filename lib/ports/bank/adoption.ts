@@ -8,6 +8,10 @@ export interface Adoption {
   incomeAccountId: string | null;
   /** Bank time: earlier deposits are part of the balance that was booked when the income source was opened. */
   depositsAfter: Date | null;
+  /** What it held then, in cents, with which its statement begins; null: adopted before this was kept. */
+  openingInCents: number | null;
+  /** Business time. */
+  openedAt: Date | null;
 }
 
 /** Who has adopted an account that the whole installation shares; null: nobody yet. */
@@ -15,7 +19,7 @@ export async function readAdoption(database: Queryable, bankAccount: string): Pr
   const { rows } = await database.query<Adoption>({
     name: "read_adoption",
     text: `select organization_id as "organizationId", income_account_id as "incomeAccountId",
-                  deposits_after as "depositsAfter"
+                  deposits_after as "depositsAfter", opening_in_cents as "openingInCents", opened_at as "openedAt"
              from adopted_bank_accounts where bank_account = $1`,
     values: [bankAccount],
   });
@@ -41,17 +45,33 @@ export async function adopt(
 
 /**
  * Lets deposits go to this income source from now on.
- * @param depositsAfter kept from the first time
+ * @param input.depositsAfter kept from the first time, with the opening balance
  */
 export async function receiveOn(
   database: Queryable,
-  input: { bankAccount: string; organizationId: string; incomeAccountId: string; depositsAfter: Date },
+  input: {
+    bankAccount: string;
+    organizationId: string;
+    incomeAccountId: string;
+    depositsAfter: Date;
+    openingInCents: number;
+    openedAt: Date;
+  },
 ): Promise<void> {
   await database.query({
     name: "receive_on_account",
     text: `update adopted_bank_accounts
-              set income_account_id = $3, deposits_after = coalesce(deposits_after, $4)
+              set income_account_id = $3, deposits_after = coalesce(deposits_after, $4),
+                  opening_in_cents = case when deposits_after is null then $5 else opening_in_cents end,
+                  opened_at = case when deposits_after is null then $6 else opened_at end
             where bank_account = $1 and organization_id = $2`,
-    values: [input.bankAccount, input.organizationId, input.incomeAccountId, input.depositsAfter],
+    values: [
+      input.bankAccount,
+      input.organizationId,
+      input.incomeAccountId,
+      input.depositsAfter,
+      input.openingInCents,
+      input.openedAt,
+    ],
   });
 }

@@ -9,6 +9,7 @@ import {
   MAX_NOTICES,
   MAX_STATEMENT_LINES,
   type OutsideAccountRequest,
+  subjectOf,
 } from "@/lib/ports/bank/bank-port";
 
 const DAY_MS = 86_400_000;
@@ -218,8 +219,11 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       const rest = await bank.statement({ ...asked, cursor: first.nextCursor, limit: MAX_STATEMENT_LINES });
       expect(rest.nextCursor).toBeNull();
       const lines = [...first.lines, ...rest.lines];
-      const times = lines.map((line) => line.bookedAt.getTime());
-      expect(times).toEqual(times.toSorted((a, b) => a - b));
+      for (const page of [first, rest]) {
+        const times = page.lines.map((line) => line.bookedAt.getTime());
+        expect(times).toEqual(times.toSorted((a, b) => a - b));
+      }
+      expect(new Set(lines.map((line) => line.lineReference)).size).toBe(lines.length);
       const ofOrders = lines.filter((line) => line.kind === "ORDER");
       const rail = bank.capabilities.rails[0]?.rail;
       const expected = [
@@ -324,6 +328,37 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       },
     );
 
+    test.each(["another amount", "the other direction", "another receiver"])(
+      "an order that is at the bank with %s does not pass for the one that was sent",
+      async (what) => {
+        const harness = createHarness();
+        const { bank, startsAt } = harness;
+        const organizationId = await harness.createOrganization();
+        const order = await newOrder(harness, organizationId);
+        await bank.submit(order, { businessNow: startsAt });
+        const asked = { organizationId, transferId: order.transferId, businessNow: startsAt };
+        const { direction, amountInCents } = order;
+        const expected = { direction, amountInCents, bankReference: order.outsideAccount.bankReference };
+        expect(await bank.find({ ...asked, expected })).toMatchObject({ state: "PENDING" });
+        const other = {
+          "another amount": { amountInCents: 77 },
+          "the other direction": { direction: "DEBIT" as const },
+          "another receiver": { bankReference: "another" },
+        }[what];
+        await expect(bank.find({ ...asked, expected: { ...expected, ...other } })).rejects.toThrow(
+          BankOrderConflict,
+        );
+      },
+    );
+
+    test("the key is accepted before and after the bank holds money", async () => {
+      const harness = createHarness();
+      await expect(harness.bank.verify()).resolves.toBeUndefined();
+      const organizationId = await harness.createOrganization();
+      await harness.bank.submit(await newOrder(harness, organizationId), { businessNow: harness.startsAt });
+      await expect(harness.bank.verify()).resolves.toBeUndefined();
+    });
+
     test("a transfer that the bank never received is not found", async () => {
       const harness = createHarness();
       const organizationId = await harness.createOrganization();
@@ -404,6 +439,40 @@ export function describeBankPort(name: string, createHarness: () => BankContract
       // After a crash between acknowledging and recording that, the caller repeats itself.
       await bank.acknowledge({ organizationId, noticeReferences, businessNow });
       expect(await bank.notices({ organizationId, businessNow, limit: 10 })).toEqual([]);
+    });
+
+    test("a notice that is set aside is listed again after a while, delays no other, and ends when it is acknowledged", async () => {
+      const harness = createHarness();
+      const { bank, startsAt } = harness;
+      const organizationId = await harness.createOrganization();
+      for (const amountInCents of [1_000, 2_000]) {
+        await bank.submit(await newOrder(harness, organizationId, { amountInCents }), {
+          businessNow: startsAt,
+        });
+      }
+      const { businessNow, notices } = await settle(harness, organizationId);
+      const [stuck, other] = notices;
+      if (!stuck || !other) throw new Error("Two orders have two notices");
+      const { noticeReference } = stuck;
+      const aside = { organizationId, noticeReference, subject: subjectOf(stuck) };
+      const listed = (at: Date) => bank.notices({ organizationId, businessNow: at, limit: 10 });
+      const polled = (at: Date) => bank.organizationsWithNotices({ realNow: at, limit: MAX_NOTICES });
+      await bank.setAside({ ...aside, businessNow });
+      expect(await listed(businessNow)).toEqual([other]);
+      await bank.acknowledge({ organizationId, noticeReferences: referencesOf([other]), businessNow });
+      expect(await listed(businessNow)).toEqual([]);
+      expect(await polled(businessNow)).not.toContain(organizationId);
+
+      const soon = new Date(businessNow.getTime() + 6_000);
+      expect(await listed(soon)).toEqual([stuck]);
+      for (let attempt = 0; attempt < 30; attempt += 1) await bank.setAside({ ...aside, businessNow: soon });
+      expect(await listed(soon)).toEqual([]);
+      const anHourLater = new Date(soon.getTime() + 3_600_000);
+      expect(await polled(anHourLater)).toContain(organizationId);
+      expect(await listed(anHourLater)).toEqual([stuck]);
+      const acknowledged = { organizationId, noticeReferences: [noticeReference], businessNow: anHourLater };
+      await bank.acknowledge(acknowledged);
+      expect(await listed(new Date(anHourLater.getTime() + DAY_MS))).toEqual([]);
     });
 
     test("one organization neither sees nor acknowledges another's notices", async () => {

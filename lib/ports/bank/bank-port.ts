@@ -20,8 +20,16 @@ export interface BankPort {
   readonly noticeIntervalMs: number;
 
   /**
+   * Asks, at the start, whether the bank accepts the key, and whether the key knows the accounts that hold the money.
+   * @throws BankRefusesKey in words for the operator
+   * @throws BankUnavailable if the bank gave no answer
+   */
+  verify(): Promise<void>;
+
+  /**
    * Opens an account that outside money can be sent to. The account's id is the idempotency key: repeated calls return
    * the same numbers.
+   * @throws BankRefusesAccount if the bank opens none, with its words; a later call may succeed
    * @throws BankUnavailable if the outcome is unknown: call again
    */
   openAccount(input: BankAccountRequest): Promise<BankAccount>;
@@ -43,18 +51,21 @@ export interface BankPort {
 
   /**
    * What the bank knows of a transfer; null if it never received it, and only then may it be submitted again.
+   * @param input.expected what was submitted; left out: not compared
    * @throws BankUnavailable
+   * @throws BankOrderConflict if the order at the bank has another amount, account or receiver
    */
   find(input: {
     organizationId: string;
     transferId: string;
     businessNow: Date;
+    expected?: ExpectedOrder;
   }): Promise<BankOrderState | null>;
 
   /**
-   * Notices of one organization that are due and not acknowledged, oldest first.
+   * Notices of one organization that are due and neither acknowledged nor set aside, oldest first.
    * @param input.limit 1 to MAX_NOTICES
-   * @throws BankUnavailable
+   * @throws BankUnavailable if the bank does not answer and has reported nothing that still waits
    */
   notices(input: { organizationId: string; businessNow: Date; limit: number }): Promise<BankNotice[]>;
 
@@ -67,6 +78,20 @@ export interface BankPort {
   acknowledge(input: {
     organizationId: string;
     noticeReferences: string[];
+    businessNow: Date;
+  }): Promise<void>;
+
+  /**
+   * A notice could not be booked: it is listed again after a while, which grows from five seconds to an hour, and until
+   * then none of the same subject that follows it is: a return or a correction. Others are not delayed by it.
+   * Acknowledging it ends that.
+   * @param input.subject `subjectOf` the notice
+   * @throws BankUnavailable
+   */
+  setAside(input: {
+    organizationId: string;
+    noticeReference: string;
+    subject: string;
     businessNow: Date;
   }): Promise<void>;
 
@@ -92,8 +117,10 @@ export interface BankPort {
   readonly ownAccounts: OwnAccountsPort | null;
 
   /**
-   * The bank's own lines of one organization, oldest first, of all of its accounts; without moves between those. Their sum
-   * from the first one on is the current balance.
+   * The bank's own lines of one organization, of all of its accounts; without moves between those. Their sum from the
+   * first one on is the current balance. Pages come in the bank's own order and may hold fewer lines than `limit`, or
+   * none; each line is on one page, and those of a page are oldest first. The statement of an adopted account begins with
+   * one line for what it held then.
    * @param input.podIds those with an account of their own
    * @param input.from the earliest `bookedAt`; the same for all pages
    * @param input.cursor null for the first page, then `nextCursor`
@@ -209,12 +236,22 @@ export interface BankOrder {
   label: string | null;
   outsideAccount: {
     name: string;
+    /** Who the account belongs to, as registered; null or left out: not known. */
+    holderName?: string | null;
     routingNumberLast4: string | null;
     accountNumberLast4: string | null;
     /** Of `registerOutsideAccount`; null for an account that was connected instead. */
     bankReference: string | null;
   };
 }
+
+export interface ExpectedOrder extends Pick<BankOrder, "direction" | "amountInCents"> {
+  /** Of the receiver; null: not compared, since it may have changed after the order left. */
+  bankReference: string | null;
+}
+
+/** Bound of what is kept of a bank's own words. */
+export const MAXIMUM_BANK_WORDS = 300;
 
 export type BankAnswer =
   | {
@@ -223,12 +260,16 @@ export type BankAnswer =
       /** `YYYY-MM-DD`, a banking day in New York. */
       expectedSettlementDate: string;
       expectedSettlementAt: Date;
+      /** Whether a person must approve it at the bank before it leaves. Left out: as the capability says. */
+      isApprovedThere?: boolean;
     }
   | {
       kind: "REFUSED";
       /** A NACHA return code (`R03`), or one of BANK_REFUSALS. */
       code: string;
       message: string;
+      /** The bank's own words, untrusted, at most MAXIMUM_BANK_WORDS; left out: it gave none. */
+      bankWords?: string | null;
     };
 
 export interface BankOrderState {
@@ -238,6 +279,9 @@ export interface BankOrderState {
   expectedSettlementAt: Date;
   /** As in an answer, when REFUSED or RETURNED. */
   code: string | null;
+  bankWords?: string | null;
+  /** As in an answer. */
+  isApprovedThere?: boolean;
 }
 
 interface NoticeOfAnything {
@@ -267,6 +311,14 @@ export interface ReturnedNotice extends NoticeOfAnything {
   transferId: string;
   /** A NACHA return code, or one of BANK_REFUSALS. */
   code: string | null;
+  /** As in an answer. */
+  bankWords?: string | null;
+}
+
+/** A pull's money can be spent earlier than its settlement said. */
+export interface ReleasedNotice extends NoticeOfAnything {
+  kind: "RELEASED";
+  transferId: string;
 }
 
 /** The outside account of an order has other numbers now (NACHA notification of change). The order itself is unaffected. */
@@ -304,9 +356,20 @@ export interface DepositReturnNotice extends NoticeOfAnything {
 export type BankNotice =
   | SettledNotice
   | ReturnedNotice
+  | ReleasedNotice
   | CorrectionNotice
   | DepositNotice
   | DepositReturnNotice;
+
+/** The transfer or deposit that a notice is about: notices of one subject are booked in order. */
+export function subjectOf(notice: BankNotice): string {
+  return "transferId" in notice ? notice.transferId : notice.depositReference;
+}
+
+/** Whether it is the first that happens to its subject: it waits for no other, whichever arrives first. */
+export function beginsSubject({ kind }: BankNotice): boolean {
+  return kind === "DEPOSITED" || kind === "SETTLED";
+}
 
 export interface BankBalance {
   /** All that was booked, holds included. */
@@ -353,14 +416,46 @@ export interface BankStatementLine {
   description: string;
 }
 
-/** The bank did not answer: it may or may not have received the order. */
+/**
+ * The bank did not answer, or its answer decides nothing: it may or may not have received the order. The message is for the
+ * operator, and repeats no account number.
+ */
 export class BankUnavailable extends Error {
-  override readonly name = "BankUnavailable";
+  override readonly name: string = "BankUnavailable";
+
+  /** Checked by name: the launcher's bundle and Next's each hold a copy of the class. */
+  static override [Symbol.hasInstance](value: unknown): value is BankUnavailable {
+    return value instanceof Error && (value.name === "BankUnavailable" || value.name === "BankRefusesKey");
+  }
+
+  /** How long the bank asks to be left alone; 0: it did not say. */
+  readonly retryAfterMs: number;
+
+  constructor(message: string, options: ErrorOptions & { retryAfterMs?: number } = {}) {
+    super(message, options);
+    this.retryAfterMs = options.retryAfterMs ?? 0;
+  }
 }
 
-/** The bank does not accept the numbers of an outside account. The message is for a person and repeats no number. */
+/**
+ * The bank does not accept the operator's key, or the key does not know the accounts that hold the money. A kind of outage:
+ * no transfer fails because of it.
+ */
+export class BankRefusesKey extends BankUnavailable {
+  override readonly name: string = "BankRefusesKey";
+
+  static override [Symbol.hasInstance](value: unknown): value is BankRefusesKey {
+    return value instanceof Error && value.name === "BankRefusesKey";
+  }
+}
+
+/** The bank does not accept an account, for example its numbers. The message is for a person and repeats no number. */
 export class BankRefusesAccount extends Error {
   override readonly name = "BankRefusesAccount";
+
+  static override [Symbol.hasInstance](value: unknown): value is BankRefusesAccount {
+    return value instanceof Error && value.name === "BankRefusesAccount";
+  }
 }
 
 /**
@@ -369,7 +464,12 @@ export class BankRefusesAccount extends Error {
  */
 export class BankOrderConflict extends Error {
   override readonly name = "BankOrderConflict";
+
+  static override [Symbol.hasInstance](value: unknown): value is BankOrderConflict {
+    return value instanceof Error && value.name === "BankOrderConflict";
+  }
+
   constructor(readonly transferId: string) {
-    super(`Transfer ${transferId} was already submitted to the bank with other details`);
+    super(`Transfer ${transferId} is at the bank with another amount, account or receiver`);
   }
 }

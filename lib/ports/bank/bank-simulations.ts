@@ -6,8 +6,9 @@ export interface BankSimulations {
   readonly bankName: string;
   /**
    * Someone sends money to an income source over ACH.
+   * @param input.payerName shortened to what the bank takes
    * @returns the deposit's reference in notices; null if the bank has no number for this account yet
-   * @throws BankUnavailable
+   * @throws BankRefusesAccount with the bank's words, BankUnavailable
    */
   deposit(input: {
     organizationId: string;

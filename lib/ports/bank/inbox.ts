@@ -1,74 +1,109 @@
 import type { Pool } from "pg";
 import type { Queryable } from "@/lib/db/transaction";
-import type { BankNotice } from "@/lib/ports/bank/bank-port";
-
-/** An event may become visible after a later one: this much of the feed is listed again. */
-export const EVENT_OVERLAP_MS = 5 * 60_000;
-
-/** An event of a bank. `feed` names whose events they are. */
-export interface ReadEvent {
-  feed: string;
-  id: string;
-  createdAt: string | Date;
-}
-
-/** When the latest event was created that has been read; null: none yet. */
-export async function readUntil(pool: Pool, feed: string): Promise<Date | null> {
-  const { rows } = await pool.query<{ read_until: Date | null }>({
-    name: "bank_read_until",
-    text: "select max(created_at) as read_until from bank_events where feed = $1",
-    values: [feed],
-  });
-  return rows[0]?.read_until ?? null;
-}
+import { type BankNotice, BankUnavailable } from "@/lib/ports/bank/bank-port";
+import { endUnapplied } from "@/lib/ports/bank/unapplied";
 
 /**
- * The event to continue after, for a bank that lists what follows an event: the latest that is older than the overlap,
- * or else the earliest one kept.
+ * Lists what is known after asking the bank for what is new. A bank that does not answer keeps nothing back that it
+ * reported before.
+ * @throws BankUnavailable if it does not answer and nothing is known
  */
-export async function readAfter(pool: Pool, feed: string): Promise<ReadEvent | null> {
-  const { rows } = await pool.query<{ id: string; created_at: Date }>({
-    name: "bank_read_after",
-    text: `with feed as (
-             select id, created_at, created_at < max(created_at) over () - $2 * interval '1 ms' as is_old
-               from bank_events where feed = $1)
-           select id, created_at from feed
-            order by is_old desc, case when is_old then -extract(epoch from created_at) else extract(epoch from created_at) end, id
-            limit 1`,
-    values: [feed, EVENT_OVERLAP_MS],
-  });
-  const [row] = rows;
-  return row ? { feed, id: row.id, createdAt: row.created_at } : null;
+export async function collectThen<T>(collect: () => Promise<void>, list: () => Promise<T[]>): Promise<T[]> {
+  try {
+    await collect();
+  } catch (error) {
+    if (!(error instanceof BankUnavailable)) throw error;
+    const known = await list();
+    if (known.length === 0) throw error;
+    return known;
+  }
+  return await list();
 }
 
-/** Which of these events have been read. */
+/** An event that was read. */
+export interface ReadEvent {
+  id: string;
+  createdAt: Date;
+}
+
+/** Where listing begins: after an event, or at a time, as the bank lists them. Both null: at the first event. */
+export interface FeedStart {
+  afterId: string | null;
+  since: Date | null;
+}
+
+/** The start from which everything since this long before the latest event is listed again. */
+export async function readStart(pool: Pool, feed: string, overlapMs: number): Promise<FeedStart> {
+  const { rows } = await pool.query<FeedStart>({
+    name: "bank_read_start",
+    text: `select latest.since,
+               coalesce(
+                 (select id from bank_events where feed = $1 and created_at < latest.since
+                   order by created_at desc, id limit 1),
+                 (select id from bank_events where feed = $1 order by created_at, id limit 1)) as "afterId"
+             from (select max(created_at) - $2 * interval '1 millisecond' as since
+                     from bank_events where feed = $1) latest`,
+    values: [feed, overlapMs],
+  });
+  return rows[0] ?? { afterId: null, since: null };
+}
+
+/** Whether more than `count` events of the feed are kept. @param since the earliest that counts; null: all */
+export async function hasMoreThan(
+  pool: Pool,
+  feed: string,
+  { count, since }: { count: number; since: Date | null },
+): Promise<boolean> {
+  const { rows } = await pool.query<{ hasMore: boolean }>({
+    name: "bank_has_more_events",
+    text: `select count(*) > $3 as "hasMore" from (
+             select from bank_events where feed = $1 and created_at >= coalesce($2::timestamptz, '-infinity')
+              limit $3 + 1) kept`,
+    values: [feed, since, count],
+  });
+  return rows[0]?.hasMore === true;
+}
+
+/** Which of these events have been read. One that was not understood has not: each listing tries it again. */
 export async function findRead(pool: Pool, feed: string, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ id: string }>({
     name: "bank_known_events",
-    text: "select id from bank_events where feed = $1 and id = any ($2)",
+    text: `select id from bank_events where feed = $1 and id = any ($2)
+             and not exists (select from bank_unread_objects
+               where feed = $1 and about = 'event:' || id and retry_at is null)`,
     values: [feed, ids],
   });
   return new Set(rows.map((row) => row.id));
 }
 
-/** Event and notices in one statement: an event counts as read only with what it said. */
+/** Marks events as read. */
+export async function keepEvents(
+  database: Queryable,
+  feed: string,
+  events: readonly ReadEvent[],
+): Promise<void> {
+  await keepNotices(database, { feed, events }, []);
+}
+
+/** Events and notices in one statement: events count as read only with what was learned from them. */
 export async function keepNotices(
   database: Queryable,
-  event: ReadEvent | null,
+  { feed, events }: { feed: string; events: readonly ReadEvent[] },
   notices: readonly BankNotice[],
 ): Promise<void> {
+  if (events.length === 0 && notices.length === 0) return;
   await database.query({
     name: "bank_keep_notices",
     text: `with read as (
              insert into bank_events (feed, id, created_at)
-             select $1, $2, $3::timestamptz where $2::text is not null on conflict do nothing)
+             select $1, * from unnest($2::text[], $3::timestamptz[]) on conflict do nothing)
            insert into bank_inbox (organization_id, notice_reference, notice, occurred_at)
            select * from unnest($4::uuid[], $5::text[], $6::jsonb[], $7::timestamptz[])
            on conflict (organization_id, notice_reference) do nothing`,
     values: [
-      event?.feed ?? null,
-      event?.id ?? null,
-      event?.createdAt ?? null,
+      feed,
+      events.map((event) => event.id),
+      events.map((event) => event.createdAt),
       notices.map((notice) => notice.organizationId),
       notices.map((notice) => notice.noticeReference),
       notices.map((notice) => JSON.stringify(notice)),
@@ -77,14 +112,24 @@ export async function keepNotices(
   });
 }
 
-/** Forgets events that no poll lists again. */
-export async function forgetRead(pool: Pool, feed: string, before: Date): Promise<void> {
+/** Forgets events that no pass lists again, a day after they were read. */
+export async function forgetRead(pool: Pool, feed: string, overlapMs: number): Promise<void> {
   await pool.query({
     name: "bank_forget_events",
-    text: "delete from bank_events where feed = $1 and created_at < $2",
-    values: [feed, before],
+    text: `delete from bank_events where feed = $1 and read_at < now() - interval '1 day' and created_at < (
+             select max(old.created_at) from bank_events old
+              where old.feed = $1 and old.created_at < (
+                select max(created_at) - $2 * interval '1 millisecond' from bank_events where feed = $1))`,
+    values: [feed, overlapMs],
   });
 }
+
+/** Whether a notice `i` waits; see BankPort.setAside. */
+const IS_WAITING = `exists (
+  select from bank_unapplied_notices u
+   where u.organization_id = i.organization_id and u.retry_at > $1
+     and u.subject = coalesce(i.notice ->> 'transferId', i.notice ->> 'depositReference')
+     and (u.notice_reference = i.notice_reference or i.notice ->> 'kind' not in ('DEPOSITED', 'SETTLED')))`;
 
 /** See BankPort.notices. A bank may say before it happens what will: a check is due when its hold ends. */
 export async function listNotices(
@@ -93,9 +138,10 @@ export async function listNotices(
 ): Promise<BankNotice[]> {
   const { rows } = await pool.query<{ notice: BankNotice }>({
     name: "bank_list_notices",
-    text: `select notice from bank_inbox where organization_id = $1 and acknowledged_at is null and occurred_at <= $3
-            order by occurred_at, number limit $2`,
-    values: [input.organizationId, input.limit, input.businessNow],
+    text: `select i.notice from bank_inbox i
+            where i.organization_id = $2 and i.acknowledged_at is null and i.occurred_at <= $1 and not ${IS_WAITING}
+            order by i.occurred_at, i.number limit $3`,
+    values: [input.businessNow, input.organizationId, input.limit],
   });
   return rows.map(({ notice }) => revive(notice));
 }
@@ -120,6 +166,7 @@ export async function acknowledgeNotices(
             where organization_id = $1 and notice_reference = any ($2) and acknowledged_at is null`,
     values: [input.organizationId, input.noticeReferences, input.businessNow],
   });
+  await endUnapplied(pool, input);
 }
 
 /** See BankPort.organizationsWithNotices. */
@@ -129,9 +176,10 @@ export async function listOrganizations(
 ): Promise<string[]> {
   const { rows } = await pool.query<{ organization_id: string }>({
     name: "bank_list_organizations",
-    text: `select organization_id from bank_inbox where acknowledged_at is null and occurred_at <= $2
-            group by organization_id order by min(occurred_at), organization_id limit $1`,
-    values: [input.limit, input.realNow],
+    text: `select i.organization_id from bank_inbox i
+            where i.acknowledged_at is null and i.occurred_at <= $1 and not ${IS_WAITING}
+            group by i.organization_id order by min(i.occurred_at), i.organization_id limit $2`,
+    values: [input.realNow, input.limit],
   });
   return rows.map((row) => row.organization_id);
 }

@@ -105,4 +105,9 @@ export type CardNotice = CardPurchase & {
 /** The network did not answer: it may or may not have received the call. */
 export class CardNetworkUnavailable extends Error {
   override readonly name = "CardNetworkUnavailable";
+
+  /** Checked by name: the launcher's bundle and Next's each hold a copy of the class. */
+  static override [Symbol.hasInstance](value: unknown): value is CardNetworkUnavailable {
+    return value instanceof Error && value.name === "CardNetworkUnavailable";
+  }
 }

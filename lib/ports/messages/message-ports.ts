@@ -71,6 +71,11 @@ export interface PushPort {
 export class MessageNotSent extends Error {
   override readonly name = "MessageNotSent";
 
+  /** Checked by name: the launcher's bundle and Next's each hold a copy of the class. */
+  static override [Symbol.hasInstance](value: unknown): value is MessageNotSent {
+    return value instanceof Error && value.name === "MessageNotSent";
+  }
+
   /**
    * @param code of the provider (`550`, `21211`) or of the failure (`ETIMEDOUT`), for the record of the attempt
    * @param message may be shown to members: contains neither secrets nor the message's text

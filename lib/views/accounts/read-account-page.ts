@@ -11,6 +11,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
+import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Services } from "@/lib/platform/services";
 import {
   listMovements,
@@ -24,6 +25,7 @@ import { listAccountRules } from "@/lib/views/rules/list-account-rules";
 
 type Row = AccountDetailRow & {
   is_getting_numbers: boolean;
+  number_problem: string | null;
   linked_name: string | null;
   linked_owed_in_cents: number | null;
   linked_due_on: string | null;
@@ -57,17 +59,19 @@ export async function readAccountPage(
   const isManaged = row.type !== "EXTERNAL_ACCOUNT";
   const { filter, page, showsAllOnItsWay } = look;
   const request = { accountId, filter, page, showsAllOnItsWay };
-  const [history, movements, waiting, rules] = await Promise.all([
+  const [history, movements, waiting, rules, newsLateSince] = await Promise.all([
     isManaged ? readBalanceHistory(pool, context, accountId, look.days) : null,
     isManaged ? listMovements(pool, context, request) : listOutsideMovements(pool, context, request),
     listWaitingMovements(pool, context, accountId),
     listAccountRules(pool, context, accountId),
+    isManaged ? readNewsLateSince(pool, context.organizationId, context.now) : null,
   ]);
   const mayChange = mayDecide(context.actor) && row.deleted_at === null;
   const registration = describeRegistration(row, services.bankCapabilities, context);
   const isKnown = registration === null || registration.kind === "REGISTERED";
   return {
     ...describe(row, context.now),
+    bankNewsLateSince: newsLateSince?.toISOString() ?? null,
     history,
     historyHrefs: {
       30: accountLookHref(accountId, { ...look, days: 30 }),
@@ -95,7 +99,7 @@ async function readRow(
   const { rows } = await services.pool.query<Row>({
     name: "read_account_page",
     text: `
-      select ${DETAIL_COLUMNS}, a.number_due_at is not null as is_getting_numbers, linked.name as linked_name,
+      select ${DETAIL_COLUMNS}, a.number_due_at is not null as is_getting_numbers, a.number_problem, linked.name as linked_name,
           owed.balance_in_cents as linked_owed_in_cents, owed.next_payment_due_date::text as linked_due_on,
           owed.last_statement_balance_in_cents as linked_statement_in_cents,
           owed.next_payment_minimum_in_cents as linked_minimum_in_cents,
@@ -180,6 +184,7 @@ function describe(row: Row, now: Date) {
     routingEnding: row.routing_number_last4,
     numberEnding: row.account_number_last4,
     isGettingNumbers: row.is_getting_numbers,
+    numberProblem: row.is_getting_numbers ? row.number_problem : null,
     ...describeBalance(row, now),
     floorInCents: row.floor_in_cents,
     goalInCents: row.savings_target_in_cents,

@@ -13,6 +13,7 @@ import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/
 import { readInSluice } from "@/lib/core/ledger/read-in-sluice";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
+import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
@@ -52,12 +53,13 @@ export async function readAccountsPage(
   time: TimeContext,
 ): Promise<AccountsView> {
   const { pool } = services;
-  const [rows, inSluice, sums, subjects, bankAgreement] = await Promise.all([
+  const [rows, inSluice, sums, subjects, bankAgreement, newsLateSince] = await Promise.all([
     readRows(pool, context, search),
     readInSluice(pool, context.organizationId),
     readSums(pool, context),
     listWaitingSubjects(pool, context),
     readBankAgreement(pool, context.organizationId),
+    readNewsLateSince(pool, context.organizationId, context.now),
   ]);
   const waiting = waitingOut(subjects);
   const toManagedRow = (row: Row) => toManaged(row, waiting.get(row.id) ?? null);
@@ -80,6 +82,7 @@ export async function readAccountsPage(
     nextHref: page < lastPage ? accountsHref({ only, page: page + 1 }) : null,
     inSluice,
     bankAgreement,
+    bankNewsLateSince: newsLateSince?.toISOString() ?? null,
     incomeSources: of("income").map(toManagedRow),
     incomeTotalInCents: sums.income.totalInCents ?? 0,
     pods: of("pods").map(toManagedRow),

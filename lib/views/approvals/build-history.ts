@@ -99,11 +99,11 @@ function towardsTheBank(facts: ApprovalFacts): { leavesAt: string | null; isUnan
 function times(facts: ApprovalFacts): { startedAt: Date; endedAt: Date; code: string } {
   if (facts.kind === "TRANSFER") {
     const { updatedAt, completedAt, errorCode } = facts;
-    return { startedAt: updatedAt, endedAt: completedAt ?? updatedAt, code: errorCode ?? "UNKNOWN" };
+    return { startedAt: updatedAt, endedAt: completedAt ?? updatedAt, code: errorCode ?? "ACH_SENT_BACK" };
   }
   const startedAt = facts.decision?.at ?? facts.createdAt;
   const failed = facts.transfers.find((transfer) => transfer.errorCode !== null);
-  return { startedAt, endedAt: facts.endedAt ?? startedAt, code: failed?.errorCode ?? "UNKNOWN" };
+  return { startedAt, endedAt: facts.endedAt ?? startedAt, code: failed?.errorCode ?? "RUN_FAILED" };
 }
 
 function cancelledBy(facts: ApprovalFacts): string {

@@ -320,6 +320,49 @@ describe("one transfer", () => {
   });
 });
 
+describe("a transfer that failed at the bank", () => {
+  it("says why in words, and offers the same move again to those who may move money", async () => {
+    const { services, clock, organization, list, move, outside, operating } = await arrange();
+    const bank = createSandboxBank(database.pool);
+    const pull = await move(30_001, { sourceAccountId: outside, destinationAccountId: operating });
+    const push = await move(30_001, { sourceAccountId: operating, destinationAccountId: outside });
+    clock.advance(BANK_WINDOW_MS);
+    const submit = async (code: string) => {
+      const bankWords = "Ask your bank";
+      const refused = { kind: "REFUSED", code, message: "No", bankWords } as const;
+      await submitDueTransfers(services, { ...bank, submit: async () => refused }, 64);
+    };
+    await submit("R01");
+    const viewer = await organization.addMember("VIEWER", "Kim");
+    const seen = async (id: string, member: Context<MemberActor> = organization.owner) => {
+      const { open } = await list({ open: id }, "TRANSFERS", member);
+      if (open?.kind !== "TRANSFER") throw new Error("not shown");
+      return open;
+    };
+    const failed = await seen(pull.id);
+    const again = new URL(failed.tryAgainHref ?? "", "http://sluice.test");
+    expect(again.pathname).toBe("/transfers/new");
+    expect(Object.fromEntries(again.searchParams)).toEqual({
+      from: outside,
+      to: operating,
+      amountInCents: "30001",
+    });
+    expect(failed).toMatchObject({ status: "FAILED", bankWords: "Ask your bank" });
+    expect(failed.life.at(-1)).toMatchObject({
+      kind: "FAILED",
+      sentence: "The account that the money was drawn from did not have enough (R01). Nothing moved.",
+    });
+    expect((await seen(push.id)).tryAgainHref).not.toBeNull();
+    expect((await seen(pull.id, viewer)).tryAgainHref).toBeNull();
+    const forbidden = await move(30_001, { sourceAccountId: outside, destinationAccountId: operating });
+    clock.advance(BANK_WINDOW_MS);
+    await submit("R29");
+    expect(await seen(forbidden.id)).toMatchObject({ status: "FAILED", tryAgainHref: null });
+    await database.ownerPool.query("update accounts set deleted_at = now() where id = $1", [outside]);
+    expect((await seen(pull.id)).tryAgainHref).toBeNull();
+  });
+});
+
 describe("the receipt of a transfer", () => {
   it("exists once it has settled, for a viewer too, in the organization's zone and with every name", async () => {
     const { services, clock, organization, now, time, move, asking } = await arrange();

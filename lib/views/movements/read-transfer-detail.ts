@@ -1,6 +1,7 @@
 import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
 import { accountHref, ruleHref, runHref } from "@/lib/contract/hrefs";
 import { movementHref } from "@/lib/contract/movement-search";
+import { mayBeTriedAgain } from "@/lib/contract/transfer";
 import type {
   BookLineView,
   LifeStepView,
@@ -9,6 +10,7 @@ import type {
   ReceiptView,
   Settlement,
   TransferDetailView,
+  WaitsForPodView,
 } from "@/lib/contract/views/movements-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
@@ -47,7 +49,8 @@ export async function readTransferDetail(
   const status = transferStatus(row, now);
   const { fromName, toName } = partyNames(row);
   const facts: LifeFacts = {
-    isApprovedThere: services.bankCapabilities.approvesPayments,
+    isApprovedThere: services.bankCapabilities.approvesPayments || extra.is_approved_there,
+    waitsFor: extra.waits_for && toWaitsFor(extra.waits_for),
     row,
     status,
     viewerId: actor.id,
@@ -78,9 +81,11 @@ export async function readTransferDetail(
         : null,
     approvalHref: row.proposal_state === null ? null : proposalHref(row.id),
     bankReferences: extra.references,
+    bankWords: extra.bank_words,
     settlement: extra.settlement && toSettlement(extra.settlement),
     canCancel: isCancellable(row) && mayDecide(actor),
     moveBackHref: mayMoveBack(row, status, extra, actor) ? `/transfers/${row.id}/move-back` : null,
+    tryAgainHref: tryAgainHref(row, status, extra, actor),
     reversesHref: extra.reversed_id === null ? null : movementHref("TRANSFERS", extra.reversed_id),
     movedBackHref: extra.reversal_id === null ? null : proposalHref(extra.reversal_id),
     receiptHref: RECEIPTED.has(status) ? `${movementHref("TRANSFERS", row.id)}/receipt` : null,
@@ -98,6 +103,9 @@ interface ExtraRow {
   returned_at: Date | null;
   cancelled_by_name: string | null;
   references: string[];
+  bank_words: string | null;
+  is_approved_there: boolean;
+  waits_for: { id: string; name: string; isStuck: boolean } | null;
   settlement: Settlement | null;
   source_is_closed: boolean | null;
   destination_is_closed: boolean | null;
@@ -124,6 +132,14 @@ async function readExtra(
             union all
             (select n.reference from bank_notices n where n.organization_id = $1 and n.transfer_id = t.id limit 10)) named
             where reference is not null order by reference) as references,
+          remark.words as bank_words, coalesce(remark.is_approved_there, false) as is_approved_there,
+          -- As lease_bank_orders says.
+          (select json_build_object('id', pod.id, 'name', pod.name, 'isStuck', own.stuck_since is not null)
+             from own_bank_accounts own
+             join accounts pod on pod.organization_id = own.organization_id and pod.id = own.account_id
+            where own.organization_id = $1 and t.next_step = 'SUBMIT' and t.direction = 'MONEY_OUT'
+              and own_bank_account_excess(own) > 0
+            order by own.stuck_since nulls last, pod.id limit 1) as waits_for,
           (select json_build_object('rail', b.rail, 'feeInCents', b.fee_in_cents, 'finalAt', b.final_at,
               'availableAt', b.available_at)
              from bank_settlements b
@@ -139,11 +155,18 @@ async function readExtra(
         from transfers t
         left join accounts s on s.organization_id = $1 and s.id = t.source_account_id
         left join accounts d on d.organization_id = $1 and d.id = t.destination_account_id
+        left join bank_remarks remark on remark.organization_id = $1 and remark.transfer_id = t.id
        where t.organization_id = $1 and t.id = $2`,
     values: [organizationId, id],
   });
   return rows[0];
 }
+
+const toWaitsFor = ({ id, name, isStuck }: NonNullable<ExtraRow["waits_for"]>): WaitsForPodView => ({
+  podName: name,
+  podHref: accountHref(id),
+  isStuck,
+});
 
 function partyOf(name: string, accountId: string | null): MovementPartyView {
   return { name, href: accountId === null ? null : accountHref(accountId) };
@@ -185,10 +208,26 @@ function mayMoveBack(
   return canBeSource(extra.destination_type, extra.destination_external_type);
 }
 
+/** The page that moves money asks for a confirmation, so nothing happens twice by following it. */
+function tryAgainHref(
+  row: TransferMovementRow,
+  status: MovementStatus,
+  extra: ExtraRow,
+  actor: MemberActor,
+): string | null {
+  const { source_account_id: from, destination_account_id: to, error_code: code } = row;
+  const areOpen = extra.source_is_closed === false && extra.destination_is_closed === false;
+  if (status !== "FAILED" || !mayDecide(actor) || from === null || to === null || !areOpen) return null;
+  if (!mayBeTriedAgain(row.direction, code)) return null;
+  return `/transfers/new?${new URLSearchParams({ from, to, amountInCents: String(row.amount_in_cents) })}`;
+}
+
 /** The facts behind a transfer's history. */
 interface LifeFacts {
   /** Whether the bank waits for a person's approval of its own. */
   isApprovedThere: boolean;
+  /** What keeps it from leaving; null: nothing. */
+  waitsFor: WaitsForPodView | null;
   row: TransferMovementRow;
   status: MovementStatus;
   viewerId: string;
@@ -235,12 +274,13 @@ function decision({ row, status, viewerId }: LifeFacts): LifeStepView[] {
 }
 
 function ending(facts: LifeFacts): LifeStepView[] {
-  const { row, status, updatedAt, returnedAt, cancelledByName, isApprovedThere } = facts;
+  const { row, status, updatedAt, returnedAt, cancelledByName } = facts;
   const endedAt = (row.completed_at ?? updatedAt).toISOString();
-  const code = row.error_code ?? "UNKNOWN";
+  // Before 0.3, a bank that named no reason left none.
+  const code = row.error_code ?? "ACH_SENT_BACK";
   switch (status) {
     case "ON_ITS_WAY":
-      return underWay(row, isApprovedThere);
+      return underWay(facts);
     case "SETTLED":
       return [...atTheBank(row), { kind: "SETTLED", at: endedAt }];
     case "RETURNED":
@@ -250,7 +290,14 @@ function ending(facts: LifeFacts): LifeStepView[] {
         { kind: "RETURNED", at: (returnedAt ?? updatedAt).toISOString(), code: returnCode(row.error_code) },
       ];
     case "FAILED":
-      return [{ kind: "FAILED", at: endedAt, code, sentence: row.error_message ?? code }];
+      return [
+        {
+          kind: "FAILED",
+          at: endedAt,
+          code,
+          sentence: row.error_message ?? "The bank gave no reason. Nothing moved.",
+        },
+      ];
     case "DRY_RUN":
       return foreseen(row);
     case "CANCELLED":
@@ -265,8 +312,10 @@ function foreseen(row: TransferMovementRow): LifeStepView[] {
   return outcome ? [{ kind: "FORESEEN", ...outcome }] : [];
 }
 
-function underWay(row: TransferMovementRow, isApprovedThere: boolean): LifeStepView[] {
-  if (row.next_step === "SUBMIT") return [{ kind: "LEAVES", at: row.due_at?.toISOString() ?? null }];
+function underWay({ row, isApprovedThere, waitsFor }: LifeFacts): LifeStepView[] {
+  if (row.next_step === "SUBMIT") {
+    return [{ kind: "LEAVES", at: row.due_at?.toISOString() ?? null, ...(waitsFor && { waitsFor }) }];
+  }
   if (row.next_step === "ASK") return [{ kind: "UNANSWERED" }];
   if (row.next_step === "AWAIT") {
     const expectedOn = row.expected_on;

@@ -16,6 +16,7 @@ import { readReviewState } from "@/lib/core/fraud-monitoring/read-process";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { REQUESTER_KIND, REQUESTER_NAME, SUBJECT_JOINS } from "@/lib/core/shared/subject-columns";
+import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
@@ -52,16 +53,18 @@ export async function readOverview(
   time: TimeContext,
 ): Promise<OverviewView> {
   const { pool } = services;
-  const [read, accounts, subjects, waitingCount, proposed, review, rules, movements] = await Promise.all([
-    readFlows(pool, context, days),
-    readAccounts(pool, context.organizationId),
-    listWaitingSubjects(pool, context),
-    countWaiting(pool, context.organizationId, context.now),
-    listWaitingVersions(pool, context.organizationId, WAITING_SHOWN),
-    readReviewState(pool, context),
-    listNextRules(pool, context, time.timeZone),
-    listRecentMovements(pool, context),
-  ]);
+  const [read, accounts, subjects, waitingCount, proposed, review, rules, movements, newsLateSince] =
+    await Promise.all([
+      readFlows(pool, context, days),
+      readAccounts(pool, context.organizationId),
+      listWaitingSubjects(pool, context),
+      countWaiting(pool, context.organizationId, context.now),
+      listWaitingVersions(pool, context.organizationId, WAITING_SHOWN),
+      readReviewState(pool, context),
+      listNextRules(pool, context, time.timeZone),
+      listRecentMovements(pool, context),
+      readNewsLateSince(pool, context.organizationId, context.now),
+    ]);
   const map = buildMoneyMap(
     {
       clearingLedgerId: read.clearingLedgerId,
@@ -73,7 +76,10 @@ export async function readOverview(
     days,
   );
   return {
-    total: toTotal(read, accounts, context.now),
+    total: {
+      ...toTotal(read, accounts, context.now),
+      bankNewsLateSince: newsLateSince?.toISOString() ?? null,
+    },
     map: { ...map, hrefs: { [MAP_DAYS[0]]: "/", [MAP_DAYS[1]]: `/?days=${MAP_DAYS[1]}` } },
     waiting: await toWaiting(pool, context, subjects.slice(0, WAITING_SHOWN)),
     waitingCount,
@@ -103,7 +109,11 @@ async function readAccounts(database: Queryable, organizationId: string): Promis
   return rows;
 }
 
-function toTotal(read: FlowsRead, accounts: readonly AccountRow[], now: Date): TotalView {
+function toTotal(
+  read: FlowsRead,
+  accounts: readonly AccountRow[],
+  now: Date,
+): Omit<TotalView, "bankNewsLateSince"> {
   const external = accounts.filter(({ deleted_at, type }) => deleted_at === null && !isManaged(type));
   return {
     ...read.inSluice,

@@ -9,6 +9,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import { findBrokenDay } from "@/lib/core/reconciliation/proof-of-day";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
+import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -26,8 +27,8 @@ export async function readReconciliation(
 ): Promise<ReconciliationView> {
   const { pool } = services;
   const { organizationId } = context;
-  const [agreement, isUnderWay, open, expected, resolved, expectedCount, days, brokenDay] = await Promise.all(
-    [
+  const [agreement, isUnderWay, open, expected, resolved, expectedCount, days, brokenDay, newsLateSince] =
+    await Promise.all([
       readBankAgreement(pool, organizationId),
       isAsked(pool, organizationId),
       listDifferences(pool, organizationId, "OPEN", MAXIMUM_OPEN),
@@ -36,8 +37,8 @@ export async function readReconciliation(
       countExpected(pool, organizationId),
       listDays(pool, organizationId),
       findBrokenDay(pool, organizationId),
-    ],
-  );
+      readNewsLateSince(pool, organizationId, context.now),
+    ]);
   return {
     agreement,
     isUnderWay,
@@ -48,6 +49,7 @@ export async function readReconciliation(
     resolved,
     days,
     brokenDay,
+    bankNewsLateSince: newsLateSince?.toISOString() ?? null,
     viewer: { canResolve: mayDecide(context.actor) },
     time,
   };

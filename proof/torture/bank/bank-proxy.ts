@@ -135,7 +135,10 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 function answer(response: ServerResponse, status: number, json: unknown): void {
-  response.writeHead(status, { "content-type": "application/json" });
+  response.writeHead(status, {
+    "content-type": "application/json",
+    ...(status === 429 && { "retry-after": "1" }),
+  });
   response.end(JSON.stringify(json));
 }
 

@@ -4,6 +4,7 @@ import { newId } from "@/lib/platform/ids";
 import { openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
 import type { Random } from "@/proof/torture/actors/agent";
 import { type BankProxy, startBankProxy } from "@/proof/torture/bank/bank-proxy";
+import { OddBank } from "@/proof/torture/bank/odd-bank";
 import { type CallBank, type Played, playBank } from "@/proof/torture/bank/play-bank";
 import type { BankBooks } from "@/proof/torture/checker/bank-books";
 import { OPENING_IN_CENTS, type Party } from "@/proof/torture/world";
@@ -18,6 +19,8 @@ export interface IncreaseScene {
   /** Lets orders leave, settle and come back; `isEnding`: all that is left, and nothing comes back anymore. */
   play(owner: pg.Pool, random: Random, isEnding: boolean): Promise<Played>;
   readBooks(): Promise<BankBooks>;
+  /** How many events, objects and lists were odd. */
+  oddities(): number;
   close(): Promise<void>;
 }
 
@@ -33,6 +36,7 @@ export async function openIncrease(random: Random): Promise<IncreaseScene> {
     openingInCents: OPENING_IN_CENTS,
   });
   const ticking = setInterval(() => void emulator.advanceTo(systemClock.now()), TICK_MS);
+  const oddBank = new OddBank(emulator, random);
   const proxy = await startBankProxy(emulator.url, random);
   const call: CallBank = async (method, path, body) => {
     const response = await fetch(`${emulator.url}${path}`, {
@@ -78,21 +82,54 @@ export async function openIncrease(random: Random): Promise<IncreaseScene> {
     play: async (owner, playing, isEnding) => {
       // After an answer that was lost, a move is asked about half a minute later: too late for a torture.
       await owner.query("update own_bank_accounts set due_at = now() where due_at > now()");
-      return await playBank(call, () => readAll("/ach_transfers"), { owner, random: playing, isEnding });
+      if (isEnding) {
+        oddBank.recover();
+        // What is set aside is tried again within an hour: too late for a torture, too.
+        await owner.query("update bank_unread_objects set retry_at = now() where retry_at > now()");
+        await owner.query(
+          "update bank_unapplied_notices set retry_at = first_failed_at where retry_at > first_failed_at",
+        );
+      }
+      return await playBank(
+        call,
+        async () => {
+          const orders = await readAll("/ach_transfers");
+          if (!isEnding) oddBank.act(orders.map((order) => String(Object(order).id)));
+          return orders;
+        },
+        { owner, random: playing, isEnding },
+      );
     },
+    oddities: () => oddBank.done,
     readBooks: async () =>
-      Object({
-        accounts: await readAll("/accounts"),
-        orders: await readAll("/ach_transfers"),
-        moves: await readAll("/account_transfers"),
-        deposits: await readAll("/inbound_ach_transfers"),
-        transactions: await readAll("/transactions"),
-      }),
+      withoutBatch(
+        Object({
+          accounts: await readAll("/accounts"),
+          orders: await readAll("/ach_transfers"),
+          moves: await readAll("/account_transfers"),
+          deposits: await readAll("/inbound_ach_transfers"),
+          transactions: await readAll("/transactions"),
+        }),
+      ),
     close: async () => {
       clearInterval(ticking);
       await proxy.close();
       await emulator.close();
     },
+  };
+}
+
+/** Bursts are about an account of the group that is not Sluice's. */
+function withoutBatch(books: BankBooks): BankBooks {
+  const isOurs = ({ idempotency_key: key }: { idempotency_key: string | null }) =>
+    key?.startsWith("sluice-account:") ?? false;
+  const foreign = new Set(books.accounts.filter((account) => !isOurs(account)).map(({ id }) => id));
+  const ofOurs = ({ account_id: id }: { account_id: string }) => !foreign.has(id);
+  return {
+    ...books,
+    accounts: books.accounts.filter(isOurs),
+    orders: books.orders.filter(ofOurs),
+    transactions: books.transactions.filter(ofOurs),
   };
 }
 

@@ -1,5 +1,5 @@
 -- Trigger: an order to a payee keeps the payee's version, so that it is never sent to an account that nobody saw
--- (lease_bank_transfers). While a new or changed payee, or a newly registered account, cools off, orders that together
+-- (lease_bank_orders). While a new or changed payee, or a newly registered account, cools off, orders that together
 -- exceed the organization's amount wait for its end, however they were accepted (key, decision, rule run or approved
 -- run), and can be canceled until then. Together: to all accounts that cool off, and to this bank account under whatever
 -- name (cool_off_used), so that neither several payees nor a renamed one let more leave.

@@ -1,3 +1,4 @@
+-- Kept for the previous version, which may still be serving; see lease_bank_orders.
 -- Leases transfers that are due at the bank, at most p_limit, each for p_lease_ms: those to submit (is_first_attempt),
 -- and those to ask the bank about because it may know them already. While the gates are closed nothing new is
 -- submitted. A transfer that was not submitted is set to fail instead if one of its accounts was closed, or if its payee

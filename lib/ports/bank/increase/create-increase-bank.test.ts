@@ -6,7 +6,14 @@ import { createServer } from "node:http";
 import Increase from "increase";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BankOrder, type BankPort, BankUnavailable, MAX_NOTICES } from "@/lib/ports/bank/bank-port";
+import { describeBankEvents } from "@/lib/ports/bank/bank-events.contract";
+import {
+  type BankOrder,
+  type BankPort,
+  BankUnavailable,
+  MAX_NOTICES,
+  MAX_STATEMENT_LINES,
+} from "@/lib/ports/bank/bank-port";
 import { describeBankPort } from "@/lib/ports/bank/bank-port.contract";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
 import { type IncreaseEmulator, openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
@@ -87,6 +94,40 @@ describe("over one emulator", () => {
   }));
 });
 
+describeBankEvents("Increase", async () => {
+  const own = await createTestDatabase();
+  const emulator = await openIncreaseEmulator({ startsAt: FRIDAY, apiKey: API_KEY, openingInCents: 0 });
+  const increase = new Increase({ apiKey: API_KEY, baseURL: emulator.url, maxRetries: 0 });
+  return {
+    bank: bankOf(emulator, own.pool),
+    pool: own.ownerPool,
+    now: () => emulator.now(),
+    advanceTo: (now) => emulator.advanceTo(now),
+    odd: emulator.odd,
+    deposit: async ({ organizationId, accountId, amountInCents }) => {
+      const key = `sluice-number:${organizationId}:${accountId}`;
+      const [number] = (await increase.accountNumbers.list({ idempotency_key: key })).data;
+      const { id } = await increase.simulations.inboundACHTransfers.create({
+        account_number_id: number?.id ?? "",
+        amount: amountInCents,
+        company_name: "Halden Health",
+      });
+      return id;
+    },
+    neededField: "amount",
+    oddFields: { originator_company_name: null, status: "a_new_status", standard_entry_class_code: null },
+    burst: (count) => emulator.burst(count),
+    emit: (objectId, createdAt) =>
+      emulator.emit({ category: "inbound_ach_transfer.updated", objectId, createdAt }),
+    emitUnreadable: () => emulator.emit({ category: "inbound_ach_transfer.updated", objectId: "" }),
+    requests: () => emulator.requests.length,
+    close: async () => {
+      await emulator.close();
+      await own.close();
+    },
+  };
+});
+
 describe("an order", () => {
   test("whose answer is lost is found by its key, and sent once", async () => {
     const { bank, emulator, increase, organizationId, order, close } = await arrange();
@@ -107,7 +148,8 @@ describe("an order", () => {
     const tooMuch = order({ amountInCents: 900_000_000 });
     expect(await bank.submit(tooMuch, { businessNow: FRIDAY })).toMatchObject({
       kind: "REFUSED",
-      code: "R01",
+      code: "NOT_ALLOWED",
+      bankWords: "The account has not enough money.",
     });
     const { transferId } = tooMuch;
     expect(await bank.find({ organizationId, transferId, businessNow: FRIDAY })).toBeNull();
@@ -120,7 +162,7 @@ describe("an order", () => {
     const answer = await bank.submit(order({ outsideAccount: { ...unregistered, bankReference: null } }), {
       businessNow: FRIDAY,
     });
-    expect(answer.kind).toBe("REFUSED");
+    expect(answer).toMatchObject({ kind: "REFUSED", code: "NOT_REGISTERED" });
     expect(emulator.requests).not.toContain("POST /ach_transfers");
     await close();
   });
@@ -182,6 +224,36 @@ describe("an order", () => {
     expect(after).toMatchObject({ account_number: "987650000", routing_number: "101050001" });
     await close();
   });
+});
+
+test("a correction that the bank refuses delays neither a later one, the order's own news, nor another order", async () => {
+  const { bank, emulator, increase, order, notices, close } = await arrange();
+  const references: string[] = [];
+  for (const sent of [order(), order()]) {
+    const answer = await bank.submit(sent, { businessNow: FRIDAY });
+    if (answer.kind !== "ACCEPTED") throw new Error("refused");
+    await increase.simulations.achTransfers.submit(answer.reference);
+    references.push(answer.reference);
+  }
+  const [poisoned = "", other = ""] = references;
+  const correct = (corrected_account_number: string) =>
+    increase.simulations.achTransfers.createNotificationOfChange(poisoned, { corrected_account_number });
+  await correct("777-000 889");
+  await emulator.advanceTo(new Date(FRIDAY.getTime() + 60_000));
+  await correct("987650000");
+  await increase.simulations.achTransfers.settle(poisoned, {});
+  await increase.simulations.achTransfers.settle(other, {});
+  const expected = [
+    { kind: "CORRECTED", accountNumberLast4: "0000" },
+    { kind: "SETTLED", noticeReference: `${poisoned}:settled` },
+    { kind: "SETTLED", noticeReference: `${other}:settled` },
+  ];
+  const kindsOf = async () => (await notices()).toSorted((one, next) => one.kind.localeCompare(next.kind));
+  expect(await kindsOf()).toMatchObject(expected);
+  // Tried again with a growing pause, and still reported once.
+  await emulator.advanceTo(new Date(FRIDAY.getTime() + 3_600_000));
+  expect(await kindsOf()).toMatchObject(expected);
+  await close();
 });
 
 describe("a deposit", () => {
@@ -280,5 +352,42 @@ test("webhooks are signed so that the SDK accepts them, and no other body", asyn
     increase.events.unwrap(`${last.body} `, { headers: last.headers, key: "a shared secret" }),
   ).toThrow();
   server.close();
+  await close();
+});
+
+test("a statement of more lines than were ever read at once lists each once, a request for each page", async () => {
+  const { bank, emulator, increase, organizationId, close } = await arrange();
+  const asked = { organizationId, from: new Date(0), limit: MAX_STATEMENT_LINES, businessNow: FRIDAY };
+  await bank.statement({ ...asked, cursor: null });
+  const [account] = (await increase.accounts.list({ idempotency_key: `sluice-account:${organizationId}` }))
+    .data;
+  emulator.fill(account?.id ?? "", 10_100);
+  // A short page is the last one, whatever its cursor says.
+  emulator.odd.isListEndless = true;
+  const before = emulator.requests.length;
+  const seen = new Set<string>();
+  let count = 0;
+  let cursor: string | null = null;
+  do {
+    const page = await bank.statement({ ...asked, cursor });
+    for (const { lineReference } of page.lines) seen.add(lineReference);
+    count += page.lines.length;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  expect([seen.size, count]).toEqual([10_101, 10_101]);
+  expect(emulator.requests.slice(before)).toHaveLength(102);
+  await close();
+});
+
+test("a line whose order the bank does not show any more delays no other", async () => {
+  const { bank, emulator, increase, organizationId, order, close } = await arrange();
+  await bank.submit(order(), { businessNow: FRIDAY });
+  const [sent] = (await increase.achTransfers.list()).data;
+  emulator.odd.fail(sent?.id ?? "");
+  const asked = { organizationId, from: new Date(0), cursor: null, limit: 10, businessNow: FRIDAY };
+  expect((await bank.statement(asked)).lines).toMatchObject([
+    { kind: "OTHER", amountInCents: 100_000_000 },
+    { kind: "ORDER", amountInCents: -425_000, transferId: null },
+  ]);
   await close();
 });

@@ -1,6 +1,7 @@
 import type Increase from "increase";
 import type { BankRail } from "@/lib/contract/bank-capabilities";
 import type { BankNotice } from "@/lib/ports/bank/bank-port";
+import { nameOr } from "@/lib/ports/bank/keepable";
 
 /** Every way in which others send money. */
 export const DEPOSIT_CATEGORIES = [
@@ -32,9 +33,15 @@ interface Arrived {
   returned: { at: Date; code: string } | null;
 }
 
-/** What an event says about a deposit. The object is read again, so the order of events does not matter. */
-export async function learnOfDeposit(client: Increase, event: Increase.Event): Promise<BankNotice[]> {
-  const arrived = await readArrived(client, event);
+/**
+ * What an event says about a deposit. The object is read again, so the order of events does not matter.
+ * @param object its kind as in the event's category: `inbound_ach_transfer`
+ */
+export async function learnOfDeposit(
+  client: Increase,
+  object: { kind: string; id: string },
+): Promise<BankNotice[]> {
+  const arrived = await readArrived(client, object);
   const receiver = arrived && (await receiverOf(client, arrived));
   if (!arrived || !receiver) return [];
   const depositReference = arrived.transactionId;
@@ -47,7 +54,7 @@ export async function learnOfDeposit(client: Increase, event: Increase.Event): P
       depositReference,
       amountInCents: arrived.amountInCents,
       rail: arrived.rail,
-      payerName: arrived.payerName.slice(0, 200),
+      payerName: arrived.payerName,
     },
   ];
   if (arrived.returned) {
@@ -69,9 +76,11 @@ export async function learnOfDeposit(client: Increase, event: Increase.Event): P
 }
 
 /** Null: nothing has arrived, or nothing that Sluice books. */
-async function readArrived(client: Increase, event: Increase.Event): Promise<Arrived | null> {
-  const { associated_object_id: id, associated_object_type: type } = event;
-  switch (type) {
+async function readArrived(
+  client: Increase,
+  { kind, id }: { kind: string; id: string },
+): Promise<Arrived | null> {
+  switch (kind) {
     case "inbound_ach_transfer":
       return ofAch(await client.inboundACHTransfers.retrieve(id));
     case "inbound_wire_transfer":
@@ -87,7 +96,8 @@ async function readArrived(client: Increase, event: Increase.Event): Promise<Arr
   }
 }
 
-const ACH_RETURN: Record<Increase.InboundACHTransfer.TransferReturn["reason"], string> = {
+/** A reason that Increase adds is not among them. */
+const ACH_RETURN: Partial<Record<Increase.InboundACHTransfer.TransferReturn["reason"], string>> = {
   insufficient_funds: "R01",
   returned_per_odfi_request: "R06",
   authorization_revoked_by_customer: "R07",
@@ -107,15 +117,15 @@ function ofAch(deposit: Increase.InboundACHTransfer): Arrived | null {
   return {
     ...common(deposit),
     rail: "ACH",
-    payerName: deposit.originator_company_name,
+    payerName: nameOr(deposit.originator_company_name, "Sender of a deposit"),
     at: new Date(deposit.acceptance.accepted_at),
     transactionId: deposit.acceptance.transaction_id,
-    returned: back && { at: new Date(back.returned_at), code: ACH_RETURN[back.reason] },
+    returned: back && { at: new Date(back.returned_at), code: ACH_RETURN[back.reason] ?? "SENT_BACK" },
   };
 }
 
 /** Wires, instant payments and checks have no NACHA codes; these are the nearest. */
-const WIRE_REVERSAL: Record<Increase.InboundWireTransfer.Reversal["reason"], string> = {
+const WIRE_REVERSAL: Partial<Record<Increase.InboundWireTransfer.Reversal["reason"], string>> = {
   transaction_forbidden: "R16",
   creditor_request: "R23",
   duplicate: "R24",
@@ -127,10 +137,10 @@ function ofWire(deposit: Increase.InboundWireTransfer): Arrived | null {
   return {
     ...common(deposit),
     rail: "WIRE",
-    payerName: deposit.debtor_name ?? "Sender of a wire",
+    payerName: nameOr(deposit.debtor_name, "Sender of a wire"),
     at: new Date(deposit.acceptance.accepted_at),
     transactionId: deposit.acceptance.transaction_id,
-    returned: back && { at: new Date(back.reversed_at), code: WIRE_REVERSAL[back.reason] },
+    returned: back && { at: new Date(back.reversed_at), code: WIRE_REVERSAL[back.reason] ?? "SENT_BACK" },
   };
 }
 
@@ -140,7 +150,7 @@ function ofRealTimePayment(deposit: Increase.InboundRealTimePaymentsTransfer): A
   return {
     ...common(deposit),
     rail: "INSTANT",
-    payerName: deposit.debtor_name,
+    payerName: nameOr(deposit.debtor_name, "Sender of a payment"),
     at: new Date(deposit.confirmation.confirmed_at),
     transactionId: deposit.confirmation.transaction_id,
     returned: null,
@@ -153,7 +163,7 @@ function ofFednow(deposit: Increase.InboundFednowTransfer): Arrived | null {
   return {
     ...common(deposit),
     rail: "INSTANT",
-    payerName: deposit.debtor_name,
+    payerName: nameOr(deposit.debtor_name, "Sender of a payment"),
     at: new Date(deposit.created_at),
     transactionId: deposit.transaction_id,
     returned: null,
@@ -179,7 +189,7 @@ function ofCheck(deposit: Increase.CheckDeposit): Arrived | null {
   return {
     ...common({ ...deposit, account_number_id: null }),
     rail: "CHECK",
-    payerName: deposit.description ?? "A check",
+    payerName: nameOr(deposit.description, "A check"),
     // Increase shows its money at once and blocks it until the hold ends. Not `released_at`, which a return
     // sets too: the deposit keeps its time, so that its return comes after it.
     at: new Date(

@@ -2,8 +2,9 @@ import type Increase from "increase";
 import { Webhook } from "standardwebhooks";
 import { addBankingDays, bankingDateOf, bankingInstant, bankingTimeOf } from "@/lib/contract/banking-days";
 import { systemClock } from "@/lib/platform/clock";
+import { EmulatorRefusals } from "@/lib/ports/bank/emulator-refusals";
 import { resolveInboundAch } from "@/lib/ports/bank/increase/emulator-deposits";
-import { type Body, found, invalid, Refused } from "@/lib/ports/bank/increase/emulator-requests";
+import { Body, found, invalid, Refused } from "@/lib/ports/bank/increase/emulator-requests";
 
 /** Files leave about every half hour. */
 const SUBMISSION_EVERY_MS = 30 * 60_000;
@@ -11,6 +12,14 @@ const MAXIMUM_EVENTS_DELIVERED = 1_000;
 const WEBHOOK_TIMEOUT_MS = 5_000;
 
 type Account = Increase.Account;
+
+/** How a group of accounts is set up at Increase. */
+export interface IncreaseGroup {
+  /** It has several programs or entities, so that each new account names one. */
+  needs: "program_id" | "entity_id" | null;
+  /** A person approves every order in the dashboard. */
+  approvesOrders: boolean;
+}
 type Subscription = Pick<Increase.EventSubscription, "id" | "url"> & { secret: string };
 
 /** What one key created, and the arguments that must be the same for a replay. */
@@ -37,6 +46,8 @@ export class IncreaseWorld {
   readonly transactions = new Map<string, Increase.Transaction>();
   readonly events = new Map<string, Increase.Event>();
   readonly #subscriptions: Subscription[] = [];
+  readonly refusals = new EmulatorRefusals();
+  readonly group: IncreaseGroup = { needs: null, approvesOrders: false };
 
   constructor(startsAt: Date, openingInCents: number) {
     this.now = startsAt;
@@ -58,6 +69,68 @@ export class IncreaseWorld {
       created_at: this.now.toISOString(),
       type: "event",
     });
+  }
+
+  /** Updates of one order of an account that nobody here opened. */
+  burst(count: number): void {
+    const key = "burst-account";
+    const account =
+      [...this.accounts.values()].find((one) => one.idempotency_key === key) ??
+      this.openAccount("Burst", key);
+    this.accounts.set(account.id, account);
+    const known = [...this.transfers.values()].find((one) => one.account_id === account.id);
+    const transfer = known ?? this.#sendElsewhere(account);
+    for (let made = 0; made < count; made += 1) this.emit("ach_transfer.updated", transfer);
+  }
+
+  #sendElsewhere(account: Account): Increase.ACHTransfer {
+    const outside = this.addOutside(
+      new Body({ description: "Elsewhere", routing_number: "101050001", account_number: "123456789" }),
+      null,
+    );
+    this.outside.set(outside.id, outside);
+    const transfer = this.sendAch(
+      new Body({
+        account_id: account.id,
+        external_account_id: outside.id,
+        amount: -1,
+        statement_descriptor: "Batch",
+      }),
+      null,
+    );
+    this.transfers.set(transfer.id, transfer);
+    return transfer;
+  }
+
+  /** Interest, a cent at a time. */
+  fill(accountId: string, count: number): void {
+    for (let made = 0; made < count; made += 1) {
+      this.book(accountId, 1, "Interest", {
+        category: "interest_payment",
+        interest_payment: {
+          accrued_on_account_id: accountId,
+          amount: 1,
+          currency: "USD",
+          period_end: this.now.toISOString(),
+          period_start: this.now.toISOString(),
+        },
+      });
+    }
+  }
+
+  /** An event of any category and moment; see IncreaseEmulator.emit. */
+  emitLate(category: string, objectId: string, createdAt: Date): void {
+    const id = this.newId("event");
+    // The type of a category that nobody knows is not in the SDK's list.
+    const event = {
+      id,
+      associated_object_id: objectId,
+      associated_object_type: category.split(".")[0] ?? "",
+      category: category as Increase.Event["category"],
+      created_at: createdAt.toISOString(),
+      type: "event" as const,
+    };
+    this.events.set(id, event);
   }
 
   book(accountId: string, amount: number, description: string, source: Increase.Transaction.Source): string {
@@ -114,6 +187,13 @@ export class IncreaseWorld {
           },
         }).catch(() => undefined);
       }
+    }
+  }
+
+  requireOwner(body: Body): void {
+    const { needs } = this.group;
+    if (needs !== null && body.optional(needs) === null) {
+      throw invalid(`You must specify a ${needs} because your group has several.`);
     }
   }
 
@@ -255,7 +335,7 @@ export class IncreaseWorld {
         "corporate_credit_or_debit",
       ),
       statement_descriptor: body.text("statement_descriptor", 200),
-      status: "pending_submission",
+      status: this.group.approvesOrders ? "pending_approval" : "pending_submission",
       submission: null,
       transaction_id: null,
       type: "ach_transfer",
@@ -317,6 +397,34 @@ export class IncreaseWorld {
     };
     this.emit("account_transfer.created", move);
     return move;
+  }
+
+  approve(transfer: Increase.ACHTransfer): void {
+    this.#require(transfer, "pending_approval");
+    transfer.approval = { approved_at: this.now.toISOString(), approved_by: "approver@example.com" };
+    transfer.status = "pending_submission";
+    this.emit("ach_transfer.updated", transfer);
+  }
+
+  cancel(transfer: Increase.ACHTransfer): void {
+    this.#require(transfer, "pending_approval");
+    transfer.cancellation = { canceled_at: this.now.toISOString(), canceled_by: "approver@example.com" };
+    this.#takeBack(transfer, "canceled");
+  }
+
+  reject(transfer: Increase.ACHTransfer): void {
+    this.#require(transfer, "pending_submission");
+    this.#takeBack(transfer, "rejected");
+  }
+
+  /** The money that its creation moved comes back. */
+  #takeBack(transfer: Increase.ACHTransfer, status: "canceled" | "rejected"): void {
+    transfer.status = status;
+    this.book(transfer.account_id, transfer.amount, "Rejection", {
+      category: "ach_transfer_rejection",
+      ach_transfer_rejection: { transfer_id: transfer.id },
+    });
+    this.emit("ach_transfer.updated", transfer);
   }
 
   submit(transfer: Increase.ACHTransfer): void {
@@ -446,6 +554,18 @@ export class IncreaseWorld {
       }
       return [];
     });
+  }
+
+  /** Before the time that the hold named. */
+  releaseEarly(pendingTransactionId: string): object {
+    const transfer = [...this.transfers.values()].find(
+      ({ inbound_funds_hold: hold }) => hold?.pending_transaction_id === pendingTransactionId,
+    );
+    const hold = transfer?.inbound_funds_hold;
+    if (!transfer || hold?.status !== "held") throw invalid("It holds nothing.");
+    this.#release(hold);
+    this.emit("ach_transfer.updated", transfer);
+    return hold;
   }
 
   #release(hold: Increase.ACHTransfer.InboundFundsHold | Increase.CheckDeposit.InboundFundsHold): void {

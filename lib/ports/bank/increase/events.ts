@@ -1,69 +1,133 @@
-import type Increase from "increase";
+import Increase from "increase";
 import type { Pool } from "pg";
-import type { BankNotice, CorrectionNotice } from "@/lib/ports/bank/bank-port";
-import { EVENT_OVERLAP_MS, findRead, forgetRead, keepNotices, readUntil } from "@/lib/ports/bank/inbox";
+import { type BankNotice, BankUnavailable, type CorrectionNotice } from "@/lib/ports/bank/bank-port";
+import {
+  collectFeed,
+  EVENTS_PER_PAGE,
+  type EventList,
+  type EventPage,
+  type Learned,
+  type ListedEvent,
+  PlaceRefused,
+} from "@/lib/ports/bank/event-feed";
 import { createOnce } from "@/lib/ports/bank/increase/create-once";
 import { DEPOSIT_CATEGORIES, learnOfDeposit } from "@/lib/ports/bank/increase/deposits";
+import { toPortError } from "@/lib/ports/bank/increase/errors";
+import { endOf } from "@/lib/ports/bank/increase/orders";
+import { type Subject, Unreadable } from "@/lib/ports/bank/unread";
 
+const ACH_UPDATED = "ach_transfer.updated";
 /** What the product acts on; other events are not listed. */
-const CATEGORIES = ["ach_transfer.updated", ...DEPOSIT_CATEGORIES] as const;
+const CATEGORIES = [ACH_UPDATED, ...DEPOSIT_CATEGORIES] as const;
 const FEED = "increase";
-const PAGE = 100;
-/** Of one round; the next one continues where it ended. */
-const MAXIMUM_PAGES = 20;
 /** NACHA: a consumer may dispute a debit for 60 days. */
 const DEBIT_IS_FINAL_AFTER_MS = 60 * 86_400_000;
+/** Accounts whose organization is remembered; the rest are asked about again. */
+const MAXIMUM_OWNERS = 10_000;
 
 /**
- * Reads new events, oldest first, looks at what each is about, and keeps what the product must book. An object that
- * cannot be read stops the round: its event is read again.
+ * Reads new events, looks at what each is about, and keeps what the product must book; see `collectFeed`.
+ * @returns one round
  */
-export async function collectEvents(client: Increase, pool: Pool): Promise<void> {
-  const latest = await readUntil(pool, FEED);
-  const since = latest && new Date(latest.getTime() - EVENT_OVERLAP_MS);
-  let cursor: string | null = null;
-  for (let page = 0; page < MAXIMUM_PAGES; page += 1) {
-    const events: { data: Increase.Event[]; next_cursor: string | null } = await client.events.list({
+export function createCollect(client: Increase, pool: Pool): (now: Date) => Promise<void> {
+  const owners = new Map<string, string | null>();
+  const list: EventList = {
+    name: FEED,
+    list: (place) => listEvents(client, place),
+    look: (subject) => look(client, owners, subject),
+  };
+  return (now) => collectFeed(pool, list, now);
+}
+
+async function listEvents(
+  client: Increase,
+  { since, cursor }: { since: Date | null; cursor: string | null },
+): Promise<EventPage> {
+  try {
+    const page = await client.events.list({
       category: { in: [...CATEGORIES] },
       order_by: { field: "created_at", direction: "ascending" },
-      limit: PAGE,
+      limit: EVENTS_PER_PAGE,
       ...(since ? { created_at: { on_or_after: since.toISOString() } } : {}),
       ...(cursor ? { cursor } : {}),
     });
-    const known = await findRead(
-      pool,
-      FEED,
-      events.data.map((event) => event.id),
-    );
-    for (const event of events.data) {
-      if (known.has(event.id)) continue;
-      const read = { feed: FEED, id: event.id, createdAt: event.created_at };
-      await keepNotices(pool, read, await learn(client, event));
-    }
-    cursor = events.next_cursor;
-    if (cursor === null) break;
+    // A short page is the last one, whatever its cursor says.
+    const isLast = page.data.length < EVENTS_PER_PAGE;
+    return { events: page.data.map(toListed), nextCursor: isLast ? null : page.next_cursor };
+  } catch (error) {
+    if (isUnanswered(error)) throw toPortError(error);
+    throw new PlaceRefused(`Increase refuses to list events (${statusOf(error)})`);
   }
-  if (since) await forgetRead(pool, FEED, since);
 }
 
-async function learn(client: Increase, event: Increase.Event): Promise<BankNotice[]> {
-  return event.category === "ach_transfer.updated"
-    ? await learnOfTransfer(client, event)
-    : await learnOfDeposit(client, event);
+function toListed(event: Increase.Event): ListedEvent {
+  const { id, created_at: createdAt, category, associated_object_id: objectId } = event;
+  const listed = { id: String(id), createdAt: new Date(createdAt), about: null };
+  // Its kind is the event's own: a type that nobody knows would be looked up nowhere.
+  const kind = CATEGORIES.find((known) => known === category)?.split(".")[0];
+  if (!kind) return listed;
+  const isReadable = typeof objectId === "string" && /^[A-Za-z0-9_-]{1,200}$/.test(objectId);
+  if (!isReadable) return { ...listed, unreadable: "associated_object_id is not as documented" };
+  return { ...listed, about: `${kind}:${objectId}` };
 }
 
-/** `sluice-account:<organization>`; null for an account that Sluice did not open. */
-async function organizationOf(client: Increase, accountId: string): Promise<string | null> {
+async function look(
+  client: Increase,
+  owners: Map<string, string | null>,
+  { about, eventAt }: Subject,
+): Promise<Learned> {
+  const [kind = "", id = ""] = about.split(":");
+  try {
+    return kind === "ach_transfer"
+      ? await learnOfTransfer(client, owners, { id, eventAt })
+      : { notices: await learnOfDeposit(client, { kind, id }) };
+  } catch (error) {
+    if (error instanceof Unreadable || error instanceof BankUnavailable) throw error;
+    if (isUnanswered(error)) throw toPortError(error);
+    throw new Unreadable(explain(error));
+  }
+}
+
+/** A wrong key, a limit, an error of Increase's, or none at all: all say nothing about what was asked. */
+function isUnanswered(error: unknown): boolean {
+  if (!(error instanceof Increase.APIError)) return false;
+  const { status } = error;
+  return status === undefined || status >= 500 || [401, 403, 408, 429].includes(status);
+}
+
+const statusOf = (error: unknown) =>
+  error instanceof Increase.APIError ? (error.status ?? "no answer") : "no answer";
+
+/** Without the bank's words: they may hold account numbers. */
+function explain(error: unknown): string {
+  if (error instanceof Increase.APIError) return `Increase answers ${error.status} (${error.name})`;
+  return `Increase's answer is not as documented: ${error instanceof Error ? error.message : "unknown"}`;
+}
+
+/** `sluice-account:<organization>`; null for an account that Sluice did not open. Neither ever changes. */
+async function organizationOf(
+  client: Increase,
+  owners: Map<string, string | null>,
+  accountId: string,
+): Promise<string | null> {
+  const known = owners.get(accountId);
+  if (known !== undefined) return known;
   const { idempotency_key: key } = await client.accounts.retrieve(accountId);
-  return key?.match(/^sluice-account:([0-9a-f-]{36})$/)?.[1] ?? null;
+  const organizationId = key?.match(/^sluice-account:([0-9a-f-]{36})$/)?.[1] ?? null;
+  if (owners.size < MAXIMUM_OWNERS) owners.set(accountId, organizationId);
+  return organizationId;
 }
 
-async function learnOfTransfer(client: Increase, event: Increase.Event): Promise<BankNotice[]> {
-  const transfer = await client.achTransfers.retrieve(event.associated_object_id);
-  const organizationId = await organizationOf(client, transfer.account_id);
+async function learnOfTransfer(
+  client: Increase,
+  owners: Map<string, string | null>,
+  { id, eventAt }: { id: string; eventAt: Date },
+): Promise<Learned> {
+  const transfer = await client.achTransfers.retrieve(id);
+  const organizationId = await organizationOf(client, owners, transfer.account_id);
   const transferId = transfer.idempotency_key;
   // Made in Increase's dashboard, by someone else: the daily statement shows it.
-  if (organizationId === null || transferId === null) return [];
+  if (organizationId === null || !transferId) return { notices: [] };
   const common = { organizationId, transferId };
   const notices: BankNotice[] = [];
   if (transfer.settlement) {
@@ -78,24 +142,46 @@ async function learnOfTransfer(client: Increase, event: Increase.Event): Promise
       rail: "ACH",
       feeInCents: 0,
       finalAt: finalAt(transfer, occurredAt),
-      availableAt: hold?.status === "held" ? new Date(hold.automatically_releases_at) : null,
+      // A state that nobody knows is held until its time.
+      availableAt: hold && hold.status !== "complete" ? new Date(hold.automatically_releases_at) : null,
     });
+    if (hold && transfer.status !== "returned") notices.push(...releasedEarly(transfer, hold, common));
   }
-  if (transfer.status === "returned" && transfer.return) {
-    const { created_at: at, raw_return_reason_code: code } = transfer.return;
-    const noticeReference = `${transfer.id}:returned`;
-    notices.push({ ...common, kind: "RETURNED", noticeReference, occurredAt: new Date(at), code });
+  if (transfer.status === "returned" && !transfer.return) {
+    // What it says else is kept, and its return is read again.
+    return { notices, failure: new Unreadable("return is missing", organizationId) };
   }
-  if (transfer.status === "rejected" || transfer.status === "canceled") {
-    const occurredAt = new Date(event.created_at);
+  const end = endOf(transfer);
+  if (end) {
+    const occurredAt = transfer.return ? new Date(transfer.return.created_at) : eventAt;
     const noticeReference = `${transfer.id}:${transfer.status}`;
-    notices.push({ ...common, kind: "RETURNED", noticeReference, occurredAt, code: null });
+    notices.push({ ...common, kind: "RETURNED", noticeReference, occurredAt, ...end });
   }
-  for (const change of transfer.notifications_of_change) {
-    const corrected = await correct(client, transfer, change);
-    if (corrected) notices.push({ ...common, ...corrected });
+  let failure: Unreadable | undefined;
+  const changes = transfer.notifications_of_change ?? [];
+  for (const [index, change] of changes.entries()) {
+    try {
+      const corrected = await correct(client, transfer, { change, earlier: changes.slice(0, index) });
+      if (corrected) notices.push({ ...common, ...corrected });
+    } catch (error) {
+      // The corrected numbers are not accepted: what became of the order and later corrections count regardless.
+      if (isUnanswered(error)) throw toPortError(error);
+      failure ??= new Unreadable(`a correction of the account: ${explain(error)}`, organizationId);
+    }
   }
-  return notices;
+  return failure ? { notices, failure } : { notices };
+}
+
+/** Beside a settlement that was read while the money was held. */
+function releasedEarly(
+  transfer: Increase.ACHTransfer,
+  hold: Increase.ACHTransfer.InboundFundsHold,
+  common: { organizationId: string; transferId: string },
+): BankNotice[] {
+  if (hold.status !== "complete" || hold.released_at === null) return [];
+  const occurredAt = new Date(hold.released_at);
+  if (occurredAt >= new Date(hold.automatically_releases_at)) return [];
+  return [{ ...common, kind: "RELEASED", noticeReference: `${transfer.id}:released`, occurredAt }];
 }
 
 function finalAt({ amount, submission }: Increase.ACHTransfer, settledAt: Date): Date | null {
@@ -113,26 +199,30 @@ const CHANGE_CODE: Partial<Record<Increase.ACHTransfer.NotificationsOfChange["ch
   incorrect_routing_number_account_number_and_transaction_code: "C07",
 };
 
+type Change = Increase.ACHTransfer.NotificationsOfChange;
+
 /** Numbers of a registered account cannot be changed, so the corrected account is registered as another one. */
 async function correct(
   client: Increase,
   transfer: Increase.ACHTransfer,
-  change: Increase.ACHTransfer.NotificationsOfChange,
+  { change, earlier }: { change: Change; earlier: readonly Change[] },
 ): Promise<Omit<CorrectionNotice, "organizationId" | "transferId"> | null> {
   const code = CHANGE_CODE[change.change_code];
   if (!code || transfer.external_account_id === null) return null;
-  const before = await client.externalAccounts.retrieve(transfer.external_account_id);
-  const funding = change.corrected_account_funding === "loan" ? "other" : change.corrected_account_funding;
-  const noticeReference = `${transfer.id}:corrected:${change.created_at}`;
+  // Several of one second are several.
+  const twins = earlier.filter(({ created_at: at }) => at === change.created_at).length;
+  const noticeReference = `${transfer.id}:corrected:${change.created_at}${twins === 0 ? "" : `:${twins + 1}`}`;
+  const registered = await client.externalAccounts.retrieve(transfer.external_account_id);
+  const { account_number, routing_number, funding } = [...earlier, change].reduce(corrected, registered);
   const after = await createOnce(
     () =>
       client.externalAccounts.create(
         {
-          description: before.description,
-          account_holder: before.account_holder,
-          routing_number: change.corrected_routing_number ?? before.routing_number,
-          account_number: change.corrected_account_number ?? before.account_number,
-          funding: funding ?? before.funding,
+          description: registered.description,
+          account_holder: registered.account_holder,
+          routing_number,
+          account_number,
+          funding,
         },
         { idempotencyKey: `sluice-${noticeReference}` },
       ),
@@ -146,5 +236,18 @@ async function correct(
     bankReference: after.id,
     routingNumberLast4: after.routing_number.slice(-4),
     accountNumberLast4: after.account_number.slice(-4),
+  };
+}
+
+type Numbers = Pick<Increase.ExternalAccount, "account_number" | "routing_number" | "funding">;
+
+/** A later correction adds to an earlier one: each names only what it changes. */
+function corrected(before: Numbers, change: Increase.ACHTransfer.NotificationsOfChange): Numbers {
+  if (!CHANGE_CODE[change.change_code]) return before;
+  const funding = change.corrected_account_funding === "loan" ? "other" : change.corrected_account_funding;
+  return {
+    account_number: change.corrected_account_number ?? before.account_number,
+    routing_number: change.corrected_routing_number ?? before.routing_number,
+    funding: funding ?? before.funding,
   };
 }

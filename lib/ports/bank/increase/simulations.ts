@@ -1,10 +1,14 @@
 import Increase from "increase";
 import type { AchReturnCode } from "@/lib/contract/transfer";
-import { BankUnavailable } from "@/lib/ports/bank/bank-port";
+import { BankRefusesAccount } from "@/lib/ports/bank/bank-port";
 import type { BankSimulations } from "@/lib/ports/bank/bank-simulations";
+import { ascii } from "@/lib/ports/bank/increase/ascii";
 import type { IncreaseSetting } from "@/lib/ports/bank/increase/create-increase-bank";
+import { isInvalid, reached, wordsOf } from "@/lib/ports/bank/increase/errors";
 
 const TIMEOUT_MS = 20_000;
+/** Of a company's name in an ACH file. */
+const COMPANY_NAME_LENGTH = 16;
 
 type ReturnReason = NonNullable<Increase.Simulations.ACHTransferReturnParams["reason"]>;
 
@@ -32,14 +36,14 @@ export function createIncreaseSimulations(setting: IncreaseSetting): BankSimulat
   return {
     bankName: "Increase",
     deposit: ({ organizationId, accountId, amountInCents, payerName }) =>
-      reached(async () => {
+      simulated(async () => {
         const key = `sluice-number:${organizationId}:${accountId}`;
         const [number] = (await client.accountNumbers.list({ idempotency_key: key, limit: 1 })).data;
         if (!number) return null;
         const deposit = await client.simulations.inboundACHTransfers.create({
           account_number_id: number.id,
           amount: amountInCents,
-          company_name: printable(payerName),
+          company_name: ascii(payerName, COMPANY_NAME_LENGTH, "Sample company"),
         });
         return deposit.acceptance?.transaction_id ?? deposit.id;
       }),
@@ -60,7 +64,7 @@ async function onOrder(
   transferId: string,
   act: (transfer: Increase.ACHTransfer) => Promise<void>,
 ): Promise<boolean> {
-  return await reached(async () => {
+  return await simulated(async () => {
     const [transfer] = (await client.achTransfers.list({ idempotency_key: transferId, limit: 1 })).data;
     if (!transfer) return false;
     try {
@@ -74,18 +78,15 @@ async function onOrder(
   });
 }
 
-async function reached<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    const status = error instanceof Increase.APIError ? (error.status ?? "no answer") : "no answer";
-    // Without the cause: answers may hold account numbers.
-    throw new BankUnavailable(`Increase could not be reached (${status})`);
-  }
-}
-
-/** Increase takes printable ASCII. */
-function printable(text: string): string {
-  const plain = text.normalize("NFKD").replace(/[^ -~]/g, "");
-  return plain.trim().slice(0, 60) || "Sample company";
+async function simulated<T>(ask: () => Promise<T>): Promise<T> {
+  return await reached(async () => {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isInvalid(error)) throw error;
+      throw new BankRefusesAccount(
+        `The bank’s sandbox refuses this: ${wordsOf(error) ?? "it gave no reason"}`,
+      );
+    }
+  });
 }

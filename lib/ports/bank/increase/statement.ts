@@ -1,43 +1,65 @@
-import type Increase from "increase";
+import Increase from "increase";
+import type { Pool } from "pg";
 import type { BankRail } from "@/lib/contract/bank-capabilities";
 import type { BankStatementLine, BankStatementPage } from "@/lib/ports/bank/bank-port";
 
-const PAGE = 100;
-const MAXIMUM_PAGES = 100;
+const MAXIMUM_REFERENCE = 200;
+
+interface Reader {
+  client: Increase;
+  pool: Pool;
+  organizationId: string;
+  /** Of the organization: the one on which money arrives, and those of pods. */
+  accountIds: readonly string[];
+}
 
 /**
- * Increase lists transactions newest first and of one account, so a period is read as a whole and put in order. Moves
+ * A page of one account's transactions, each page newest first as Increase lists them, its lines oldest first. Moves
  * between these accounts are left out: the bank books both sides of one at once, and they add up to nothing.
- * @throws RangeError if the period has more transactions than are read at once: ask for a shorter one
+ *
+ * The cursor is `<account> <Increase's own>`: every transaction is listed once, and one that comes meanwhile moves none.
  */
 export async function readStatement(
-  client: Increase,
-  accountIds: readonly string[],
-  input: { organizationId: string; from: Date; cursor: string | null; limit: number },
+  reader: Reader,
+  input: { from: Date; cursor: string | null; limit: number },
 ): Promise<BankStatementPage> {
-  const all: Increase.Transaction[] = [];
-  for (const accountId of accountIds) all.push(...(await readTransactions(client, accountId, input)));
-  const own = await ownAccountsAmong(client, accountIds, all, input.organizationId);
+  const { client, accountIds } = reader;
+  const [cursorAccount = "", cursor = ""] = input.cursor?.split(" ") ?? [];
+  const place = input.cursor === null ? 0 : accountIds.indexOf(cursorAccount);
+  const accountId = accountIds[place];
+  if (accountId === undefined) return { lines: [], nextCursor: null };
+  const listed = await client.transactions.list({
+    account_id: accountId,
+    created_at: { on_or_after: input.from.toISOString() },
+    limit: input.limit,
+    ...(cursor ? { cursor } : {}),
+  });
+  const transactions = listed.data.filter(isReadable).reverse();
+  const own = await ownAccountsAmong(reader, transactions);
   const isInside = ({ source: { account_transfer_intention: move } }: Increase.Transaction) =>
     move && own.has(move.source_account_id) && own.has(move.destination_account_id);
-  const oldestFirst = all
-    .filter((transaction) => !isInside(transaction))
-    // Of one account they are in order, which a stable sort keeps within one moment.
-    .sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));
-  const start = input.cursor === null ? 0 : oldestFirst.findIndex(({ id }) => id === input.cursor) + 1;
-  const page = oldestFirst.slice(start, start + input.limit);
-  const isLast = start + input.limit >= oldestFirst.length;
+  const shown = transactions.filter((transaction) => !isInside(transaction));
+  const known = await readKnown(reader, shown);
   const lines: BankStatementLine[] = [];
-  for (const transaction of page) lines.push(await toLine(client, transaction));
-  return { lines, nextCursor: isLast ? null : (page.at(-1)?.id ?? null) };
+  for (const transaction of shown) lines.push(await toLine(client, known, transaction));
+  const { next_cursor: next } = listed;
+  const isEnd = next === null || listed.data.length < input.limit || next === cursor;
+  const nextAccount = isEnd ? accountIds[place + 1] : accountId;
+  return { lines, nextCursor: nextAccount === undefined ? null : `${nextAccount} ${isEnd ? "" : next}` };
+}
+
+/** One without an amount or a time cannot be a line: the sum then shows that something is missing. */
+function isReadable({ id, amount, created_at: at, source }: Increase.Transaction): boolean {
+  const isIdentified = typeof id === "string" && id.length > 0 && id.length <= MAXIMUM_REFERENCE;
+  return (
+    isIdentified && Number.isSafeInteger(amount) && amount !== 0 && !Number.isNaN(Date.parse(at)) && !!source
+  );
 }
 
 /** With those that money went to or came from: a pod's account may have been opened since these were listed. */
 async function ownAccountsAmong(
-  client: Increase,
-  accountIds: readonly string[],
+  { client, accountIds, organizationId }: Reader,
   transactions: readonly Increase.Transaction[],
-  organizationId: string,
 ): Promise<ReadonlySet<string>> {
   const own = new Set(accountIds);
   const others = transactions.flatMap(({ source: { account_transfer_intention: move } }) =>
@@ -45,32 +67,59 @@ async function ownAccountsAmong(
   );
   for (const id of new Set(others)) {
     if (own.has(id)) continue;
-    const { idempotency_key: key } = await client.accounts.retrieve(id);
-    if (key?.startsWith(`sluice-account:${organizationId}:`)) own.add(id);
+    const account = await readable(() => client.accounts.retrieve(id));
+    if (account?.idempotency_key?.startsWith(`sluice-account:${organizationId}:`)) own.add(id);
   }
   return own;
 }
 
-/** Oldest first. */
-async function readTransactions(
-  client: Increase,
-  accountId: string,
-  input: { from: Date },
-): Promise<Increase.Transaction[]> {
-  const all: Increase.Transaction[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; ; page += 1) {
-    if (page === MAXIMUM_PAGES) throw new RangeError("The period has too many lines. Ask for a shorter one.");
-    const listed: { data: Increase.Transaction[]; next_cursor: string | null } =
-      await client.transactions.list({
-        account_id: accountId,
-        created_at: { on_or_after: input.from.toISOString() },
-        limit: PAGE,
-        ...(cursor ? { cursor } : {}),
-      });
-    all.push(...listed.data);
-    cursor = listed.next_cursor;
-    if (cursor === null) return all.reverse();
+/** What the notices of these objects said: nothing more is asked about them. By Increase's id. */
+interface Known {
+  transferIds: ReadonlyMap<string, string>;
+  depositReferences: ReadonlyMap<string, string>;
+}
+
+async function readKnown(
+  { pool, organizationId }: Reader,
+  transactions: readonly Increase.Transaction[],
+): Promise<Known> {
+  const ids = transactions.flatMap(({ source }) => [
+    source.ach_transfer_intention?.transfer_id ?? [],
+    (source.ach_transfer_return ?? source.ach_transfer_rejection)?.transfer_id ?? [],
+    source.inbound_ach_transfer_return_intention?.inbound_ach_transfer_id ?? [],
+    source.inbound_wire_transfer_reversal?.inbound_wire_transfer_id ?? [],
+    source.check_deposit_return?.check_deposit_id ?? [],
+  ]);
+  const wanted = ids.flat();
+  const { rows } = await pool.query<{
+    objectId: string;
+    transferId: string | null;
+    depositReference: string | null;
+  }>({
+    name: "list_notices_of_increase_objects",
+    text: `select split_part(notice_reference, ':', 1) as "objectId", notice ->> 'transferId' as "transferId",
+               notice ->> 'depositReference' as "depositReference"
+             from bank_inbox where organization_id = $1 and notice_reference = any ($2)`,
+    values: [organizationId, wanted.flatMap((id) => [`${id}:settled`, `${id}:returned`, `${id}:accepted`])],
+  });
+  return {
+    transferIds: new Map(rows.flatMap((row) => (row.transferId ? [[row.objectId, row.transferId]] : []))),
+    depositReferences: new Map(
+      rows.flatMap((row) => (row.depositReference ? [[row.objectId, row.depositReference]] : [])),
+    ),
+  };
+}
+
+/** Null for an object that Increase does not show: its line then names nothing, and delays no other. */
+async function readable<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    const isRefused =
+      error instanceof Increase.APIError &&
+      (error.status === 404 || error.status === 400 || error.status === 410);
+    if (!isRefused) throw error;
+    return null;
   }
 }
 
@@ -99,7 +148,11 @@ const RAIL: Partial<Record<Increase.Transaction.Source["category"], BankRail>> =
   wire_transfer_intention: "WIRE",
 };
 
-async function toLine(client: Increase, transaction: Increase.Transaction): Promise<BankStatementLine> {
+async function toLine(
+  client: Increase,
+  known: Known,
+  transaction: Increase.Transaction,
+): Promise<BankStatementLine> {
   return {
     lineReference: transaction.id,
     bookedAt: new Date(transaction.created_at),
@@ -107,19 +160,19 @@ async function toLine(client: Increase, transaction: Increase.Transaction): Prom
     transferId: null,
     depositReference: null,
     rail: RAIL[transaction.source.category] ?? null,
-    description: transaction.description,
-    ...(await causeOf(client, transaction)),
+    description: transaction.description ?? "",
+    ...(await causeOf(client, known, transaction)),
   };
 }
 
 type Cause = Pick<BankStatementLine, "kind"> &
   Partial<Pick<BankStatementLine, "transferId" | "depositReference">>;
 
-async function causeOf(client: Increase, { id, source }: Increase.Transaction): Promise<Cause> {
+async function causeOf(client: Increase, known: Known, { id, source }: Increase.Transaction): Promise<Cause> {
   const sent = source.ach_transfer_intention;
-  if (sent) return { kind: "ORDER", transferId: await transferIdOf(client, sent.transfer_id) };
+  if (sent) return { kind: "ORDER", transferId: await transferIdOf(client, known, sent.transfer_id) };
   const back = source.ach_transfer_return ?? source.ach_transfer_rejection;
-  if (back) return { kind: "ORDER_RETURN", transferId: await transferIdOf(client, back.transfer_id) };
+  if (back) return { kind: "ORDER_RETURN", transferId: await transferIdOf(client, known, back.transfer_id) };
   if (
     source.inbound_ach_transfer ||
     source.inbound_wire_transfer ||
@@ -129,28 +182,45 @@ async function causeOf(client: Increase, { id, source }: Increase.Transaction): 
   ) {
     return { kind: "DEPOSIT", depositReference: id };
   }
-  const taken = source.inbound_ach_transfer_return_intention;
-  if (taken) {
-    const deposit = await client.inboundACHTransfers.retrieve(taken.inbound_ach_transfer_id);
-    return { kind: "DEPOSIT_RETURN", depositReference: deposit.acceptance?.transaction_id ?? null };
-  }
-  const reversed = source.inbound_wire_transfer_reversal;
-  if (reversed) {
-    const deposit = await client.inboundWireTransfers.retrieve(reversed.inbound_wire_transfer_id);
-    return { kind: "DEPOSIT_RETURN", depositReference: deposit.acceptance?.transaction_id ?? null };
-  }
-  const unpaid = source.check_deposit_return;
-  if (unpaid) {
-    const deposit = await client.checkDeposits.retrieve(unpaid.check_deposit_id);
-    return { kind: "DEPOSIT_RETURN", depositReference: deposit.transaction_id };
-  }
+  const returned = await returnedDepositOf(client, known, source);
+  if (returned !== undefined) return { kind: "DEPOSIT_RETURN", depositReference: returned };
   if (source.category === "fee_payment") return { kind: "FEE" };
   if (source.category === "interest_payment") return { kind: "INTEREST" };
   return { kind: "OTHER" };
 }
 
+/** The reference of the deposit that a transaction takes back; undefined: it takes none back. */
+async function returnedDepositOf(
+  client: Increase,
+  known: Known,
+  source: Increase.Transaction.Source,
+): Promise<string | null | undefined> {
+  const knownOr = async (objectId: string, ask: () => Promise<string | null | undefined>) =>
+    known.depositReferences.get(objectId) ?? (await readable(ask)) ?? null;
+  const taken = source.inbound_ach_transfer_return_intention?.inbound_ach_transfer_id;
+  if (taken) {
+    return await knownOr(
+      taken,
+      async () => (await client.inboundACHTransfers.retrieve(taken)).acceptance?.transaction_id,
+    );
+  }
+  const reversed = source.inbound_wire_transfer_reversal?.inbound_wire_transfer_id;
+  if (reversed) {
+    return await knownOr(
+      reversed,
+      async () => (await client.inboundWireTransfers.retrieve(reversed)).acceptance?.transaction_id,
+    );
+  }
+  const unpaid = source.check_deposit_return?.check_deposit_id;
+  if (!unpaid) return undefined;
+  return await knownOr(unpaid, async () => (await client.checkDeposits.retrieve(unpaid)).transaction_id);
+}
+
 /** The idempotency key of an order is the transfer's id; orders made elsewhere have none of ours. */
-async function transferIdOf(client: Increase, achTransferId: string): Promise<string | null> {
-  const { idempotency_key: key } = await client.achTransfers.retrieve(achTransferId);
+async function transferIdOf(client: Increase, known: Known, achTransferId: string): Promise<string | null> {
+  const noticed = known.transferIds.get(achTransferId);
+  if (noticed) return noticed;
+  const transfer = await readable(() => client.achTransfers.retrieve(achTransferId));
+  const key = transfer?.idempotency_key ?? null;
   return key !== null && /^[0-9a-f-]{36}$/.test(key) ? key : null;
 }

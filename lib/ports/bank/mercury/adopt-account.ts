@@ -1,6 +1,7 @@
 import { adopt, readAdoption } from "@/lib/ports/bank/adoption";
-import { keepNotices } from "@/lib/ports/bank/inbox";
+import { keepEvents } from "@/lib/ports/bank/inbox";
 import { eventsSchema, type Mercury, type MercurySetting, read } from "@/lib/ports/bank/mercury/call-mercury";
+import { toListed } from "@/lib/ports/bank/mercury/listed-event";
 
 /** Whose events: of this account. */
 export const feedOf = ({ accountId }: MercurySetting) => `mercury:${accountId}`;
@@ -15,10 +16,8 @@ export async function adoptAccount(mercury: Mercury, organizationId: string): Pr
   const before = await readAdoption(pool, setting.accountId);
   if (before) return before.organizationId === organizationId;
   const path = "/events?resourceType=transaction&order=desc&limit=1";
-  const [newest] = read(eventsSchema, await call({ method: "GET", path })).events;
-  if (newest) {
-    await keepNotices(pool, { feed: feedOf(setting), id: newest.id, createdAt: newest.occurredAt }, []);
-  }
+  const { events } = read(eventsSchema, await call({ method: "GET", path }));
+  await keepEvents(pool, feedOf(setting), events.map(toListed));
   const adoption = await adopt(pool, setting.accountId, organizationId);
   return adoption.organizationId === organizationId;
 }

@@ -1,7 +1,10 @@
 import type { Pool } from "pg";
 import { z } from "zod";
-import { BankUnavailable } from "@/lib/ports/bank/bank-port";
+import type { Clock } from "@/lib/platform/clock";
+import { BankRefusesKey, BankUnavailable } from "@/lib/ports/bank/bank-port";
+import { bankWords } from "@/lib/ports/bank/bank-words";
 import { centsOf, parseWithNumbersAsText } from "@/lib/ports/bank/mercury/dollars";
+import { RetryAfter } from "@/lib/ports/bank/retry-after";
 
 /** Longer than any answer takes, and well below the lease of an order. */
 const TIMEOUT_MS = 20_000;
@@ -51,9 +54,11 @@ export interface Mercury {
  * One request to Mercury. Nothing is repeated here: the product asks what became of a request first.
  * @throws BankUnavailable for no answer, and for one that decides nothing; neither names a number of an account
  */
-export function createCallMercury(setting: MercurySetting): CallMercury {
+export function createCallMercury(setting: MercurySetting, clock?: Clock): CallMercury {
   const base = setting.baseUrl ?? ADDRESSES[setting.environment];
+  const rest = new RetryAfter("Mercury", clock);
   return async ({ method, path, body }) => {
+    rest.assertMayAsk();
     let response: Response;
     let text: string;
     try {
@@ -73,11 +78,37 @@ export function createCallMercury(setting: MercurySetting): CallMercury {
     } catch (error) {
       throw new BankUnavailable("Mercury could not be reached (no answer)", { cause: error });
     }
+    rest.note(response);
     const status = DECIDING.get(response.status);
     // A bad token, an address that is not allowed, a rate limit: no transfer may fail because of them.
-    if (!status) throw new BankUnavailable(`Mercury could not be reached (${response.status})`);
+    if (!status) throw undecided(response.status, wordsOf({ body: parse(text) }));
     return { status, body: parse(text) };
   };
+}
+
+function undecided(status: number, words: string | null): BankUnavailable {
+  const said = words === null ? "" : `: ${words}`;
+  if (status === 401) {
+    return new BankRefusesKey(
+      `Mercury refuses MERCURY_API_TOKEN (401${said}): there is no such token in the environment of MERCURY_ENV.`,
+    );
+  }
+  if (status === 403) {
+    return new BankRefusesKey(
+      `Mercury refuses MERCURY_API_TOKEN (403${said}): it lacks a permission, or may not be used from the address of this server.`,
+    );
+  }
+  return new BankUnavailable(`Mercury could not be reached (${status})${said}`);
+}
+
+const errorSchema = z.object({
+  errors: z.union([z.string(), z.object({ message: z.string() })]),
+});
+
+/** What Mercury says beside a status. The form of its errors is not documented; another one says nothing. */
+export function wordsOf({ body }: Pick<MercuryAnswer, "body">): string | null {
+  const errors = errorSchema.safeParse(body).data?.errors;
+  return bankWords(typeof errors === "string" ? errors : errors?.message);
 }
 
 /** 201 is documented nowhere, but means the same. 422 is a 400 that names a field. */
@@ -138,6 +169,8 @@ const money = z.string().transform((text, context) => {
 });
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 const maybe = z.string().nullish();
+/** Words for a person: whatever else it is says nothing. */
+const loose = z.unknown().transform((text) => (typeof text === "string" ? text : null));
 
 export const accountSchema = z.object({
   id,
@@ -163,21 +196,26 @@ export const transactionSchema = z.object({
   accountId: id,
   amount: money,
   status: z.string(),
-  kind: z.string(),
+  /** Null, like a kind that Mercury adds, says nothing. */
+  kind: z
+    .string()
+    .nullish()
+    .transform((kind) => kind ?? "other"),
   createdAt: time,
   postedAt: time.nullish(),
   failedAt: time.nullish(),
   estimatedDeliveryDate: time.nullish(),
   counterpartyId: maybe,
-  counterpartyName: z.string(),
-  bankDescription: maybe,
+  counterpartyName: loose,
+  bankDescription: loose,
   note: maybe,
   reasonForFailure: maybe,
   requestId: maybe,
   relatedTransactions: z
     .array(z.object({ id, relationKind: z.string() }))
     .max(1_000)
-    .default([]),
+    .nullish()
+    .transform((related) => related ?? []),
 });
 export type MercuryTransaction = z.output<typeof transactionSchema>;
 
@@ -201,8 +239,6 @@ export const approvalsSchema = z.object({
   requests: z.array(approvalSchema).max(1_000),
 });
 
-/** The patch is not read: an event only says where to look. */
-export const eventsSchema = z.object({
-  events: z.array(z.object({ id, resourceType: z.string(), resourceId: id, occurredAt: time })).max(1_000),
-});
-export type MercuryEvent = z.output<typeof eventsSchema>["events"][number];
+/** The patch is not read: an event only says where to look. One that is not understood must not hide the others. */
+export const eventsSchema = z.object({ events: z.array(z.unknown()).max(1_000) });
+export const eventSchema = z.object({ id, resourceType: z.string(), resourceId: id, occurredAt: time });

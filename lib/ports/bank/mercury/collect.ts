@@ -1,16 +1,27 @@
+import { z } from "zod";
 import { addBankingDays, bankingDateOf, bankingInstant } from "@/lib/contract/banking-days";
 import { type Adoption, readAdoption } from "@/lib/ports/bank/adoption";
-import type { BankNotice } from "@/lib/ports/bank/bank-port";
-import { findRead, forgetRead, keepNotices, readAfter } from "@/lib/ports/bank/inbox";
+import { type BankNotice, BankUnavailable } from "@/lib/ports/bank/bank-port";
+import {
+  collectFeed,
+  EVENTS_PER_PAGE,
+  type EventList,
+  type EventPage,
+  type Learned,
+  PlaceRefused,
+} from "@/lib/ports/bank/event-feed";
+import { keepNotices } from "@/lib/ports/bank/inbox";
+import { nameOr } from "@/lib/ports/bank/keepable";
 import { feedOf } from "@/lib/ports/bank/mercury/adopt-account";
 import {
   eventsSchema,
   type Mercury,
-  type MercuryEvent,
   type MercuryTransaction,
   read,
   transactionSchema,
 } from "@/lib/ports/bank/mercury/call-mercury";
+import { causeOf, isAfterAdoption, noticeOfDeposit, readKnown } from "@/lib/ports/bank/mercury/cause";
+import { toListed } from "@/lib/ports/bank/mercury/listed-event";
 import {
   fateOf,
   ORDER_COLUMNS,
@@ -21,10 +32,8 @@ import {
   setOrder,
 } from "@/lib/ports/bank/mercury/orders";
 import { RAIL_OF_KIND } from "@/lib/ports/bank/mercury/rails";
+import { endAside, Strikes, type Subject, setAside, Unreadable } from "@/lib/ports/bank/unread";
 
-const PAGE = 100;
-/** Of one round; the next one continues where it ended. */
-const MAXIMUM_PAGES = 10;
 /** Mercury has no event for an approval, and asks to space questions out. */
 const ASK_APPROVAL_EVERY_MS = 60_000;
 /** Beside its events, in case one is missed. */
@@ -35,128 +44,110 @@ const FINAL_AFTER_BANKING_DAYS = 3;
 
 /**
  * Reads new events of the adopted account, oldest first, and asks about open orders from time to time; keeps what the
- * product must book. What cannot be read stops the round, and is read again.
+ * product must book; see `collectFeed`.
  */
 export async function collectNotices(mercury: Mercury, now: Date): Promise<void> {
   const adoption = await readAdoption(mercury.pool, mercury.setting.accountId);
   if (!adoption) return;
-  await collectEvents(mercury, adoption);
+  await collectEvents(mercury, adoption, now);
   await askOpenOrders(mercury, adoption, now);
 }
 
-async function collectEvents(mercury: Mercury, adoption: Adoption): Promise<void> {
-  const feed = feedOf(mercury.setting);
-  const start = await readAfter(mercury.pool, feed);
-  let after = start?.id ?? null;
-  for (let page = 0; page < MAXIMUM_PAGES; page += 1) {
-    const query = new URLSearchParams({
-      resourceType: "transaction",
-      order: "asc",
-      limit: String(PAGE),
-      ...(after ? { start_after: after } : {}),
-    });
-    const { events } = read(eventsSchema, await mercury.call({ method: "GET", path: `/events?${query}` }));
-    const ids = events.map((event) => event.id);
-    const known = await findRead(mercury.pool, feed, ids);
-    const seen = new Map<string, BankNotice[]>();
-    for (const event of events) {
-      if (known.has(event.id)) continue;
-      // One look answers all events of a transaction in this page: they only say where to look.
-      const notices = seen.get(event.resourceId) ?? (await learn(mercury, adoption, event));
-      seen.set(event.resourceId, notices);
-      await keepNotices(mercury.pool, { feed, id: event.id, createdAt: event.occurredAt }, notices);
-    }
-    after = ids.at(-1) ?? null;
-    if (events.length < PAGE) break;
-  }
-  if (start) await forgetRead(mercury.pool, feed, new Date(start.createdAt));
+async function collectEvents(mercury: Mercury, adoption: Adoption, now: Date): Promise<void> {
+  const list: EventList = {
+    name: feedOf(mercury.setting),
+    list: (place) => listEvents(mercury, place),
+    look: (subject) => look(mercury, adoption, subject),
+  };
+  await collectFeed(mercury.pool, list, now);
 }
 
-async function learn(mercury: Mercury, adoption: Adoption, event: MercuryEvent): Promise<BankNotice[]> {
-  const path = `/transaction/${encodeURIComponent(event.resourceId)}`;
-  const answer = await mercury.call({ method: "GET", path });
-  // Deleted since, or of an account that the token may not read.
-  if (answer.status === 404) return [];
-  const transaction = read(transactionSchema, answer);
-  // Events are of all accounts of the business.
-  if (transaction.accountId !== mercury.setting.accountId) return [];
-  const order = await findOrderOf(mercury, adoption, transaction);
-  if (order) return await applyFate(mercury, order, fateOf(transaction), event.occurredAt);
-  const original = await findReturned(mercury, adoption, transaction);
-  // The money of a failed payment comes back as a transaction of its own; the payment itself says that it failed.
-  if (original === "ORDER") return [];
-  if (original) return [depositReturn(adoption, { ...original, at: event.occurredAt })];
-  return learnOfDeposit(adoption, transaction, event.occurredAt);
-}
-
-/** The order that became this transaction; null: it was made elsewhere, and the statement shows it. */
-async function findOrderOf(
-  { pool }: Mercury,
-  { organizationId }: Adoption,
-  transaction: MercuryTransaction,
-): Promise<StoredOrder | null> {
-  if (transaction.amount >= 0) return null;
-  const { rows } = await pool.query<StoredOrder>({
-    name: "find_order_of_mercury_transaction",
-    text: `select ${ORDER_COLUMNS} from mercury_orders
-            where organization_id = $1 and (transaction_id = $2 or request_id = $3) limit 1`,
-    values: [organizationId, transaction.id, transaction.requestId ?? null],
+async function listEvents(
+  mercury: Mercury,
+  { afterId, cursor }: { afterId: string | null; cursor: string | null },
+): Promise<EventPage> {
+  const after = cursor ?? afterId;
+  const query = new URLSearchParams({
+    resourceType: "transaction",
+    order: "asc",
+    limit: String(EVENTS_PER_PAGE),
+    ...(after ? { start_after: after } : {}),
   });
-  return rows[0] ?? null;
+  const answer = await mercury.call({ method: "GET", path: `/events?${query}` });
+  if (answer.status !== 200) throw new PlaceRefused(`Mercury refuses to list events (${answer.status})`);
+  const { events } = read(eventsSchema, answer);
+  const listed = events.map(toListed);
+  // An event is its own cursor, so one without an id is none.
+  const last = events
+    .map((event) => eventIdSchema.safeParse(event).data?.id)
+    .findLast((id) => id !== undefined);
+  return { events: listed, nextCursor: events.length < EVENTS_PER_PAGE ? null : (last ?? null) };
 }
 
-/** Whose money a transaction returns: that of an order, of a deposit, or null. */
-async function findReturned(
-  { pool }: Mercury,
+const eventIdSchema = z.object({ id: z.string().min(1).max(100) });
+const accountSchema = z.object({ accountId: z.string() });
+
+async function look(mercury: Mercury, adoption: Adoption, { about, eventAt }: Subject): Promise<Learned> {
+  const path = `/transaction/${encodeURIComponent(about)}`;
+  const answer = await mercury.call({ method: "GET", path });
+  // 404: deleted since, or not there yet, or of an account that the token may not read.
+  if (answer.status !== 200) throw new Unreadable(`Mercury answers ${answer.status}`);
+  // Events are of all accounts of the business.
+  const of = accountSchema.safeParse(answer.body).data?.accountId;
+  if (of !== undefined && of !== mercury.setting.accountId) return { notices: [] };
+  const { organizationId } = adoption;
+  const parsed = transactionSchema.safeParse(answer.body);
+  if (!parsed.success) {
+    const where = parsed.error.issues[0]?.path.join(".") ?? "";
+    throw new Unreadable(`${where} is not as documented`, of === undefined ? null : organizationId);
+  }
+  return { notices: await learn(mercury, adoption, parsed.data, eventAt) };
+}
+
+async function learn(
+  mercury: Mercury,
   adoption: Adoption,
   transaction: MercuryTransaction,
-): Promise<"ORDER" | { depositId: string; code: string } | null> {
-  // How the kinds of relation are used is not documented, only their names.
-  const origin = transaction.relatedTransactions.find(({ relationKind }) =>
-    ["PaymentRefundToFailedPayment", "ReturnToOriginalTransaction"].includes(relationKind),
-  );
-  if (!origin) return null;
-  const { rowCount } = await pool.query({
-    name: "is_mercury_transaction_of_order",
-    text: "select 1 from mercury_orders where organization_id = $1 and transaction_id = $2 limit 1",
-    values: [adoption.organizationId, origin.id],
-  });
-  if (rowCount === 1) return "ORDER";
-  if (transaction.amount >= 0 || !(await isDeposit(pool, adoption, origin.id))) return null;
-  return { depositId: origin.id, code: returnCode(transaction) };
+  eventAt: Date,
+): Promise<BankNotice[]> {
+  const known = await readKnown(mercury, adoption, [transaction]);
+  const cause = await causeOf(mercury, adoption, transaction, known);
+  switch (cause.kind) {
+    case "ORDER":
+      return await applyFate(mercury, cause.order, fateOf(transaction), eventAt);
+    case "DEPOSIT":
+      return learnOfDeposit(adoption, transaction, eventAt);
+    case "DEPOSIT_RETURN": {
+      const { deposit, depositId } = cause;
+      // Its deposit comes first, also if this event did.
+      const arrived = deposit ? learnOfDeposit(adoption, deposit, eventAt) : [];
+      const back = depositReturn(adoption, { depositId, code: returnCode(transaction), at: eventAt });
+      return deposit && arrived.length === 0 ? [] : [...arrived.slice(0, 1), back];
+    }
+    default:
+      // The money of a failed payment comes back as a transaction of its own; the payment itself says that it failed.
+      // All other money out is on the statement alone.
+      return [];
+  }
 }
 
-/** Whether this transaction was reported as a deposit. */
-async function isDeposit(
-  pool: Mercury["pool"],
-  { organizationId }: Adoption,
-  transactionId: string,
-): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: "is_mercury_deposit",
-    text: "select 1 from bank_inbox where organization_id = $1 and notice_reference = $2",
-    values: [organizationId, `${transactionId}:deposited`],
-  });
-  return rowCount === 1;
-}
-
-/** Money that arrived since the account was adopted, and its return. All other money out is on the statement alone. */
+/** Money that arrived since the account was adopted, and its return. */
 function learnOfDeposit(adoption: Adoption, transaction: MercuryTransaction, noticedAt: Date): BankNotice[] {
-  const { organizationId, incomeAccountId, depositsAfter } = adoption;
+  const { organizationId, incomeAccountId } = adoption;
   const { id, amount, postedAt, status } = transaction;
-  if (amount <= 0 || !postedAt || !incomeAccountId || !depositsAfter || postedAt <= depositsAfter) return [];
+  if (amount <= 0 || !postedAt || !incomeAccountId || !isAfterAdoption(adoption, transaction)) return [];
   const isBack = status === "failed" || status === "reversed";
   if (status !== "sent" && !isBack) return [];
   const deposited: BankNotice = {
     kind: "DEPOSITED",
     organizationId,
-    noticeReference: `${id}:deposited`,
+    noticeReference: noticeOfDeposit(id),
     occurredAt: postedAt,
     depositReference: id,
     accountId: incomeAccountId,
     amountInCents: amount,
     rail: RAIL_OF_KIND[transaction.kind] ?? "BOOK",
-    payerName: transaction.counterpartyName.slice(0, 200) || "Unknown",
+    payerName: nameOr(transaction.counterpartyName, "Unknown"),
   };
   if (!isBack) return [deposited];
   const at = transaction.failedAt ?? noticedAt;
@@ -196,12 +187,33 @@ async function askOpenOrders(mercury: Mercury, { organizationId }: Adoption, now
       new Date(now.getTime() - ASK_PAYMENT_EVERY_MS),
     ],
   });
-  for (const order of rows) {
-    const fate = await readFate(mercury, order);
-    const notices = await applyFate(mercury, order, fate, now);
-    await keepNotices(mercury.pool, null, notices);
+  const path = `/account/${mercury.setting.accountId}`;
+  const strikes = new Strikes(() => mercury.call({ method: "GET", path }));
+  for (const order of rows) await askOrder(mercury, order, { now, strikes });
+}
+
+/** One order that cannot be read is asked about again by itself, and delays no other. */
+async function askOrder(
+  mercury: Mercury,
+  order: StoredOrder,
+  { now, strikes }: { now: Date; strikes: Strikes },
+): Promise<void> {
+  const { organizationId, transferId } = order;
+  const feed = feedOf(mercury.setting);
+  const about = `order:${transferId}`;
+  try {
+    const notices = await applyFate(mercury, order, await readFate(mercury, order), now);
+    await keepNotices(mercury.pool, { feed, events: [] }, notices);
     // Only now: nothing else tells of an approval that was refused.
     if (notices.some((notice) => isOver(notice, now))) await endOrder(mercury, order, now);
+    await endAside(mercury.pool, feed, [about]);
+    strikes.succeeded();
+  } catch (error) {
+    if (!(error instanceof BankUnavailable)) throw error;
+    const subject = { about, eventId: null, eventAt: now };
+    const failure = new Unreadable(error.message, organizationId);
+    await setAside(mercury.pool, feed, subject, failure, { now, retries: false });
+    await strikes.failed(error);
   }
 }
 
@@ -214,7 +226,7 @@ const isOver = (notice: BankNotice, now: Date) =>
 async function applyFate(
   mercury: Mercury,
   order: StoredOrder,
-  { state, code, transaction }: OrderFate,
+  { state, code, bankWords, transaction }: OrderFate,
   noticedAt: Date,
 ): Promise<BankNotice[]> {
   if (transaction) await setOrder(mercury.pool, order, { transactionId: transaction.id });
@@ -249,6 +261,7 @@ async function applyFate(
       noticeReference: `${reference}:returned`,
       occurredAt,
       code,
+      ...(bankWords && { bankWords }),
     },
   ];
 }

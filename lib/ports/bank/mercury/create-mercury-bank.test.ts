@@ -4,11 +4,13 @@
  */
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describeBankEvents } from "@/lib/ports/bank/bank-events.contract";
 import {
   type BankOrder,
   BankOrderConflict,
   type BankPort,
   BankRefusesAccount,
+  type BankStatementLine,
   BankUnavailable,
   MAX_NOTICES,
 } from "@/lib/ports/bank/bank-port";
@@ -37,9 +39,10 @@ function bankOf(
   emulator: MercuryEmulator,
   accountId: string,
   changes: Partial<MercurySetting> = {},
+  pool = database.pool,
 ): BankPort {
   const setting = { token: TOKEN, environment: "sandbox", accountId, send: "REQUEST" } as const;
-  return createMercuryBank(database.pool, { ...setting, baseUrl: emulator.url, ...changes });
+  return createMercuryBank(pool, { ...setting, baseUrl: emulator.url, ...changes });
 }
 
 async function approveAll(emulator: MercuryEmulator, accountId: string): Promise<void> {
@@ -136,6 +139,35 @@ describe.each(["REQUEST", "DIRECT"] as const)("over one emulator, sent as %s", (
       },
     };
   });
+});
+
+describeBankEvents("Mercury", async () => {
+  const own = await createTestDatabase();
+  const emulator = await openMercuryEmulator({ startsAt: FRIDAY, token: TOKEN });
+  const account = emulator.openAccount(0);
+  return {
+    bank: bankOf(emulator, account, {}, own.pool),
+    pool: own.ownerPool,
+    now: () => emulator.now(),
+    advanceTo: (now) => emulator.advanceTo(now),
+    odd: emulator.odd,
+    deposit: async ({ amountInCents }) => {
+      const { id } = await emulator.simulate(`/account/${account}/receive`, { amountInCents });
+      if (!id) throw new Error("A deposit has an id");
+      return id;
+    },
+    neededField: "amount",
+    oddFields: { counterpartyName: null, kind: "aNewKind", relatedTransactions: null, bankDescription: 7 },
+    burst: (count) => emulator.burst(count),
+    emit: (objectId, createdAt) =>
+      emulator.emit({ resourceId: objectId, occurredAt: createdAt.toISOString() }),
+    emitUnreadable: () => emulator.emit({ resourceId: null, occurredAt: emulator.now().toISOString() }),
+    requests: () => emulator.requests.length,
+    close: async () => {
+      await emulator.close();
+      await own.close();
+    },
+  };
 });
 
 describe("a payment", () => {
@@ -271,7 +303,10 @@ describe("a payment", () => {
   test("to an account that is not registered is refused before anything is sent", async () => {
     const { order, submit, sends, registered } = await arrange();
     const outsideAccount = { name: "Elsewhere", ...registered, bankReference: null };
-    expect(await submit(order({ outsideAccount }))).toMatchObject({ kind: "REFUSED", code: "R03" });
+    expect(await submit(order({ outsideAccount }))).toMatchObject({
+      kind: "REFUSED",
+      code: "NOT_REGISTERED",
+    });
     expect(sends()).toBe(0);
   });
 
@@ -334,6 +369,70 @@ describe("a lost answer", () => {
     expect(await submit(refused)).toMatchObject({ kind: "REFUSED", code: "NOT_ACCEPTED" });
   });
 
+  test("of a request whose payment does not name it is found by the note", async () => {
+    const { emulator, accountId, order, submit, find, notices } = await arrange({
+      silence: { namesRequest: false },
+    });
+    const [paid, alike] = [order(), order({ amountInCents: 425_030 })];
+    await submit(paid);
+    await submit(alike);
+    await approveAll(emulator, accountId);
+    expect(emulator.transactions.every(({ requestId }) => requestId === null)).toBe(true);
+    await emulator.advanceTo(MONDAY_POSTED);
+    const settled = (await notices()).filter(({ kind }) => kind === "SETTLED");
+    const ids = settled.map((notice) => ("transferId" in notice ? notice.transferId : null));
+    expect(ids.toSorted()).toEqual([paid.transferId, alike.transferId].toSorted());
+    expect(await find(paid)).toMatchObject({ state: "SETTLED" });
+  });
+
+  test("of a request whose payment does not name it: events and the statement know it by its note, and by nothing else", async () => {
+    const { emulator, accountId, mercuryAccount, bank, organizationId, registered, ...scene } = await arrange(
+      {
+        silence: { namesRequest: false },
+        opening: 1_000_000,
+      },
+    );
+    await scene.openIncome();
+    const paid = scene.order();
+    await scene.submit(paid);
+    // A person copies the note to another payment.
+    const copied = await fetch(`${emulator.url}${mercuryAccount}/transactions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+      body: JSON.stringify({
+        recipientId: registered.bankReference,
+        amount: 12.5,
+        paymentMethod: "ach",
+        idempotencyKey: uuidv7(),
+        note: `Sluice transfer ${paid.transferId}`,
+      }),
+    });
+    expect(copied.status).toBe(200);
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + 1_000));
+    await approveAll(emulator, accountId);
+    // Within a minute nothing but the payment's own event tells of it.
+    for (const { id, status } of emulator.transactions) {
+      if (status === "pending") await emulator.simulate(`/transaction/${id}/post`);
+    }
+    const asked = { organizationId, from: FRIDAY, cursor: null, limit: 10, businessNow: emulator.now() };
+    const orders = async () =>
+      (await bank.statement(asked)).lines.map(({ kind, transferId, amountInCents }) => [
+        kind,
+        transferId,
+        amountInCents,
+      ]);
+    const expected = [
+      ["DEPOSIT", null, 1_000_000],
+      ["OTHER", null, -1_250],
+      ["ORDER", paid.transferId, -425_029],
+    ];
+    expect(await orders()).toEqual(expected);
+    expect((await scene.notices()).filter(({ kind }) => kind === "SETTLED")).toMatchObject([
+      { transferId: paid.transferId },
+    ]);
+    expect(await orders()).toEqual(expected);
+  });
+
   test("of a database that was restored without the order is found by the note", async () => {
     const { order, submit, find, organizationId, sends } = await arrange();
     const paid = order();
@@ -362,7 +461,9 @@ test("a wrong token, and an answer that is not as documented, leave the outcome 
   const paid = order();
   const wrong = bankOf(emulator, accountId, { token: "wrong" });
   const business = { businessNow: FRIDAY };
-  await expect(wrong.submit(paid, business)).rejects.toThrow("Mercury could not be reached (401)");
+  await expect(wrong.submit(paid, business)).rejects.toThrow(
+    "Mercury refuses MERCURY_API_TOKEN (401: unauthorized)",
+  );
   const elsewhere = bankOf(emulator, accountId, { baseUrl: "http://127.0.0.1:1" });
   await expect(elsewhere.submit(order(), business)).rejects.toThrow(BankUnavailable);
   const { organizationId } = paid;
@@ -446,4 +547,129 @@ test("many events are read page by page, and each is looked at once", async () =
   expect(await notices()).toHaveLength(121);
   const again = emulator.requests.slice(before).filter((request) => request.startsWith("GET /transaction/"));
   expect(again).toHaveLength(1);
+});
+
+describe("the statement of an adopted account", () => {
+  const read = async (bank: BankPort, organizationId: string, businessNow: Date, limit = 100) => {
+    const asked = { organizationId, from: new Date(0), limit, businessNow };
+    const lines: BankStatementLine[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await bank.statement({ ...asked, cursor });
+      expect(page.lines.length).toBeLessThanOrEqual(limit);
+      lines.push(...page.lines);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return lines;
+  };
+
+  test.each([1, 2, 100])("begins with one line for what it held, by pages of %d", async (limit) => {
+    const { emulator, bank, accountId, mercuryAccount, organizationId, openIncome } = await arrange({
+      opening: 100,
+    });
+    emulator.fill(accountId, 40);
+    const openedAt = emulator.now();
+    await openIncome();
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 7_000 });
+    const lines = await read(bank, organizationId, emulator.now(), limit);
+    const reference = `${accountId}:opening`;
+    expect(lines).toMatchObject([
+      {
+        lineReference: reference,
+        depositReference: reference,
+        kind: "DEPOSIT",
+        amountInCents: 140,
+        bookedAt: openedAt,
+      },
+      { kind: "DEPOSIT", amountInCents: 7_000 },
+    ]);
+    const { currentInCents } = await bank.balance({ organizationId, businessNow: emulator.now() });
+    expect(currentInCents).toBe(7_140);
+  });
+
+  test("of more lines than were ever read at once lists each once, a request for each page", async () => {
+    const { emulator, bank, accountId, organizationId, openIncome } = await arrange({ opening: 0 });
+    await openIncome();
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    emulator.fill(accountId, 20_100);
+    const before = emulator.requests.length;
+    const lines = await read(bank, organizationId, emulator.now());
+    expect(new Set(lines.map(({ lineReference }) => lineReference)).size).toBe(20_100);
+    expect(emulator.requests.slice(before).length).toBeLessThanOrEqual(202);
+  });
+});
+
+describe("events and the statement agree on", () => {
+  test.each([
+    ["interestPayment", 1_234],
+    ["feeRebate", 500],
+    ["aNewKind", 77],
+  ])("money in of kind %s: a deposit", async (kind, amountInCents) => {
+    const { emulator, bank, mercuryAccount, organizationId, openIncome, notices } = await arrange({
+      opening: 0,
+    });
+    await openIncome();
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    const { id } = await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents, kind });
+    expect(await notices()).toMatchObject([{ kind: "DEPOSITED", depositReference: id, amountInCents }]);
+    const asked = { organizationId, from: FRIDAY, cursor: null, limit: 10, businessNow: emulator.now() };
+    expect((await bank.statement(asked)).lines).toMatchObject([{ kind: "DEPOSIT", depositReference: id }]);
+  });
+
+  test("a return that is read before its deposit", async () => {
+    const { emulator, bank, mercuryAccount, organizationId, openIncome, notices } = await arrange({
+      opening: 0,
+    });
+    await openIncome();
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    const { id } = await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 9_000 });
+    await emulator.simulate(`/transaction/${id}/return`, { reason: "R24" });
+    emulator.odd.fail(id ?? "");
+    expect(await notices()).toEqual([]);
+    emulator.odd.recover();
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + 60 * MINUTE_MS));
+    expect(await notices()).toMatchObject([
+      { kind: "DEPOSITED", depositReference: id },
+      { kind: "DEPOSIT_RETURNED", depositReference: id },
+    ]);
+    const asked = { organizationId, from: FRIDAY, cursor: null, limit: 10, businessNow: emulator.now() };
+    expect((await bank.statement(asked)).lines).toMatchObject([
+      { kind: "DEPOSIT", depositReference: id },
+      { kind: "DEPOSIT_RETURN", depositReference: id },
+    ]);
+  });
+
+  test("money that left before the account was adopted and comes back: a deposit, and the return of an old deposit is not a return here", async () => {
+    const { emulator, bank, mercuryAccount, organizationId, openIncome, notices } = await arrange({
+      opening: 0,
+    });
+    const { id } = await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 9_000 });
+    await openIncome();
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    await emulator.simulate(`/transaction/${id}/return`, { reason: "R24" });
+    expect(await notices()).toMatchObject([{ kind: "DEPOSITED", payerName: "Balance at Mercury" }]);
+    const asked = { organizationId, from: FRIDAY, cursor: null, limit: 10, businessNow: emulator.now() };
+    // A member books it: nothing here knows the deposit.
+    expect((await bank.statement(asked)).lines).toMatchObject([
+      { kind: "DEPOSIT", amountInCents: 9_000 },
+      { kind: "OTHER", amountInCents: -9_000, depositReference: null },
+    ]);
+  });
+
+  test("the money of a failed payment whose own event could not be read yet: it is not a deposit", async () => {
+    const { emulator, accountId, order, submit, notices, openIncome } = await arrange();
+    await openIncome();
+    await submit(order());
+    await approveAll(emulator, accountId);
+    const paid = emulator.transactions.find(({ amountInCents }) => amountInCents < 0)?.id ?? "";
+    emulator.odd.fail(paid);
+    await emulator.advanceTo(MONDAY_POSTED);
+    await emulator.simulate(`/transaction/${paid}/fail`, { reason: "R02" });
+    const expected = [{ payerName: "Balance at Mercury" }, { kind: "RETURNED", code: "R02" }];
+    expect(await notices()).toMatchObject(expected);
+    emulator.odd.recover();
+    await emulator.advanceTo(new Date(MONDAY_POSTED.getTime() + 60 * MINUTE_MS));
+    expect(await notices()).toMatchObject(expected);
+  });
 });

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { BankCapabilities } from "@/lib/contract/bank-capabilities";
 import { inTransaction } from "@/lib/db/transaction";
+import type { Clock } from "@/lib/platform/clock";
 import { readAdoption, receiveOn, TAKEN } from "@/lib/ports/bank/adoption";
 import {
   type BankAccount,
@@ -9,13 +10,20 @@ import {
   BankOrderConflict,
   type BankPort,
   BankRefusesAccount,
+  BankRefusesKey,
   BankUnavailable,
   MAX_NOTICES,
   MAX_STATEMENT_LINES,
   type RegisteredOutsideAccount,
 } from "@/lib/ports/bank/bank-port";
-import { acknowledgeNotices, keepNotices, listNotices, listOrganizations } from "@/lib/ports/bank/inbox";
-import { adoptAccount } from "@/lib/ports/bank/mercury/adopt-account";
+import {
+  acknowledgeNotices,
+  collectThen,
+  keepNotices,
+  listNotices,
+  listOrganizations,
+} from "@/lib/ports/bank/inbox";
+import { adoptAccount, feedOf } from "@/lib/ports/bank/mercury/adopt-account";
 import {
   accountSchema,
   createCallMercury,
@@ -27,7 +35,8 @@ import { collectNotices } from "@/lib/ports/bank/mercury/collect";
 import { listTransactions } from "@/lib/ports/bank/mercury/lists";
 import { findOrder, submitOrder } from "@/lib/ports/bank/mercury/orders";
 import { registerRecipient } from "@/lib/ports/bank/mercury/recipients";
-import { readStatement } from "@/lib/ports/bank/mercury/statement";
+import { openingReference, readStatement } from "@/lib/ports/bank/mercury/statement";
+import { setNoticeAside } from "@/lib/ports/bank/unapplied";
 
 /** Mercury publishes no rate limit, and a webhook wakes the next look. */
 const NOTICE_INTERVAL_MS = 5_000;
@@ -55,8 +64,8 @@ const capabilitiesOf = ({ accountId, send }: MercurySetting): BankCapabilities =
  *
  * Amounts are dollars as JSON numbers there; they are read and written as text, never as floats.
  */
-export function createMercuryBank(pool: Pool, setting: MercurySetting): BankPort {
-  const mercury: Mercury = { pool, setting, call: createCallMercury(setting) };
+export function createMercuryBank(pool: Pool, setting: MercurySetting, clock?: Clock): BankPort {
+  const mercury: Mercury = { pool, setting, call: createCallMercury(setting, clock) };
   const registering = new Map<string, Promise<RegisteredOutsideAccount>>();
   return {
     isSandbox: setting.environment === "sandbox",
@@ -64,6 +73,7 @@ export function createMercuryBank(pool: Pool, setting: MercurySetting): BankPort
     noticeIntervalMs: NOTICE_INTERVAL_MS,
     capabilities: capabilitiesOf(setting),
     ownAccounts: null,
+    verify: () => reached(() => verify(mercury)),
     openAccount: (input) => reached(() => openAccount(mercury, input)),
     registerOutsideAccount: async (input) => {
       const key = `${input.organizationId}:${input.outsideAccountId}`;
@@ -85,21 +95,26 @@ export function createMercuryBank(pool: Pool, setting: MercurySetting): BankPort
     find: (input) => reached(() => findOrder(mercury, input)),
     notices: async (input) => {
       assertBound("limit", input.limit, 1);
-      return await reached(async () => {
-        await collectNotices(mercury, input.businessNow);
-        return await listNotices(pool, input);
-      });
+      return await reached(() =>
+        collectThen(
+          () => collectNotices(mercury, input.businessNow),
+          () => listNotices(pool, input),
+        ),
+      );
     },
     acknowledge: async (input) => {
       assertBound("noticeReferences", input.noticeReferences.length, 0);
       await reached(() => acknowledgeNotices(pool, input));
     },
+    setAside: (input) => reached(() => setNoticeAside(pool, input)),
     organizationsWithNotices: async (input) => {
       assertBound("limit", input.limit, 1);
-      return await reached(async () => {
-        await collectNotices(mercury, input.realNow);
-        return await listOrganizations(pool, input);
-      });
+      return await reached(() =>
+        collectThen(
+          () => collectNotices(mercury, input.realNow),
+          () => listOrganizations(pool, input),
+        ),
+      );
     },
     balance: (input) =>
       reached(async () => {
@@ -117,11 +132,12 @@ export function createMercuryBank(pool: Pool, setting: MercurySetting): BankPort
       if (!Number.isInteger(input.limit) || input.limit < 1 || input.limit > MAX_STATEMENT_LINES) {
         throw new RangeError(`limit must be from 1 to ${MAX_STATEMENT_LINES}, not ${input.limit}`);
       }
-      return await reached(async () =>
-        (await isOf(mercury, input.organizationId))
-          ? readStatement(mercury, input)
-          : { lines: [], nextCursor: null },
-      );
+      return await reached(async () => {
+        const adoption = await readAdoption(pool, setting.accountId);
+        return adoption?.organizationId === input.organizationId
+          ? await readStatement(mercury, adoption, input)
+          : { lines: [], nextCursor: null };
+      });
     },
   };
 }
@@ -152,6 +168,14 @@ async function isOf({ pool, setting }: Mercury, organizationId: string): Promise
   return adoption?.organizationId === organizationId;
 }
 
+async function verify({ call, setting }: Mercury): Promise<void> {
+  const { status } = await call({ method: "GET", path: `/account/${setting.accountId}` });
+  if (status === 200) return;
+  throw new BankRefusesKey(
+    `MERCURY_API_TOKEN does not know the account of MERCURY_ACCOUNT_ID (${status}): take its id from GET /accounts with this token; it is not the account number.`,
+  );
+}
+
 async function readAccount({ call, setting }: Mercury) {
   return read(accountSchema, await call({ method: "GET", path: `/account/${setting.accountId}` }));
 }
@@ -174,13 +198,15 @@ async function openAccount(mercury: Mercury, input: BankAccountRequest): Promise
       : input.businessNow;
     const opening = isFirst && currentBalance > 0 ? [openingDeposit(mercury, input, currentBalance)] : [];
     await inTransaction(pool, async (client) => {
-      await keepNotices(client, null, opening);
+      await keepNotices(client, { feed: feedOf(setting), events: [] }, opening);
       const incomeAccountId = accountId;
       await receiveOn(client, {
         bankAccount: setting.accountId,
         organizationId,
         incomeAccountId,
         depositsAfter,
+        openingInCents: currentBalance,
+        openedAt: input.businessNow,
       });
     });
   }
@@ -196,7 +222,7 @@ function openingDeposit(
   { organizationId, accountId, businessNow }: BankAccountRequest,
   amountInCents: number,
 ): BankNotice {
-  const reference = `${setting.accountId}:opening`;
+  const reference = openingReference(setting.accountId);
   return {
     kind: "DEPOSITED",
     organizationId,

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { addBankingDays, bankingDateOf, bankingInstant } from "@/lib/contract/banking-days";
 import { systemClock } from "@/lib/platform/clock";
+import { EmulatorRefusals } from "@/lib/ports/bank/emulator-refusals";
 import { centsOf } from "@/lib/ports/bank/mercury/dollars";
 import {
   amount,
@@ -23,6 +24,8 @@ export interface MercurySilence {
   memoIs: "note" | "externalMemo";
   /** Whether 409 carries the approval request that the key made; documented for transactions. */
   repeatsApproval: boolean;
+  /** Whether the transaction of an approved request names its request. */
+  namesRequest: boolean;
 }
 
 interface Account {
@@ -107,6 +110,8 @@ export class MercuryWorld {
   #delivered = 0;
   readonly #used = new Map<string, { approval: Approval } | { transaction: Transaction }>();
   readonly #sent: Sent[] = [];
+  readonly refusals = new EmulatorRefusals();
+  #burstAccountId: string | null = null;
   readonly #subscriptions: { url: string; secretKey: string }[] = [];
   readonly accounts = new Map<string, Account>();
   readonly recipients = new Map<string, Recipient>();
@@ -259,7 +264,7 @@ export class MercuryWorld {
         cents: approval.amountInCents,
         note: approval.note,
         externalMemo: approval.externalMemo,
-        requestId: approval.id,
+        requestId: this.silence.namesRequest ? approval.id : null,
       }),
     );
   }
@@ -363,6 +368,32 @@ export class MercuryWorld {
       mergePatch: {},
       previousValues: {},
     });
+  }
+
+  /** Updates of one payment of an account that nobody here adopted. */
+  burst(count: number): void {
+    const account = this.accounts.get(this.#burstAccountId ?? "") ?? this.openAccount(0);
+    this.#burstAccountId = account.id;
+    const known = [...this.transactions.values()].find(({ accountId }) => accountId === account.id);
+    if (!known) this.receive(account, 1, { from: "Batch", kind: "other" });
+    const [paid] = [...this.transactions.values()].filter(({ accountId }) => accountId === account.id);
+    if (!paid) throw new Error("A burst is about a payment");
+    for (let made = 0; made < count; made += 1) this.#emit(paid, "update", {}, {});
+  }
+
+  fill(account: Account, count: number): void {
+    const before = this.events.length;
+    this.receive(account, 1, { from: "Interest", kind: "other" });
+    this.events.length = before;
+    const [first] = [...this.transactions.values()].slice(-1);
+    for (let made = 1; first && made < count; made += 1) {
+      const id = this.#id();
+      this.transactions.set(id, { ...first, id });
+    }
+  }
+
+  emitAny(event: Record<string, unknown>): void {
+    this.events.push({ id: this.#id(), resourceType: "transaction", ...event });
   }
 
   post(transaction: Transaction): object {

@@ -1,6 +1,8 @@
 import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
+import type { EmulatorRefusals } from "@/lib/ports/bank/emulator-refusals";
+import { OddAnswers } from "@/lib/ports/bank/emulator-switches";
 import { parseWithNumbersAsText } from "@/lib/ports/bank/mercury/dollars";
 import { found, Refused, write } from "@/lib/ports/bank/mercury/emulator-requests";
 import {
@@ -26,6 +28,15 @@ export interface MercuryEmulator {
   simulate(path: string, body?: Record<string, unknown>): Promise<SimulatedObject>;
   /** The next answer to such a request is lost after it was carried out. */
   loseNextAnswer(method: string, path: string): void;
+  readonly refusals: EmulatorRefusals;
+  readonly recipients: readonly Readonly<Recipient>[];
+  readonly odd: OddAnswers;
+  /** As a batch that settles in another account of the business: this many updates of one payment, all of this moment. */
+  burst(count: number): void;
+  /** So many deposits of one cent on an account, which no event names. */
+  fill(accountId: string, count: number): void;
+  /** An event of any shape, at the end of the list. */
+  emit(event: Record<string, unknown>): void;
   /** Requests answered, as `POST /recipients`, in order. */
   readonly requests: readonly string[];
   /** Of approval requests, in order. */
@@ -49,11 +60,17 @@ export async function openMercuryEmulator(input: {
   token: string;
   silence?: Partial<MercurySilence>;
 }): Promise<MercuryEmulator> {
-  const silence: MercurySilence = { memoIs: "note", repeatsApproval: true, ...input.silence };
+  const silence: MercurySilence = {
+    memoIs: "note",
+    repeatsApproval: true,
+    namesRequest: true,
+    ...input.silence,
+  };
   const world = new MercuryWorld(input.startsAt, silence);
   const losing: string[] = [];
   const requests: string[] = [];
-  const app = createApp(world, input.token, losing, requests);
+  const odd = new OddAnswers();
+  const app = createApp(world, { token: input.token, losing, requests, odd });
   const server = await new Promise<ServerType>((resolve) => {
     const opened = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: input.port ?? 0 }, () =>
       resolve(opened),
@@ -81,7 +98,15 @@ export async function openMercuryEmulator(input: {
       return simulatedSchema.parse(parseWithNumbersAsText(text));
     },
     loseNextAnswer: (method, path) => losing.push(`${method} ${path}`),
+    odd,
+    burst: (count) => world.burst(count),
+    fill: (id, count) => world.fill(found(world.accounts, id), count),
+    emit: (event) => world.emitAny(event),
     requests,
+    refusals: world.refusals,
+    get recipients() {
+      return [...world.recipients.values()];
+    },
     get approvals() {
       return [...world.approvals.values()];
     },
@@ -93,18 +118,36 @@ export async function openMercuryEmulator(input: {
   };
 }
 
-function createApp(world: MercuryWorld, token: string, losing: string[], requests: string[]): Hono {
+function createApp(
+  world: MercuryWorld,
+  { token, losing, requests, odd }: { token: string; losing: string[]; requests: string[]; odd: OddAnswers },
+): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
     if (c.req.header("authorization") !== `Bearer ${token}`) throw new Refused(401, "unauthorized");
-    await next();
     const request = `${c.req.method} ${c.req.path}`;
+    const failure = odd.failureOf(c.req.method, c.req.path);
+    if (failure !== null) {
+      requests.push(request);
+      return Response.json({ errors: { message: "odd" } }, { status: failure });
+    }
+    await next();
     requests.push(request);
+    const fields = odd.fieldsOf(c.req.method, c.req.path);
+    if (fields && c.res.ok) {
+      // Text before text: amounts keep the form in which they were written.
+      const own = (await c.res.text()).slice(0, -1);
+      c.res = new Response(`${own},${JSON.stringify(fields).slice(1)}`, c.res);
+    }
     const lost = losing.indexOf(request);
     if (lost < 0) return;
     losing.splice(lost, 1);
     // The request was carried out, and its sender learns nothing.
     c.res = new Response("Bad gateway", { status: 502 });
+  });
+  app.use(async (c, next) => {
+    const answer = world.refusals.take(c.req.method, c.req.path);
+    return answer ? c.json(answer.body, answer.status, answer.headers) : await next();
   });
   app.onError((error, c) => {
     if (!(error instanceof Refused)) throw error;
@@ -145,10 +188,12 @@ function createApp(world: MercuryWorld, token: string, losing: string[], request
   app.get("/transactions", (c) => {
     const accounts = c.req.queries("accountId");
     const { start, postedStart } = c.req.query();
+    const createdFrom = start ? new Date(start) : null;
+    const postedFrom = postedStart ? new Date(postedStart) : null;
     const matching = [...world.transactions.values()]
       .filter(({ accountId }) => accounts?.includes(accountId) ?? true)
-      .filter(({ createdAt }) => !start || createdAt >= new Date(start))
-      .filter(({ postedAt }) => !postedStart || (postedAt !== null && postedAt >= new Date(postedStart)));
+      .filter(({ createdAt }) => createdFrom === null || createdAt >= createdFrom)
+      .filter(({ postedAt }) => postedFrom === null || (postedAt !== null && postedAt >= postedFrom));
     const page = pageOf(c, matching, (transaction) => transaction.id);
     return json(c, { transactions: page.map(transactionJson), page: {} });
   });

@@ -8,7 +8,9 @@ import {
   BankOrderConflict,
   type BankOrderState,
   BankUnavailable,
+  type ExpectedOrder,
 } from "@/lib/ports/bank/bank-port";
+import { bankWords } from "@/lib/ports/bank/bank-words";
 import { adoptAccount } from "@/lib/ports/bank/mercury/adopt-account";
 import {
   approvalSchema,
@@ -19,6 +21,7 @@ import {
   type MercuryTransaction,
   read,
   transactionSchema,
+  wordsOf,
 } from "@/lib/ports/bank/mercury/call-mercury";
 import { dollarsOf } from "@/lib/ports/bank/mercury/dollars";
 import { listApprovals, listTransactions } from "@/lib/ports/bank/mercury/lists";
@@ -56,7 +59,7 @@ export async function submitOrder(
   businessNow: Date,
 ): Promise<BankAnswer> {
   const { bankReference: recipientId } = order.outsideAccount;
-  if (recipientId === null) return refusal("R03");
+  if (recipientId === null) return refusal("NOT_REGISTERED");
   const before = await readOrder(mercury.pool, order);
   if (order.direction === "DEBIT") {
     if (before) throw new BankOrderConflict(order.transferId);
@@ -139,13 +142,14 @@ async function refused(
   const isDuplicate = isOfDuplicate(answer) || (await hasAlike(mercury.pool, stored));
   const code = isDuplicate ? "DUPLICATE" : "NOT_ACCEPTED";
   await setOrder(mercury.pool, stored, { refusedCode: code });
-  return refusal(code);
+  return { ...refusal(code), bankWords: wordsOf(answer) };
 }
 
-function refusal(code: BankRefusal | "R03"): BankAnswer {
-  const why = code === "R03" ? "the outside account is not registered at the bank" : BANK_REFUSALS[code];
-  return { kind: "REFUSED", code, message: `The bank refuses this payment: ${why}` };
-}
+const refusal = (code: BankRefusal): BankAnswer & { kind: "REFUSED" } => ({
+  kind: "REFUSED",
+  code,
+  message: `The bank refuses this payment: ${BANK_REFUSALS[code]}`,
+});
 
 /** The form of Mercury's errors is not documented; the words are a hint beside what is known here. */
 function isOfDuplicate({ body }: MercuryAnswer): boolean {
@@ -173,11 +177,12 @@ async function hasAlike(pool: Pool, order: StoredOrder): Promise<boolean> {
 /** See BankPort.find. */
 export async function findOrder(
   mercury: Mercury,
-  input: { organizationId: string; transferId: string; businessNow: Date },
+  input: { organizationId: string; transferId: string; businessNow: Date; expected?: ExpectedOrder },
 ): Promise<BankOrderState | null> {
   const adoption = await readAdoption(mercury.pool, mercury.setting.accountId);
   if (adoption?.organizationId !== input.organizationId) return null;
   const stored = await readOrder(mercury.pool, input);
+  if (stored) requireExpected(stored, input.expected);
   if (stored && (stored.requestId ?? stored.transactionId)) return await stateOf(mercury, stored);
   if (stored?.refusedCode) {
     const expectedSettlementAt = stored.expectedAt ?? settlesAt(stored.triedAt);
@@ -187,10 +192,24 @@ export async function findOrder(
   const asked = stored ?? { ...input, triedAt: new Date(input.businessNow.getTime() - 30 * 86_400_000) };
   const made = await findMade(mercury, asked, input.businessNow, () => false);
   if (!made) return null;
+  if (!stored) requireExpected({ ...input, ...detailsOf(made) }, input.expected);
   const order = stored ?? (await keepFound(mercury, input, made));
   requireSame(made, order);
   await recordAnswer(mercury, order, made);
   return await stateOf(mercury, { ...order, ...idsOf(made) });
+}
+
+/** All orders of this bank are pushes. */
+function requireExpected(
+  order: Pick<StoredOrder, "transferId" | "recipientId" | "amountInCents">,
+  expected: ExpectedOrder | undefined,
+): void {
+  if (!expected) return;
+  const isSame =
+    expected.direction === "CREDIT" &&
+    expected.amountInCents === order.amountInCents &&
+    (expected.bankReference ?? order.recipientId) === order.recipientId;
+  if (!isSame) throw new BankOrderConflict(order.transferId);
 }
 
 /** Looks for what an order made, by the note that names its transfer; see `noteOf`. */
@@ -249,12 +268,14 @@ async function stateOf(mercury: Mercury, order: StoredOrder): Promise<BankOrderS
   const fate = await readFate(mercury, order);
   const expectedSettlementAt = order.expectedAt ?? settlesAt(order.triedAt);
   const reference = order.requestId ?? order.transactionId ?? order.transferId;
-  return { reference, state: fate.state, expectedSettlementAt, code: fate.code };
+  return { reference, state: fate.state, expectedSettlementAt, code: fate.code, bankWords: fate.bankWords };
 }
 
 export interface OrderFate {
   state: BankOrderState["state"];
   code: string | null;
+  /** Mercury's reason, as in an answer. */
+  bankWords?: string | null;
   /** Null while it waits for approval, or was not approved. */
   transaction: MercuryTransaction | null;
 }
@@ -273,7 +294,30 @@ export async function readFate(mercury: Mercury, order: StoredOrder): Promise<Or
   if (status === "cancelled") return { state: "REFUSED", code: "CANCELED", transaction: null };
   if (status !== "approved") return { state: "PENDING", code: null, transaction: null };
   const [transaction] = await listTransactions(mercury, { requestId });
-  return transaction ? fateOf(transaction) : { state: "PENDING", code: null, transaction: null };
+  const made = transaction ?? (await findNamed(mercury, order));
+  return made ? fateOf(made) : { state: "PENDING", code: null, transaction: null };
+}
+
+/** The payment of an approved request, where it does not name its request: by its note. */
+async function findNamed(mercury: Mercury, order: StoredOrder): Promise<MercuryTransaction | null> {
+  const createdSince = new Date(order.triedAt.getTime() - 3_600_000);
+  const transactions = await listTransactions(mercury, { createdSince });
+  return transactions.find((transaction) => isNamedAfter(transaction, order)) ?? null;
+}
+
+/** By the note that names the transfer; people can write notes too, so the rest must be the same. */
+export function isNamedAfter(transaction: MercuryTransaction, order: StoredOrder): boolean {
+  return (
+    transaction.note === noteOf(order.transferId) &&
+    !transaction.requestId &&
+    transaction.amount === -order.amountInCents &&
+    (transaction.counterpartyId ?? order.recipientId) === order.recipientId
+  );
+}
+
+/** The transfer that a note names; null: none. */
+export function transferNamedIn({ note }: MercuryTransaction): string | null {
+  return /^Sluice transfer ([0-9a-f-]{36})$/.exec(note ?? "")?.[1] ?? null;
 }
 
 /** docs/real-money.md, "Mercury". A status that is not documented leaves it pending. */
@@ -284,10 +328,20 @@ export function fateOf(transaction: MercuryTransaction): OrderFate {
     case "cancelled":
       return { state: "REFUSED", code: "CANCELED", transaction };
     case "blocked":
-      return { state: "REFUSED", code: "BLOCKED", transaction };
+      return {
+        state: "REFUSED",
+        code: "BLOCKED",
+        bankWords: bankWords(transaction.reasonForFailure),
+        transaction,
+      };
     case "failed":
     case "reversed":
-      return { state: "RETURNED", code: returnCode(transaction), transaction };
+      return {
+        state: "RETURNED",
+        code: returnCode(transaction),
+        bankWords: bankWords(transaction.reasonForFailure),
+        transaction,
+      };
     default:
       return { state: "PENDING", code: null, transaction };
   }
@@ -358,12 +412,15 @@ async function keepFound(
   input: { organizationId: string; transferId: string },
   made: Made,
 ): Promise<StoredOrder> {
-  const found =
-    "approval" in made
-      ? { recipientId: made.approval.recipientId, amountInCents: made.approval.amount }
-      : { recipientId: made.transaction.counterpartyId ?? "", amountInCents: -made.transaction.amount };
   const { createdAt } = "approval" in made ? made.approval : made.transaction;
-  return (await keepOrder(mercury, { ...input, ...found }, createdAt)).stored;
+  const { organizationId, transferId } = input;
+  return (await keepOrder(mercury, { organizationId, transferId, ...detailsOf(made) }, createdAt)).stored;
+}
+
+function detailsOf(made: Made): Pick<StoredOrder, "recipientId" | "amountInCents"> {
+  return "approval" in made
+    ? { recipientId: made.approval.recipientId, amountInCents: made.approval.amount }
+    : { recipientId: made.transaction.counterpartyId ?? "", amountInCents: -made.transaction.amount };
 }
 
 export async function readOrder(

@@ -1,94 +1,119 @@
-import type { BankRail } from "@/lib/contract/bank-capabilities";
-import type { BankStatementLine, BankStatementPage } from "@/lib/ports/bank/bank-port";
-import type { Mercury, MercuryTransaction } from "@/lib/ports/bank/mercury/call-mercury";
-import { listTransactions } from "@/lib/ports/bank/mercury/lists";
+import { z } from "zod";
+import type { Adoption } from "@/lib/ports/bank/adoption";
+import { type BankStatementLine, type BankStatementPage, BankUnavailable } from "@/lib/ports/bank/bank-port";
+import {
+  type Mercury,
+  type MercuryTransaction,
+  read,
+  transactionSchema,
+} from "@/lib/ports/bank/mercury/call-mercury";
+import { type Cause, causeOf, readKnown } from "@/lib/ports/bank/mercury/cause";
 import { RAIL_OF_KIND } from "@/lib/ports/bank/mercury/rails";
+import { Unreadable } from "@/lib/ports/bank/unread";
+
+/** Each is read by itself: one that is not as documented leaves a rest, and hides no other. */
+const listSchema = z.object({ transactions: z.array(z.unknown()).max(1_000) });
+const identifiedSchema = z.object({ id: z.string().min(1).max(100) });
+/** After the opening line. */
+const FIRST_TRANSACTION = "first";
 
 /**
- * What Mercury has posted, oldest first. Mercury lists by creation, so a period is read as a whole and sorted.
- * @throws RangeError if the period has more transactions than are read at once: ask for a shorter one
+ * A page of what Mercury has posted, in the order of creation, which is Mercury's own; a page may hold fewer lines than
+ * transactions. The statement of an adopted account begins with one line for what it held when it was adopted.
  */
 export async function readStatement(
   mercury: Mercury,
-  input: { organizationId: string; from: Date; cursor: string | null; limit: number },
+  adoption: Adoption,
+  input: { from: Date; cursor: string | null; limit: number },
 ): Promise<BankStatementPage> {
-  const listed = await listTransactions(mercury, { postedSince: input.from });
-  const posted = listed
-    .filter(isPosted)
-    .filter(({ postedAt }) => postedAt >= input.from)
-    .toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime() || (a.id < b.id ? -1 : 1));
-  const start = input.cursor === null ? 0 : posted.findIndex(({ id }) => id === input.cursor) + 1;
-  const page = posted.slice(start, start + input.limit);
-  const isLast = start + input.limit >= posted.length;
-  const orders = await readOrders(mercury, input.organizationId, page);
-  return {
-    lines: page.map((transaction) => toLine(transaction, orders)),
-    nextCursor: isLast ? null : (page.at(-1)?.id ?? null),
-  };
+  const opening = input.cursor === null ? openingLine(mercury, adoption, input.from) : [];
+  const limit = input.limit - opening.length;
+  if (limit === 0) return { lines: opening, nextCursor: FIRST_TRANSACTION };
+  const { setting } = mercury;
+  const { cursor } = input;
+  const query = new URLSearchParams({
+    accountId: setting.accountId,
+    order: "asc",
+    limit: String(limit),
+    postedStart: input.from.toISOString(),
+    ...(cursor === null || cursor === FIRST_TRANSACTION ? {} : { start_after: cursor }),
+  });
+  const answer = await mercury.call({ method: "GET", path: `/transactions?${query}` });
+  const { transactions } = read(listSchema, answer);
+  const posted = transactions.flatMap((transaction) => {
+    const parsed = transactionSchema.safeParse(transaction).data;
+    return parsed && isOnStatement(adoption, parsed) && parsed.postedAt >= input.from ? [parsed] : [];
+  });
+  posted.sort((a, b) => a.postedAt.getTime() - b.postedAt.getTime());
+  const known = await readKnown(mercury, adoption, posted);
+  const lines = [...opening];
+  for (const transaction of posted) {
+    lines.push(toLine(transaction, await explain(mercury, adoption, transaction, known)));
+  }
+  if (transactions.length < limit) return { lines, nextCursor: null };
+  const last = transactions.map((one) => identifiedSchema.safeParse(one).data?.id).findLast(Boolean);
+  if (!last) throw new BankUnavailable("Mercury lists transactions without ids");
+  return { lines, nextCursor: last };
+}
+
+/** A return whose original cannot be read has no known cause: a member resolves it. */
+async function explain(...asked: Parameters<typeof causeOf>): Promise<Cause> {
+  try {
+    return await causeOf(...asked);
+  } catch (error) {
+    if (error instanceof Unreadable) return { kind: "OTHER" };
+    throw error;
+  }
 }
 
 type Posted = MercuryTransaction & { postedAt: Date };
 
-const isPosted = (transaction: MercuryTransaction): transaction is Posted =>
-  Boolean(transaction.postedAt) && transaction.amount !== 0;
-
-/** The transfers behind transactions, and behind those that they return. */
-async function readOrders(
-  { pool }: Mercury,
-  organizationId: string,
-  page: readonly Posted[],
-): Promise<Map<string, string>> {
-  const ids = page.flatMap(({ id, relatedTransactions }) => [
-    id,
-    ...relatedTransactions.map((one) => one.id),
-  ]);
-  const { rows } = await pool.query<{ transaction_id: string; transfer_id: string }>({
-    name: "list_orders_of_mercury_transactions",
-    text: `select transaction_id, transfer_id from mercury_orders
-            where organization_id = $1 and transaction_id = any ($2)`,
-    values: [organizationId, ids],
-  });
-  return new Map(rows.map((row) => [row.transaction_id, row.transfer_id]));
+/** Null: adopted before Sluice knew what it held, so its statement has all lines. */
+function isOnStatement(
+  { openingInCents, depositsAfter }: Adoption,
+  transaction: MercuryTransaction,
+): transaction is Posted {
+  const { postedAt, amount } = transaction;
+  if (!postedAt || amount === 0) return false;
+  return openingInCents === null || depositsAfter === null || postedAt > depositsAfter;
 }
 
-function toLine(transaction: Posted, orders: ReadonlyMap<string, string>): BankStatementLine {
+/** The reference of what the account held when it was adopted, as a deposit and as a line. */
+export const openingReference = (accountId: string) => `${accountId}:opening`;
+
+function openingLine({ setting }: Mercury, adoption: Adoption, from: Date): BankStatementLine[] {
+  const { openingInCents, openedAt } = adoption;
+  if (!openingInCents || !openedAt || openedAt < from) return [];
+  const reference = openingReference(setting.accountId);
+  const isDeposit = openingInCents > 0;
+  return [
+    {
+      lineReference: reference,
+      bookedAt: openedAt,
+      amountInCents: openingInCents,
+      kind: isDeposit ? "DEPOSIT" : "OTHER",
+      transferId: null,
+      depositReference: isDeposit ? reference : null,
+      rail: "BOOK",
+      description: "Balance when the account was adopted",
+    },
+  ];
+}
+
+function toLine(transaction: Posted, cause: Cause): BankStatementLine {
+  const { id, kind } = transaction;
+  const isOfOrder = cause.kind === "ORDER" || cause.kind === "ORDER_RETURN";
+  const depositReference =
+    cause.kind === "DEPOSIT" ? id : cause.kind === "DEPOSIT_RETURN" ? cause.depositId : null;
   return {
-    lineReference: transaction.id,
+    lineReference: id,
     bookedAt: transaction.postedAt,
     amountInCents: transaction.amount,
-    transferId: null,
-    depositReference: null,
-    rail: railOf(transaction, orders),
-    description: transaction.bankDescription ?? transaction.counterpartyName,
-    ...causeOf(transaction, orders),
+    kind: cause.kind,
+    transferId: isOfOrder ? cause.order.transferId : null,
+    depositReference,
+    // Orders go out by ACH; of other payments out, Mercury does not say how they travel.
+    rail: isOfOrder ? "ACH" : (RAIL_OF_KIND[kind] ?? null),
+    description: transaction.bankDescription ?? transaction.counterpartyName ?? kind,
   };
-}
-
-/** Orders go out by ACH; of other payments out, Mercury does not say how they travel. */
-function railOf(
-  { id, kind, relatedTransactions }: Posted,
-  orders: ReadonlyMap<string, string>,
-): BankRail | null {
-  const isOfOrder = orders.has(id) || relatedTransactions.some((related) => orders.has(related.id));
-  return isOfOrder ? "ACH" : (RAIL_OF_KIND[kind] ?? null);
-}
-
-type Cause = Pick<BankStatementLine, "kind"> &
-  Partial<Pick<BankStatementLine, "transferId" | "depositReference">>;
-
-function causeOf(
-  { id, amount, kind, relatedTransactions }: Posted,
-  orders: ReadonlyMap<string, string>,
-): Cause {
-  const transferId = orders.get(id);
-  if (transferId) return { kind: "ORDER", transferId };
-  const origin = relatedTransactions.find(({ relationKind }) =>
-    ["PaymentRefundToFailedPayment", "ReturnToOriginalTransaction"].includes(relationKind),
-  );
-  const returned = origin && orders.get(origin.id);
-  if (returned) return { kind: "ORDER_RETURN", transferId: returned };
-  if (origin && amount < 0) return { kind: "DEPOSIT_RETURN", depositReference: origin.id };
-  if (/fee/i.test(kind)) return { kind: "FEE" };
-  if (kind === "interestPayment") return { kind: "INTEREST" };
-  return amount > 0 ? { kind: "DEPOSIT", depositReference: id } : { kind: "OTHER" };
 }

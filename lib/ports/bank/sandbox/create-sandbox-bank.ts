@@ -7,6 +7,7 @@ import {
   type BankAccount,
   type BankAccountRequest,
   type BankNotice,
+  type BankOrder,
   BankOrderConflict,
   type BankOrderState,
   type BankPort,
@@ -14,6 +15,7 @@ import {
   type BankStatementLine,
   type BankStatementPage,
   BankUnavailable,
+  type ExpectedOrder,
   MAX_NOTICES,
   MAX_STATEMENT_LINES,
   type OutsideAccountRequest,
@@ -21,7 +23,8 @@ import {
 } from "@/lib/ports/bank/bank-port";
 import { readSilence } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 import { CUT_OFF_TIME, submitOrder } from "@/lib/ports/bank/sandbox/submit-order";
-import { acknowledgeNotices, listDueOrganizations } from "@/lib/ports/sandbox-notices";
+import { endUnapplied, setNoticeAside } from "@/lib/ports/bank/unapplied";
+import { acknowledgeNotices, isSetAside, listDueOrganizations } from "@/lib/ports/sandbox-notices";
 
 const SANDBOX_INSTITUTION = "Sandbox bank";
 
@@ -56,6 +59,8 @@ export function createSandboxBank(pool: Pool): BankPort {
     capabilities: SANDBOX_CAPABILITIES,
     ownAccounts: null,
     noticeIntervalMs: 1_000,
+    // It takes no key.
+    verify: () => Promise.resolve(),
     openAccount: async (input) => await answered(pool, input, async () => openAccount(input)),
     registerOutsideAccount: async (input) => await reached(() => registerOutsideAccount(pool, input)),
     submit: async (order, { businessNow }) => {
@@ -72,8 +77,12 @@ export function createSandboxBank(pool: Pool): BankPort {
     },
     acknowledge: async (input) => {
       assertBound("noticeReferences", input.noticeReferences.length, 0);
-      await answered(pool, input, () => acknowledgeNotices(pool, "sandbox_bank_notices", input));
+      await answered(pool, input, async () => {
+        await acknowledgeNotices(pool, "sandbox_bank_notices", input);
+        await endUnapplied(pool, input);
+      });
     },
+    setAside: (input) => answered(pool, input, () => setNoticeAside(pool, input)),
     organizationsWithNotices: async (input) => {
       assertBound("limit", input.limit, 1);
       return await reached(() => listDueOrganizations(pool, "sandbox_bank_notices", input));
@@ -174,6 +183,9 @@ interface OrderRow {
   reference: string;
   expected_settlement_at: Date;
   refusal_code: string | null;
+  direction: BankOrder["direction"];
+  amount_in_cents: number;
+  outside_reference: string | null;
   last_kind: "SETTLED" | "RETURNED" | null;
   last_code: string | null;
 }
@@ -181,12 +193,12 @@ interface OrderRow {
 /** An order's state is its latest notice that is due at this business time; see BankPort.find. */
 async function findOrder(
   pool: Pool,
-  input: { organizationId: string; transferId: string; businessNow: Date },
+  input: { organizationId: string; transferId: string; businessNow: Date; expected?: ExpectedOrder },
 ): Promise<BankOrderState | null> {
   const { rows } = await pool.query<OrderRow>({
     name: "sandbox_bank_find_order",
-    text: `select o.reference, o.expected_settlement_at, o.refusal_code,
-                  latest.kind as last_kind, latest.code as last_code
+    text: `select o.reference, o.expected_settlement_at, o.refusal_code, o.direction, o.amount_in_cents,
+                  o.outside_reference, latest.kind as last_kind, latest.code as last_code
              from sandbox_bank_orders o
              left join lateral (
                select n.kind, n.code
@@ -200,6 +212,7 @@ async function findOrder(
   });
   const row = rows[0];
   if (!row) return null;
+  if (input.expected && !isSame(row, input.expected)) throw new BankOrderConflict(input.transferId);
   const { reference, expected_settlement_at: expectedSettlementAt } = row;
   if (row.refusal_code !== null) {
     return { reference, state: "REFUSED", expectedSettlementAt, code: row.refusal_code };
@@ -207,9 +220,14 @@ async function findOrder(
   return { reference, state: row.last_kind ?? "PENDING", expectedSettlementAt, code: row.last_code };
 }
 
+const isSame = (row: OrderRow, { direction, amountInCents, bankReference }: ExpectedOrder) =>
+  row.direction === direction &&
+  row.amount_in_cents === amountInCents &&
+  (bankReference === null || row.outside_reference === bankReference);
+
 interface NoticeRow {
   notice_reference: string;
-  kind: BankNotice["kind"];
+  kind: Exclude<BankNotice["kind"], "RELEASED">;
   code: string | null;
   due_at: Date;
   transfer_id: string | null;
@@ -239,6 +257,7 @@ async function listNotices(
              left join sandbox_bank_deposits d
                on d.organization_id = n.organization_id and d.reference = n.deposit_reference
             where n.organization_id = $1 and n.deliveries_left > 0 and n.due_at <= $2
+              and not ${isSetAside("$2")}
             order by n.due_at, n.notice_reference
             limit $3`,
     values: [input.organizationId, input.businessNow, input.limit],

@@ -70,7 +70,8 @@ describe("when an order settles", () => {
 
 describe("magic amounts", () => {
   test.each([
-    ["CREDIT", 425_002, ["RETURNED R01 2026-11-23 08:30"]],
+    ["CREDIT", 425_002, ["RETURNED R16 2026-11-23 08:30"]],
+    ["DEBIT", 425_002, ["RETURNED R01 2026-11-24 08:30"]],
     ["CREDIT", 425_003, ["SETTLED - 2026-11-23 08:30", "RETURNED R10 2026-11-25 08:30"]],
     ["DEBIT", 425_003, ["SETTLED - 2026-11-24 08:30", "RETURNED R10 2026-11-27 08:30"]],
     ["CREDIT", 425_006, ["RETURNED R02 2026-11-23 08:30"]],

@@ -192,7 +192,8 @@ export function planOrder(order: BankOrder, submittedAt: Date): OrderPlan {
         notices: [],
       };
     case 2:
-      return { ...plan, notices: [returned("R01", expected.at)] };
+      // Receiving money needs no funds.
+      return { ...plan, notices: [returned(order.direction === "DEBIT" ? "R01" : "R16", expected.at)] };
     case 3: {
       const dueAt = bankingDaysLater(expected.date, UNAUTHORIZED_AFTER_BANKING_DAYS);
       return { ...plan, notices: [settled, returned("R10", dueAt)] };

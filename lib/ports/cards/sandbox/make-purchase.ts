@@ -124,6 +124,12 @@ async function recordAnswer(
 /** The sandbox network issued no such card. */
 export class CardNotIssued extends Error {
   override readonly name = "CardNotIssued";
+
+  /** Checked by name: the launcher's bundle and Next's each hold a copy of the class. */
+  static override [Symbol.hasInstance](value: unknown): value is CardNotIssued {
+    return value instanceof Error && value.name === "CardNotIssued";
+  }
+
   constructor(readonly cardId: string) {
     super(`The sandbox card network has not issued card ${cardId}`);
   }

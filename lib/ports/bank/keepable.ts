@@ -1,0 +1,44 @@
+import { seenText } from "@/lib/contract/plain-text";
+import type { BankNotice } from "@/lib/ports/bank/bank-port";
+import { Unreadable } from "@/lib/ports/bank/unread";
+
+const MAXIMUM_TEXT = 200;
+
+/** Checks what a bank's answer became: its types promise what the wire does not. @throws Unreadable naming the field */
+export function assertKeepable(notice: BankNotice): void {
+  const refuse = (field: string) => {
+    throw new Unreadable(`${field} is not as documented`, notice.organizationId);
+  };
+  if (!isText(notice.noticeReference)) refuse("noticeReference");
+  if (!isTime(notice.occurredAt)) refuse("occurredAt");
+  switch (notice.kind) {
+    case "DEPOSITED":
+      if (!Number.isSafeInteger(notice.amountInCents) || notice.amountInCents <= 0) refuse("amountInCents");
+      if (!isText(notice.depositReference)) refuse("depositReference");
+      break;
+    case "DEPOSIT_RETURNED":
+      if (!isText(notice.depositReference)) refuse("depositReference");
+      break;
+    case "SETTLED":
+      if (notice.finalAt !== null && !isTime(notice.finalAt)) refuse("finalAt");
+      if (notice.availableAt !== null && !isTime(notice.availableAt)) refuse("availableAt");
+      break;
+    case "CORRECTED":
+      if (!/^[0-9]{4}$/.test(notice.routingNumberLast4)) refuse("routingNumberLast4");
+      if (!/^[A-Za-z0-9]{1,4}$/.test(notice.accountNumberLast4)) refuse("accountNumberLast4");
+      break;
+    default:
+  }
+}
+
+const isText = (value: unknown) =>
+  typeof value === "string" && value.length > 0 && value.length <= MAXIMUM_TEXT;
+
+const isTime = (value: unknown) => value instanceof Date && !Number.isNaN(value.getTime());
+
+/** A name as a bank wrote it, bounded and without what cannot be stored or seen. @param otherwise without a name */
+export function nameOr(name: unknown, otherwise: string): string {
+  if (typeof name !== "string") return otherwise;
+  const seen = Array.from(seenText(name, "\uFFFD").trim());
+  return seen.slice(0, MAXIMUM_TEXT).join("").trim() || otherwise;
+}
