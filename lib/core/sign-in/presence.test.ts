@@ -173,6 +173,11 @@ describe("a passkey's answer", () => {
     );
     await confirmPresence(services, owner, "DELETE_ENDPOINT:one", confirmation);
     await spend("DELETE_ENDPOINT:one");
+    // Sent again, it confirms nothing.
+    await expect(confirmPresence(services, owner, "DELETE_ENDPOINT:one", confirmation)).rejects.toThrow(
+      NotConfirmed,
+    );
+    await expect(spend("DELETE_ENDPOINT:one")).rejects.toThrow(NotConfirmed);
   });
 });
 
