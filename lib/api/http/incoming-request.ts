@@ -114,7 +114,7 @@ function readQuery(operation: Operation, query: URLSearchParams): Pick<RawInput,
   return { fields: Object.fromEntries(fields), problems };
 }
 
-/** A list written as JSON text, so that its items are checked all the same. */
+/** A list written as JSON text, so that its items are still checked. */
 function listInJson([text = "", ...more]: string[]): unknown[] | null {
   if (more.length > 0 || !/^\s*\[/.test(text)) return null;
   try {

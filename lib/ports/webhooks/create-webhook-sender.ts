@@ -114,9 +114,9 @@ function post(
         // The time ran out before there was a connection: it is never sent.
         if (isOver) started.abort(new EgressError("TIMEOUT", "No connection in time"));
       },
-      onResponseStart: (_controller, statusCode, { location, "retry-after": retryAfter }) => {
+      onResponseStart: (_controller, statusCode, { location, date, "retry-after": retryAfter }) => {
         // Hints come before the response.
-        if (statusCode >= 200) response = { statusCode, location, retryAfter, begin: [], length: 0 };
+        if (statusCode >= 200) response = { statusCode, location, date, retryAfter, begin: [], length: 0 };
       },
       onResponseData: (_controller, chunk) => {
         if (response === null || isOver) return;
@@ -133,14 +133,19 @@ function post(
 interface ReceivedResponse {
   statusCode: number;
   location: string | string[] | undefined;
+  /** When the receiver answered, by its own clock. */
+  date: string | string[] | undefined;
   retryAfter: string | string[] | undefined;
   /** What arrived of the body; more than MAXIMUM_ANSWER_BYTES is not waited for. */
   begin: Uint8Array[];
   length: number;
 }
 
-function toOutcome({ statusCode, location, retryAfter, begin }: ReceivedResponse, url: string): Outcome {
-  const retryAfterMs = readRetryAfter(retryAfter, Date.now());
+function toOutcome(
+  { statusCode, location, date, retryAfter, begin }: ReceivedResponse,
+  url: string,
+): Outcome {
+  const retryAfterMs = readRetryAfter(retryAfter, date);
   if (statusCode >= 300 && statusCode < 400) {
     const answer = answerText(describeRedirect(location, url));
     return { statusCode, problem: "REDIRECT", answer, retryAfterMs };
@@ -151,17 +156,23 @@ function toOutcome({ statusCode, location, retryAfter, begin }: ReceivedResponse
 }
 
 /**
- * Seconds, or a date (RFC 9110, 10.2.3).
- * @param now in milliseconds since 1970
+ * Seconds, or a date (RFC 9110, 10.2.3), which counts from the response's own `Date`: by the receiver's clock, whatever
+ * ours says.
  * @returns null for anything else
  */
-export function readRetryAfter(header: ReceivedResponse["retryAfter"], now: number): number | null {
+function readRetryAfter(
+  header: ReceivedResponse["retryAfter"],
+  date: ReceivedResponse["date"],
+): number | null {
   const [text = ""] = [header ?? []].flat();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  // `Date.parse` also reads texts that are not HTTP dates, numbers among them.
-  const at = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? null : Math.max(0, at - now);
+  const waitMs = readHttpDate(text) - readHttpDate([date ?? []].flat()[0] ?? "");
+  return Number.isNaN(waitMs) ? null : Math.max(0, waitMs);
 }
+
+/** `Date.parse` also reads texts that are not HTTP dates, numbers among them. */
+const readHttpDate = (text: string): number =>
+  /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
 
 /** Only the origin: a path may carry what its server meant for one caller. */
 function describeRedirect(header: ReceivedResponse["location"], url: string): string {
