@@ -422,6 +422,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "previewPayees",
       may: "OWNERS",
       does: "ANSWERS",
+      because: "it shows what an import of the same file would add, and stores nothing",
       call: (scene) => [{ text: `${PAYEE_CSV_COLUMNS.join(",")}\n${scene.name("Payee")},BUSINESS,,,,,` }],
     },
     {

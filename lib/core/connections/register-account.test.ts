@@ -280,7 +280,7 @@ describe("a connected account at a bank that must know it", () => {
         throw new BankUnavailable("lost");
       },
     };
-    await expect(register({}, { bank: crashing })).rejects.toMatchObject(isNot("The bank does not answer"));
+    await expect(register({}, { bank: crashing })).rejects.toMatchObject(isNot("The bank has not answered"));
     expect(await registration()).toMatchObject({ bank_reference: null });
     await expect(ask(checking.id, operating, 1_000)).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
     await register();
