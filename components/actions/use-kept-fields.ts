@@ -45,13 +45,13 @@ export function useKeptFields<Kept extends Fields>(form: string, initial: Kept) 
   return { fields, change, forget, isRestored };
 }
 
-/** Whoever uses the tab next, or another organization in it, finds nothing. */
+/** The next person at this tab, or another organization in it, finds nothing. */
 function keyOf(form: string): string {
   const shown = document.querySelector<HTMLElement>("main[data-shown]")?.dataset.shown ?? "";
   return `typed ${form} ${shown}`;
 }
 
-/** A link to the form starts it anew, with what the link fills in. */
+/** A link to the form starts a new one, with what the link fills in. */
 function wasReloaded(): boolean {
   const [navigation] = performance.getEntriesByType("navigation");
   return navigation instanceof PerformanceNavigationTiming && navigation.type !== "navigate";

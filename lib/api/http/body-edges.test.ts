@@ -123,7 +123,7 @@ it.each(operations.filter(({ method }) => method === "GET").map((one) => [one.op
       const response = await world.call(await world.keys.next(), method, twice);
       expect([response.status, Object(response.body).error?.details], field).toEqual([
         400,
-        [{ field, message: "must be given once" }],
+        expect.arrayContaining([{ field, message: "must be given once" }]),
       ]);
     }
   },
