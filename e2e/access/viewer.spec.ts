@@ -27,6 +27,7 @@ test.describe("a viewer", () => {
     const viewer = await browser.newContext();
     const viewerPage = await viewer.newPage();
     await signInWithoutForm(viewerPage, "VIEWER");
+    await viewerPage.goto(demo().appUrl);
     const sentHeaders = request.headers();
     // As a page of the viewer's own would send it: one of another member is refused before the role counts.
     const ownShown = parseShown(await viewerPage.locator("main").getAttribute("data-shown"));
