@@ -55,6 +55,11 @@ it.each([
   ["no HTTP", "nonsense\r\n\r\n", 400],
   ["a broken header", `GET / HTTP/1.1\r\n${HOST}bad header\r\n\r\n`, 400],
   ["two lengths", `POST / HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, 400],
+  [
+    "a body in an unknown encoding",
+    `POST /slow HTTP/1.1\r\n${HOST}Transfer-Encoding: x\r\n\r\n0\r\n\r\n`,
+    400,
+  ],
   ["no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
   ["an expectation", `POST / HTTP/1.1\r\n${HOST}Expect: magic\r\nContent-Length: 0\r\n\r\n`, 417],
   ["too many headers", `GET / HTTP/1.1\r\n${HOST}X: ${"x".repeat(20_000)}\r\n\r\n`, 431],

@@ -54,9 +54,7 @@ export function answerMalformedRequests(
   });
   server.on("clientError", (error: Error, socket: Socket) => {
     const response = underWay.get(socket);
-    // An answer that is still due must not be replaced by this one, which the client would take for it.
-    const isDue = response !== undefined && !response.writableFinished;
-    if (isDue || !socket.writable || hasCode(error, "ECONNRESET")) {
+    if (isOfAnother(response) || !socket.writable || hasCode(error, "ECONNRESET")) {
       socket.destroy();
       return;
     }
@@ -75,6 +73,15 @@ export function answerMalformedRequests(
     ];
     socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
   });
+}
+
+/**
+ * Whether an answer is due that this one must not replace, because the client would take it for that: to a request that
+ * arrived whole, or begun already. A request whose own body is malformed has its handler running, and gets this one.
+ */
+function isOfAnother(response: ServerResponse | undefined): boolean {
+  if (response === undefined || response.writableFinished) return false;
+  return response.req.complete || response.headersSent;
 }
 
 /**
