@@ -14,6 +14,7 @@ import { FactLine } from "@/components/ui/fact-line";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { Note } from "@/components/ui/note";
 import { LEDE, MONO, PAGE_TITLE, TAG, TITLE_FACE } from "@/components/ui/text-styles";
+import { ACCESS_TOKEN_MINUTES, CONNECTION_DAYS, UNUSED_CONNECTION_DAYS } from "@/lib/contract/limits";
 import type { AskingClientView, ConsentActions, ConsentView } from "@/lib/contract/views/assistants-view";
 import { joinWords } from "@/lib/engine/words/key-phrases";
 
@@ -160,7 +161,11 @@ function CheckIt({ view: { client, time } }: { view: ConsentView }) {
           <Moment at={client.askedAt} time={time} />
         </dd>
         <dt>Keeps access</dt>
-        <dd>{client.keepsAccess ? "Until you end it" : "A short while, then it asks again"}</dd>
+        <dd>
+          {client.keepsAccess
+            ? `Until you end it, at most ${CONNECTION_DAYS} days; it ends after ${UNUSED_CONNECTION_DAYS} days without use`
+            : `${ACCESS_TOKEN_MINUTES} minutes, then it asks again`}
+        </dd>
       </DefinitionList>
       <div className="mt-4">
         <Note>{checkedWords(client)}</Note>

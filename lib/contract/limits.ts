@@ -48,3 +48,9 @@ export const MAXIMUM_CHAIN_DEPTH = 10;
 
 /** Runs started by one cause, over all branches of its chain: split money may start a rule at each destination. */
 export const MAXIMUM_RUNS_OF_A_CAUSE = 50;
+
+/** A connected assistant, since its consent: then a member is asked again. */
+export const CONNECTION_DAYS = 365;
+/** A connection that is not used for this long ends by itself. */
+export const UNUSED_CONNECTION_DAYS = 60;
+export const ACCESS_TOKEN_MINUTES = 30;

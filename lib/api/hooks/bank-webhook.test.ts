@@ -85,12 +85,20 @@ describe("a webhook of Mercury", () => {
   });
 
   test("is refused for the rest of the minute when there are too many, which Mercury sends again", async () => {
-    const { clock, post } = arrange();
-    const answers = await Promise.all(Array.from({ length: 601 }, () => post(BODY)));
+    const { clock, post, signed } = arrange();
+    const answers = await Promise.all(Array.from({ length: 601 }, () => post(BODY, signed())));
     expect(answers.at(-1)?.status).toBe(429);
     expect(answers.at(-1)?.headers.get("retry-after")).toBe("60");
     clock.advance(60_000);
-    expect((await post(BODY)).status).toBe(401);
+    expect((await post(BODY, signed())).status).toBe(200);
+  });
+
+  test("is accepted during a flood of strangers, who have no signature", async () => {
+    const { woken, post, signed } = arrange();
+    const strangers = await Promise.all(Array.from({ length: 700 }, () => post(BODY)));
+    expect(new Set(strangers.map(({ status }) => status))).toEqual(new Set([401]));
+    expect((await post(BODY, signed())).status).toBe(200);
+    expect(woken).toHaveLength(1);
   });
 
   test("finds nothing where no secret is set, at another bank and by another method", async () => {

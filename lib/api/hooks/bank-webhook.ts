@@ -20,7 +20,7 @@ export type VerifyBankWebhook = (request: SignedRequest) => boolean;
 /** Those that may call, by the name in their path. Others do not exist. */
 export type BankWebhooks = ReadonlyMap<string, VerifyBankWebhook>;
 
-/** The parts of a request in use; the body is read only when the bank is known and not too busy. */
+/** The parts of a request in use; the body is read only when the bank is known. */
 export interface IncomingBankWebhook {
   bank: string;
   header: (name: string) => string | undefined;
@@ -33,7 +33,7 @@ export interface IncomingBankWebhook {
 export const SIGNATURE_TOLERANCE_MS = 5 * 60_000;
 /** Banks sign the body; no registered scheme is called so. */
 const SIGNATURE_CHALLENGE = 'Signature realm="bank webhooks"';
-/** Per process. Many more than a bank sends, and few enough that strangers keep no process busy. */
+/** Per process, signed ones: many more than a bank sends. A stranger's cost one hash of a bounded body. */
 const WEBHOOKS_PER_MINUTE = 600;
 const MINUTE_MS = 60_000;
 
@@ -67,14 +67,15 @@ export function createBankWebhook(
     const headers: Record<string, string> = { "X-Request-Id": facts.requestId };
     const now = services.clock.now();
     try {
+      const body = await readBody();
+      if (!verify({ body, header, now })) {
+        throw new AppError("UNAUTHORIZED", "The signature is missing, wrong or too old.");
+      }
+      // Only now: a stranger's requests would otherwise use up what the bank may send.
       const retryAfterSeconds = takeOne(now);
       if (retryAfterSeconds !== null) {
         headers["Retry-After"] = String(retryAfterSeconds);
         throw new AppError("RATE_LIMIT_EXCEEDED", "Too many webhooks. Send it again later.");
-      }
-      const body = await readBody();
-      if (!verify({ body, header, now })) {
-        throw new AppError("UNAUTHORIZED", "The signature is missing, wrong or too old.");
       }
       services.wake(COLLECT_BANK_NOTICES);
       return { status: 200, headers, body: { received: true } };

@@ -1,3 +1,5 @@
+import { ACCESS_TOKEN_MINUTES, CONNECTION_DAYS, UNUSED_CONNECTION_DAYS } from "@/lib/contract/limits";
+
 /** Base path of the authorization server; everything else below it is 404. */
 export const OAUTH_BASE_PATH = "/oauth";
 
@@ -33,11 +35,11 @@ export const LIFETIMES = {
   code: 60,
   /** Time to sign in and read the consent page. */
   interaction: 15 * 60,
-  accessToken: 30 * 60,
+  accessToken: ACCESS_TOKEN_MINUTES * 60,
   /** Since its last use: a connection unused for this long ends by itself. */
-  refreshToken: 60 * 86_400,
+  refreshToken: UNUSED_CONNECTION_DAYS * 86_400,
   /** Since consent, however much it is used: then a member is asked again. */
-  connection: 365 * 86_400,
+  connection: CONNECTION_DAYS * 86_400,
   /** Longer than any connection; it ends with its row in `api_keys`. */
   grant: 50 * 365 * 86_400,
   /** A program that registered and never connected. */
