@@ -18,6 +18,8 @@ interface Spot {
   node: SchemaNode;
   value: unknown;
   path: readonly string[];
+  /** Null then counts as absent. */
+  isOptional: boolean;
 }
 
 const OF_EACH_TYPE: Record<JsonType, unknown> = {
@@ -37,7 +39,7 @@ const OF_EACH_TYPE: Record<JsonType, unknown> = {
 export function spoilBody(schema: SchemaNode, inputs: readonly Record<string, unknown>[]): SpoiledInput[] {
   const tried = new Set<string>();
   return inputs.flatMap((valid) =>
-    spotsOf({ node: schema, value: valid, path: [] })
+    spotsOf({ node: schema, value: valid, path: [], isOptional: false })
       .filter((spot) => {
         const kind = kindOf(spot);
         const isNew = !tried.has(kind);
@@ -63,21 +65,27 @@ function spotsOf(spot: Spot): Spot[] {
   if (!branch) throw new Error(`A valid value fits no schema at ${spot.path.join(".")}`);
   if (Array.isArray(spot.value)) {
     const item = branch.items;
-    const inside = spot.value.map((value, index) => ({ value, path: [...spot.path, String(index)] }));
+    const inside = spot.value.map((value, index) => ({
+      value,
+      path: [...spot.path, String(index)],
+      isOptional: false,
+    }));
     return [spot, ...(item ? inside.flatMap((one) => spotsOf({ node: item, ...one })) : [])];
   }
   if (typeof spot.value !== "object" || spot.value === null) return [spot];
   const fields = Object.entries(spot.value).flatMap(([name, value]) => {
     const node = branch.properties?.[name];
-    return node ? spotsOf({ node, value, path: [...spot.path, name] }) : [];
+    const isOptional = !branch.required?.includes(name);
+    return node ? spotsOf({ node, value, path: [...spot.path, name], isOptional }) : [];
   });
   return [spot, ...fields];
 }
 
-function spoilValue(valid: Record<string, unknown>, { node, value, path }: Spot): SpoiledInput[] {
+function spoilValue(valid: Record<string, unknown>, { node, value, path, isOptional }: Spot): SpoiledInput[] {
   const types = typesOf(node);
   const wrongTypes = Object.entries(OF_EACH_TYPE)
     .filter(([type]) => ![...types].some((allowed) => allowed === type))
+    .filter(([type]) => type !== "null" || !isOptional)
     .map(([type, wrong]): [string, unknown] => [`a JSON ${type}`, wrong]);
   const branch = branchFor(node, value);
   const ofType = branch ? wrongValues(branch, value, branchesOf(node).length > 1) : [];
