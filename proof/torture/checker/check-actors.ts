@@ -24,7 +24,8 @@ const LEAST_ACCEPTED: Record<Step, number> = {
   revokeKey: 0.02,
   closeGates: 0.2,
   openGates: 0.02,
-  deposit: 0.4,
+  // At a bank outside, which is down at times.
+  deposit: 0.2,
   moveClock: 0.4,
   silence: 0.4,
   decide: 0.2,
