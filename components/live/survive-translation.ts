@@ -36,7 +36,7 @@ export function isTranslated(page: Pick<Document, "documentElement" | "querySele
   );
 }
 
-/** Shows what is true now. A translated page is loaded again: React cannot change the texts that were replaced. */
+/** Refreshes the page. A translated one is loaded again, because React cannot change texts that the browser replaced. */
 export function refreshPage(router: { refresh: () => void }): void {
   if (isTranslated(document)) window.location.reload();
   else router.refresh();

@@ -23,7 +23,7 @@ export const pageQueryShape = {
   pageSize: integerText(1, MAXIMUM_PAGE_SIZE).default(DEFAULT_PAGE_SIZE).describe("Items per page."),
 };
 
-/** A filter that takes one or several values of a choice: any of them matches. None: all. */
+/** A filter with one or several values, of which one must match; without a value everything does. */
 export function anyOf<Choice extends Readonly<Record<string, string>>>(choice: z.ZodEnum<Choice>) {
   return z
     .array(choice)

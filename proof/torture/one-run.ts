@@ -28,7 +28,7 @@ interface RunOptions {
 
 export interface RunResult extends Checked {
   faults: number;
-  /** How often an external bank was odd: answers that were late, lost, wrong or duplicated, and events as OddBank makes them. */
+  /** Late, lost, wrong and duplicated answers of an external bank, and the events of OddBank. */
   disturbed: number;
 }
 

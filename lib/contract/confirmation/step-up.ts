@@ -56,7 +56,7 @@ export function removePasskeyAct(passkeyId: string): StepUpAct {
   return `REMOVE_PASSKEY:${passkeyId.slice(0, 200)}`;
 }
 
-/** The number as it is stored, without the spaces and hyphens that were typed. */
+/** Uses the stored form of the number, without spaces and hyphens. */
 export function changePhoneAct(phone: string): StepUpAct {
   return `CHANGE_PHONE:${phone.replaceAll(/[\s-]/g, "").slice(0, 40)}`;
 }

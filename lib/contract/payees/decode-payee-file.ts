@@ -14,7 +14,7 @@ export function decodePayeeFile(bytes: Uint8Array): string {
   }
 }
 
-/** By the byte order mark, or else by the zero in the first character, as any letter below U+0100 has one. */
+/** Uses the byte order mark, or else the zero byte of the first character: letters below U+0100 have one. */
 function utf16Of([first, second]: Uint8Array): "utf-16le" | "utf-16be" | null {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return "utf-16le";
   return (first === 0xfe && second === 0xff) || (first === 0 && second !== undefined && second !== 0)

@@ -119,7 +119,7 @@ describe("a confirmed payee", () => {
     expect(digest?.text).toContain("- Mara confirmed the payee Harbor Print Shop\n- claude proposed");
   });
 
-  it("comes before what merely waits: a digest lists accounts that were entered above proposals", async () => {
+  it("comes first in a digest: new accounts are listed above waiting proposals", async () => {
     const { add, propose, deliver, clock, forget, mails } = await arrange();
     for (let index = 0; index < 20; index += 1) await propose(`Decoy ${index}`);
     await add("Harbor Print Shop");

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { MAXIMUM_IMPORTED_LINES, PAYEE_CSV_ADDRESS_COLUMNS, PAYEE_CSV_COLUMNS } from "@/lib/contract/payee";
 import { importPayees } from "@/lib/core/payees/import-payees";
-import { newId } from "@/lib/platform/ids";
 import { BankUnavailable, type OutsideAddress } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -129,7 +128,7 @@ it("registers no account twice when a file is sent again after the bank did not 
       throw new BankUnavailable("no answer");
     },
   };
-  const formId = newId(new Date());
+  const formId = crypto.randomUUID();
   const text = `${HEADER}\nCedar Hosting,business,,Cedar Hosting Inc,checking,101050001,55556666`;
   const [line] = await importPayees(services, silent, organization.owner, text, { formId });
   expect(line?.problem).toContain("The bank has not answered");

@@ -21,7 +21,6 @@ import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/contex
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
-import { newId } from "@/lib/platform/ids";
 import { BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import type { MailPort, OutgoingMail, SmsPort } from "@/lib/ports/messages/message-ports";
@@ -358,7 +357,7 @@ describe("a payee", () => {
 
   it("whose registration the bank did not answer is registered once, however often the form is sent", async () => {
     const { services, bank, here, active, states } = await arrange();
-    const formId = newId(new Date());
+    const formId = crypto.randomUUID();
     const registered: string[] = [];
     const silent: typeof bank = {
       ...bank,
@@ -379,7 +378,7 @@ describe("a payee", () => {
     const corrected = { ...printShop, account: account("987654322"), formId };
     const [other] = await ids((by) => addPayee(services, by, here(), corrected));
     const [elsewhere] = await ids((by) =>
-      addPayee(services, by, here(), { ...printShop, formId: newId(new Date()) }),
+      addPayee(services, by, here(), { ...printShop, formId: crypto.randomUUID() }),
     );
     expect(new Set([one, other, elsewhere]).size).toBe(3);
     const payeeId = await active();

@@ -77,7 +77,7 @@ function toSeparator(character: string): Separator {
   );
 }
 
-/** What separates the fields of the first line that has any; a comma where nothing does. */
+/** The separator of the first line with several fields; a comma without one. */
 function separatorOf(text: string): Separator {
   const first = /^.*\S.*$/m.exec(text)?.[0].replaceAll(/"[^"]*"/g, "") ?? "";
   const count = (separator: Separator) => first.split(separator).length;

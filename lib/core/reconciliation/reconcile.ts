@@ -311,7 +311,7 @@ class Turn {
     if (reading) return { nextCursor, reading };
     this.#services.log.warn(
       { organizationId, pages: before.pages },
-      "the bank's statement names pages for ever that were read; its end is taken as reached",
+      "the bank's statement keeps listing pages already read; it is treated as ended",
     );
     return { nextCursor: null, reading: before };
   }
