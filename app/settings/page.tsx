@@ -40,11 +40,7 @@ export default async function Page() {
               {view.viewer.canChange ? " Only an owner can let more leave. All owners are notified." : null}
             </p>
             {view.viewer.canChange ? (
-              <OutgoingCapForm
-                key={String(view.moneyOut.capInCents)}
-                capInCents={view.moneyOut.capInCents}
-                setOutgoingCap={setOutgoingCap}
-              />
+              <OutgoingCapForm capInCents={view.moneyOut.capInCents} setOutgoingCap={setOutgoingCap} />
             ) : null}
           </Section>
         ) : null}
@@ -55,13 +51,7 @@ export default async function Page() {
               ? null
               : ` Payments to all of them above ${writeCents(coolOff.aboveInCents)} wait ${coolOff.hours} hours.`}
           </p>
-          {view.viewer.canChange ? (
-            <CoolOffForm
-              key={`${coolOff.aboveInCents} ${coolOff.hours}`}
-              coolOff={coolOff}
-              setPayeeCoolOff={setPayeeCoolOff}
-            />
-          ) : null}
+          {view.viewer.canChange ? <CoolOffForm coolOff={coolOff} setPayeeCoolOff={setPayeeCoolOff} /> : null}
         </Section>
       </SettingsFrame>
     </Shell>

@@ -1,8 +1,8 @@
 "use client";
 
-import { useState } from "react";
 import { ActionForm, Saved } from "@/components/actions/action-form";
 import { useAction } from "@/components/actions/use-action";
+import { useStoredField } from "@/components/actions/use-stored-field";
 import { SETTING_UNKNOWN } from "@/components/settings/setting-dialog";
 import { InputField } from "@/components/ui/field";
 import { parseCents } from "@/lib/contract/format-cents";
@@ -16,8 +16,8 @@ interface CoolOffFormProps {
 
 /** How long payments to a new or changed payee wait, and above which amount. Loosening it asks for proof. */
 export function CoolOffForm({ coolOff, setPayeeCoolOff }: CoolOffFormProps) {
-  const [amount, setAmount] = useState((coolOff.aboveInCents / 100).toFixed(2));
-  const [hours, setHours] = useState(String(coolOff.hours));
+  const [amount, setAmount] = useStoredField((coolOff.aboveInCents / 100).toFixed(2));
+  const [hours, setHours] = useStoredField(String(coolOff.hours));
   const saving = useAction({
     act: setPayeeCoolOff,
     whenLost: SETTING_UNKNOWN,

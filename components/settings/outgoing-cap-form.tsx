@@ -1,8 +1,8 @@
 "use client";
 
-import { useState } from "react";
 import { ActionForm, Saved } from "@/components/actions/action-form";
 import { useAction } from "@/components/actions/use-action";
+import { useStoredField } from "@/components/actions/use-stored-field";
 import { SETTING_UNKNOWN } from "@/components/settings/setting-dialog";
 import { InputField } from "@/components/ui/field";
 import { amountIn } from "@/lib/contract/confirmation/step-up";
@@ -17,7 +17,7 @@ interface OutgoingCapFormProps {
 
 /** How much may leave Sluice within 24 hours. Letting more leave asks for proof. */
 export function OutgoingCapForm({ capInCents, setOutgoingCap }: OutgoingCapFormProps) {
-  const [amount, setAmount] = useState(capInCents === null ? "" : (capInCents / 100).toFixed(2));
+  const [amount, setAmount] = useStoredField(capInCents === null ? "" : (capInCents / 100).toFixed(2));
   const letsMoreLeave = (next: number | null) =>
     (next ?? Number.POSITIVE_INFINITY) > (capInCents ?? Number.POSITIVE_INFINITY);
   const saving = useAction({

@@ -83,8 +83,13 @@ test("an owner reads the process that the settings amount to, signs it, and sees
 
   await page.getByRole("link", { name: "Cool-off" }).click();
   await page.getByLabel(/hours/i).fill("48");
-  await page.getByRole("region", { name: "Payees" }).getByRole("button", { name: "Save" }).click();
+  const payees = page.getByRole("region", { name: "Payees" });
+  await payees.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
+  // The refreshed page, which the button waits for, still says so.
+  await expect(payees.getByRole("button", { name: "Save" })).toBeEnabled();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  await expect(page.getByLabel(/hours/i)).toHaveValue("48");
   await page.goto(at);
   const changes = page.getByRole("region", { name: "Changed since the last review" });
   await expect(changes.locator("del")).toHaveText(/^For 24 hours/);
