@@ -108,6 +108,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
       port: createWebPush({ productSecret: secret, subject: pushSubject(config), sender: webhooks }),
       subscriptions: createEncryption(secret, "push subscriptions"),
     },
+    auditArchives: config.auditArchives,
   };
   const newDemo = config.demo ? await createDemo(services, ports, config) : null;
   if (newDemo) say("Made the demo organization, Northwind Studio.");

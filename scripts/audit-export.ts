@@ -30,7 +30,9 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const database = await openDatabase({ config, log: createLog(config.logLevel) });
   try {
-    const lines = Readable.from(await exportAuditLog(database.pool, organizationId));
+    const lines = Readable.from(
+      await exportAuditLog(database.pool, organizationId, config.auditArchives.directory),
+    );
     // A new, private file: an export already verified by its head must not be overwritten.
     const file = values.out && createWriteStream(values.out, { flags: "wx", mode: 0o600 });
     await (file ? pipeline(lines, file) : pipeline(lines, process.stdout, { end: false }));

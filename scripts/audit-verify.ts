@@ -37,7 +37,10 @@ async function main(): Promise<void> {
     const ids = asked.organizationId === null ? listAudited(database.pool) : [asked.organizationId];
     const isSealed = await hasSealingWorker(database.pool);
     for await (const id of ids) {
-      const verified = await verifyAuditLog(database.pool, id, asked.known, { isSealed });
+      const verified = await verifyAuditLog(database.pool, id, asked.known, {
+        archives: config.auditArchives.directory,
+        isSealed,
+      });
       process.stdout.write(describe(verified));
       if (verified.problemCount > 0) process.exitCode = 1;
     }

@@ -93,6 +93,7 @@ async function restore(
       path,
       ...chosen,
       clock: systemClock,
+      archives: config.auditArchives.directory,
       say,
     });
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);

@@ -53,7 +53,11 @@ export function AuditPage({ view, saved, time, link }: AuditPageProps) {
     <div>
       <PageHead
         title="Audit log"
-        lede="Every request of your keys and assistants, including refused ones. Entries are permanent: Sluice cannot change or delete them."
+        lede={
+          view.chain.archivedUntil === null
+            ? "Every request of your keys and assistants, including refused ones. Entries are permanent: Sluice cannot change or delete them."
+            : "Every request of your keys and assistants, including refused ones. Entries are permanent: Sluice cannot change them, and only old reads move to files."
+        }
         actions={
           <PageActions>
             <CopyButton text={link} label="Copy link to this view" size={null} />
@@ -152,7 +156,7 @@ function Wrong({ chain: { broken, checked } }: { chain: AuditView["chain"] }) {
 }
 
 function Sound({
-  chain: { count, sealedAt, checked },
+  chain: { count, sealedAt, checked, archivedUntil },
   time,
 }: {
   chain: AuditView["chain"];
@@ -166,6 +170,9 @@ function Sound({
       {checked > 0
         ? `The ${checked} below ${checked === 1 ? "was" : "were"} verified against ${checked === 1 ? "its seal" : "their seals"} at ${formatToSecond(time.nowAt, time)}.`
         : null}
+      {archivedUntil === null
+        ? null
+        : ` Answered reads until ${formatToSecond(archivedUntil, time)} are in files that your operator keeps.`}
     </>
   );
 }

@@ -88,7 +88,7 @@ const MODULES: Record<string, readonly string[]> = {
     "reconciliation_days",
   ],
   "fraud-monitoring": ["fraud_reviews"],
-  audit: ["audit_entries", "audit_unsealed", "audit_seals"],
+  audit: ["audit_entries", "audit_unsealed", "audit_seals", "audit_archives"],
   webhooks: ["webhook_endpoints", "webhook_events", "webhook_deliveries", "webhook_attempts", "webhook_days"],
   notifications: [
     "notices",

@@ -2248,12 +2248,14 @@ create index audit_entries_by_error on audit_entries (organization_id, error_cod
   null);
 -- The page of a key reads its own requests, newest first, without reading those of all others.
 create index audit_entries_by_key on audit_entries (organization_id, api_key_id, id desc);
-create index audit_entries_by_request on audit_entries (organization_id, request_id, id desc);
 create index audit_entries_failed on audit_entries (organization_id, id desc) where (outcome = 'FAILURE');
 create index audit_entries_failed_by_key on audit_entries (organization_id, api_key_id, id desc) where (outcome =
   'FAILURE');
-create trigger audit_entries_append_only before delete or update or truncate on audit_entries for each statement
-  execute function refuse_change();
+create index audit_entries_of_request on audit_entries (organization_id, request_id);
+create trigger audit_entries_append_only before update or truncate on audit_entries for each statement execute
+  function refuse_change();
+create trigger audit_entries_removal after delete on audit_entries referencing old table as removed for each
+  statement execute function refuse_unarchived_removal();
 create trigger audit_entries_to_seal after insert on audit_entries referencing new table as written for each
   statement execute function queue_for_sealing();
 grant select on audit_entries to :"app_role";
@@ -2287,6 +2289,28 @@ create unique index audit_seals_by_entry on audit_seals (organization_id, entry_
 create trigger audit_seals_append_only before delete or update or truncate on audit_seals for each statement execute
   function refuse_change();
 grant select on audit_seals to :"app_role";
+
+-- One row per stretch of an organization's chain whose successful reads are in a file instead of audit_entries. The
+-- stretches follow one another without gaps from the first seal.
+create table audit_archives (
+  organization_id uuid not null,
+  first_sequence  bigint not null check (first_sequence >= 1),
+  last_sequence   bigint not null,
+  entry_count     integer not null check (entry_count >= 0),
+  -- In the folder audit-archives; null: the stretch had no such entries.
+  file_name       text,
+  -- Of the file's lines, before compression.
+  sha256          bytea check (length(sha256) = 32),
+  -- Real time.
+  archived_at     timestamptz not null,
+  primary key (organization_id, first_sequence),
+  constraint audit_archives_check check (last_sequence >= first_sequence),
+  constraint audit_archives_check1 check ((entry_count = 0) = (file_name is null)),
+  constraint audit_archives_check2 check ((file_name is null) = (sha256 is null))
+);
+create trigger audit_archives_append_only before delete or update or truncate on audit_archives for each statement
+  execute function refuse_change();
+grant select on audit_archives to :"app_role";
 
 -- webhooks ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -29,6 +29,7 @@ const environmentSchema = z.object({
   SLUICE_BACKUP_DIR: z.string().min(1).optional(),
   SLUICE_BACKUP_BEFORE_MIGRATION: flag(true),
   SLUICE_BACKUPS_KEPT: z.coerce.number().int().min(1).max(1_000).default(5),
+  SLUICE_AUDIT_READS_DAYS: z.coerce.number().int().min(400).max(36_500).optional(),
   SLUICE_DEMO: flag(undefined),
   SLUICE_SIGNUP: z.enum(["first", "open"]).default("first"),
   HOST: z.string().min(1).optional(),
@@ -101,6 +102,13 @@ export interface Config {
      * names.
      */
     keep: number;
+  };
+  /** Where successful reads of the audit log go (docs/audit.md, "Archives"). */
+  auditArchives: {
+    /** Absolute path; created when needed. */
+    directory: string;
+    /** After how many days they leave the database; null: never. */
+    readsDays: number | null;
   };
   /** Whether an empty database gets the demo organization: during a trial on this machine, or on request. */
   demo: boolean;
@@ -211,6 +219,10 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       directory: resolve(env.SLUICE_BACKUP_DIR ?? join(env.SLUICE_DATA_DIR, "backups")),
       beforeMigration: env.SLUICE_BACKUP_BEFORE_MIGRATION,
       keep: env.SLUICE_BACKUPS_KEPT,
+    },
+    auditArchives: {
+      directory: resolve(join(env.SLUICE_DATA_DIR, "audit-archives")),
+      readsDays: env.SLUICE_AUDIT_READS_DAYS ?? null,
     },
     demo: hasDemo,
     signUp: env.SLUICE_SIGNUP === "open" ? "OPEN" : "FIRST_OWNER",

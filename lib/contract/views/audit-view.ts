@@ -96,6 +96,8 @@ export interface AuditView {
   found: { count: number; failed: number; isMore: boolean };
   opened: AuditOpenedView | null;
   chain: {
+    /** Up to when successful reads have left for files; null: none have. */
+    archivedUntil: string | null;
     /** How many are sealed. */
     count: number;
     /** ISO 8601, of the newest seal. */

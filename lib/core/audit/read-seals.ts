@@ -8,22 +8,24 @@ export interface Seal {
   entryId: string;
   entryHash: string;
   hash: string;
-  /** Null: the entry does not exist. */
+  /** Null: the entry is not in the database. */
   entry: CanonicalEntry | null;
 }
 
 const PAGE_SIZE = 1_000;
 
 /**
- * An organization's seals in order, read page by page to bound memory.
+ * An organization's seals in order, read page by page to bound memory. The entry of a seal is null if it is archived.
  * @param lastSequence where to end; seals added later are left out
+ * @param afterSequence where to begin: behind this one
  */
 export async function* readSeals(
   database: Queryable,
   organizationId: string,
   lastSequence: number,
+  afterSequence = 0,
 ): AsyncGenerator<Seal> {
-  let after = 0;
+  let after = afterSequence;
   for (;;) {
     const { rows } = await database.query<Seal>({
       name: "read_seals",

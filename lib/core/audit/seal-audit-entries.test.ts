@@ -214,6 +214,7 @@ function ports() {
     sms: createMailboxSms(database.pool, clock),
     webhooks: createTestWebhooks(),
     push: createTestPush(),
+    auditArchives: { directory: "unused", readsDays: null },
   };
 }
 

@@ -1,5 +1,6 @@
 import { entryHash, genesisHash, sealHash } from "@/lib/core/audit/audit-digest";
-import { readLastSequence, readSeals, type Seal } from "@/lib/core/audit/read-seals";
+import { type ArchiveFault, type ReadSeal, readArchivedSeals } from "@/lib/core/audit/read-archived-seals";
+import { readLastSequence } from "@/lib/core/audit/read-seals";
 import type { Queryable } from "@/lib/db/transaction";
 import { WORKER_CONNECTION } from "@/lib/db/workers";
 
@@ -32,13 +33,14 @@ export interface VerifiedLog extends CheckedChain {
 /**
  * Checks an organization's audit log against its seals, and its end against a head noted earlier: without one, a
  * truncated chain looks like any shorter chain.
- * @param options `isSealed` false: no worker runs on this database, so an entry that waits for its seal is not late
+ * @param options `archives`: the folder of archived entries; `isSealed` false: no worker runs on this database, so an
+ *   entry that waits for its seal is not late
  */
 export async function verifyAuditLog(
   database: Queryable,
   organizationId: string,
   known: KnownHead | null = null,
-  options: { isSealed?: boolean } = {},
+  { archives = null, isSealed = true }: { archives?: string | null; isSealed?: boolean } = {},
 ): Promise<VerifiedLog> {
   const problems: string[] = [];
   let problemCount = 0;
@@ -47,8 +49,8 @@ export async function verifyAuditLog(
     if (problems.length < MAXIMUM_REPORTED) problems.push(problem);
   };
   const last = await readLastSequence(database, organizationId);
-  const chain = await checkChain(organizationId, readSeals(database, organizationId, last), known, report);
-  const isSealed = options.isSealed ?? true;
+  const seals = readArchivedSeals(database, organizationId, last, archives);
+  const chain = await checkChain(organizationId, seals, known, report);
   await findUnsealed(database, organizationId, report, isSealed);
   const waitingCount = isSealed ? 0 : await countOverdue(database, organizationId);
   return { organizationId, ...chain, problems, problemCount, waitingCount };
@@ -171,7 +173,7 @@ interface CheckedChain {
  */
 async function checkChain(
   organizationId: string,
-  seals: AsyncIterable<Seal>,
+  seals: AsyncIterable<ReadSeal>,
   known: KnownHead | null,
   report: (problem: string) => void,
 ): Promise<CheckedChain> {
@@ -179,9 +181,12 @@ async function checkChain(
   let expected = 1;
   let head = genesisHash(organizationId);
   let isKnownHeadMet = known !== null && isMet(known, 0, head);
+  let fault: ArchiveFault | null = null;
   for await (const seal of seals) {
     if (seal.sequence !== expected) report(missingSeals(expected, seal.sequence - 1));
-    checkEntry(seal, report);
+    if (seal.fault === null) checkEntry(seal, report);
+    else if (seal.fault !== fault) report(faultyArchive(seal.fault));
+    fault = seal.fault ?? fault;
     if (sealHash(head, seal) !== seal.hash) {
       report(
         `sequence ${seal.sequence}: the seal does not follow from the one before it: it was altered, or its predecessor was altered, removed or replaced`,
@@ -199,12 +204,18 @@ async function checkChain(
 const isMet = (known: KnownHead, sequence: number, hash: string) =>
   known.hash === hash && (known.count === null || known.count === sequence);
 
-function checkEntry(seal: Seal, report: (problem: string) => void): void {
+function checkEntry(seal: ReadSeal, report: (problem: string) => void): void {
   if (seal.entry === null) {
     report(`sequence ${seal.sequence}: the entry ${seal.entryId} is missing`);
   } else if (entryHash(seal.entry) !== seal.entryHash) {
     report(`sequence ${seal.sequence}: the entry ${seal.entryId} is not the one that was sealed`);
   }
+}
+
+function faultyArchive({ firstSequence, lastSequence, path, kind }: ArchiveFault): string {
+  return kind === "MISSING"
+    ? `sequences ${firstSequence} to ${lastSequence}: the archive ${path} is missing`
+    : `sequences ${firstSequence} to ${lastSequence}: the archive ${path} is not the file that was written`;
 }
 
 function missingSeals(first: number, last: number): string {

@@ -9,6 +9,8 @@ const MAXIMUM_REPORTED = 20;
 
 export interface RestoreProductOptions extends Omit<RestoreOptions, "beforeCommit"> {
   clock: Clock;
+  /** The folder of archived entries of the audit log; null: there is none. */
+  archives?: string | null;
   /** Closes all gates of every organization, so that nothing moves before a person has checked. */
   hold: boolean;
   /** Also restores books or an audit log that were already inconsistent when backed up. */
@@ -29,6 +31,7 @@ export interface RestoredProduct extends RestoredBackup {
  */
 export async function restoreProduct({
   clock,
+  archives = null,
   hold,
   acceptProblems,
   ...options
@@ -39,7 +42,7 @@ export async function restoreProduct({
     ...options,
     beforeCommit: async (owner) => {
       options.say?.("Checking the books and the audit log.");
-      problems = await checkRestored(owner);
+      problems = await checkRestored(owner, archives);
       if (problems.length > 0 && !acceptProblems) throw new Error(refusal(problems));
       if (hold) heldCount = await holdAfterRestore(owner, clock.now());
     },
@@ -55,15 +58,16 @@ const refusal = (problems: readonly string[]) =>
  * Checks restored data beyond its bytes: every ledger is the sum of its entries and holds, and every organization's
  * audit log matches its seals.
  * @param owner connected as the owner of the database
+ * @param archives the folder of archived entries of the audit log
  * @returns up to twenty sentences that describe problems; empty if there are none
  */
-export async function checkRestored(owner: Queryable): Promise<string[]> {
+export async function checkRestored(owner: Queryable, archives: string | null = null): Promise<string[]> {
   const found = (await findUnbalancedLedgers(owner)).map(
     ({ organizationId, ledgerId }) =>
       `Ledger ${ledgerId} of organization ${organizationId} does not equal the sum of its entries and holds.`,
   );
   for await (const organizationId of listAudited(owner)) {
-    const { problems } = await verifyAuditLog(owner, organizationId, null, { isSealed: false });
+    const { problems } = await verifyAuditLog(owner, organizationId, null, { archives, isSealed: false });
     found.push(...problems.map((problem) => `The audit log of organization ${organizationId}: ${problem}.`));
     if (found.length >= MAXIMUM_REPORTED) break;
   }

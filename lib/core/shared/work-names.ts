@@ -22,6 +22,7 @@ export const END_REPLACED_KEYS = "end-replaced-keys";
 export const WATCH_KEYS = "watch-keys";
 export const END_LAPSED_CONNECTIONS = "end-lapsed-connections";
 export const SEAL_AUDIT = "seal-audit";
+export const ARCHIVE_AUDIT_READS = "archive-audit-reads";
 export const FIRE_SCHEDULES = "fire-schedules";
 export const RUN_RULES = "run-rules";
 export const DELIVER_EVENTS = "deliver-events";
@@ -66,4 +67,5 @@ export const ALL_KINDS = [
   REMOVE_CONNECTIONS,
   END_LAPSED_CONNECTIONS,
   KEEP_PROFILES_READY,
+  ARCHIVE_AUDIT_READS,
 ] as const;

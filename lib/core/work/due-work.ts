@@ -1,5 +1,5 @@
 import { expireProposals, remindDeciders } from "@/lib/core/approvals/expire-proposals";
-
+import { type AuditArchiveSetting, archiveAuditReads } from "@/lib/core/audit/archive-audit-reads";
 import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
 import { collectCardNotices, createCardRounds } from "@/lib/core/cards/collect-card-notices";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
@@ -23,6 +23,7 @@ import { fireSchedules } from "@/lib/core/rules/fire-schedules";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import type { PushSetting } from "@/lib/core/shared/push-setting";
 import {
+  ARCHIVE_AUDIT_READS,
   BOOK_TRANSFERS,
   CHECK_IDENTITIES,
   COLLECT_BANK_NOTICES,
@@ -79,6 +80,7 @@ export interface Ports extends MessagePorts {
   identity: IdentityPort;
   webhooks: WebhookSetting;
   push: PushSetting;
+  auditArchives: AuditArchiveSetting;
 }
 
 /** Every kind of due work, with its batch size and how often to check without being woken. */
@@ -143,6 +145,7 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
     kind(FIRE_SCHEDULES, 100, 1_000, (limit) => fireSchedules(services, limit)),
     // Never woken: entries of a quarter second share one transaction, and are sealed within the second.
     kind(SEAL_AUDIT, 500, 250, (limit) => sealAuditEntries(services, limit)),
+    kind(ARCHIVE_AUDIT_READS, 1, 3_600_000, () => archiveAuditReads(services, ports.auditArchives)),
     kind(DELIVER_EVENTS, 128, 250, events.runBatch, { restMs: 2, drain: events.drain }),
     kind(FORGET_EVENTS, 1_000, 60_000, (limit) => forgetEvents(services, limit)),
     kind(FORGET_MESSAGES, 1_000, 60_000, (limit) => forgetMessages(services, limit)),

@@ -25,6 +25,7 @@ const HOUR_MS = 3_600_000;
 
 /** Kinds without the age of a queue, each with the reason. Their last success shows (`sluice_work_since_success_seconds`). */
 const WITHOUT_AGE: Readonly<Record<string, string>> = {
+  "archive-audit-reads": "housekeeping by age, found organization by organization",
   "end-lapsed-connections": "due when the last of several tokens has expired, which no column holds",
   "forget-events": "housekeeping by age, found organization by organization",
   "forget-messages": "housekeeping by age, found organization by organization",
@@ -59,6 +60,7 @@ it("every kind of due work has the age of its queue, or a reason", async () => {
     sms: createMailboxSms(database.pool, clock),
     webhooks: createTestWebhooks(),
     push: createTestPush(),
+    auditArchives: { directory: "unused", readsDays: null },
   }).map(({ name }) => name);
   expect([...ALL_KINDS].toSorted()).toEqual(kinds.toSorted());
   const aged = (await readDueAges(services)).map(([work]) => work);

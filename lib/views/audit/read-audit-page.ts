@@ -153,12 +153,17 @@ async function readChain(database: Queryable, organizationId: string) {
     sealed_at: Date | null;
     hash: string | null;
     is_late: boolean;
+    archived_until: Date | null;
   }>({
     name: "read_chain_state",
     text: `
       select newest.sequence, newest.sealed_at, newest.hash,
           exists (select from audit_unsealed u where u.organization_id = $1
-            and u.written_at < clock_timestamp() - ${LATE_SECONDS} * interval '1 second') as is_late
+            and u.written_at < clock_timestamp() - ${LATE_SECONDS} * interval '1 second') as is_late,
+          (select s.sealed_at from audit_archives a
+             join audit_seals s on s.organization_id = a.organization_id and s.sequence = a.last_sequence
+            where a.organization_id = $1 and a.file_name is not null
+            order by a.first_sequence desc limit 1) as archived_until
         from (select) nothing
         left join lateral (
           select s.sequence, s.sealed_at, encode(s.hash, 'hex') as hash from audit_seals s
@@ -171,6 +176,7 @@ async function readChain(database: Queryable, organizationId: string) {
     sealedAt: row?.sealed_at?.toISOString() ?? null,
     head: row?.hash ?? null,
     isLate: row?.is_late ?? false,
+    archivedUntil: row?.archived_until?.toISOString() ?? null,
   };
 }
 

@@ -7,9 +7,12 @@ end $$;
 
 create or replace trigger entries_append_only before update or delete or truncate on entries
   for each statement execute function refuse_change();
-create or replace trigger audit_entries_append_only before update or delete or truncate on audit_entries
+-- refuse_unarchived_removal judges deletes.
+create or replace trigger audit_entries_append_only before update or truncate on audit_entries
   for each statement execute function refuse_change();
 create or replace trigger audit_seals_append_only before update or delete or truncate on audit_seals
+  for each statement execute function refuse_change();
+create or replace trigger audit_archives_append_only before update or delete or truncate on audit_archives
   for each statement execute function refuse_change();
 create or replace trigger rule_versions_append_only before update or delete or truncate on rule_versions
   for each statement execute function refuse_change();
