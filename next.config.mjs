@@ -32,7 +32,7 @@ const config = {
   experimental: {
     turbopackFileSystemCacheForBuild: false,
     // The guides of /docs are MDX, which Next's own compiler turns into components (docs/decisions/0028-guides-in-mdx.md).
-    mdxRs: { mdxType: "gfm", providerImportSource: "@/components/docs/guide-parts" },
+    mdxRs: { mdxType: "gfm", providerImportSource: "@/app/docs/_components/guide-parts" },
     // A page that was loaded on intent (components/ui/link.tsx) shows what was true at most this long ago: Next's minimum.
     staleTimes: { dynamic: 0, static: 30 },
     // A tab must not switch organizations: `forbidden()` shows a page instead (app/auth/member.ts).

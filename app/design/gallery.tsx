@@ -1,6 +1,42 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
+import { AccountsList } from "@/app/accounts/_components/accounts-list";
+import { Inbox } from "@/app/approvals/_components/inbox";
+import { ConsentOver, ConsentPage } from "@/app/connect/[uid]/_components/consent-page";
+import {
+  afterArrival,
+  FOR_A_VIEWER,
+  inStatus,
+  TIME,
+  WAITING,
+  WOULD_FAIL,
+} from "@/app/design/_components/approval-examples";
+import {
+  ASSISTANTS,
+  CONSENT,
+  CONSENT_OF_A_VIEWER,
+  DECIDE_CONSENT,
+  DISCONNECT,
+  NO_ASSISTANTS,
+} from "@/app/design/_components/assistant-examples";
+import {
+  ACCOUNTS,
+  EMPTY_INBOX,
+  INBOX,
+  MAILBOX,
+  SECURITY,
+  SHELL,
+} from "@/app/design/_components/list-examples";
+import { NO_RULES, RULES, RuleNetworkExamples } from "@/app/design/_components/rule-examples";
+import {
+  ENDPOINT_FOR_A_VIEWER,
+  ENDPOINT_OFF,
+  ENDPOINTS,
+  FAILING_ENDPOINT,
+  NO_ENDPOINTS,
+  RECEIVING_ENDPOINT,
+} from "@/app/design/_components/webhook-examples";
 import type { ExampleName } from "@/app/design/example-names";
 import { SHOWN_DRAWINGS } from "@/app/design/shown-drawings";
 import { SHOWN_FORMS } from "@/app/design/shown-forms";
@@ -9,49 +45,20 @@ import { SHOWN_PANELS } from "@/app/design/shown-panels";
 import { SHOWN_STATES } from "@/app/design/shown-states";
 import { SHOWN_TABLES } from "@/app/design/shown-tables";
 import { Specimen } from "@/app/design/specimen";
-import { AccountsList } from "@/components/accounts/accounts-list";
+import { Mailbox } from "@/app/mailbox/_components/mailbox";
+import { RulesList } from "@/app/rules/_components/rules-list";
+import { AssistantsList } from "@/app/settings/assistants/_components/assistants-list";
+import { SecuritySection } from "@/app/settings/security/_components/security-section";
+import { EndpointsList } from "@/app/settings/webhooks/_components/endpoints-list";
+import { EndpointPage } from "@/app/settings/webhooks/[id]/_components/endpoint-page";
+import { NewEndpoint } from "@/app/settings/webhooks/new/_components/new-endpoint";
+import { SignInPage } from "@/app/sign-in/_components/sign-in-page";
 import { Acting } from "@/components/actions/acting";
 import { ApprovalPage } from "@/components/approvals/approval-page";
-import { Inbox } from "@/components/approvals/inbox";
-import { AssistantsList } from "@/components/assistants/assistants-list";
-import { ConsentOver, ConsentPage } from "@/components/assistants/consent-page";
-import { SecuritySection } from "@/components/auth/security-section";
-import { SignInPage } from "@/components/auth/sign-in-page";
-import {
-  afterArrival,
-  FOR_A_VIEWER,
-  inStatus,
-  TIME,
-  WAITING,
-  WOULD_FAIL,
-} from "@/components/examples/approval-examples";
-import {
-  ASSISTANTS,
-  CONSENT,
-  CONSENT_OF_A_VIEWER,
-  DECIDE_CONSENT,
-  DISCONNECT,
-  NO_ASSISTANTS,
-} from "@/components/examples/assistant-examples";
-import { ACCOUNTS, EMPTY_INBOX, INBOX, MAILBOX, SECURITY, SHELL } from "@/components/examples/list-examples";
-import { NO_RULES, RULES, RuleNetworkExamples } from "@/components/examples/rule-examples";
-import {
-  ENDPOINT_FOR_A_VIEWER,
-  ENDPOINT_OFF,
-  ENDPOINTS,
-  FAILING_ENDPOINT,
-  NO_ENDPOINTS,
-  RECEIVING_ENDPOINT,
-} from "@/components/examples/webhook-examples";
-import { Mailbox } from "@/components/mailbox/mailbox";
-import { RulesList } from "@/components/rules/rules-list";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { pageClass } from "@/components/shell/page-class";
 import { Shell } from "@/components/shell/shell";
 import { PAGE_TITLE } from "@/components/ui/text-styles";
-import { EndpointPage } from "@/components/webhooks/endpoint-page";
-import { EndpointsList } from "@/components/webhooks/endpoints-list";
-import { NewEndpoint } from "@/components/webhooks/new-endpoint";
 import type { ApprovalView } from "@/lib/contract/views/approval-view";
 import type { SecurityActions, SignInActions } from "@/lib/contract/views/auth-view";
 import type { DecideResult } from "@/lib/contract/views/decision";

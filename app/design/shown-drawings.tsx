@@ -1,15 +1,14 @@
+import { Books } from "@/app/accounts/[id]/statement/_components/statement";
+import { TIME } from "@/app/design/_components/approval-examples";
 import { type Shown, Stack } from "@/app/design/specimen";
-
-import { Books } from "@/components/accounts/statement";
+import { MoneyMap } from "@/app/overview/_components/money-map";
+import { FlowChart } from "@/app/profile/_components/flow-chart";
+import { DayStrip as SandboxDays } from "@/app/sandbox/_components/day-strip";
+import { DayStrip as DeliveryDays } from "@/app/settings/webhooks/_components/day-strip";
+import { deliveriesSpec } from "@/app/settings/webhooks/[id]/_components/endpoint-page";
 import { BalanceChart } from "@/components/charts/balance-chart";
 import { ChartFrame } from "@/components/charts/chart-frame";
 import type { ChartSpec } from "@/components/charts/chart-spec";
-import { TIME } from "@/components/examples/approval-examples";
-import { MoneyMap } from "@/components/overview/money-map";
-import { FlowChart } from "@/components/profile/flow-chart";
-import { DayStrip as SandboxDays } from "@/components/sandbox/day-strip";
-import { DayStrip as DeliveryDays } from "@/components/webhooks/day-strip";
-import { deliveriesSpec } from "@/components/webhooks/endpoint-page";
 import type { BalancePoint, StatementRowView } from "@/lib/contract/views/account-page-view";
 import type { MapNodeView, MoneyMapView } from "@/lib/contract/views/overview-view";
 

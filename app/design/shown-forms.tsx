@@ -1,10 +1,10 @@
+import { KeyHints } from "@/app/approvals/_components/key-hints";
 import { Row, type Shown, Stack } from "@/app/design/specimen";
 import { Button, type ButtonKind } from "@/components/ui/button";
 import { chipClass } from "@/components/ui/chip-class";
 import { CHECKBOX, RADIO, SEGMENTED } from "@/components/ui/choice-class";
 import { CodeBox } from "@/components/ui/code-box";
 import { InputField, TextareaField } from "@/components/ui/field";
-import { KeyHints } from "@/components/ui/key-hints";
 import { SelectField } from "@/components/ui/select-field";
 import { Switch } from "@/components/ui/switch";
 import { tabClass, tabListClass } from "@/components/ui/tabs";

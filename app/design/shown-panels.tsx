@@ -1,13 +1,13 @@
 import { FingerprintPattern } from "lucide-react";
 import type { ReactNode } from "react";
+import { FOR_A_VIEWER, inStatus, TIME, WAITING } from "@/app/design/_components/approval-examples";
+import { SHELL } from "@/app/design/_components/list-examples";
 import { Row, type Shown, Stack } from "@/app/design/specimen";
 import { outcomeUnknown } from "@/components/actions/answer-lost";
 import { RefusalNote } from "@/components/actions/refusal-note";
 import { EndedPanel, ViewerPanel } from "@/components/approvals/approval-panels";
 import { DecisionIsland } from "@/components/approvals/decision-island";
 import { decisionMoves } from "@/components/approvals/decision-moves";
-import { FOR_A_VIEWER, inStatus, TIME, WAITING } from "@/components/examples/approval-examples";
-import { SHELL } from "@/components/examples/list-examples";
 import { ShutBand } from "@/components/gates/shut-band";
 import { StopGates } from "@/components/gates/stop-gates";
 import { PANEL } from "@/components/layout/panel";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { currentMember } from "@/app/auth/member";
-import { ReferenceFrame } from "@/components/docs/reference-frame";
+import { ReferenceFrame } from "@/app/docs/_components/reference-frame";
 import { getRuntime } from "@/lib/next/runtime";
 
 /** Public: it contains nothing that the source code does not. */

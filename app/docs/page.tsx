@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ReferenceOverview } from "@/components/docs/overview";
+import { ReferenceOverview } from "@/app/docs/_components/overview";
 import { getRuntime } from "@/lib/next/runtime";
 
 export const metadata: Metadata = { title: "API reference" };

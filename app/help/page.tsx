@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
+import { HelpPage } from "@/app/help/_components/help-page";
 import { shellOf } from "@/app/page-setting";
-import { HelpPage } from "@/components/help/help-page";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";

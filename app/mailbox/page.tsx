@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { z } from "zod";
-import { Mailbox } from "@/components/mailbox/mailbox";
+import { Mailbox } from "@/app/mailbox/_components/mailbox";
 import { pageClass } from "@/components/shell/page-class";
 import { AT_THIS_MACHINE_HEADER } from "@/lib/core/shared/network";
 import { getRuntime } from "@/lib/next/runtime";

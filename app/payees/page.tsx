@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { PayeesList } from "@/components/payees/payees-list";
+import { PayeesList } from "@/app/payees/_components/payees-list";
 import { Shell } from "@/components/shell/shell";
 import { payeePlaceSchema } from "@/lib/contract/search-schemas";
 import { memberContext } from "@/lib/core/sign-in/member-context";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { ProfilePage } from "@/components/profile/profile-page";
+import { ProfilePage } from "@/app/profile/_components/profile-page";
 import { Shell } from "@/components/shell/shell";
 import { PROFILE_DAYS } from "@/lib/contract/views/profile-view";
 import { memberContext } from "@/lib/core/sign-in/member-context";

@@ -3,6 +3,8 @@ import { notFound } from "next/navigation";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { SandboxPage } from "@/app/sandbox/_components/sandbox-page";
+import { SimulationsPage } from "@/app/sandbox/_components/simulations-page";
 import {
   bookByBank,
   changeConnection,
@@ -17,8 +19,6 @@ import {
   settle,
   silence,
 } from "@/app/sandbox/actions";
-import { SandboxPage } from "@/components/sandbox/sandbox-page";
-import { SimulationsPage } from "@/components/sandbox/simulations-page";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";

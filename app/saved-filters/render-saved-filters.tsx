@@ -1,6 +1,6 @@
 import "server-only";
+import { SavedFilters } from "@/app/saved-filters/_components/saved-filters";
 import { deleteFilter, renameFilter, saveFilter } from "@/app/saved-filters/actions";
-import { SavedFilters } from "@/components/filters/saved-filters";
 import type { SavedList } from "@/lib/contract/saved-filters";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { getRuntime } from "@/lib/next/runtime";

@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { sessionAt } from "@/app/auth/member";
 import { proposalOf, returnPath, signInHref } from "@/app/auth/return-path";
 import { signOut } from "@/app/auth/session-actions";
+import { SecondFactorPage } from "@/app/second-factor/_components/second-factor-page";
 import {
   beginAuthenticator,
   beginEnrolment,
@@ -11,7 +12,6 @@ import {
   confirmPresence,
   finishEnrolment,
 } from "@/app/settings/security/actions";
-import { SecondFactorPage } from "@/components/auth/second-factor-page";
 import { formatShown } from "@/lib/contract/shown";
 import { getRuntime } from "@/lib/next/runtime";
 import { readFactorStep } from "@/lib/views/members/list-security";

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { currentSession } from "@/app/auth/member";
 import { returnPath } from "@/app/auth/return-path";
+import { SignInPage } from "@/app/sign-in/_components/sign-in-page";
 import {
   beginPasskeySignIn,
   signInByForm,
@@ -9,7 +10,6 @@ import {
   signInWithPassword,
   signInWithRecoveryCode,
 } from "@/app/sign-in/actions";
-import { SignInPage } from "@/components/auth/sign-in-page";
 import { readHostName } from "@/lib/core/shared/queue-message";
 import { isSignUpOpen as isOpenForSignUp } from "@/lib/core/sign-in/sign-up";
 import { getRuntime } from "@/lib/next/runtime";

@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { currentSession } from "@/app/auth/member";
 import { readSignUpCookie } from "@/app/auth/sign-up-cookie";
+import { SignUpPage } from "@/app/sign-up/_components/sign-up-page";
 import { beginSignUp, resendCode, startOver, verifyAddress } from "@/app/sign-up/actions";
-import { SignUpPage } from "@/components/auth/sign-up-page";
 import { findSignUp, hasOrganization, isSignUpOpen } from "@/lib/core/sign-in/sign-up";
 
 import { getRuntime } from "@/lib/next/runtime";

@@ -8,7 +8,7 @@ import { shellActions } from "@/app/auth/shell-actions";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
-import { MovementPage, MovementsPage } from "@/components/movements/movements-page";
+import { MovementPage, MovementsPage } from "@/app/transfers/_components/movements-page";
 
 import { Shell } from "@/components/shell/shell";
 import { type MovementTab, movementHref, movementsHref, movementsPath } from "@/lib/contract/movement-search";

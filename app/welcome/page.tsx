@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
+import { WelcomePage } from "@/app/welcome/_components/welcome-page";
 import { endOnboarding, getTestDeposit, openStarterPods } from "@/app/welcome/actions";
 import { openStep } from "@/app/welcome/open-step";
-import { WelcomePage } from "@/components/onboarding/welcome-page";
 
 export const metadata: Metadata = { title: "First steps" };
 

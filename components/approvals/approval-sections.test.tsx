@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { TIME, WAITING } from "@/app/design/_components/approval-examples";
 import { WhoAsks } from "@/components/approvals/approval-sections";
-import { TIME, WAITING } from "@/components/examples/approval-examples";
 import type { RequesterView } from "@/lib/contract/views/approval-view";
 
 const textOf = (requester: RequesterView) =>

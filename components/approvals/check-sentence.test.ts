@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { WAITING, WOULD_FAIL } from "@/app/design/_components/approval-examples";
 import { blockedBecause, checkSentence, checksSummary } from "@/components/approvals/check-sentence";
-
-import { WAITING, WOULD_FAIL } from "@/components/examples/approval-examples";
 import type { CheckView } from "@/lib/contract/views/approval-view";
 
 const say = (check: CheckView) => checkSentence(check, WAITING);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { TIME } from "@/app/design/_components/approval-examples";
 import { passkeyCancelled, unknownOutcome, unreachable } from "@/components/approvals/decision-notice";
 import { noticeOf } from "@/components/approvals/not-decided";
-import { TIME } from "@/components/examples/approval-examples";
 
 describe("the notice after an attempt that did not decide", () => {
   test("someone else was first: names who, what and when, without an error", () => {

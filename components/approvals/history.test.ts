@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { WAITING } from "@/app/design/_components/approval-examples";
 import { historySentence, list } from "@/components/approvals/history";
-import { WAITING } from "@/components/examples/approval-examples";
 import type { HistoryItemView } from "@/lib/contract/views/approval-view";
 
 const at = "2026-11-20T13:40:00Z";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { inStatus, TIME, WAITING } from "@/app/design/_components/approval-examples";
 import { endsOf } from "@/components/approvals/proposal-words";
 import { gateLabelOf, questionOf } from "@/components/approvals/question";
 import { runCheckSentence } from "@/components/approvals/run-check-sentence";
-import { inStatus, TIME, WAITING } from "@/components/examples/approval-examples";
 import { runInStatus, WAITING_RUN } from "@/components/examples/run-example";
 import { formatCents } from "@/lib/contract/format-cents";
 import type {

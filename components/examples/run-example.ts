@@ -1,4 +1,4 @@
-import { WAITING as TRANSFER } from "@/components/examples/approval-examples";
+import { WAITING as TRANSFER } from "@/app/design/_components/approval-examples";
 import type { ApprovalStatus, RunApprovalView, RunMoveView } from "@/lib/contract/views/approval-view";
 
 const move = (destinationName: string, amountInCents: number): RunMoveView => ({

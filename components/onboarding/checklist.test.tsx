@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { IdentityForm } from "@/app/welcome/identity/_components/identity-form";
 import { Acting } from "@/components/actions/acting";
 import { Checklist, type ChecklistActions } from "@/components/onboarding/checklist";
-import { IdentityForm } from "@/components/onboarding/identity-form";
 import type { ChecklistItemView, ChecklistView } from "@/lib/contract/views/onboarding-view";
 import { renderInRouter } from "@/lib/testing/render-in-router";
 

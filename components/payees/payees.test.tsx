@@ -1,12 +1,12 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { TIME } from "@/components/examples/approval-examples";
-import { ColumnMatch, withValue } from "@/components/payees/column-match";
-import { Imported } from "@/components/payees/import-payees";
-import { ImportPreview } from "@/components/payees/import-preview";
-import { eventTitle } from "@/components/payees/payee-page";
-import { PayeeState } from "@/components/payees/payee-state";
-import { PayeesList, payeesTitle } from "@/components/payees/payees-list";
+import { TIME } from "@/app/design/_components/approval-examples";
+import { PayeeState } from "@/app/payees/_components/payee-state";
+import { PayeesList, payeesTitle } from "@/app/payees/_components/payees-list";
+import { eventTitle } from "@/app/payees/[id]/_components/payee-page";
+import { ColumnMatch, withValue } from "@/app/payees/import/_components/column-match";
+import { Imported } from "@/app/payees/import/_components/import-payees";
+import { ImportPreview } from "@/app/payees/import/_components/import-preview";
 import type { PayeeFileMatch } from "@/lib/contract/payees/payee-file";
 
 const active = { state: "ACTIVE", changeIsWaiting: false } as const;

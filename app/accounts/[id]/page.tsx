@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { z } from "zod";
+import { AccountPage } from "@/app/accounts/[id]/_components/account-page";
 import { openAccountPage } from "@/app/accounts/account-page";
 import { reopenAccount } from "@/app/accounts/actions";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { AccountPage } from "@/components/accounts/account-page";
 import { Shell } from "@/components/shell/shell";
 import { payeeHref } from "@/lib/contract/hrefs";
 import { getRuntime } from "@/lib/next/runtime";

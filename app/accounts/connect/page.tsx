@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
+import { ConnectWithLink } from "@/app/accounts/connect/_components/connect-with-link";
+import { InstitutionPicker } from "@/app/accounts/connect/_components/institution-picker";
+import { ConnectedBefore, NotToConnect } from "@/app/accounts/connect/_components/not-to-connect";
 import { beginLink, completeLink } from "@/app/accounts/connect/actions";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf } from "@/app/page-setting";
-import { ConnectWithLink } from "@/components/connections/connect-with-link";
 import { ConnectCrumb } from "@/components/connections/connect-words";
-import { InstitutionPicker } from "@/components/connections/institution-picker";
-import { ConnectedBefore, NotToConnect } from "@/components/connections/not-to-connect";
 
 import { Shell } from "@/components/shell/shell";
 import { listConnections } from "@/lib/core/connections/list-connections";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
+import { NewAccountForm } from "@/app/accounts/_components/account-forms";
 import { createAccount } from "@/app/accounts/actions";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
-import { NewAccountForm } from "@/components/accounts/account-forms";
 import { OwnersOnly } from "@/components/accounts/owners-only";
 import { Acting } from "@/components/actions/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";

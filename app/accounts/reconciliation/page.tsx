@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
+import { ReconciliationPage } from "@/app/accounts/reconciliation/_components/reconciliation-page";
 import { reconcileNow } from "@/app/accounts/reconciliation/actions";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { ReconciliationPage } from "@/components/reconciliation/reconciliation-page";
 import { Shell } from "@/components/shell/shell";
 import { RECONCILIATION_HREF } from "@/lib/contract/hrefs";
 import { memberContext } from "@/lib/core/sign-in/member-context";

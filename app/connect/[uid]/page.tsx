@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
+import { ConsentOver, ConsentPage } from "@/app/connect/[uid]/_components/consent-page";
 import { allowConnection, refuseConnection } from "@/app/connect/[uid]/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { Acting } from "@/components/actions/acting";
-import { ConsentOver, ConsentPage } from "@/components/assistants/consent-page";
 
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { requestUidSchema } from "@/lib/core/keys/connect-assistant";

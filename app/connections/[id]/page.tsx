@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
+import { ConnectionPage } from "@/app/connections/[id]/_components/connection-page";
 import {
   beginSignIn,
   disconnectConnection,
@@ -10,7 +11,6 @@ import {
   refreshConnection,
 } from "@/app/connections/[id]/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { ConnectionPage } from "@/components/connections/connection-page";
 import { Shell } from "@/components/shell/shell";
 import { connectionHref } from "@/lib/contract/hrefs";
 import { memberContext } from "@/lib/core/sign-in/member-context";

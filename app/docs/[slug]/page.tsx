@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { GuidePage } from "@/components/docs/guide";
-import { GUIDES } from "@/components/docs/guides";
-import { OperationPage } from "@/components/docs/operation-page";
+import { GuidePage } from "@/app/docs/_components/guide";
+import { GUIDES } from "@/app/docs/_components/guides";
+import { OperationPage } from "@/app/docs/[slug]/_components/operation-page";
 import { getRuntime } from "@/lib/next/runtime";
 
 interface Props {

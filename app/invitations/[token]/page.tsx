@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { currentSession } from "@/app/auth/member";
+import { InvitationOver, InvitationPage } from "@/app/invitations/[token]/_components/invitation-page";
 import {
   acceptAsMember,
   acceptAsNew,
   acceptWithPassword,
   signOutToAccept,
 } from "@/app/invitations/[token]/actions";
-import { InvitationOver, InvitationPage } from "@/components/members/invitation-page";
 import type { InvitationView } from "@/lib/contract/views/members-view";
 import { type FoundInvitation, findInvitation } from "@/lib/core/organizations/find-invitation";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";

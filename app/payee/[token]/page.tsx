@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
+import { PayeeLinkOver, PayeeLinkPage } from "@/app/payee/[token]/_components/payee-link-page";
 import { enterAccount } from "@/app/payee/[token]/actions";
-import { PayeeLinkOver, PayeeLinkPage } from "@/components/payees/payee-link-page";
 import { findPayeeLink } from "@/lib/core/payees/payee-link";
 import { getRuntime } from "@/lib/next/runtime";
 

@@ -5,6 +5,9 @@ import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { BacktestSection } from "@/app/rules/[id]/_components/backtest-section";
+import { RulePage } from "@/app/rules/[id]/_components/rule-page";
+import { UnreadableRule } from "@/app/rules/[id]/_components/unreadable-rule";
 import {
   beginRuleAct,
   changeRule,
@@ -13,9 +16,6 @@ import {
   discardVersion,
 } from "@/app/rules/[id]/actions";
 import { Section } from "@/components/layout/section";
-import { BacktestSection } from "@/components/rules/backtest-section";
-import { RulePage } from "@/components/rules/rule-page";
-import { UnreadableRule } from "@/components/rules/unreadable-rule";
 import { Shell } from "@/components/shell/shell";
 import { ruleHref } from "@/lib/contract/hrefs";
 import type { BacktestView } from "@/lib/contract/views/rule-editor-view";

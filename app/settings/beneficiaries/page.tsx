@@ -2,13 +2,13 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { BeneficiariesPage } from "@/app/settings/beneficiaries/_components/beneficiaries-page";
 import {
   addBeneficiary,
   removeBeneficiary,
   renameBeneficiary,
   setDefaultBeneficiary,
 } from "@/app/settings/beneficiaries/actions";
-import { BeneficiariesPage } from "@/components/beneficiaries/beneficiaries-page";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { realTimeOf, shellOf } from "@/app/page-setting";
+import { MembersPage } from "@/app/settings/members/_components/members-page";
 import {
   askSecondFactor,
   changeMemberRole,
@@ -11,7 +12,6 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from "@/app/settings/members/actions";
-import { MembersPage } from "@/components/members/members-page";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";

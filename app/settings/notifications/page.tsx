@@ -2,6 +2,10 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { realTimeOf, shellOf, timeOf } from "@/app/page-setting";
+import { DeviceSection } from "@/app/settings/notifications/_components/device-section";
+import { MessageLog } from "@/app/settings/notifications/_components/message-log";
+import { PhoneSection } from "@/app/settings/notifications/_components/phone-section";
+import { TopicsSection } from "@/app/settings/notifications/_components/topics-section";
 import {
   registerDevice,
   removeDevice,
@@ -12,10 +16,6 @@ import {
   testDevice,
   verifyPhone,
 } from "@/app/settings/notifications/actions";
-import { DeviceSection } from "@/components/notifications/device-section";
-import { MessageLog } from "@/components/notifications/message-log";
-import { PhoneSection } from "@/components/notifications/phone-section";
-import { TopicsSection } from "@/components/notifications/topics-section";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";

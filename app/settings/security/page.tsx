@@ -4,6 +4,8 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { setSingleKeys } from "@/app/browser-actions";
 import { realTimeOf, shellOf } from "@/app/page-setting";
+import { BrowserSection } from "@/app/settings/security/_components/browser-section";
+import { SecuritySection } from "@/app/settings/security/_components/security-section";
 import {
   beginAuthenticator,
   beginEnrolment,
@@ -17,8 +19,6 @@ import {
   removePasskey,
   renamePasskey,
 } from "@/app/settings/security/actions";
-import { SecuritySection } from "@/components/auth/security-section";
-import { BrowserSection } from "@/components/settings/browser-section";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { KEYS_COOKIE, parseSingleKeys } from "@/lib/contract/views/shell-view";

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { currentSession } from "@/app/auth/member";
 import { readSignUpCookie } from "@/app/auth/sign-up-cookie";
 import { finishSignUp } from "@/app/sign-up/actions";
-import { OrganizationPage } from "@/components/onboarding/organization-page";
+import { OrganizationPage } from "@/app/sign-up/organization/_components/organization-page";
 import { findSignUp } from "@/lib/core/sign-in/sign-up";
 import { getRuntime } from "@/lib/next/runtime";
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { submitIdentity } from "@/app/welcome/actions";
+import { IdentityPage } from "@/app/welcome/identity/_components/identity-page";
 import { openStep } from "@/app/welcome/open-step";
-import { IdentityPage } from "@/components/onboarding/identity-page";
 import { getRuntime } from "@/lib/next/runtime";
 
 export const metadata: Metadata = { title: "Identity check" };

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
+import { KeyPage } from "@/app/welcome/_components/later-steps";
 import { endOnboarding } from "@/app/welcome/actions";
 import { openStep } from "@/app/welcome/open-step";
-import { KeyPage } from "@/components/onboarding/later-steps";
 
 export const metadata: Metadata = { title: "First key" };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
+import { PodsPage } from "@/app/welcome/_components/later-steps";
 import { openFirstPods } from "@/app/welcome/actions";
 import { openStep } from "@/app/welcome/open-step";
-import { PodsPage } from "@/components/onboarding/later-steps";
 
 export const metadata: Metadata = { title: "First pods" };
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
+import { RulePage } from "@/app/welcome/_components/later-steps";
 import { openStep } from "@/app/welcome/open-step";
-import { RulePage } from "@/components/onboarding/later-steps";
 
 export const metadata: Metadata = { title: "First rule" };
 

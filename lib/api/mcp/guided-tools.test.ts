@@ -47,7 +47,7 @@ test("connecting and issuing lead to the pages with the forms, and nobody is ask
   expect(connect.steps.join(" ")).toContain("Never give a bank's password to an assistant");
   const issue = find("issueCard").answer({}, APP_URL).data;
   expect(issue.url).toBe(`${APP_URL}/cards/new`);
-  // As the fields of components/cards/new-card.tsx are called.
+  // As the fields of app/cards/new/_components/new-card.tsx are called.
   for (const field of ["Name", "Spends from", "Cardholder", "Monthly limit"]) {
     expect(issue.steps[1]).toContain(field);
   }

@@ -53,7 +53,7 @@ export async function readEndpoint(
   };
   const opened =
     look.openedEventId === null ? null : { organizationId, endpointId, eventId: look.openedEventId };
-  // Order matters: components/webhooks/delivery-details.tsx refreshes until a pending delivery has ended. If the rest
+  // Order matters: app/settings/webhooks/[id]/_components/delivery-details.tsx refreshes until a pending delivery has ended. If the rest
   // were read first, the page could stay with the delivery done and the endpoint still failing.
   const openedRow = opened && (await readDelivery(pool, opened));
   const [rows, history] = await Promise.all([

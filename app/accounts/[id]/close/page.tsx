@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { CloseAccount } from "@/app/accounts/[id]/close/_components/close-account";
 import { openAccountPage } from "@/app/accounts/account-page";
 import { closeAccount } from "@/app/accounts/actions";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { CloseAccount } from "@/components/accounts/close-account";
 import { OwnersOnly } from "@/components/accounts/owners-only";
 import { Acting } from "@/components/actions/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";

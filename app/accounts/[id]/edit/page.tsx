@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { EditAccountForm } from "@/app/accounts/_components/account-forms";
+import { OwnBankAccount } from "@/app/accounts/[id]/edit/_components/own-bank-account";
 import { openAccountPage } from "@/app/accounts/account-page";
 import { editAccount, setOwnBankAccount } from "@/app/accounts/actions";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
-import { EditAccountForm } from "@/components/accounts/account-forms";
-import { OwnBankAccount } from "@/components/accounts/own-bank-account";
 import { OwnersOnly } from "@/components/accounts/owners-only";
 import { Acting } from "@/components/actions/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
+import { RegisterAccount } from "@/app/accounts/[id]/register/_components/register-account";
 import { openAccountPage } from "@/app/accounts/account-page";
 import { registerAccount } from "@/app/accounts/actions";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import { OwnersOnly } from "@/components/accounts/owners-only";
-import { RegisterAccount } from "@/components/accounts/register-account";
 import { Acting } from "@/components/actions/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { accountHref } from "@/lib/contract/hrefs";

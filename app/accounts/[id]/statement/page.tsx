@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { z } from "zod";
+import { Statement } from "@/app/accounts/[id]/statement/_components/statement";
 import { openAccountPage } from "@/app/accounts/account-page";
 import { shellActions } from "@/app/auth/shell-actions";
 import { organizationTimeOf, shellOf } from "@/app/page-setting";
-import { Statement } from "@/components/accounts/statement";
 import { Shell } from "@/components/shell/shell";
 import { getRuntime } from "@/lib/next/runtime";
 import { readStatement } from "@/lib/views/accounts/read-statement";

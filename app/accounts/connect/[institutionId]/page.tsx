@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
+import { NotToConnect } from "@/app/accounts/connect/_components/not-to-connect";
+import { ChooseAccounts } from "@/app/accounts/connect/[institutionId]/_components/choose-accounts";
 import { connectInstitution } from "@/app/accounts/connect/actions";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
-import { ChooseAccounts } from "@/components/connections/choose-accounts";
 import { ConnectCrumb } from "@/components/connections/connect-words";
-import { NotToConnect } from "@/components/connections/not-to-connect";
 
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";

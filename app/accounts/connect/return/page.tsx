@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { completeLink, resumeLink } from "@/app/accounts/connect/actions";
+import { FinishLink } from "@/app/accounts/connect/return/_components/finish-link";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { finishSignIn } from "@/app/connections/[id]/actions";
 import { shellOf } from "@/app/page-setting";
 import { ConnectCrumb } from "@/components/connections/connect-words";
-import { FinishLink } from "@/components/connections/finish-link";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";

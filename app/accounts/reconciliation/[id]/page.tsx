@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { z } from "zod";
+import { DifferencePage } from "@/app/accounts/reconciliation/[id]/_components/difference-page";
 import { acceptDate, bookLine, matchDifferences, noteBankAsked } from "@/app/accounts/reconciliation/actions";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { DifferencePage } from "@/components/reconciliation/difference-page";
 import { Shell } from "@/components/shell/shell";
 import { differenceHref } from "@/lib/contract/hrefs";
 import { memberContext } from "@/lib/core/sign-in/member-context";

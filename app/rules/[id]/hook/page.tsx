@@ -5,7 +5,7 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { makeHookSecret, removeHook, setHookApproval } from "@/app/rules/[id]/actions";
-import { HookPage } from "@/components/rules/hook-page";
+import { HookPage } from "@/app/rules/[id]/hook/_components/hook-page";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";

@@ -4,11 +4,11 @@ import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { startOn } from "@/app/rules/_components/editor/edit-trigger";
+import { RuleEditor } from "@/app/rules/_components/editor/rule-editor";
 import { discardDraft, keepDraft, saveVersion } from "@/app/rules/editor-actions";
+import { beginDraft, castAccounts } from "@/app/rules/new/_components/templates/rule-templates";
 import { OwnersOnly } from "@/components/accounts/owners-only";
-import { startOn } from "@/components/rules/editor/edit-trigger";
-import { RuleEditor } from "@/components/rules/editor/rule-editor";
-import { beginDraft, castAccounts } from "@/components/rules/templates/rule-templates";
 
 import { Shell } from "@/components/shell/shell";
 import { ruleHref } from "@/lib/contract/hrefs";

@@ -3,7 +3,7 @@ import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import { createKey } from "@/app/settings/api-keys/actions";
-import { NewKey } from "@/components/keys/new-key";
+import { NewKey } from "@/app/settings/api-keys/new/_components/new-key";
 import { Crumb } from "@/components/layout/crumb";
 import { PageHead } from "@/components/layout/page-head";
 import { Shell } from "@/components/shell/shell";

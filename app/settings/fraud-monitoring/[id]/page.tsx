@@ -4,7 +4,7 @@ import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { organizationTimeOf, shellOf } from "@/app/page-setting";
-import { FraudReviewPage } from "@/components/fraud-monitoring/fraud-monitoring-page";
+import { FraudReviewPage } from "@/app/settings/fraud-monitoring/_components/fraud-monitoring-page";
 import { Shell } from "@/components/shell/shell";
 import { fraudReviewHref } from "@/lib/contract/hrefs";
 import { memberContext } from "@/lib/core/sign-in/member-context";

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { EndpointPage } from "@/app/settings/webhooks/[id]/_components/endpoint-page";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -15,7 +16,6 @@ import {
   switchOnEndpoint,
 } from "@/app/settings/webhooks/actions";
 import { Shell } from "@/components/shell/shell";
-import { EndpointPage } from "@/components/webhooks/endpoint-page";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellActions } from "@/app/auth/shell-actions";
 import { organizationTimeOf, shellOf } from "@/app/page-setting";
-import { Receipt } from "@/components/movements/receipt";
+import { Receipt } from "@/app/transfers/[id]/receipt/_components/receipt";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";

@@ -1,0 +1,231 @@
+import { Check, CircleDashed, Landmark, Link2, Mail, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import {
+  differenceTitle,
+  eventTitle,
+  KIND_WORDS,
+} from "@/app/accounts/reconciliation/_components/difference-words";
+import { DifferenceState, SideAmount } from "@/app/accounts/reconciliation/_components/reconciliation-page";
+import {
+  BookLineForm,
+  MatchForm,
+  NoteForm,
+} from "@/app/accounts/reconciliation/[id]/_components/difference-forms";
+import { COLUMNS } from "@/components/layout/columns";
+import { Crumb } from "@/components/layout/crumb";
+import { PageHead } from "@/components/layout/page-head";
+import { Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
+import { formatDate, formatMoment } from "@/components/time/format-instant";
+import { DefinitionList } from "@/components/ui/definition-list";
+import { Link } from "@/components/ui/link";
+import { LINK } from "@/components/ui/text-styles";
+import { Timeline } from "@/components/ui/timeline";
+import { BY_RAIL } from "@/lib/contract/bank-capabilities";
+import { formatCents } from "@/lib/contract/format-cents";
+import { RECONCILIATION_HREF } from "@/lib/contract/hrefs";
+import type {
+  DifferenceEventView,
+  DifferenceRowView,
+  DifferenceView,
+  ReconciliationActions,
+} from "@/lib/contract/views/reconciliation-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+interface DifferencePageProps {
+  view: DifferenceView;
+  actions: Omit<ReconciliationActions, "reconcileNow">;
+}
+
+export function DifferencePage({ view, actions }: DifferencePageProps) {
+  const { state, viewer, time, differsFrom } = view;
+  return (
+    <>
+      <Crumb
+        ways={[
+          { href: "/accounts", label: "Accounts" },
+          { href: RECONCILIATION_HREF, label: "Reconciliation" },
+        ]}
+        here={KIND_WORDS[view.kind]}
+        wraps
+      />
+      <PageHead title={differenceTitle(view)} lede={<DifferenceState difference={view} />} />
+      <div className={COLUMNS}>
+        <div className="[&>.section:first-child]:mt-0">
+          <Section id="sides" title="Both sides">
+            <Sides view={view} />
+          </Section>
+          {state === "EXPECTED" ? (
+            <p className="max-w-[66ch] mt-5 text-ink-2">
+              Settlement explains it until {formatDate(differsFrom, time)}. Nothing needs to be done.
+            </p>
+          ) : null}
+          {state === "OPEN" && viewer.canResolve ? <Resolve view={view} actions={actions} /> : null}
+          {state === "OPEN" && !viewer.canResolve ? (
+            <p className="mt-5 text-ink-3">An owner or co-owner resolves it.</p>
+          ) : null}
+        </div>
+        <SideColumn gap="wide">
+          <Section id="history" title="History" className="mt-0">
+            <div className="mt-4">
+              <Timeline items={view.events.map((event) => toItem(event, time))} />
+            </div>
+          </Section>
+        </SideColumn>
+      </div>
+    </>
+  );
+}
+
+function Sides({ view: { line, rail, entry, bankInCents, booksInCents, time } }: { view: DifferenceView }) {
+  return (
+    <DefinitionList className="mt-4" columns="wideTerms" align="left" breaks="anywhere" stacksOnPhones>
+      <dt>At the bank</dt>
+      <dd>
+        {line === null ? (
+          "No line of the statement"
+        ) : (
+          <>
+            <SideAmount cents={bankInCents} /> {rail === null ? null : `${BY_RAIL[rail]} `}on{" "}
+            {formatDate(line.day, time)}
+            {line.description === "" ? null : `, “${line.description}”`}
+          </>
+        )}
+      </dd>
+      {line === null ? null : (
+        <>
+          <dt>The bank’s reference</dt>
+          <dd>
+            <code className="text-[0.93em]">{line.reference}</code>
+          </dd>
+        </>
+      )}
+      <dt>In the books</dt>
+      <dd>
+        {entry === null ? (
+          "No entry"
+        ) : (
+          <>
+            <SideAmount cents={booksInCents} /> on {formatDate(entry.day, time)}
+            {entry.name === "" ? null : `, ${entry.name}`}
+            {entry.href === null ? null : (
+              <>
+                {" "}
+                <Link className={LINK} href={entry.href}>
+                  Open
+                </Link>
+              </>
+            )}
+          </>
+        )}
+      </dd>
+    </DefinitionList>
+  );
+}
+
+function Resolve({ view, actions }: DifferencePageProps) {
+  const { id, kind, accounts, candidates, bankInCents, time } = view;
+  return (
+    <>
+      {accounts === null ? null : (
+        <Section id="book" title="Book it">
+          <p className="max-w-[66ch] mt-3.5 text-ink-2">
+            {bankInCents < 0
+              ? "The bank has taken the money already. Choose the account that bears it."
+              : "The bank has the money already. Choose the account that it belongs to; rules that wait for money there run."}
+          </p>
+          <BookLineForm
+            differenceId={id}
+            isCharge={bankInCents < 0}
+            accounts={accounts}
+            bookLine={actions.bookLine}
+          />
+        </Section>
+      )}
+      {candidates.length === 0 ? null : (
+        <Section id="match" title="Match by hand">
+          <p className="max-w-[66ch] mt-3.5 text-ink-2">
+            Differences that cancel this one out to the cent. Both stay in the history.
+          </p>
+          <MatchForm
+            differenceId={id}
+            candidates={candidates.map((row) => ({ id: row.id, label: candidateLabel(row, time) }))}
+            matchDifferences={actions.matchDifferences}
+          />
+        </Section>
+      )}
+      {kind === "DIFFERENT_DATE" ? (
+        <Section id="accept" title="Accept the date">
+          <NoteForm
+            differenceId={id}
+            label="Why the dates differ"
+            hint="The history keeps it."
+            button={{ label: "Accept the date", busyLabel: "Accepting" }}
+            act={actions.acceptDate}
+          />
+        </Section>
+      ) : null}
+      <Section id="ask" title="Ask the bank">
+        <NoteForm
+          differenceId={id}
+          label="What was asked, and whom"
+          hint="The difference stays open until the bank’s answer shows on its statement."
+          button={{ label: "Note it", busyLabel: "Noting" }}
+          act={actions.noteBankAsked}
+        />
+      </Section>
+    </>
+  );
+}
+
+/** `Missing at the bank, $40.00, Nov 19, Halden Health`. */
+function candidateLabel(
+  { kind, bankInCents, booksInCents, day, description }: DifferenceRowView,
+  time: TimeContext,
+): string {
+  const cents = bankInCents === 0 ? booksInCents : bankInCents;
+  return [KIND_WORDS[kind], formatCents(cents), formatDate(day, time), description]
+    .filter((part) => part !== "")
+    .join(", ");
+}
+
+const ICON: Record<DifferenceEventView["kind"], ReactNode> = {
+  FOUND: <CircleDashed aria-hidden="true" />,
+  OPENED: <TriangleAlert aria-hidden="true" />,
+  ASKED_BANK: <Mail aria-hidden="true" />,
+  ARRIVED: <Landmark aria-hidden="true" />,
+  CANCELED_OUT: <Link2 aria-hidden="true" />,
+  MATCHED_BY_HAND: <Link2 aria-hidden="true" />,
+  BOOKED: <Check aria-hidden="true" />,
+  ACCEPTED: <Check aria-hidden="true" />,
+};
+
+function toItem(event: DifferenceEventView, time: TimeContext) {
+  return {
+    key: event.key,
+    icon: ICON[event.kind],
+    title: eventTitle(event),
+    detail: (
+      <>
+        {formatMoment(event.at, time)}.{event.note === null ? null : ` “${event.note}”`}
+        {event.transferHref === null ? null : (
+          <>
+            {" "}
+            <Link className={LINK} href={event.transferHref}>
+              What was booked
+            </Link>
+          </>
+        )}
+        {event.otherHref === null ? null : (
+          <>
+            {" "}
+            <Link className={LINK} href={event.otherHref}>
+              The other one
+            </Link>
+          </>
+        )}
+      </>
+    ),
+    state: "done" as const,
+  };
+}

@@ -1,0 +1,285 @@
+"use client";
+
+import { CircleCheck, Clock, Mail, TriangleAlert } from "lucide-react";
+import {
+  KIND_WORDS,
+  RESOLUTION_WORDS,
+  reconciliationTitle,
+} from "@/app/accounts/reconciliation/_components/difference-words";
+import { ReconcileNow } from "@/app/accounts/reconciliation/_components/reconcile-now";
+import { LateNews } from "@/components/accounts/late-news";
+import { Crumb } from "@/components/layout/crumb";
+import { PageActions, PageHead } from "@/components/layout/page-head";
+import { Section } from "@/components/layout/section";
+import { Amount } from "@/components/money/amount";
+import { RefreshWhile } from "@/components/onboarding/refresh-while";
+import { formatDate, formatInSentence } from "@/components/time/format-instant";
+import { Empty } from "@/components/ui/empty";
+import { Ledger, linkRowClass } from "@/components/ui/ledger";
+import { Link } from "@/components/ui/link";
+import { Note } from "@/components/ui/note";
+import { Status } from "@/components/ui/status";
+import { SUBLINE } from "@/components/ui/text-styles";
+import { BY_RAIL } from "@/lib/contract/bank-capabilities";
+import { formatCents } from "@/lib/contract/format-cents";
+import type {
+  BankAgreementView,
+  DifferenceRowView,
+  ReconciliationActions,
+  ReconciliationView,
+} from "@/lib/contract/views/reconciliation-view";
+
+interface ReconciliationPageProps extends Pick<ReconciliationActions, "reconcileNow"> {
+  view: ReconciliationView;
+}
+
+export function ReconciliationPage({ view, reconcileNow }: ReconciliationPageProps) {
+  const { agreement, open, expected, expectedCount, resolved, brokenDay, time } = view;
+  return (
+    <>
+      <Crumb ways={[{ href: "/accounts", label: "Accounts" }]} here="Reconciliation" />
+      <PageHead
+        title={reconciliationTitle(agreement)}
+        lede={
+          agreement === null
+            ? "The bank’s statement is compared with the books after the close of each banking day."
+            : `Compared ${formatInSentence(agreement.reconciledAt, time)}, and after the close of each banking day.`
+        }
+        actions={
+          view.viewer.canResolve ? (
+            <PageActions>
+              <ReconcileNow reconcileNow={reconcileNow} isUnderWay={view.isUnderWay} />
+            </PageActions>
+          ) : null
+        }
+      />
+      {view.isUnderWay ? <RefreshWhile /> : null}
+      <LateNews since={view.bankNewsLateSince} time={time} />
+      {brokenDay === null ? null : (
+        <Note tone="red">
+          The proof of {formatDate(brokenDay, time)} was changed after it was sealed, or one before it was
+          removed. Restore a backup, and find out who could write to the database.
+        </Note>
+      )}
+      {agreement === null ? null : <Agreement agreement={agreement} bankName={view.bankName} />}
+      <Section id="open" title="Open differences" fact={open.length === 0 ? null : open.length}>
+        {open.length === 0 ? (
+          <Empty title="No open differences">
+            Every line of the statement has its entry, or settlement explains why not.
+          </Empty>
+        ) : (
+          <Differences caption="Open differences" rows={open} view={view} />
+        )}
+      </Section>
+      {expectedCount === 0 ? null : (
+        <Section
+          id="expected"
+          title="On its way"
+          fact={
+            expectedCount > expected.length
+              ? `The first ${expected.length} of ${expectedCount}`
+              : expectedCount
+          }
+        >
+          <Differences caption="Movements on their way" rows={expected} view={view} />
+        </Section>
+      )}
+      {resolved.length === 0 ? null : (
+        <Section id="resolved" title="Resolved">
+          <Differences caption="Resolved differences" rows={resolved} view={view} />
+        </Section>
+      )}
+      <Days view={view} />
+    </>
+  );
+}
+
+function Agreement({ agreement, bankName }: { agreement: BankAgreementView; bankName: string }) {
+  const rows = [
+    { label: "Sum of pods and income sources", cents: agreement.booksInCents },
+    { label: "On its way", cents: agreement.expectedInCents },
+    { label: "Open differences", cents: agreement.openInCents },
+    { label: "Unexplained", cents: agreement.unexplainedInCents },
+  ];
+  return (
+    <Ledger className="max-w-140">
+      <caption className="sr-only">From the books to the bank’s balance</caption>
+      <tbody>
+        {rows
+          .filter(({ cents }, index) => index === 0 || cents !== 0)
+          .map(({ label, cents }, index) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td className="number">
+                <Amount cents={cents} plus={index === 0 ? "never" : "whenPositive"} />
+              </td>
+            </tr>
+          ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">Balance at {bankName}</th>
+          <td className="number">
+            <Amount cents={agreement.bankInCents} />
+          </td>
+        </tr>
+      </tfoot>
+    </Ledger>
+  );
+}
+
+interface DifferencesProps {
+  caption: string;
+  rows: readonly DifferenceRowView[];
+  view: Pick<ReconciliationView, "time">;
+}
+
+function Differences({ caption, rows, view: { time } }: DifferencesProps) {
+  return (
+    <Ledger className="[&_tbody_th]:align-top [&_td]:align-top">
+      <caption className="sr-only">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Difference</th>
+          <th scope="col" className="max-sm:not-print:hidden!">
+            Day
+          </th>
+          <th scope="col" className="number">
+            Bank
+          </th>
+          <th scope="col" className="number">
+            Books
+          </th>
+          <th scope="col" className="max-sm:not-print:hidden! pl-6">
+            State
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id} className={linkRowClass()}>
+            <th scope="row">
+              <span className="grid justify-items-start gap-1 min-w-0 wrap-anywhere max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11">
+                <Link className="font-medium" href={row.href}>
+                  {KIND_WORDS[row.kind]}
+                </Link>
+                <span className={SUBLINE}>
+                  {row.description}
+                  {row.rail === null ? null : ` ${BY_RAIL[row.rail]}`}
+                </span>
+              </span>
+            </th>
+            <td className="max-sm:not-print:hidden! text-ink-2">{formatDate(row.day, time)}</td>
+            <td className="number">
+              <SideAmount cents={row.bankInCents} />
+            </td>
+            <td className="number">
+              <SideAmount cents={row.booksInCents} />
+            </td>
+            <td className="max-sm:not-print:hidden! pl-6">
+              <DifferenceState difference={row} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </Ledger>
+  );
+}
+
+/** 0 is a side that lacks it. */
+export function SideAmount({ cents }: { cents: number }) {
+  return cents === 0 ? (
+    <span className="text-ink-3">
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">missing</span>
+    </span>
+  ) : (
+    <Amount cents={cents} />
+  );
+}
+
+export function DifferenceState({
+  difference: { state, resolution, askedBankAt },
+}: {
+  difference: Pick<DifferenceRowView, "state" | "resolution" | "askedBankAt">;
+}) {
+  if (state === "EXPECTED") {
+    return (
+      <Status tone="teal" icon={<Clock aria-hidden="true" />}>
+        On its way
+      </Status>
+    );
+  }
+  if (state === "RESOLVED") {
+    return (
+      <Status tone="mute" icon={<CircleCheck aria-hidden="true" />}>
+        {resolution === null ? "Resolved" : RESOLUTION_WORDS[resolution]}
+      </Status>
+    );
+  }
+  return askedBankAt === null ? (
+    <Status tone="amber" icon={<TriangleAlert aria-hidden="true" />}>
+      Open
+    </Status>
+  ) : (
+    <Status tone="amber" icon={<Mail aria-hidden="true" />}>
+      Bank was asked
+    </Status>
+  );
+}
+
+function Days({ view: { days, time } }: { view: ReconciliationView }) {
+  return (
+    <Section id="days" title="Days" fact={days.length === 0 ? null : "Each proof is sealed"}>
+      {days.length === 0 ? (
+        <Empty title="No days yet">The proof of each banking day is kept here.</Empty>
+      ) : (
+        <Ledger>
+          <caption className="sr-only">Proofs of banking days</caption>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col" className="number">
+                Bank
+              </th>
+              <th scope="col" className="number">
+                Books
+              </th>
+              <th scope="col" className="number max-sm:not-print:hidden!">
+                New lines
+              </th>
+              <th scope="col" className="max-sm:not-print:hidden! pl-6">
+                Outcome
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {days.map((day) => (
+              <tr key={day.day}>
+                <th scope="row">{formatDate(day.day, time)}</th>
+                <td className="number">
+                  <Amount cents={day.bankInCents} />
+                </td>
+                <td className="number">
+                  <Amount cents={day.booksInCents} />
+                </td>
+                <td className="number max-sm:not-print:hidden!">{day.lineCount}</td>
+                <td className="max-sm:not-print:hidden! pl-6 text-ink-2">{dayWords(day)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Ledger>
+      )}
+    </Section>
+  );
+}
+
+/** `2 open`, `All matched`. */
+export function dayWords({
+  openCount,
+  unexplainedInCents,
+}: Pick<ReconciliationView["days"][number], "openCount" | "unexplainedInCents">): string {
+  const open = openCount === 0 ? null : `${openCount} open`;
+  const rest = unexplainedInCents === 0 ? null : `${formatCents(Math.abs(unexplainedInCents))} unexplained`;
+  return [open, rest].filter((words) => words !== null).join(", ") || "All explained";
+}

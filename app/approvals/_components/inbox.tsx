@@ -1,0 +1,165 @@
+"use client";
+
+import { ChevronRight, Flag } from "lucide-react";
+import type { ReactNode } from "react";
+import { DecidedSection } from "@/app/approvals/_components/decided-section";
+import { InboxKeys } from "@/app/approvals/_components/inbox-keys";
+import { KeyHints } from "@/app/approvals/_components/key-hints";
+import { ProposalsChart } from "@/app/approvals/_components/proposals-chart";
+import { endsOf, inboxTitle, kindWords, RequesterName } from "@/components/approvals/proposal-words";
+import { PageHead } from "@/components/layout/page-head";
+import { PagerLink, PagerRow } from "@/components/layout/pager-link";
+import { Section } from "@/components/layout/section";
+import { Amount } from "@/components/money/amount";
+import { ProposedRules, proposedRulesTitle } from "@/components/rules/proposed-rules";
+import { Flow } from "@/components/sluice/row-sluice";
+import { OpenWaterScene } from "@/components/sluice/scenes";
+import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
+import { buttonClass } from "@/components/ui/button";
+import { Gauge } from "@/components/ui/gauge";
+import { Link } from "@/components/ui/link";
+import { TAG } from "@/components/ui/text-styles";
+import type { InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+const LIST_ID = "waiting";
+
+/** Open proposals, then decided ones. */
+export function Inbox({ view, saved }: { view: InboxView; saved?: ReactNode }) {
+  const { waiting, waitingCount, rules, viewer, time } = view;
+  return (
+    <>
+      <PageHead
+        title={inboxTitle(waitingCount, viewer.canDecide)}
+        lede={ledeOf(view)}
+        actions={waiting.length > 0 ? <InboxKeyHints /> : null}
+      />
+      {waiting.length > 0 ? <WaitingList waiting={waiting} time={time} /> : null}
+      {waiting.length === 0 && rules.count === 0 ? <OpenWaterScene /> : null}
+      <MoreWaiting view={view} />
+      {rules.count > 0 ? (
+        <Section
+          id="rules"
+          title={proposedRulesTitle(viewer.canDecide)}
+          fact={rules.count === 1 ? "1 rule" : `${rules.count} rules`}
+        >
+          <ProposedRules rules={rules} time={time} />
+        </Section>
+      ) : null}
+      <OverTime view={view} />
+      <DecidedSection view={view} saved={saved} />
+    </>
+  );
+}
+
+function OverTime({ view }: { view: InboxView }) {
+  if (view.days.every(({ asked, approved, denied, lapsed }) => asked + approved + denied + lapsed === 0)) {
+    return null;
+  }
+  return (
+    <Section id="over-time" title="Asked and decided" fact={`Last ${view.days.length} days`}>
+      <ProposalsChart view={view} />
+    </Section>
+  );
+}
+
+function MoreWaiting({ view: { waiting, waitingCount, allWaitingHref } }: { view: InboxView }) {
+  if (waitingCount <= waiting.length) return null;
+  return (
+    <PagerRow>
+      <span>
+        The {waiting.length} that close first, of {waitingCount} that wait
+      </span>
+      {allWaitingHref === null ? null : (
+        <span className="flex gap-2">
+          <PagerLink href={allWaitingHref}>Show all open proposals</PagerLink>
+        </span>
+      )}
+    </PagerRow>
+  );
+}
+
+function InboxKeyHints() {
+  return (
+    <KeyHints
+      hints={[
+        { keys: ["J", "K"], does: "move" },
+        { keys: ["↵"], does: "open" },
+      ]}
+    />
+  );
+}
+
+function ledeOf({ waitingCount, viewer }: InboxView): string {
+  if (waitingCount === 0) {
+    return viewer.canDecide
+      ? "New proposals appear here and reach you by email and SMS."
+      : "New proposals appear here. Owners and co-owners decide.";
+  }
+  if (!viewer.canDecide) return "Closing soonest first. Owners and co-owners decide.";
+  return waitingCount === 1 ? "Open it to decide." : "Closing soonest first. Open each one to decide.";
+}
+
+/** Open proposals, closing soonest first. There is no bulk approval: each one is opened to decide. */
+function WaitingList({ waiting, time }: { waiting: WaitingProposalView[]; time: TimeContext }) {
+  return (
+    <>
+      <ul
+        className="border-t border-b border-rule-strong [&_li]:relative [&_li+li]:border-t [&_li+li]:border-rule [&_li:hover]:bg-[linear-gradient(90deg,transparent,var(--color-hover)_8%_92%,transparent)] [&_li:has(>_a:focus-visible)]:before:absolute [&_li:has(>_a:focus-visible)]:before:inset-y-3 [&_li:has(>_a:focus-visible)]:before:-left-4 [&_li:has(>_a:focus-visible)]:before:w-1.25 [&_li:has(>_a:focus-visible)]:before:bg-teal"
+        id={LIST_ID}
+        aria-label="Waiting"
+      >
+        {waiting.map((proposal) => (
+          <li key={proposal.id}>
+            <WaitingRow proposal={proposal} time={time} />
+          </li>
+        ))}
+      </ul>
+      <InboxKeys listId={LIST_ID} />
+    </>
+  );
+}
+
+function WaitingRow({ proposal, time }: { proposal: WaitingProposalView; time: TimeContext }) {
+  const now = Date.parse(time.nowAt);
+  const leftMs = Date.parse(proposal.expiresAt) - now;
+  const wholeMs = Date.parse(proposal.expiresAt) - Date.parse(proposal.createdAt);
+  return (
+    <Link
+      className="grid grid-cols-[128px_minmax(0,1fr)_auto_auto] items-center gap-8 py-5.5 px-0 max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-y-2.5 max-sm:gap-x-4 max-sm:py-4.5 max-sm:px-0"
+      href={proposal.href}
+    >
+      <div className="grid gap-2 text-[13px] font-semibold text-ink max-sm:order-2 max-sm:col-1">
+        <span>{formatTimeLeft(leftMs)} left</span>
+        <Gauge percent={percentLeft(leftMs, wholeMs)} tone="waiting" />
+      </div>
+      <div className="grid gap-1.5 min-w-0 max-sm:col-span-full">
+        <p className="flex flex-wrap items-center gap-y-1.5 gap-x-3.5 text-[16px]/6 font-semibold">
+          <Flow {...endsOf(proposal.subject)} state="closed" layout="wrappingOnPhones" />
+          <span className={`${TAG} font-normal`}>{kindWords(proposal.subject)}</span>
+          {proposal.isPossibleDuplicate ? (
+            <span className={`${TAG} font-normal`}>
+              <Flag className="size-3 stroke-2" aria-hidden="true" />
+              Possible duplicate
+            </span>
+          ) : null}
+        </p>
+        <p className="[display:-webkit-box] max-w-[66ch] wrap-anywhere text-ink-2 overflow-hidden [-webkit-line-clamp:2] [-webkit-box-orient:vertical]">
+          <RequesterName kind={proposal.requesterKind} name={proposal.requesterName} />{" "}
+          <span>{proposal.reason ? `“${proposal.reason}”` : "gave no reason"}</span>
+        </p>
+      </div>
+      <div className="text-right max-sm:order-3 max-sm:self-end">
+        {proposal.subject.amountInCents === null ? (
+          <span className="text-ink-3">Can’t run now</span>
+        ) : (
+          <Amount cents={proposal.subject.amountInCents} size="xl" />
+        )}
+      </div>
+      <span className={`${buttonClass({ kind: "outlined" })} max-sm:hidden!`} aria-hidden="true">
+        Review
+        <ChevronRight />
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,57 @@
+import { type AcceptActions, AcceptForms } from "@/app/invitations/[token]/_components/accept-forms";
+import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
+import { Breakable } from "@/components/ui/breakable";
+import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
+import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
+import { ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
+import type { InvitationView } from "@/lib/contract/views/members-view";
+
+interface InvitationPageProps {
+  view: InvitationView;
+  actions: AcceptActions;
+}
+
+export function InvitationPage({ view, actions }: InvitationPageProps) {
+  const { organizationName, invitedByName, email, role } = view;
+  return (
+    <SignFrame isSandbox={view.isSandbox}>
+      <SignColumn>
+        <h1 className={PAGE_TITLE}>Join {organizationName}?</h1>
+        <p className={`${LEDE} mx-0 mt-2 mb-5`}>
+          {invitedByName} invites <Breakable text={email} />. Your role would be{" "}
+          {ROLE_WORD[role].toLowerCase()}: {ROLE_DOES[role].toLowerCase()}.
+        </p>
+        <AcceptForms
+          reader={view.reader}
+          email={email}
+          organizationName={organizationName}
+          actions={actions}
+        />
+      </SignColumn>
+    </SignFrame>
+  );
+}
+
+interface InvitationOverProps {
+  isSandbox: boolean;
+  isSignedIn: boolean;
+}
+
+/** Used, withdrawn and expired links are indistinguishable. */
+export function InvitationOver({ isSandbox, isSignedIn }: InvitationOverProps) {
+  return (
+    <SignFrame isSandbox={isSandbox}>
+      <SignColumn>
+        <h1 className={PAGE_TITLE}>This invitation no longer works</h1>
+        <p className={`${LEDE} mx-0 mt-2 mb-5`}>
+          A link works once, for 7 days, and can be withdrawn. If you already joined, sign in; otherwise ask
+          for a new invitation.
+        </p>
+        <Link className={buttonClass({ kind: "outlined", wide: true })} href={isSignedIn ? "/" : "/sign-in"}>
+          {isSignedIn ? "Go to your approvals" : "Sign in"}
+        </Link>
+      </SignColumn>
+    </SignFrame>
+  );
+}

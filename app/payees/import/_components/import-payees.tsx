@@ -1,0 +1,161 @@
+"use client";
+
+import { useState } from "react";
+import { ColumnMatch } from "@/app/payees/import/_components/column-match";
+import { ImportPreview } from "@/app/payees/import/_components/import-preview";
+import { nothingSent, outcomeUnknown } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
+import { Section } from "@/components/layout/section";
+import { Button } from "@/components/ui/button";
+import { InputField } from "@/components/ui/field";
+import { Ledger } from "@/components/ui/ledger";
+import { Link } from "@/components/ui/link";
+import { LINK } from "@/components/ui/text-styles";
+import { MAXIMUM_IMPORT_LENGTH, MAXIMUM_IMPORTED_LINES } from "@/lib/contract/payee";
+import { decodePayeeFile } from "@/lib/contract/payees/decode-payee-file";
+import type { PayeeFileMatch } from "@/lib/contract/payees/payee-file";
+import { formMessage } from "@/lib/contract/refused";
+import type { ImportedLine, PayeeActions } from "@/lib/contract/views/payees-view";
+
+const UNREAD = nothingSent("The file was not read.");
+const UNKNOWN = outcomeUnknown(
+  "some lines may have been added. Send the file again: what is there is not added twice.",
+);
+const TOO_LARGE = `The file is larger than ${MAXIMUM_IMPORT_LENGTH / 1_000} kB. Keep the columns and lines that are needed; at most ${MAXIMUM_IMPORTED_LINES} lines.`;
+
+/** A file, its columns where they need matching, what it would add, and then what it added. */
+export function ImportPayees({
+  needsAddress,
+  previewPayees,
+  importPayees,
+  formId: newFormId,
+}: Pick<PayeeActions, "previewPayees" | "importPayees"> & {
+  /** New for each page. */
+  formId: string;
+  /** Whether the bank asks for the holder's postal address. */
+  needsAddress: boolean;
+}) {
+  // One per open page: refreshed data must not bring another one.
+  const [formId] = useState(newFormId);
+  const [text, setText] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const reading = useAction({ act: previewPayees, whenLost: UNREAD, isRepeatable: true, afterwards: null });
+  const importing = useAction({ act: importPayees, whenLost: UNKNOWN, afterwards: null });
+  const preview = reading.result;
+  const imported = importing.result?.lines ?? null;
+
+  const choose = async (file: File | null) => {
+    importing.forget();
+    reading.forget();
+    const isTooLarge = file !== null && file.size > MAXIMUM_IMPORT_LENGTH;
+    setProblem(isTooLarge ? TOO_LARGE : null);
+    const read =
+      file === null || isTooLarge ? null : decodePayeeFile(new Uint8Array(await file.arrayBuffer()));
+    setText(read);
+    if (read !== null) reading.run({ text: read, match: null });
+  };
+  const rematch = (match: PayeeFileMatch) => {
+    if (text !== null) reading.run({ text, match });
+  };
+
+  return (
+    <>
+      <div className="grid gap-5 max-w-140 mt-4">
+        <p className="text-ink-2">
+          <a className={LINK} href="/payees-sample.csv" download>
+            Download a sample file
+          </a>{" "}
+          and fill it in, or choose an export of Mercury, QuickBooks or any list: you then match its columns.{" "}
+          {needsAddress
+            ? "The bank needs the postal address of each account holder."
+            : "The address of the account holder is optional."}{" "}
+          Without an account number, a payee gets a link to enter it.
+        </p>
+        <InputField
+          label="CSV file"
+          hint="You see what it adds before anything is stored."
+          type="file"
+          accept=".csv,.txt,text/csv,text/plain"
+          error={problem}
+          onChange={(event) => choose(event.target.files?.[0] ?? null)}
+        />
+        <RefusalNote message={formMessage(reading.refusal)} />
+      </div>
+      <div role="status">
+        {reading.isBusy && preview === null ? <p className="mt-4 text-ink-2">Reading the file</p> : null}
+        {imported ? <Imported lines={imported} /> : null}
+      </div>
+      {preview !== null && imported === null ? (
+        <>
+          {preview.isOwnHeader ? null : (
+            <ColumnMatch columns={preview.columns} match={preview.match} onChange={rematch} />
+          )}
+          <ImportPreview payees={preview.payees}>
+            <RefusalNote message={formMessage(importing.refusal)} />
+            <ImportButton
+              count={preview.payees.filter((payee) => payee.problem === null).length}
+              isBusy={importing.isBusy}
+              onPress={() => {
+                const match = preview.isOwnHeader ? null : preview.match;
+                if (text !== null && !reading.isBusy && !importing.isBusy)
+                  importing.run({ text, match, formId });
+              }}
+            />
+          </ImportPreview>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function ImportButton({ count, isBusy, onPress }: { count: number; isBusy: boolean; onPress: () => void }) {
+  if (count === 0) return <p className="mt-4 text-ink-2">No line can be imported yet.</p>;
+  return (
+    <div className="mt-5">
+      <Button kind="primary" size="large" busy={isBusy} onClick={onPress}>
+        {isBusy ? "Importing" : count === 1 ? "Import 1 payee" : `Import ${count} payees`}
+      </Button>
+    </div>
+  );
+}
+
+/** Lines with problems first: they need a person. */
+export function Imported({ lines }: { lines: readonly ImportedLine[] }) {
+  const wrong = lines.filter(({ problem }) => problem !== null);
+  const addedCount = lines.length - wrong.length;
+  return (
+    <Section
+      id="imported"
+      title={addedCount === 1 ? "1 payee was added" : `${addedCount} payees were added`}
+      fact={wrong.length === 0 ? null : `${wrong.length} not added`}
+    >
+      {wrong.length === 0 ? null : (
+        <Ledger className="mt-2">
+          <caption className="sr-only">Lines with problems</caption>
+          <thead>
+            <tr>
+              <th scope="col">Line</th>
+              <th scope="col">Payee</th>
+              <th scope="col">What is wrong</th>
+            </tr>
+          </thead>
+          <tbody>
+            {wrong.map(({ line, name, problem }) => (
+              <tr key={line}>
+                <th scope="row">{line}</th>
+                <td className="wrap-anywhere">{name === "" ? "No name" : name}</td>
+                <td>{problem}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Ledger>
+      )}
+      <p className="mt-4">
+        <Link className={LINK} href="/payees">
+          See the payees
+        </Link>
+      </p>
+    </Section>
+  );
+}

@@ -1,0 +1,198 @@
+import type { ReactNode } from "react";
+import { aMonth, FREQUENCY_WORDS, percent, spentIn } from "@/app/profile/_components/profile-words";
+import { SECTION_HEAD } from "@/components/layout/section";
+import { Amount } from "@/components/money/amount";
+import { formatDate } from "@/components/time/format-instant";
+import { Empty } from "@/components/ui/empty";
+import { Ledger } from "@/components/ui/ledger";
+import { SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
+import type { FinancialProfile } from "@/lib/contract/financial-profile";
+import { CATEGORY_WORDS, monthlyAmount, type ProfileView } from "@/lib/contract/views/profile-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
+
+/** Further rows are summed up in one, so tables stay short and totals complete. */
+const SHOWN = 12;
+
+/** Income streams: payer, frequency, and amount. */
+export function IncomeStreams({ view: { profile, time } }: { view: ProfileView }) {
+  const { streams, totalInCents } = profile.income;
+  return (
+    <section aria-labelledby="income">
+      <Head
+        id="income"
+        title="Income"
+        fact={
+          <>
+            <Amount cents={totalInCents} /> in all
+          </>
+        }
+      />
+      {streams.length === 0 ? (
+        <Empty title="No recurring income yet">Payers appear here after three payments.</Empty>
+      ) : (
+        <Ledger>
+          <caption className="sr-only">Payers, frequencies and amounts</caption>
+          <thead>
+            <tr>
+              <th scope="col">From</th>
+              <th scope="col">Pays</th>
+              <th scope="col" className="number">
+                Each time
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {streams.slice(0, SHOWN).map((stream) => (
+              <tr key={`${stream.name} ${stream.lastDate}`}>
+                <th scope="row">{stream.name}</th>
+                <td className="text-ink-2">{paysWords(stream, time)}</td>
+                <td className="number">
+                  <Amount cents={stream.averageInCents} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Ledger>
+      )}
+    </section>
+  );
+}
+
+/** `Monthly, next 1 Dec` */
+function paysWords(
+  { frequency, status, nextExpectedDate, lastDate }: FinancialProfile["income"]["streams"][number],
+  time: TimeContext,
+): string {
+  if (status === "ENDED") return `Ended, last ${formatDate(lastDate, time)}`;
+  if (nextExpectedDate === null) return FREQUENCY_WORDS[frequency];
+  const next = isOver(nextExpectedDate, time)
+    ? `expected ${formatDate(nextExpectedDate, time)}, not seen yet`
+    : `next ${formatDate(nextExpectedDate, time)}`;
+  return `${FREQUENCY_WORDS[frequency]}, ${next}`;
+}
+
+/** A stream stays active for some days after the date, in case the payment is only late. */
+function isOver(date: string, { nowAt, timeZone }: TimeContext): boolean {
+  return date < calendarDate(new Date(nowAt), timeZone);
+}
+
+type Bill = FinancialProfile["recurringBills"]["items"][number];
+
+/** Recurring bills, with price changes. The last column adds up to the total. */
+export function RecurringBills({ view: { profile, time } }: { view: ProfileView }) {
+  const { items, monthlyTotalInCents } = profile.recurringBills;
+  const sorted = [...items].sort((one, other) => monthlyAmount(other) - monthlyAmount(one));
+  const shown = sorted.slice(0, SHOWN);
+  const rest = sorted.slice(SHOWN);
+  return (
+    <section aria-labelledby="bills">
+      <Head
+        id="bills"
+        title="Recurring bills"
+        fact={items.length === 0 ? null : `${percent(monthlyShare(profile))} of monthly spending`}
+      />
+      {items.length === 0 ? (
+        <Empty title="No recurring bills yet">
+          Charges appear here after three regular payments, with any price change.
+        </Empty>
+      ) : (
+        <Ledger>
+          <caption className="sr-only">Recurring bills with next date and amount</caption>
+          <thead>
+            <tr>
+              <th scope="col">Bill</th>
+              <th scope="col">Next</th>
+              <th scope="col" className="number">
+                Per month
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((bill) => (
+              <BillRow key={`${bill.name} ${bill.averageInCents} ${bill.lastDate}`} bill={bill} time={time} />
+            ))}
+            {rest.length > 0 ? (
+              <tr>
+                <th scope="row">
+                  {rest.length} more {rest.length === 1 ? "bill" : "bills"}
+                </th>
+                <td />
+                <td className="number">
+                  <Amount cents={rest.reduce((sum, bill) => sum + monthlyAmount(bill), 0)} />
+                </td>
+              </tr>
+            ) : null}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">Each month</th>
+              <td />
+              <td className="number">
+                <Amount cents={monthlyTotalInCents} />
+              </td>
+            </tr>
+          </tfoot>
+        </Ledger>
+      )}
+    </section>
+  );
+}
+
+function BillRow({ bill, time }: { bill: Bill; time: TimeContext }) {
+  const { name, category, frequency, status, averageInCents, priceChangeInCents } = bill;
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        <span className={SUBLINE}>{CATEGORY_WORDS[category]}</span>
+      </th>
+      <td className="text-ink-2">
+        {nextWords(bill, time)}
+        {frequency === "MONTHLY" || status === "ENDED" ? null : (
+          <span className={SUBLINE}>
+            {FREQUENCY_WORDS[frequency]}, <Amount cents={averageInCents} /> each
+          </span>
+        )}
+      </td>
+      <td className="number">
+        <Amount cents={monthlyAmount(bill)} />
+        <PriceChange cents={priceChangeInCents} />
+      </td>
+    </tr>
+  );
+}
+
+/** The same monthly spending as at the top of the page. */
+function monthlyShare({ recurringBills, categoryBreakdown, window }: FinancialProfile): number {
+  const spent = aMonth(spentIn(categoryBreakdown), window);
+  return spent > 0 ? Math.min(1, recurringBills.monthlyTotalInCents / spent) : 0;
+}
+
+function nextWords({ frequency, status, nextExpectedDate, lastDate }: Bill, time: TimeContext): string {
+  if (status === "ENDED") return `Ended, last ${formatDate(lastDate, time)}`;
+  if (nextExpectedDate === null) return FREQUENCY_WORDS[frequency];
+  const next = formatDate(nextExpectedDate, time);
+  return isOver(nextExpectedDate, time) ? `Expected ${next}, not seen yet` : next;
+}
+
+function PriceChange({ cents }: { cents: number }) {
+  if (cents === 0) return null;
+  return (
+    <span className={SUBLINE}>
+      {cents > 0 ? "up " : "down "}
+      <Amount cents={Math.abs(cents)} />
+    </span>
+  );
+}
+
+function Head({ id, title, fact }: { id: string; title: string; fact: ReactNode }) {
+  return (
+    <div className={SECTION_HEAD}>
+      <h2 className={SECTION_TITLE} id={id}>
+        {title}
+      </h2>
+      {fact === null ? null : <p>{fact}</p>}
+    </div>
+  );
+}

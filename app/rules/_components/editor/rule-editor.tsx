@@ -1,0 +1,177 @@
+"use client";
+
+import { lazy, Suspense, useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { EditorProvider } from "@/app/rules/_components/editor/editor-context";
+import { EditorHead } from "@/app/rules/_components/editor/editor-head";
+import { isHeldByJson, openWork, reduceEditor, workOf } from "@/app/rules/_components/editor/editor-state";
+import { partElementId } from "@/app/rules/_components/editor/part";
+import { RulePreview } from "@/app/rules/_components/editor/rule-preview";
+import { useAutosave, useVersion } from "@/app/rules/_components/editor/use-saving";
+import { WordsView } from "@/app/rules/_components/editor/words-view";
+import { COLUMNS_WITH_WIDE_SIDE } from "@/components/layout/columns";
+import { LiveButton } from "@/components/ui/live-button";
+import { tabClass, tabListClass } from "@/components/ui/tabs";
+import { toDefinition } from "@/lib/contract/rules/draft-to-definition";
+import type { RuleEditorActions, RuleEditorView } from "@/lib/contract/views/rule-editor-view";
+
+// Most people edit in words.
+const JsonView = lazy(() =>
+  import("@/app/rules/_components/editor/json-view").then((module) => ({ default: module.JsonView })),
+);
+
+/** Edits a rule in words or as JSON: two views of one draft, which is saved continuously. */
+export function RuleEditor({ view, actions }: { view: RuleEditorView; actions: RuleEditorActions }) {
+  const [state, dispatch] = useReducer(reduceEditor, view.work, openWork);
+  const [tab, setTab] = useState<"WORDS" | "JSON">(isHeldByJson(state) ? "JSON" : "WORDS");
+  const [openPart, setOpenPart] = useOpenPart();
+  const [baseVersion, setBaseVersion] = useState(view.rule?.baseVersion ?? null);
+  const [draftId, setDraftId] = useState(view.draftId);
+  const ruleId = view.rule?.id ?? null;
+
+  const { draft } = state;
+  const asRule = useMemo(() => toDefinition(draft), [draft]);
+  const names = useMemo(
+    () =>
+      Object.fromEntries(view.accounts.map(({ id, name, kind, isClosed }) => [id, { name, kind, isClosed }])),
+    [view.accounts],
+  );
+  const problems = asRule.kind === "RULE" ? [] : asRule.problems;
+
+  const autosave = useAutosave({
+    revision: state.revision,
+    input: { draftId, ruleId, baseVersion, work: workOf(state) },
+    keep: actions.keepDraft,
+    keptAt: view.keptAt,
+    onKept: (kept) => {
+      setDraftId(kept.draftId);
+      // So that reloading the page finds the draft.
+      if (ruleId === null) window.history.replaceState(null, "", `/rules/new/edit?draft=${kept.draftId}`);
+    },
+  });
+  const version = useVersion({ actions, draftId, ruleId, expectedVersion: baseVersion, end: autosave.end });
+
+  const goTo = (part: string) => {
+    setTab("WORDS");
+    setOpenPart(part);
+  };
+  const review = () => {
+    if (isHeldByJson(state)) {
+      setTab("JSON");
+      version.refuse("The JSON is not a valid rule yet. Fix the errors below.");
+    } else if (asRule.kind !== "RULE") {
+      const [first] = problems;
+      version.refuse(problems.length === 1 ? "1 part is missing." : `${problems.length} parts are missing.`);
+      if (first) goTo(first.part);
+    } else if (ruleId !== null && state.revision === 0 && view.keptAt === null) {
+      version.refuse("No changes since the previous version.");
+    } else {
+      version.save(asRule.definition, draft.reason);
+    }
+  };
+
+  const setting = {
+    draft,
+    edit: useCallback((edit: Parameters<typeof toEvent>[0]) => dispatch(toEvent(edit)), []),
+    accounts: view.accounts,
+    names,
+    facts: view.facts,
+    limitsUsed: view.limitsUsed,
+    time: view.time,
+    problems: new Map(problems.map(({ part, message }) => [part, message])),
+    openPart,
+    setOpenPart,
+    closePart: () => setOpenPart(null, openPart),
+  };
+
+  return (
+    <EditorProvider value={setting}>
+      <EditorHead
+        rule={view.rule}
+        name={draft.name}
+        time={view.time}
+        saving={autosave.state}
+        onSaveAgain={() => void autosave.save()}
+        baseVersion={baseVersion}
+        onRebase={setBaseVersion}
+        version={version}
+        onReview={review}
+      />
+      <nav className={tabListClass({ kind: "page" })} aria-label="How to edit">
+        <TabButton isCurrent={tab === "WORDS"} onPick={() => setTab("WORDS")} label="In words" />
+        <TabButton isCurrent={tab === "JSON"} onPick={() => setTab("JSON")} label="JSON" />
+      </nav>
+      <div className={`${COLUMNS_WITH_WIDE_SIDE} mt-1 [&_.field_.input]:text-[14px]`}>
+        {tab === "WORDS" ? (
+          <WordsView
+            asRule={asRule}
+            isHeld={isHeldByJson(state)}
+            notice={state.notice}
+            onDropJson={() => dispatch({ kind: "DROP_JSON" })}
+            onShowJson={() => setTab("JSON")}
+          />
+        ) : (
+          <Suspense>
+            <JsonView
+              state={state}
+              ruleId={ruleId}
+              onType={(text) => dispatch({ kind: "TYPE_JSON", text })}
+              onDrop={() => dispatch({ kind: "DROP_JSON" })}
+            />
+          </Suspense>
+        )}
+        <RulePreview
+          asRule={asRule}
+          ruleId={ruleId ?? draftId}
+          otherActiveRules={view.otherActiveRules}
+          onGoTo={goTo}
+        />
+      </div>
+    </EditorProvider>
+  );
+}
+
+function toEvent(edit: Extract<Parameters<typeof reduceEditor>[1], { kind: "EDIT" }>["edit"]) {
+  return { kind: "EDIT" as const, edit };
+}
+
+interface TabButtonProps {
+  isCurrent: boolean;
+  onPick: () => void;
+  label: string;
+}
+
+function TabButton({ isCurrent, onPick, label }: TabButtonProps) {
+  return (
+    <LiveButton
+      className={`${tabClass({ kind: "page" })} cursor-pointer`}
+      aria-current={isCurrent ? "true" : undefined}
+      onClick={onPick}
+    >
+      {label}
+    </LiveButton>
+  );
+}
+
+/** One control is open at a time; closing it with a word focuses that word. */
+function useOpenPart() {
+  const [openPart, setOpen] = useState<string | null>(null);
+  const returnTo = useRef<string | null>(null);
+  const set = useCallback((part: string | null, focus: string | null = null) => {
+    returnTo.current = focus;
+    setOpen(part);
+  }, []);
+  useEffect(() => {
+    const name = openPart === null ? returnTo.current : null;
+    // A place without a control is focused directly.
+    if (openPart !== null && !document.querySelector("[data-pop]")) {
+      document.getElementById(partElementId(openPart))?.focus();
+    }
+    if (name === null) return;
+    returnTo.current = null;
+    const word = document.getElementById(partElementId(name));
+    // If the word disappears with its value, the button that offered it gets the focus.
+    const offered = document.getElementById(partElementId(name.replace(/\.\w+$/, ".more")));
+    (word ?? offered)?.focus();
+  }, [openPart]);
+  return [openPart, set] as const;
+}

@@ -1,0 +1,45 @@
+import { SecondFactorSteps } from "@/app/second-factor/_components/second-factor-steps";
+import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
+import { StepUpProvider } from "@/components/auth/step-up";
+import { SwitchForm } from "@/components/shell/switch-form";
+import { Breakable } from "@/components/ui/breakable";
+import { LINK_BUTTON } from "@/components/ui/text-styles";
+import type { SecondFactorActions, SecondFactorView } from "@/lib/contract/views/auth-view";
+
+interface SecondFactorPageProps {
+  view: SecondFactorView;
+  actions: SecondFactorActions;
+}
+
+/** For an organization that requires a second factor: continue, switch organization, or sign out. */
+export function SecondFactorPage({ view, actions }: SecondFactorPageProps) {
+  return (
+    <SignFrame
+      shown={view.shown}
+      isSandbox={view.isSandbox}
+      foot={
+        <>
+          {view.others.map(({ id, name }) => (
+            <SwitchForm key={id} shown={view.shown} next="/">
+              <button className={LINK_BUTTON} type="submit" name="organization" value={id}>
+                Go to {name}
+              </button>
+            </SwitchForm>
+          ))}
+          <form className="text-sm text-ink-3" action={actions.signOut}>
+            Signed in as <Breakable text={view.email} />.{" "}
+            <button className={LINK_BUTTON} type="submit">
+              Sign out
+            </button>
+          </form>
+        </>
+      }
+    >
+      <SignColumn>
+        <StepUpProvider presence={actions}>
+          <SecondFactorSteps organizationName={view.organizationName} step={view.step} actions={actions} />
+        </StepUpProvider>
+      </SignColumn>
+    </SignFrame>
+  );
+}

@@ -1,0 +1,187 @@
+"use client";
+
+import { FingerprintPattern } from "lucide-react";
+import { useState } from "react";
+import { usePresence } from "@/app/second-factor/_components/use-presence";
+import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
+import { NewAuthenticator } from "@/components/auth/authenticator-row";
+import { AppCodeField } from "@/components/auth/credential-fields";
+import { enrolPasskey } from "@/components/auth/passkey-prompt";
+import { ADD_PASSKEY, PasskeyNameDialog } from "@/components/auth/passkeys";
+import { presenceFor } from "@/components/auth/prove";
+import { NewCodes, refreshUnlessCodes } from "@/components/auth/recovery-codes";
+import { useAddAuthenticator } from "@/components/auth/use-add-authenticator";
+import { Button } from "@/components/ui/button";
+import { InputField } from "@/components/ui/field";
+import { LiveButton } from "@/components/ui/live-button";
+import { LEDE, LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
+import type { FactorStep, SecondFactorActions, SecondFactorView } from "@/lib/contract/views/auth-view";
+import type { Confirmation } from "@/lib/contract/views/decision";
+
+interface SecondFactorStepsProps extends Pick<SecondFactorView, "organizationName" | "step"> {
+  actions: SecondFactorActions;
+}
+
+/** Asks for a second factor, or adds one with its recovery codes. The page redirects when nothing is left to do. */
+export function SecondFactorSteps({ organizationName, step, actions }: SecondFactorStepsProps) {
+  return (
+    <>
+      <StepHead organizationName={organizationName} step={step} />
+      {step.kind === "PROVE" ? <Prove proof={step.proof} actions={actions} /> : null}
+      {step.kind === "ADD" ? <AddFactor actions={actions} /> : null}
+    </>
+  );
+}
+
+function StepHead({ organizationName, step }: { organizationName: string; step: FactorStep }) {
+  const [title, lede] = headWords(organizationName, step);
+  return (
+    <>
+      <h1 className={PAGE_TITLE}>{title}</h1>
+      <p className={`${LEDE} mx-0 mt-2 mb-5`}>{lede}</p>
+    </>
+  );
+}
+
+function headWords(organizationName: string, step: FactorStep): [title: string, lede: string] {
+  if (step.kind === "ADD") {
+    return [
+      "Add a second factor",
+      `${organizationName} requires a second factor, so that a stolen password is not enough. Setting it up takes a minute.`,
+    ];
+  }
+  return ["One more step", `${organizationName} requires a second factor.`];
+}
+
+type FactorProof = Extract<FactorStep, { kind: "PROVE" }>["proof"];
+
+interface ProveProps {
+  proof: FactorProof;
+  actions: SecondFactorActions;
+}
+
+function Prove({ proof, actions }: ProveProps) {
+  const [hasLostIt, setHasLostIt] = useState(false);
+  const { message, isBusy, run } = usePresence(presenceFor(actions, "COMPLETE_SIGN_IN"));
+  const kind = hasLostIt ? "RECOVERY_CODE" : proof;
+  return (
+    <div className="[&>[role='status']:empty]:-mt-4 grid gap-4 [&_.button]:whitespace-normal">
+      <RefusalNote message={message} />
+      {kind === "PASSKEY" ? (
+        <Button kind="primary" size="large" wide busy={isBusy} onClick={() => run("PASSKEY")}>
+          <FingerprintPattern />
+          Continue with passkey
+        </Button>
+      ) : (
+        <SecretForm kind={kind} isBusy={isBusy} onGiven={run} />
+      )}
+      <p className="text-sm text-ink-3">
+        <LiveButton className={LINK_BUTTON} onClick={() => setHasLostIt(!hasLostIt)}>
+          {lostWords(proof, hasLostIt)}
+        </LiveButton>
+      </p>
+    </div>
+  );
+}
+
+function lostWords(proof: FactorProof, hasLostIt: boolean): string {
+  if (proof === "PASSKEY") return hasLostIt ? "Back to passkey" : "Lost your passkey?";
+  return hasLostIt ? "Back to password and code" : "Lost your app?";
+}
+
+interface SecretFormProps {
+  kind: "PASSWORD_AND_CODE" | "RECOVERY_CODE";
+  isBusy: boolean;
+  onGiven: (confirmation: Confirmation) => void;
+}
+
+/** For members without their passkey. */
+function SecretForm({ kind, isBusy, onGiven }: SecretFormProps) {
+  const isPassword = kind !== "RECOVERY_CODE";
+  return (
+    <form
+      className="[&>*+*]:mt-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        const secret = form.get("secret");
+        const code = form.get("code");
+        if (isBusy || typeof secret !== "string") return;
+        if (!isPassword) return onGiven({ kind: "RECOVERY_CODE", code: secret });
+        onGiven({ kind: "PASSWORD", password: secret, ...(typeof code === "string" && { code }) });
+      }}
+    >
+      <InputField
+        label={isPassword ? "Password" : "Recovery code"}
+        name="secret"
+        type={isPassword ? "password" : "text"}
+        autoComplete={isPassword ? "current-password" : "off"}
+        required
+        maxLength={isPassword ? 200 : 64}
+        hint={isPassword ? undefined : "One of your ten codes. Each works once."}
+      />
+      {kind === "PASSWORD_AND_CODE" ? <AppCodeField name="code" required /> : null}
+      <p>
+        <Button kind="outlined" type="submit" busy={isBusy}>
+          {isPassword ? "Confirm with password" : "Confirm with recovery code"}
+        </Button>
+      </p>
+    </form>
+  );
+}
+
+function AddFactor({ actions }: { actions: SecondFactorActions }) {
+  const [isNaming, setIsNaming] = useState(false);
+  const app = useAddAuthenticator(actions);
+  const close = () => setIsNaming(false);
+  const adding = useAction({
+    act: (passkeyName: string) => enrolPasskey(passkeyName, actions),
+    whenLost: CHANGE_UNKNOWN,
+    proof: () => ADD_PASSKEY,
+    onDone: close,
+    afterwards: refreshUnlessCodes,
+  });
+  const name = () => {
+    adding.forget();
+    app.beginning.forget();
+    setIsNaming(true);
+  };
+  return (
+    <>
+      <div className="[&>[role='status']:empty]:-mt-4 grid gap-4 [&_.button]:whitespace-normal">
+        <RefusalNote message={app.beginning.message} />
+        <Button kind="primary" size="large" wide onClick={name}>
+          <FingerprintPattern />
+          Add a passkey
+        </Button>
+        <Button
+          kind="outlined"
+          size="large"
+          wide
+          busy={app.beginning.isBusy}
+          onClick={() => app.beginning.run()}
+        >
+          Use an authenticator app
+        </Button>
+        <p className="text-sm text-ink-3">
+          A passkey signs you in and approves with one touch of this device or a security key. An app shows
+          six digits to enter with your password.
+        </p>
+      </div>
+      {isNaming ? (
+        <PasskeyNameDialog
+          isNew
+          startName=""
+          isBusy={adding.isBusy}
+          refusal={adding.message}
+          onSave={adding.run}
+          onClose={close}
+        />
+      ) : null}
+      <NewCodes of={adding} />
+      <NewAuthenticator adding={app} />
+    </>
+  );
+}

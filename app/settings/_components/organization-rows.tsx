@@ -1,0 +1,207 @@
+"use client";
+
+import { useState } from "react";
+import { SETTING_UNKNOWN, SettingDialog } from "@/app/settings/_components/setting-dialog";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
+import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
+import { Dialog } from "@/components/ui/dialog";
+import { SelectField } from "@/components/ui/select-field";
+import { SettingActions, SettingList } from "@/components/ui/setting-list";
+import { amountIn } from "@/lib/contract/confirmation/step-up";
+import { parseCents } from "@/lib/contract/format-cents";
+import type { OrganizationActions, OrganizationView } from "@/lib/contract/views/organization-view";
+
+interface OrganizationRowsProps {
+  view: Pick<OrganizationView, "name" | "timeZone" | "timeZones" | "newPodFloorInCents" | "viewer">;
+  words: { kind: string; timeZone: string; floor: string };
+  actions: OrganizationActions;
+}
+
+type Open = { kind: "NAME" | "FLOOR"; text: string } | { kind: "TIME_ZONE" } | null;
+
+export function OrganizationRows({ view, words, actions }: OrganizationRowsProps) {
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  const outcome = { whenLost: SETTING_UNKNOWN, onDone: close };
+  const renaming = useAction({ ...outcome, act: actions.renameOrganization });
+  const settingFloor = useAction({
+    ...outcome,
+    act: actions.setNewPodFloor,
+    proof: ({ amount }) => {
+      const floor = parseCents(amount) || null;
+      const isLowered = (floor ?? 0) < (view.newPodFloorInCents ?? 0);
+      return isLowered
+        ? {
+            act: `LOWER_NEW_POD_FLOOR:${amountIn(floor)}`,
+            title: "Lower the floor of new pods",
+            confirmLabel: "Lower the floor",
+          }
+        : null;
+    },
+  });
+  const changingZone = useAction({
+    ...outcome,
+    act: actions.changeTimeZone,
+    proof: ({ timeZone }) => ({
+      act: `CHANGE_TIME_ZONE:${timeZone}`,
+      title: `Change the time zone to ${timeZone}`,
+      confirmLabel: "Change time zone",
+    }),
+  });
+  const show = (next: Open) => {
+    for (const action of [renaming, settingFloor, changingZone]) action.forget();
+    setOpen(next);
+  };
+  const startFloor = view.newPodFloorInCents === null ? "" : (view.newPodFloorInCents / 100).toFixed(2);
+  return (
+    <>
+      <SettingList>
+        <Row
+          title={view.name}
+          about={`${words.kind}. Appears on statements and in emails.`}
+          label="Rename"
+          canChange={view.viewer.canChange}
+          onOpen={() => show({ kind: "NAME", text: view.name })}
+        />
+        <Row
+          title="Time zone"
+          about={`${words.timeZone}. Used for limits, months and messages.`}
+          label="Change"
+          canChange={view.viewer.canChange}
+          onOpen={() => show({ kind: "TIME_ZONE" })}
+        />
+        <Row
+          title="Default floor"
+          about={`Rules and keys leave ${words.floor} untouched in new pods, unless a pod sets its own floor`}
+          label="Change"
+          canChange={view.viewer.canChange}
+          onOpen={() => show({ kind: "FLOOR", text: startFloor })}
+        />
+      </SettingList>
+      {open?.kind === "NAME" ? (
+        <SettingDialog
+          title="Rename the organization"
+          about="Sent messages keep the old name. Rename a beneficiary of this name under Beneficiaries."
+          field={{
+            label: "Name",
+            value: open.text,
+            maxLength: 200,
+            onChange: (text) => setOpen({ kind: "NAME", text }),
+          }}
+          error={renaming.message}
+          isBusy={renaming.isBusy}
+          keepLabel="Keep the name"
+          saveLabel="Rename"
+          onSave={() => renaming.run({ name: open.text })}
+          onClose={close}
+        />
+      ) : null}
+      {open?.kind === "FLOOR" ? (
+        <SettingDialog
+          title="Default floor"
+          about="Prefilled for new pods, and used for pods that keys open. Existing pods keep theirs."
+          field={{
+            label: "Floor",
+            hint: "In dollars. Empty for none.",
+            value: open.text,
+            maxLength: 20,
+            inputMode: "decimal",
+            onChange: (text) => setOpen({ kind: "FLOOR", text }),
+          }}
+          error={settingFloor.message}
+          isBusy={settingFloor.isBusy}
+          keepLabel="Keep it"
+          saveLabel="Save"
+          onSave={() => settingFloor.run({ amount: open.text })}
+          onClose={close}
+        />
+      ) : null}
+      {open?.kind === "TIME_ZONE" ? (
+        <TimeZoneDialog
+          timeZone={view.timeZone}
+          timeZones={view.timeZones}
+          message={changingZone.message}
+          isBusy={changingZone.isBusy}
+          onSave={(timeZone) => changingZone.run({ timeZone })}
+          onClose={close}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface RowProps {
+  title: string;
+  about: string;
+  label: string;
+  canChange: boolean;
+  onOpen: () => void;
+}
+
+function Row({ title, about, label, canChange, onOpen }: RowProps) {
+  return (
+    <li>
+      <div>
+        <b>{title}</b>
+        <p className="text-sm text-ink-3">{about}</p>
+      </div>
+      {canChange ? (
+        <SettingActions>
+          <Button kind="outlined" size="small" onClick={onOpen} aria-label={`${label}: ${title}`}>
+            {label}
+          </Button>
+        </SettingActions>
+      ) : null}
+    </li>
+  );
+}
+
+interface TimeZoneDialogProps {
+  timeZone: string;
+  timeZones: readonly string[];
+  message: string | null;
+  isBusy: boolean;
+  onSave: (timeZone: string) => void;
+  onClose: () => void;
+}
+
+/** Lists the consequences before the change. */
+function TimeZoneDialog({ timeZone, timeZones, message, isBusy, onSave, onClose }: TimeZoneDialogProps) {
+  const [chosen, setChosen] = useState(timeZone);
+  return (
+    <Dialog title="Change the time zone" onCancel={onClose}>
+      <form
+        method="post"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy) onSave(chosen);
+        }}
+      >
+        <SelectField
+          label="Time zone"
+          value={chosen}
+          onChange={(event) => setChosen(event.target.value)}
+          options={timeZones.map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))}
+        />
+        <ul className="grid gap-1.5 mt-4 pl-4.5 text-ink-2 list-disc">
+          <li>Limit periods will start at midnight in the new zone.</li>
+          <li>Used rule limits are recalculated for the new periods.</li>
+          <li>Card spending stays in the month in which it was counted.</li>
+          <li>Scheduled rules keep the zone they were activated with.</li>
+        </ul>
+        <RefusalNote message={message} />
+        <div className={DIALOG_BUTTONS}>
+          <Button kind="quiet" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button kind="primary" type="submit" busy={isBusy}>
+            Change time zone
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,151 @@
+"use client";
+
+import { useState } from "react";
+import { topicWords } from "@/app/settings/notifications/_components/topic-words";
+import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
+import { Section } from "@/components/layout/section";
+import { Ledger } from "@/components/ui/ledger";
+import { Switch } from "@/components/ui/switch";
+import { SUBLINE } from "@/components/ui/text-styles";
+import type { ChannelSetting, MessageChannel, NotificationTopic } from "@/lib/contract/notifications";
+import type {
+  NotificationResult,
+  NotificationsView,
+  TopicView,
+} from "@/lib/contract/views/notifications-view";
+
+type Save = (choice: {
+  topic: NotificationTopic;
+  channel: MessageChannel;
+  isOn: boolean;
+}) => Promise<NotificationResult>;
+
+interface TopicsSectionProps {
+  view: Pick<NotificationsView, "topics" | "phone" | "devices" | "isDecider">;
+  organizationName: string;
+  save: Save;
+}
+
+export function TopicsSection({ view, organizationName, save }: TopicsSectionProps) {
+  const { topics, message, choose } = useTopics(view.topics, save);
+  const hasNumber = view.phone.kind === "VERIFIED";
+  const hasDevice = view.devices.devices.length > 0;
+  return (
+    <Section id="topics" title="Notifications" fact={`For you, in ${organizationName}`}>
+      <Ledger className="[&_[role='switch']]:align-middle max-sm:[&_[role='switch']]:before:absolute max-sm:[&_[role='switch']]:before:inset-x-0 max-sm:[&_[role='switch']]:before:-inset-y-2.5 max-sm:[&_[role='switch']]:before:content-[''] [&_thead_th:not(:first-child)]:w-32 max-sm:[&_thead_th:not(:first-child)]:w-18 max-sm:[&_thead_th:not(:first-child)]:whitespace-normal">
+        <caption className="sr-only">Notifications by email, by SMS and on devices</caption>
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col" className="number">
+              Email
+            </th>
+            <th scope="col" className="number">
+              {view.phone.kind === "VERIFIED" ? `SMS to ••${view.phone.masked.slice(-2)}` : "SMS"}
+            </th>
+            <th scope="col" className="number">
+              Devices
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {topics.map(({ topic, email, sms, push }) => {
+            const { when, about } = topicWords(topic, view.isDecider);
+            return (
+              <tr key={topic}>
+                <th scope="row">
+                  {when}
+                  {about ? <span className={SUBLINE}>{about}</span> : null}
+                </th>
+                <td className="number">
+                  <Setting
+                    setting={email}
+                    label={`${when}: by email`}
+                    onChoose={(isOn) => choose({ topic, channel: "EMAIL", isOn })}
+                  />
+                </td>
+                <td className="number">
+                  {hasNumber ? (
+                    <Setting
+                      setting={sms}
+                      label={`${when}: by SMS`}
+                      onChoose={(isOn) => choose({ topic, channel: "SMS", isOn })}
+                    />
+                  ) : (
+                    <Dash meaning="not without a verified number" />
+                  )}
+                </td>
+                <td className="number">
+                  {hasDevice ? (
+                    <Setting
+                      setting={push}
+                      label={`${when}: on devices`}
+                      onChoose={(isOn) => choose({ topic, channel: "PUSH", isOn })}
+                    />
+                  ) : (
+                    <Dash meaning="not without a device" />
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </Ledger>
+      <p className="text-sm text-ink-3 mt-3">
+        {view.isDecider
+          ? "Requests for decisions and security messages always come by email."
+          : `You can view ${organizationName}, not decide, so you are only notified about your own account.`}
+        {hasNumber ? null : " SMS needs a verified number."}
+      </p>
+      <RefusalNote message={message} />
+    </Section>
+  );
+}
+
+interface SettingProps {
+  setting: ChannelSetting;
+  label: string;
+  onChoose: (isOn: boolean) => void;
+}
+
+function Setting({ setting, label, onChoose }: SettingProps) {
+  if (setting === "ALWAYS") return <span className="text-[13px] text-ink-3">Always</span>;
+  if (setting === "NEVER") return <Dash meaning="never" />;
+  return <Switch isOn={setting === "ON"} aria-label={label} onSwitch={onChoose} />;
+}
+
+function Dash({ meaning }: { meaning: string }) {
+  return (
+    <span className="text-ink-3">
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">{meaning}</span>
+    </span>
+  );
+}
+
+const FIELDS = { EMAIL: "email", SMS: "sms", PUSH: "push" } as const;
+
+const UNKNOWN = outcomeUnknown("this may or may not be saved. Reload the page to check.");
+
+/** Optimistic; reverted if the server did not save it. */
+function useTopics(saved: TopicView[], save: Save) {
+  const [topics, setTopics] = useState(saved);
+  const show = ({ topic, channel, isOn }: Parameters<Save>[0]) =>
+    setTopics((shown) =>
+      shown.map((one) => (one.topic === topic ? { ...one, [FIELDS[channel]]: isOn ? "ON" : "OFF" } : one)),
+    );
+  const saving = useAction({
+    act: save,
+    whenLost: UNKNOWN,
+    isRepeatable: true,
+    onRefused: (_refused, choice) => show({ ...choice, isOn: !choice.isOn }),
+    afterwards: null,
+  });
+  const choose = (choice: Parameters<Save>[0]) => {
+    show(choice);
+    saving.run(choice);
+  };
+  return { topics, message: saving.message, choose };
+}

@@ -1,0 +1,95 @@
+import { PasswordRow } from "@/app/settings/security/_components/password-row";
+import { SessionList } from "@/app/settings/security/_components/session-list";
+import { AuthenticatorRow } from "@/components/auth/authenticator-row";
+import { Passkeys } from "@/components/auth/passkeys";
+import { RecoveryCodes } from "@/components/auth/recovery-codes";
+import { Section } from "@/components/layout/section";
+import {
+  formatAfterWord,
+  formatDay,
+  formatInSentence,
+  formatShortDay,
+  isToday,
+} from "@/components/time/format-instant";
+import { SettingList } from "@/components/ui/setting-list";
+import type { PasskeyView, SecurityActions, SecurityView, SessionView } from "@/lib/contract/views/auth-view";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+interface SecuritySectionProps {
+  view: SecurityView;
+  /** For the member's password manager. */
+  email: string;
+  actions: SecurityActions;
+  time: TimeContext;
+}
+
+export function SecuritySection({ view, email, actions, time }: SecuritySectionProps) {
+  const { recoveryCodes } = view;
+  return (
+    <Section id="security" title="Security" fact="For you">
+      <Passkeys
+        passkeys={view.passkeys.map((passkey) => ({
+          id: passkey.id,
+          name: passkey.name,
+          about: aboutPasskey(passkey, time),
+        }))}
+        actions={actions}
+      />
+      <h3 className="mx-0 mt-6 mb-0 pb-2 border-b border-rule-strong text-[13px] text-ink-3">Recovery</h3>
+      <SettingList>
+        <RecoveryCodes
+          about={
+            recoveryCodes
+              ? `${recoveryCodes.leftCount} of ${recoveryCodes.madeCount} left. Each works once. Created ${formatDay(recoveryCodes.madeAt, time)}.`
+              : "None yet. You get them with your first passkey or app; they are the only way back in if you lose it."
+          }
+          hasCodes={recoveryCodes !== null}
+          canMake={view.passkeys.length > 0 || view.authenticator !== null}
+          makeRecoveryCodes={actions.makeRecoveryCodes}
+        />
+        <AuthenticatorRow
+          isOn={view.authenticator !== null}
+          about={
+            view.authenticator
+              ? `On since ${formatDay(view.authenticator.addedAt, time)}. Used with your password, not with a passkey.`
+              : "Off. Used with your password, not with a passkey."
+          }
+          actions={actions}
+        />
+        <PasswordRow
+          about={
+            view.passwordChangedAt ? `Changed ${formatDay(view.passwordChangedAt, time)}` : "Never changed"
+          }
+          email={email}
+          changePassword={actions.changePassword}
+        />
+      </SettingList>
+      <h3 className="mx-0 mt-6 mb-0 pb-2 border-b border-rule-strong text-[13px] text-ink-3">Signed in</h3>
+      <SessionList
+        sessions={view.sessions.map((session) => ({
+          id: session.id,
+          browser: session.browser,
+          about: aboutSession(session, time),
+          isThisOne: session.isThisOne,
+        }))}
+        actions={actions}
+      />
+    </Section>
+  );
+}
+
+function aboutPasskey({ addedAt, lastUsedAt }: PasskeyView, time: TimeContext): string {
+  const added = `Added ${formatDay(addedAt, time)}.`;
+  if (!lastUsedAt) return `${added} Not used yet.`;
+  const used = isToday(lastUsedAt, time)
+    ? formatAfterWord(lastUsedAt, time)
+    : formatShortDay(lastUsedAt, time);
+  return `${added} Used ${used}.`;
+}
+
+/** `Network 203.0.113.x, since 2 Mar 2026. Last seen today, 11:27.` */
+function aboutSession({ network, startedAt, lastSeenAt, isThisOne }: SessionView, time: TimeContext): string {
+  const since = `since ${formatInSentence(startedAt, time)}`;
+  const where = network ? `Network ${network}, ${since}.` : `Signed in ${since}.`;
+  return isThisOne ? where : `${where} Last seen ${formatInSentence(lastSeenAt, time)}.`;
+}

@@ -1,0 +1,228 @@
+import { Check, Pause, RotateCw, Send, TriangleAlert } from "lucide-react";
+import { Fragment } from "react";
+import { whenWords } from "@/app/settings/webhooks/_components/delivery-words";
+import { problemInShort } from "@/app/settings/webhooks/_components/problem-in-words";
+import { DeliveryDetails } from "@/app/settings/webhooks/[id]/_components/delivery-details";
+import { PagerLink, PagerRow } from "@/components/layout/pager-link";
+import { SECTION, SECTION_HEAD } from "@/components/layout/section";
+import { Moment } from "@/components/time/moment";
+import { SEGMENTED } from "@/components/ui/choice-class";
+import { Empty } from "@/components/ui/empty";
+import { Ledger, linkRowClass } from "@/components/ui/ledger";
+import { Link } from "@/components/ui/link";
+import { Status } from "@/components/ui/status";
+import { MONO, SECTION_TITLE, TAG } from "@/components/ui/text-styles";
+import type {
+  DeliveryFilter,
+  DeliveryRowView,
+  DeliveryStateView,
+  EndpointActions,
+  EndpointView,
+} from "@/lib/contract/views/webhooks-view";
+import type { EventType } from "@/lib/contract/webhooks";
+
+interface DeliveriesSectionProps {
+  view: EndpointView;
+  actions: EndpointActions;
+}
+
+const FILTERS: { filter: DeliveryFilter; label: string }[] = [
+  { filter: "ALL", label: "All" },
+  { filter: "FAILING", label: "Failing" },
+];
+const COLUMNS = 5;
+
+/** Filter, page and the open delivery are in the URL. */
+export function DeliveriesSection({ view, actions }: DeliveriesSectionProps) {
+  const { opened, deliveries } = view;
+  // It may be on another page or no longer failing.
+  const isElsewhere = opened !== null && !deliveries.some(({ eventId }) => eventId === opened.eventId);
+  return (
+    <section className={SECTION} aria-labelledby="deliveries">
+      <div className={SECTION_HEAD}>
+        <h2 className={SECTION_TITLE} id="deliveries">
+          Deliveries
+        </h2>
+        <nav className="flex flex-wrap items-center gap-2 print:hidden" aria-label="Filter deliveries">
+          <span className={SEGMENTED}>
+            {FILTERS.map(({ filter, label }) => (
+              <Link
+                key={filter}
+                href={view.filterHrefs[filter]}
+                scroll={false}
+                aria-current={filter === view.filter ? "true" : undefined}
+              >
+                {label}
+              </Link>
+            ))}
+          </span>
+        </nav>
+      </div>
+      {isElsewhere ? (
+        <DeliveryRows rows={[opened]} view={view} actions={actions} caption="The opened delivery" />
+      ) : null}
+      {deliveries.length > 0 ? (
+        <DeliveryRows rows={deliveries} view={view} actions={actions} caption="Deliveries, newest first" />
+      ) : (
+        <Nothing view={view} />
+      )}
+      <Pager view={view} />
+    </section>
+  );
+}
+
+function Nothing({ view: { filter, newestHref } }: { view: EndpointView }) {
+  if (newestHref) return <Empty title="No messages">There are no older deliveries.</Empty>;
+  if (filter === "FAILING") return <Empty title="No failing deliveries">Every event was delivered.</Empty>;
+  return (
+    <Empty title="No deliveries yet">
+      The next change of a transfer, card or connected account will be sent. Send a test event to check the
+      receiver.
+    </Empty>
+  );
+}
+
+interface LedgerProps extends DeliveriesSectionProps {
+  rows: readonly DeliveryRowView[];
+  caption: string;
+}
+
+function DeliveryRows({ rows, view, actions, caption }: LedgerProps) {
+  return (
+    <Ledger className="max-sm:[&_td]:align-top max-sm:[&_td>a]:inline-flex max-sm:[&_td>a]:items-center max-sm:[&_td>a]:min-h-11 max-sm:[&_td>a]:-mt-3">
+      <caption className="sr-only">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Event</th>
+          <th scope="col" className="max-sm:not-print:hidden!">
+            Status
+          </th>
+          <th scope="col" className="max-sm:not-print:hidden!">
+            Answer
+          </th>
+          <th scope="col" className="max-sm:not-print:hidden! number sm:max-lg:hidden">
+            Attempts
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          const opened = view.opened?.eventId === row.eventId ? view.opened : null;
+          return (
+            <Fragment key={row.eventId}>
+              <DeliveryRow row={row} view={view} isOpen={opened !== null} />
+              {opened ? (
+                <tr className="[&>td]:pt-0 [&>td]:pb-5">
+                  <td colSpan={COLUMNS}>
+                    <DeliveryDetails delivery={opened} view={view} actions={actions} />
+                  </td>
+                </tr>
+              ) : null}
+            </Fragment>
+          );
+        })}
+      </tbody>
+    </Ledger>
+  );
+}
+
+function DeliveryRow({ row, view, isOpen }: { row: DeliveryRowView; view: EndpointView; isOpen: boolean }) {
+  const status = <DeliveryStatus state={row.state} />;
+  return (
+    <tr data-open={isOpen || undefined} className={`${linkRowClass()} ${isOpen ? "[&>*]:border-b-0" : ""}`}>
+      <td className="whitespace-nowrap text-ink-2 max-sm:w-19 max-sm:whitespace-normal">
+        <Moment at={row.createdAt} time={view.time} format={whenWords} />
+      </td>
+      <td>
+        <Link className={MONO} href={row.href} scroll={false} aria-expanded={isOpen}>
+          <EventName type={row.type} />
+          <span className="sr-only">
+            {" "}
+            of <Moment at={row.createdAt} time={view.time} />
+          </span>
+        </Link>
+        {row.isTest ? <span className={`${TAG} ml-2`}>test</span> : null}
+        <span className="sm:hidden! print:hidden! max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-y-0.5 max-sm:gap-x-3">
+          {status}
+          <span className="text-sm text-ink-3">{attemptWords(row)}</span>
+        </span>
+      </td>
+      <td className="max-sm:not-print:hidden!">{status}</td>
+      <td className="max-sm:not-print:hidden! text-ink-2">
+        {row.attempts === 0 ? (
+          <span className="text-ink-3">
+            <span aria-hidden="true">–</span>
+            <span className="sr-only">none yet</span>
+          </span>
+        ) : (
+          problemInShort(row)
+        )}
+      </td>
+      <td className="max-sm:not-print:hidden! number sm:max-lg:hidden">{row.attempts}</td>
+    </tr>
+  );
+}
+
+function attemptWords(row: DeliveryRowView): string {
+  if (row.attempts === 0) return "Not tried yet";
+  return `${problemInShort(row)}, ${row.attempts === 1 ? "1 attempt" : `${row.attempts} attempts`}`;
+}
+
+function Pager({ view: { olderHref, newestHref } }: { view: EndpointView }) {
+  if (!olderHref && !newestHref) return null;
+  return (
+    <PagerRow>
+      <span>{newestHref ? "Older deliveries" : "The newest 25"}</span>
+      <span className="flex gap-2">
+        <PagerLink href={newestHref}>Newest</PagerLink>
+        <PagerLink href={olderHref}>Older</PagerLink>
+      </span>
+    </PagerRow>
+  );
+}
+
+/** Breaks between words on narrow lines. */
+function EventName({ type }: { type: EventType }) {
+  return type.split(/(?<=[._])/).map((part) => (
+    <Fragment key={part}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
+}
+
+function DeliveryStatus({ state }: { state: DeliveryStateView }) {
+  switch (state.kind) {
+    case "DELIVERED":
+      return (
+        <Status tone="mute" icon={<Check />}>
+          Delivered
+        </Status>
+      );
+    case "GAVE_UP":
+      return (
+        <Status tone="red" icon={<TriangleAlert />}>
+          Failed
+        </Status>
+      );
+    case "WAITING":
+    case "RETRYING":
+      if (state.isHeld) {
+        return (
+          <Status tone="mute" icon={<Pause />}>
+            Paused
+          </Status>
+        );
+      }
+      return state.kind === "RETRYING" ? (
+        <Status tone="teal" icon={<RotateCw />}>
+          Retrying
+        </Status>
+      ) : (
+        <Status tone="teal" icon={<Send />}>
+          Sending
+        </Status>
+      );
+  }
+}

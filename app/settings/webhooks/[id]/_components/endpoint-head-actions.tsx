@@ -1,0 +1,227 @@
+"use client";
+
+import { RefreshCw, Send } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { deliveryCount } from "@/app/settings/webhooks/_components/delivery-words";
+import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { ConfirmDialog } from "@/components/actions/confirm-dialog";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
+import { PageActions } from "@/components/layout/page-head";
+import { SecretDialog } from "@/components/secrets/secret-box";
+import { Button } from "@/components/ui/button";
+import { MONO } from "@/components/ui/text-styles";
+import type { EndpointActions, EndpointFactsView } from "@/lib/contract/views/webhooks-view";
+
+interface EndpointHeadActionsProps {
+  endpoint: EndpointFactsView;
+  actions: EndpointActions;
+}
+
+export function EndpointHeadActions({ endpoint, actions }: EndpointHeadActionsProps) {
+  const testing = useAction({
+    act: actions.sendTestEvent,
+    whenLost: CHANGE_UNKNOWN,
+    afterwards: (router, { href }) => router.push(href, { scroll: false }),
+  });
+  const isOff = endpoint.state.kind === "OFF";
+  return (
+    <div className="flex-none max-w-full [&_.notice]:max-w-[44ch] [&_.notice]:mt-3">
+      <PageActions>
+        <DeleteEndpoint endpoint={endpoint} actions={actions} />
+        {isOff ? null : <SwitchOff endpoint={endpoint} actions={actions} />}
+        {isOff ? (
+          <SwitchOn endpoint={endpoint} actions={actions} />
+        ) : (
+          <Button
+            kind="outlined"
+            busy={testing.isBusy}
+            onClick={() => testing.run({ endpointId: endpoint.id })}
+          >
+            <Send />
+            Send test event
+          </Button>
+        )}
+      </PageActions>
+      <RefusalNote message={testing.message} />
+    </div>
+  );
+}
+
+function DeleteEndpoint({ endpoint, actions }: EndpointHeadActionsProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const deleting = useAction({
+    act: actions.deleteEndpoint,
+    whenLost: CHANGE_UNKNOWN,
+    proof: () => ({
+      act: `DELETE_ENDPOINT:${endpoint.id}`,
+      title: `Delete the endpoint ${endpoint.url}`,
+      confirmLabel: "Delete endpoint",
+    }),
+    afterwards: (router) => router.push("/settings/webhooks"),
+  });
+  const open = endpoint.retryingCount + endpoint.waitingCount;
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setIsOpen(true)}>
+        Delete endpoint
+      </Button>
+      {isOpen ? (
+        <ConfirmDialog
+          title="Delete this endpoint?"
+          keepLabel="Keep it"
+          actLabel="Delete endpoint"
+          busyLabel="Deleting"
+          kind="deny"
+          action={deleting}
+          onAct={() => deleting.run({ endpointId: endpoint.id })}
+          onClose={() => setIsOpen(false)}
+        >
+          <p>
+            Nothing more will be sent to{" "}
+            <span className={`${MONO} wrap-anywhere`}>{endpoint.displayUrl}</span>, and its secret cannot be
+            restored.
+          </p>
+          <p>{open === 0 ? "It has no waiting deliveries." : `${deliveryCount(open)} will not be sent.`}</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+}
+
+function SwitchOff({ endpoint, actions }: EndpointHeadActionsProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const switching = useAction({
+    act: actions.switchOffEndpoint,
+    whenLost: CHANGE_UNKNOWN,
+    onDone: () => setIsOpen(false),
+  });
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setIsOpen(true)}>
+        Switch off
+      </Button>
+      {isOpen ? (
+        <ConfirmDialog
+          title="Switch this endpoint off?"
+          keepLabel="Keep it on"
+          actLabel="Switch off"
+          busyLabel="Switching off"
+          kind="primary"
+          action={switching}
+          onAct={() => switching.run({ endpointId: endpoint.id })}
+          onClose={() => setIsOpen(false)}
+        >
+          <p>Nothing is sent until it is switched on. Events are kept for up to 30 days and sent then.</p>
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+}
+
+interface SwitchOnProps {
+  endpoint: EndpointFactsView;
+  actions: Pick<EndpointActions, "switchOnEndpoint">;
+}
+
+/** Says how many events are sent at once. */
+function SwitchOn({ endpoint, actions }: SwitchOnProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const switching = useAction({
+    act: actions.switchOnEndpoint,
+    whenLost: CHANGE_UNKNOWN,
+    onDone: () => setIsOpen(false),
+  });
+  const held = endpoint.retryingCount + endpoint.waitingCount;
+  return (
+    <>
+      <Button kind="primary" onClick={() => setIsOpen(true)}>
+        Switch on
+      </Button>
+      {isOpen ? (
+        <ConfirmDialog
+          title="Switch this endpoint on?"
+          keepLabel="Keep it off"
+          actLabel="Switch on"
+          busyLabel="Switching on"
+          kind="primary"
+          action={switching}
+          onAct={() => switching.run({ endpointId: endpoint.id })}
+          onClose={() => setIsOpen(false)}
+        >
+          <p>
+            {held === 0
+              ? "It has no waiting events. It will get every new event."
+              : `${deliveryCount(held)} will be sent now.`}
+          </p>
+          {endpoint.deadCount > 0 ? <p>Failed deliveries stay failed until you send them again.</p> : null}
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+}
+
+interface RecreateEndpointProps {
+  endpointId: string;
+  actions: Pick<EndpointActions, "recreateEndpoint">;
+}
+
+/** Rotates the secret without a gap: a second endpoint whose first success ends the old one. */
+export function RecreateEndpoint({ endpointId, actions }: RecreateEndpointProps) {
+  const router = useRouter();
+  const [isAsking, setIsAsking] = useState(false);
+  const recreating = useAction({
+    act: actions.recreateEndpoint,
+    whenLost: CHANGE_UNKNOWN,
+    proof: () => ({
+      act: `RECREATE_ENDPOINT:${endpointId}`,
+      title: "Create a new secret for this endpoint",
+      confirmLabel: "Create a new secret",
+    }),
+    onDone: () => setIsAsking(false),
+    afterwards: null,
+  });
+  const made = recreating.result;
+  return (
+    <>
+      <Button kind="outlined" size="small" onClick={() => setIsAsking(true)}>
+        <RefreshCw />
+        Recreate
+      </Button>
+      {isAsking ? (
+        <ConfirmDialog
+          title="Recreate it with a new secret?"
+          keepLabel="Keep the secret"
+          actLabel="Create a new secret"
+          busyLabel="Creating"
+          kind="primary"
+          action={recreating}
+          onAct={() => recreating.run({ endpointId })}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>
+            This adds a second endpoint at the same address with its own secret. Both get every event until
+            the new one first gets a 2xx. Then the old one is deleted, and the new one sends its remaining
+            events.
+          </p>
+          <p>
+            Until then each event comes twice, with the same event ID and two signatures. Let the receiver
+            accept both secrets, or change its secret at once; the old endpoint may fail meanwhile.
+          </p>
+        </ConfirmDialog>
+      ) : null}
+      {made ? (
+        <SecretDialog
+          title="The new secret is ready"
+          lede="Copy it now. It will not be shown again."
+          text={made.secret}
+          noun="secret"
+          whenLost="Recreate the endpoint again."
+          closeLabel="Go to the new endpoint"
+          onClose={() => router.push(made.href)}
+        />
+      ) : null}
+    </>
+  );
+}

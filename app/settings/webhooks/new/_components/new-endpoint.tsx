@@ -1,0 +1,206 @@
+"use client";
+
+import { Check, Send } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useCallback, useState } from "react";
+import { EventExample, EventTypes } from "@/app/settings/webhooks/_components/event-types";
+import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
+import { RefusalNote } from "@/components/actions/refusal-note";
+import { useAction } from "@/components/actions/use-action";
+import { COLUMNS } from "@/components/layout/columns";
+import { Crumb } from "@/components/layout/crumb";
+import { PageFoot, PageHead } from "@/components/layout/page-head";
+import { Section } from "@/components/layout/section";
+import { SideColumn } from "@/components/layout/side-column";
+import { LeaveDialog, SecretBox, useLeaveGuard } from "@/components/secrets/secret-box";
+import { Breakable } from "@/components/ui/breakable";
+import { Button, buttonClass } from "@/components/ui/button";
+import { InputField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
+import { LEDE, LINK, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
+import { Verification } from "@/components/webhooks/verification";
+import { addEndpointAct } from "@/lib/contract/confirmation/step-up";
+import { formMessage } from "@/lib/contract/refused";
+import type { EndpointActions, NewEndpointResult } from "@/lib/contract/views/webhooks-view";
+import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
+
+interface NewEndpointProps {
+  /** Prefilled by a link. */
+  startUrl?: string;
+  /** Allows http and private addresses. */
+  allowsPrivate: boolean;
+  actions: Pick<EndpointActions, "createEndpoint" | "sendTestEvent">;
+}
+
+export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpointProps) {
+  const [url, setUrl] = useState(startUrl);
+  const adding = useAction({
+    act: actions.createEndpoint,
+    whenLost: CHANGE_UNKNOWN,
+    proof: (input) => ({
+      act: addEndpointAct(input.url),
+      title: `Send events to ${input.url}`,
+      confirmLabel: "Add endpoint",
+    }),
+    onDone: () => window.scrollTo(0, 0),
+    afterwards: null,
+  });
+  if (adding.result) return <CreatedEndpoint created={adding.result} sendTestEvent={actions.sendTestEvent} />;
+  return (
+    <>
+      <Crumb ways={[{ href: "/settings/webhooks", label: "Webhooks" }]} here="New endpoint" />
+      <PageHead title="New endpoint" lede="An endpoint gets all events, signed with its own secret." />
+      <div
+        className={`${COLUMNS} [&_.field_.input]:max-w-140 [&_.field_.input]:min-h-11 [&_.field_.input]:font-mono [&_.field_.input]:text-[14px]`}
+      >
+        <form
+          method="post"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!adding.isBusy) adding.run({ url: url.trim() });
+          }}
+        >
+          <InputField
+            label="Address"
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="https://"
+            maxLength={MAXIMUM_URL_LENGTH}
+            hint={allowedWords(allowsPrivate)}
+            value={url}
+            error={adding.problems.url ?? null}
+            onChange={(event) => setUrl(event.target.value)}
+          />
+          <div className="mt-4">
+            <RefusalNote message={formMessage(adding.refusal)} />
+          </div>
+          <PageFoot className="mt-6">
+            <Button kind="primary" size="large" type="submit" busy={adding.isBusy}>
+              {adding.isBusy ? "Adding" : "Add endpoint"}
+            </Button>
+            <Link className={buttonClass({ kind: "quiet" })} href="/settings/webhooks">
+              Cancel
+            </Link>
+          </PageFoot>
+          <Section id="arrives" title="Example event">
+            <p className="max-w-[68ch] mx-0 mt-3.5 mb-3 text-ink-2">One POST for each change, like this:</p>
+            <EventExample />
+          </Section>
+        </form>
+        <SideColumn gap="wide">
+          <Section id="told" title="Events sent" className="mt-0">
+            <EventTypes />
+            <p className="text-sm text-ink-3">IDs only; fetch the rest with your key.</p>
+          </Section>
+        </SideColumn>
+      </div>
+    </>
+  );
+}
+
+function allowedWords(allowsPrivate: boolean): string {
+  return allowsPrivate
+    ? "https or http, including addresses of this machine and private networks. Redirects are not followed."
+    : "https, at a public address. Redirects are not followed.";
+}
+
+interface CreatedEndpointProps {
+  created: Extract<NewEndpointResult, { kind: "CREATED" }>;
+  sendTestEvent: EndpointActions["sendTestEvent"];
+}
+
+/** The secret is only in this component's memory; a reload loses it. */
+function CreatedEndpoint({ created, sendTestEvent }: CreatedEndpointProps) {
+  const router = useRouter();
+  const [isCopied, setIsCopied] = useState(false);
+  const [leavingTo, setLeavingTo] = useState<string | null>(null);
+  const holdBack = useCallback((href: string) => setLeavingTo(href), []);
+  useLeaveGuard(!isCopied, holdBack);
+
+  return (
+    <>
+      <Crumb ways={[{ href: "/settings/webhooks", label: "Webhooks" }]} here="New endpoint" />
+      <div className="max-w-180">
+        <h1 className={PAGE_TITLE}>Endpoint added</h1>
+        <p className={`${LEDE} mt-2`}>
+          Copy the secret of{" "}
+          <span className={`${MONO} wrap-anywhere`}>
+            <Breakable text={created.url} />
+          </span>{" "}
+          now. It will not be shown again.
+        </p>
+        <SecretBox
+          text={created.secret}
+          noun="secret"
+          whenLost="Recreate the endpoint."
+          onCopied={() => setIsCopied(true)}
+        />
+        <Section id="verify" title="1. Verify the signature">
+          <p className="max-w-[68ch] mx-0 mt-3.5 mb-3 text-ink-2">
+            Give your receiver the secret, as <span className={MONO}>SLUICE_WEBHOOK_SECRET</span> in its
+            environment, and reject events with an invalid signature.
+          </p>
+          <Verification />
+        </Section>
+        <Section id="test" title="2. Send a test event">
+          <p className="max-w-[68ch] mx-0 mt-3.5 mb-3 text-ink-2">
+            It is an ordinary event about your newest transfer, which the receiver can fetch.
+          </p>
+          <FirstTest endpointId={created.id} sendTestEvent={sendTestEvent} />
+        </Section>
+        <PageFoot className="mt-6">
+          <Button
+            kind="outlined"
+            size="large"
+            onClick={() => (isCopied ? router.push(created.href) : setLeavingTo(created.href))}
+          >
+            I stored it
+          </Button>
+        </PageFoot>
+      </div>
+      {leavingTo === null ? null : (
+        <LeaveDialog
+          noun="secret"
+          consequence="Without it, your receiver cannot detect forgeries, and you will have to recreate the endpoint."
+          onLeave={() => router.push(leavingTo)}
+          onStay={() => setLeavingTo(null)}
+        />
+      )}
+    </>
+  );
+}
+
+interface FirstTestProps {
+  endpointId: string;
+  sendTestEvent: EndpointActions["sendTestEvent"];
+}
+
+function FirstTest({ endpointId, sendTestEvent }: FirstTestProps) {
+  const sending = useAction({ act: sendTestEvent, whenLost: CHANGE_UNKNOWN, afterwards: null });
+  const sentHref = sending.result?.href;
+  return (
+    <>
+      <Button kind="outlined" busy={sending.isBusy} onClick={() => sending.run({ endpointId })}>
+        <Send />
+        {sending.isBusy ? "Sending" : "Send test event"}
+      </Button>
+      <p className="flex items-center gap-2.5 mt-4" role="status">
+        {sentHref ? (
+          <>
+            <Check />
+            <span>
+              On its way.{" "}
+              <Link className={LINK} href={sentHref}>
+                See the receiver’s answer
+              </Link>
+            </span>
+          </>
+        ) : null}
+      </p>
+      <RefusalNote message={sending.message} />
+    </>
+  );
+}

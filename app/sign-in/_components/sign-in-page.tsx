@@ -1,0 +1,31 @@
+import { SignInForms } from "@/app/sign-in/_components/sign-in-forms";
+import { SignFrame } from "@/components/auth/sign-frame";
+import { Link } from "@/components/ui/link";
+import { LINK } from "@/components/ui/text-styles";
+import type { SignInActions, SignInView } from "@/lib/contract/views/auth-view";
+
+export function SignInPage({ view, actions }: { view: SignInView; actions: SignInActions }) {
+  return (
+    <SignFrame
+      isSandbox={view.isSandbox}
+      foot={
+        <p className="text-sm text-ink-3">
+          {view.organizationName ? `Hosted by ${view.organizationName}. ` : null}
+          <Link className={LINK} href="/forgot">
+            Forgot your password?
+          </Link>
+          {view.isSignUpOpen ? (
+            <>
+              {" "}
+              <Link className={LINK} href="/sign-up">
+                Create an account
+              </Link>
+            </>
+          ) : null}
+        </p>
+      }
+    >
+      <SignInForms organizationName={view.organizationName} actions={actions} />
+    </SignFrame>
+  );
+}

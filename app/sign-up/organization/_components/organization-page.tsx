@@ -1,0 +1,48 @@
+import { OrganizationForm } from "@/app/sign-up/organization/_components/organization-form";
+import { QueryProvider } from "@/components/actions/query-provider";
+import { OnboardingStep } from "@/components/onboarding/onboarding-step";
+import { SandboxLine, SkipLink } from "@/components/shell/frame-parts";
+import { pageClass } from "@/components/shell/page-class";
+import { TopBar } from "@/components/shell/top-bar";
+import type { FormAction, OnboardingStepView } from "@/lib/contract/views/onboarding-view";
+
+interface OrganizationPageProps {
+  personName: string;
+  timeZones: string[];
+  isSandbox: boolean;
+  finish: FormAction;
+}
+
+/** Before sign-in: the account is created with the organization. */
+export function OrganizationPage({ personName, timeZones, isSandbox, finish }: OrganizationPageProps) {
+  return (
+    <>
+      <SkipLink />
+      <TopBar hasHome={false}>{isSandbox ? <SandboxLine place="topbar" /> : null}</TopBar>
+      <main id="main" className={pageClass({ frame: "focus" })} tabIndex={-1}>
+        {isSandbox ? <SandboxLine place="page" /> : null}
+        <OnboardingStep
+          steps={stepsFor(personName)}
+          current="ORGANIZATION"
+          title="Whose money it is"
+          lede="An organization has accounts, rules and keys. You own this one and can invite others."
+        >
+          <div className="max-w-110">
+            <QueryProvider>
+              <OrganizationForm personName={personName} timeZones={timeZones} finish={finish} />
+            </QueryProvider>
+          </div>
+        </OnboardingStep>
+      </main>
+    </>
+  );
+}
+
+function stepsFor(personName: string): OnboardingStepView[] {
+  const later = ["IDENTITY", "BANK", "PODS", "RULE", "KEY"] as const;
+  return [
+    { id: "YOU", isDone: true, note: personName, href: null },
+    { id: "ORGANIZATION", isDone: false, note: null, href: null },
+    ...later.map((id) => ({ id, isDone: false, note: id === "KEY" ? "Optional" : null, href: null })),
+  ];
+}
