@@ -1,4 +1,4 @@
-import { surviveTranslation } from "@/components/live/survive-translation";
+import { surviveTranslation } from "@/components/act/survive-translation";
 import { SHOWN_HEADER } from "@/lib/contract/shown";
 
 /**

@@ -1,7 +1,7 @@
 "use client";
 
 import { lazy, Suspense } from "react";
-import { isOfAnotherBuild } from "@/components/actions/answer-lost";
+import { isOfAnotherBuild } from "@/components/act/answer-lost";
 
 interface ErrorPageProps {
   error: Error & { digest?: string };
@@ -10,7 +10,7 @@ interface ErrorPageProps {
 
 // Part of every page's script, so its content is loaded lazily.
 const ErrorScene = lazy(() =>
-  import("@/components/errors/error-scene").then((module) => ({ default: module.ErrorScene })),
+  import("@/components/shell/error-scene").then((module) => ({ default: module.ErrorScene })),
 );
 
 /** If even the scene fails to load, app/global-error.tsx follows. */

@@ -1,5 +1,5 @@
-import { ElsewhereInPlace } from "@/components/live/elsewhere-in-place";
-import { pageClass } from "@/components/shell/page-class";
+import { pageClass } from "@/components/layout/page-class";
+import { ElsewhereInPlace } from "@/components/shell/elsewhere-in-place";
 
 /**
  * Replaces a page of another member or organization than its tab showed (`requireMember`). It is sent with the tab's

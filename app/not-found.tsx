@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { currentMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
-import { LostInShell } from "@/components/errors/lost-in-shell";
-import { LostScene } from "@/components/errors/lost-scene";
-import { pageClass } from "@/components/shell/page-class";
+import { shellActions } from "@/app/shell-actions";
+import { pageClass } from "@/components/layout/page-class";
+import { LostInShell } from "@/components/shell/lost-in-shell";
+import { LostScene } from "@/components/shell/lost-scene";
 import { CurrentPath } from "@/components/ui/current-path";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";

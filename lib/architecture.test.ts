@@ -129,8 +129,11 @@ const CORE_MODULES = [
   "demo",
 ];
 
-/** `components/ui` and its like hold primitives without domain terms. */
-const PRIMITIVES = ["components/ui", "components/time", "components/money"];
+/** The folders of components from the ground up: each imports only from those before it (ARCHITECTURE.md). */
+const COMPONENT_FOLDERS = ["ui", "time", "money", "sluice", "charts", "layout", "act", "parts", "shell"];
+
+/** A page's own parts: `app/rules/_components/rules-list.tsx`. */
+const PARTS = "_components";
 
 const root = dirname(projectPath("package.json"));
 
@@ -276,15 +279,63 @@ describe("the architecture", () => {
     expect(large, "a reader scans a folder's names; group by command, or by purpose").toEqual([]);
   });
 
-  it.each(PRIMITIVES)("keeps %s free of domain terms", (folder) => {
-    const wrong = readSources(folder).flatMap(({ path, imports }) =>
+  it("builds components from ordered folders", () => {
+    const levelOf = (path: string) => COMPONENT_FOLDERS.indexOf(path.split("/")[1] ?? "");
+    const sources = readSources("components");
+    expect(
+      sources.map(({ path }) => path).filter((path) => levelOf(path) === -1),
+      "every file of components belongs to a listed folder",
+    ).toEqual([]);
+    const upward = sources.flatMap(({ path, imports }) =>
       imports
-        .filter(
-          (target) => isIn(target, "components") && !PRIMITIVES.some((primitive) => isIn(target, primitive)),
-        )
+        .filter((target) => isIn(target, "components") && levelOf(target) > levelOf(path))
         .map((target) => `${path} imports ${target}`),
     );
-    expect(wrong, "a primitive tied to one subject cannot serve another").toEqual([]);
+    expect(upward, "what pages share is read from the primitives up").toEqual([]);
+  });
+
+  it("keeps the parts of a page to that page, and free of the server", () => {
+    const sources = readSources("app").filter((source) => !isTest(source));
+    const pageOf = (path: string) => path.slice(0, path.indexOf(`/${PARTS}/`));
+    const strangers = sources.flatMap(({ path, imports }) =>
+      imports
+        // The gallery shows parts of every page.
+        .filter((target) => target.includes(`/${PARTS}/`) && !isIn(path, "app/design"))
+        .filter((target) => !isIn(path, pageOf(target)))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(strangers, "what several pages show belongs to components").toEqual([]);
+    const allowed = ["components", "lib/contract", "lib/engine", "lib/words"];
+    const reading = sources
+      .filter(({ path }) => path.includes(`/${PARTS}/`))
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter(
+            (target) => !target.includes(`/${PARTS}/`) && !allowed.some((folder) => isIn(target, folder)),
+          )
+          .map((target) => `${path} imports ${target}`),
+      );
+    expect(reading, "a part gets its data from the page, so that it can be shown in the browser").toEqual([]);
+  });
+
+  it("has no circle of folders in pages and components", () => {
+    const folderOf = (path: string) => {
+      const [top, first, second] = path.split("/");
+      if (top === "components")
+        return first === "parts" ? `components/parts/${second}` : `components/${first}`;
+      // Files beside the root's page belong to all pages.
+      return top === "app" && second !== undefined ? `app/${first}` : null;
+    };
+    const folders = new Map<string, Set<string>>();
+    for (const source of [...readSources("app"), ...readSources("components")]) {
+      const from = folderOf(source.path);
+      if (from === null || from === "app/design" || isTest(source)) continue;
+      const targets = source.imports.map(folderOf).filter((target) => target !== null && target !== from);
+      folders.set(from, new Set([...(folders.get(from) ?? []), ...targets.filter((one) => one !== null)]));
+    }
+    const sources = [...folders].map(([path, imports]) => ({ path, imports: [...imports] }));
+    expect(sources.length).toBeGreaterThan(30);
+    expect(findCycles(sources), "folders that import each other can only be understood together").toEqual([]);
   });
 
   it("reads the time in one place only", () => {

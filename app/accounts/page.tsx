@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { AccountsList } from "@/app/accounts/_components/accounts-list";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { accountsHref } from "@/lib/contract/list-search";
 import { accountsSearchSchema } from "@/lib/contract/search-schemas";

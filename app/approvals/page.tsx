@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { Inbox } from "@/app/approvals/_components/inbox";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
+import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { approvalsHref } from "@/lib/contract/list-search";
 import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search-schemas";

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { AuditPage } from "@/app/audit/_components/audit-page";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
+import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { auditHref } from "@/lib/contract/views/audit-view";
 import { readAuditPlace, readAuditSearch } from "@/lib/core/audit/audit-search";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { CardsList } from "@/app/cards/_components/cards-list";
 import { closeCard, freezeCard, thawCard } from "@/app/cards/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { cardsHref } from "@/lib/contract/list-search";
 import { cardsSearchSchema } from "@/lib/contract/search-schemas";

@@ -53,10 +53,10 @@ import { EndpointsList } from "@/app/settings/webhooks/_components/endpoints-lis
 import { EndpointPage } from "@/app/settings/webhooks/[id]/_components/endpoint-page";
 import { NewEndpoint } from "@/app/settings/webhooks/new/_components/new-endpoint";
 import { SignInPage } from "@/app/sign-in/_components/sign-in-page";
-import { Acting } from "@/components/actions/acting";
-import { ApprovalPage } from "@/components/approvals/approval-page";
+import { Acting } from "@/components/act/acting";
+import { pageClass } from "@/components/layout/page-class";
+import { ApprovalPage } from "@/components/parts/approvals/approval-page";
 import { FocusFrame } from "@/components/shell/focus-frame";
-import { pageClass } from "@/components/shell/page-class";
 import { Shell } from "@/components/shell/shell";
 import { PAGE_TITLE } from "@/components/ui/text-styles";
 import type { ApprovalView } from "@/lib/contract/views/approval-view";

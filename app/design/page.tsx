@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { EXAMPLE_NAMES, isExampleName } from "@/app/design/example-names";
 import { Example } from "@/app/design/gallery";
-import { pageClass } from "@/components/shell/page-class";
+import { pageClass } from "@/components/layout/page-class";
 import { Link } from "@/components/ui/link";
 import { LinkList } from "@/components/ui/link-list";
 import { PAGE_TITLE } from "@/components/ui/text-styles";

@@ -11,12 +11,12 @@ import { MovementDetail, MovementName } from "@/app/transfers/_components/moveme
 import { MovementTable } from "@/app/transfers/_components/movement-table";
 import { DRAWER_HEAD, Drawer } from "@/components/layout/drawer";
 import { SkeletonBar } from "@/components/layout/skeleton-bar";
-import { ChoiceList, FilterChip, ToggleChip } from "@/components/movements/filter-chip";
-import { OnboardingStep } from "@/components/onboarding/onboarding-step";
-import { Found } from "@/components/palette/palette";
-import { ownGroups } from "@/components/palette/palette-groups";
-import { PART_SENTENCE, partClass } from "@/components/rules/editor/sentence-class";
-import { SettingsFrame } from "@/components/settings/settings-frame";
+import { ChoiceList, FilterChip, ToggleChip } from "@/components/parts/movements/filter-chip";
+import { OnboardingStep } from "@/components/parts/onboarding/onboarding-step";
+import { PART_SENTENCE, partClass } from "@/components/parts/rules/sentence-class";
+import { SettingsFrame } from "@/components/parts/settings/settings-frame";
+import { Found } from "@/components/shell/palette";
+import { ownGroups } from "@/components/shell/palette-groups";
 import { DryChannelScene, OpenWaterScene, StoppedWaterScene } from "@/components/sluice/scenes";
 import { Empty } from "@/components/ui/empty";
 import { TAB_COUNT, tabClass, tabListClass } from "@/components/ui/tabs";

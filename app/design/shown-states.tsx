@@ -1,8 +1,8 @@
 import { Check, CircleCheck, Clock, Flag, Landmark, X } from "lucide-react";
 import { Row, type Shown, Stack } from "@/app/design/specimen";
-import { ApprovalStatusChip } from "@/components/approvals/approval-status";
-import { RecentDecisions } from "@/components/approvals/recent-decisions";
 import { Amount } from "@/components/money/amount";
+import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
+import { RecentDecisions } from "@/components/parts/approvals/recent-decisions";
 import { PageSluice } from "@/components/sluice/page-sluice";
 import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
 import { CheckItem, Checklist } from "@/components/ui/checklist";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { requestReset } from "@/app/forgot/actions";
-import { ForgotPage } from "@/components/auth/password-pages";
+import { ForgotPage } from "@/components/parts/sign-in/password-pages";
 import { getRuntime } from "@/lib/next/runtime";
 
 export const metadata: Metadata = { title: "Forgot your password" };

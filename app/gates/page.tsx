@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { GatesPage } from "@/app/gates/_components/gates-page";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { HelpPage } from "@/app/help/_components/help-page";
 import { shellOf } from "@/app/page-setting";
-import { SettingsFrame } from "@/components/settings/settings-frame";
+import { shellActions } from "@/app/shell-actions";
+import { SettingsFrame } from "@/components/parts/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";

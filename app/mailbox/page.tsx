@@ -3,7 +3,7 @@ import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { Mailbox } from "@/app/mailbox/_components/mailbox";
-import { pageClass } from "@/components/shell/page-class";
+import { pageClass } from "@/components/layout/page-class";
 import { AT_THIS_MACHINE_HEADER } from "@/lib/core/shared/network";
 import { getRuntime } from "@/lib/next/runtime";
 import { readMailbox } from "@/lib/views/notifications/read-mailbox";

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { OverviewPage } from "@/app/overview/_components/overview-page";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { shellActions } from "@/app/shell-actions";
 import { endOnboarding, getTestDeposit, openStarterPods } from "@/app/welcome/actions";
 import { offersOf } from "@/app/welcome/offers";
-import { Checklist } from "@/components/onboarding/checklist";
+import { Checklist } from "@/components/parts/onboarding/checklist";
 import { Shell } from "@/components/shell/shell";
 import { MAP_DAYS } from "@/lib/contract/views/overview-view";
 import { memberContext } from "@/lib/core/sign-in/member-context";

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { PayeesList } from "@/app/payees/_components/payees-list";
+import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { payeePlaceSchema } from "@/lib/contract/search-schemas";
 import { memberContext } from "@/lib/core/sign-in/member-context";

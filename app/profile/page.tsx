@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { ProfilePage } from "@/app/profile/_components/profile-page";
+import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { PROFILE_DAYS } from "@/lib/contract/views/profile-view";
 import { memberContext } from "@/lib/core/sign-in/member-context";

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { SandboxPage } from "@/app/sandbox/_components/sandbox-page";
 import { SimulationsPage } from "@/app/sandbox/_components/simulations-page";
@@ -19,6 +18,7 @@ import {
   settle,
   silence,
 } from "@/app/sandbox/actions";
+import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";

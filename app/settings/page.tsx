@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { setPayeeCoolOff } from "@/app/payees/actions";
 import { CoolOffForm } from "@/app/settings/_components/cool-off-form";
 import { OrganizationSection } from "@/app/settings/_components/organization-section";
 import { OutgoingCapForm } from "@/app/settings/_components/outgoing-cap-form";
 import { changeTimeZone, renameOrganization, setNewPodFloor, setOutgoingCap } from "@/app/settings/actions";
+import { shellActions } from "@/app/shell-actions";
 import { Section } from "@/components/layout/section";
-import { SettingsFrame } from "@/components/settings/settings-frame";
+import { SettingsFrame } from "@/components/parts/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { writeCents } from "@/lib/contract/format-cents";
 import { memberContext } from "@/lib/core/sign-in/member-context";

@@ -4,10 +4,10 @@ import { notFound } from "next/navigation";
 import { z } from "zod";
 import { cancel } from "@/app/approvals/actions";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
+import { shellActions } from "@/app/shell-actions";
 import { MovementPage, MovementsPage } from "@/app/transfers/_components/movements-page";
 
 import { Shell } from "@/components/shell/shell";

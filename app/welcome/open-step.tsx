@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
+import { shellActions } from "@/app/shell-actions";
 import { offersOf } from "@/app/welcome/offers";
-import { OwnersOnly } from "@/components/accounts/owners-only";
-import { Acting } from "@/components/actions/acting";
+import { Acting } from "@/components/act/acting";
+import { OwnersOnly } from "@/components/parts/accounts/owners-only";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import type { OnboardingView } from "@/lib/contract/views/onboarding-view";
 import { mayDecide } from "@/lib/core/shared/permits";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { loadPyodide } from "pyodide";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { VERIFICATION_SAMPLES } from "@/components/webhooks/verification";
+import { VERIFICATION_SAMPLES } from "@/components/parts/webhooks/verification";
 import { eventBody } from "@/lib/core/webhooks/claim-deliveries";
 import { makeSigningSecret, signDelivery } from "@/lib/core/webhooks/sign-delivery";
 import { projectPath } from "@/lib/platform/project-path";

@@ -3,8 +3,8 @@
 import { LogOut } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
-import { showBadge } from "@/components/live/badge";
 import { applyTheme } from "@/components/shell/apply-theme";
+import { showBadge } from "@/components/shell/badge";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { Breakable } from "@/components/ui/breakable";
 import { Button, buttonClass } from "@/components/ui/button";

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { ShutBand } from "@/components/gates/shut-band";
-import { StopGates } from "@/components/gates/stop-gates";
-import { Everywhere } from "@/components/palette/everywhere";
-import { FindButton } from "@/components/palette/find-button";
+import { SandboxLine, SkipLink } from "@/components/layout/frame-parts";
+import { pageClass } from "@/components/layout/page-class";
+import { ShutBand } from "@/components/parts/gates/shut-band";
+import { StopGates } from "@/components/parts/gates/stop-gates";
 import { AccountMenu } from "@/components/shell/account-menu";
-import { SandboxLine, SkipLink } from "@/components/shell/frame-parts";
-import { pageClass } from "@/components/shell/page-class";
+import { Everywhere } from "@/components/shell/everywhere";
+import { FindButton } from "@/components/shell/find-button";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
 import { BackLink, TopBar } from "@/components/shell/top-bar";
 import { Count } from "@/components/ui/count";

@@ -2,9 +2,9 @@
 
 import { Menu } from "lucide-react";
 import { Fragment, type ReactNode, useId } from "react";
-import { WaitingCount } from "@/components/live/waiting-count";
 import { type NavigationItem, navigationOf, TABS } from "@/components/shell/navigation";
 import { useDisclosure } from "@/components/shell/use-disclosure";
+import { WaitingCount } from "@/components/shell/waiting-count";
 import type { CountPlace } from "@/components/ui/count";
 import { LiveButton } from "@/components/ui/live-button";
 import type { NavigationId, ShellView } from "@/lib/contract/views/shell-view";

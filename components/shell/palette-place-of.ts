@@ -1,4 +1,4 @@
-import type { PalettePlace } from "@/components/palette/palette-groups";
+import type { PalettePlace } from "@/components/shell/palette-groups";
 import type { ShellView } from "@/lib/contract/views/shell-view";
 
 export function palettePlaceOf(view: ShellView): PalettePlace {

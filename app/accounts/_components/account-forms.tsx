@@ -1,10 +1,10 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
-import { useStepUp } from "@/components/auth/step-up";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useStepUp } from "@/components/act/step-up";
+import { useAction } from "@/components/act/use-action";
 import { Button, buttonClass } from "@/components/ui/button";
 import { FORM_BUTTONS } from "@/components/ui/button-row";
 import { SEGMENTED } from "@/components/ui/choice-class";

@@ -11,11 +11,11 @@ import {
 import { type AccountRow, AccountSection } from "@/app/accounts/_components/account-sections";
 import { BankAgreement } from "@/app/accounts/_components/bank-agreement";
 import { ReservoirFigure } from "@/app/accounts/_components/reservoirs";
-import { BesideSluice, inSluiceWords } from "@/components/accounts/in-sluice";
-import { LateNews } from "@/components/accounts/late-news";
 import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Amount } from "@/components/money/amount";
+import { BesideSluice, inSluiceWords } from "@/components/parts/accounts/in-sluice";
+import { LateNews } from "@/components/parts/accounts/late-news";
 import { formatInSentence, formatShortDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";

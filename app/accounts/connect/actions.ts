@@ -1,8 +1,8 @@
 "use server";
 
 import { z } from "zod";
-import { forgetLink, keepLink, readKeptLink } from "@/app/accounts/connect/link-cookie";
 import { readFields, runAsMember } from "@/app/auth/run-as-member";
+import { forgetLink, keepLink, readKeptLink } from "@/app/connections/link-cookie";
 import type { Refused } from "@/lib/contract/refused";
 import type { ConnectInput, ConnectResult } from "@/lib/contract/views/connections-view";
 import { beginLink as begin, resumeLink as resume } from "@/lib/core/connections/begin-connecting";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { forgetLink, keepLink, readKeptLink } from "@/app/accounts/connect/link-cookie";
+import { forgetLink, keepLink, readKeptLink } from "@/app/connections/link-cookie";
 import type { MemberRole } from "@/lib/contract/members";
 import { resumeLink } from "@/lib/core/connections/begin-connecting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

@@ -4,10 +4,10 @@ import { InstitutionPicker } from "@/app/accounts/connect/_components/institutio
 import { ConnectedBefore, NotToConnect } from "@/app/accounts/connect/_components/not-to-connect";
 import { beginLink, completeLink } from "@/app/accounts/connect/actions";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf } from "@/app/page-setting";
-import { ConnectCrumb } from "@/components/connections/connect-words";
+import { shellActions } from "@/app/shell-actions";
+import { ConnectCrumb } from "@/components/parts/connections/connect-words";
 
 import { Shell } from "@/components/shell/shell";
 import { listConnections } from "@/lib/core/connections/list-connections";

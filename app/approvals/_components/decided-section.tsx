@@ -3,9 +3,15 @@ import { DecidedTable } from "@/app/approvals/_components/decided-table";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { BARE_HEAD } from "@/components/layout/section";
 import type { ListSum } from "@/components/money/sum-rows";
-import { ChoiceList, DaysForm, daysWords, FILTERS, FilterChip } from "@/components/movements/filter-chip";
-import { CloseFilters } from "@/components/movements/list-keys";
-import { positionWords } from "@/components/movements/list-words";
+import {
+  ChoiceList,
+  DaysForm,
+  daysWords,
+  FILTERS,
+  FilterChip,
+} from "@/components/parts/movements/filter-chip";
+import { CloseFilters } from "@/components/parts/movements/list-keys";
+import { positionWords } from "@/components/parts/movements/list-words";
 import { Moment } from "@/components/time/moment";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { Empty } from "@/components/ui/empty";

@@ -1,10 +1,10 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { ApprovalStatusChip } from "@/components/approvals/approval-status";
-import { endsOf, kindWords, RequesterName } from "@/components/approvals/proposal-words";
 import { Amount } from "@/components/money/amount";
 import { type ListSum, SumRows } from "@/components/money/sum-rows";
+import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
+import { endsOf, kindWords, RequesterName } from "@/components/parts/approvals/proposal-words";
 import { Flow, sluiceState } from "@/components/sluice/row-sluice";
 import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";

@@ -6,10 +6,10 @@ import { ACTION_WORDS, foundWords, isFiltered } from "@/app/audit/_components/au
 import { OpenedEntry } from "@/app/audit/_components/opened-entry";
 import { ChartFrame } from "@/components/charts/chart-frame";
 import { type ChartSpec, PAGE_PLOT_WIDTH } from "@/components/charts/chart-spec";
-import { CopyButton } from "@/components/docs/copy-button";
 import { Split } from "@/components/layout/drawer";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
+import { CopyButton } from "@/components/parts/docs/copy-button";
 import {
   ChoiceList,
   DaysForm,
@@ -19,8 +19,8 @@ import {
   FilterChip,
   FilterForm,
   KeptPairs,
-} from "@/components/movements/filter-chip";
-import { CloseFilters } from "@/components/movements/list-keys";
+} from "@/components/parts/movements/filter-chip";
+import { CloseFilters } from "@/components/parts/movements/list-keys";
 import { formatMoment, formatShortDay, formatToSecond } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Button, buttonClass } from "@/components/ui/button";

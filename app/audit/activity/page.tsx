@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { ActivityPage } from "@/app/audit/activity/_components/activity-page";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
+import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { activityHref } from "@/lib/contract/list-search";
 import { activityPlaceSchema, activitySearchSchema } from "@/lib/contract/search-schemas";

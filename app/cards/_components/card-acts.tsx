@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { ConfirmDialog } from "@/components/actions/confirm-dialog";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { ConfirmDialog } from "@/components/act/confirm-dialog";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { LiveButton } from "@/components/ui/live-button";
 import { Switch } from "@/components/ui/switch";
 import { LINK_BUTTON } from "@/components/ui/text-styles";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CardsList } from "@/app/cards/_components/cards-list";
-import { Acting } from "@/components/actions/acting";
+import { Acting } from "@/components/act/acting";
 import type { CardPurchaseView, CardsView } from "@/lib/contract/views/cards-view";
 import { renderInRouter } from "@/lib/testing/render-in-router";
 

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { issueCard } from "@/app/cards/actions";
 import { CardCrumb, NewCard } from "@/app/cards/new/_components/new-card";
 import { shellOf } from "@/app/page-setting";
+import { shellActions } from "@/app/shell-actions";
 import { PageHead } from "@/components/layout/page-head";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { ConsentOver, ConsentPage } from "@/app/connect/[uid]/_components/consent-page";
 import { allowConnection, refuseConnection } from "@/app/connect/[uid]/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { Acting } from "@/components/actions/acting";
+import { shellActions } from "@/app/shell-actions";
+import { Acting } from "@/components/act/acting";
 
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { requestUidSchema } from "@/lib/core/keys/connect-assistant";

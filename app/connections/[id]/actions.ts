@@ -1,9 +1,9 @@
 "use server";
 
 import { z } from "zod";
-import { forgetLink, keepLink } from "@/app/accounts/connect/link-cookie";
 import { readInput } from "@/app/auth/read-input";
 import { refusal, runAsMember } from "@/app/auth/run-as-member";
+import { forgetLink, keepLink } from "@/app/connections/link-cookie";
 import type { Refused } from "@/lib/contract/refused";
 import type { ConnectionDone } from "@/lib/contract/views/connections-view";
 import { beginSignInAgain, type SignInBegun, signInAgain } from "@/lib/core/connections/begin-connecting";

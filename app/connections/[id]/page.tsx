@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { ConnectionPage } from "@/app/connections/[id]/_components/connection-page";
 import {
   beginSignIn,
@@ -11,6 +10,7 @@ import {
   refreshConnection,
 } from "@/app/connections/[id]/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { connectionHref } from "@/lib/contract/hrefs";
 import { memberContext } from "@/lib/core/sign-in/member-context";

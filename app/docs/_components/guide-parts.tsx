@@ -6,15 +6,15 @@ import {
   type ReactElement,
   type ReactNode,
 } from "react";
-import { ConnectClients } from "@/components/assistants/connect-clients";
-import { Samples } from "@/components/docs/code-tabs";
-import { CopyButton } from "@/components/docs/copy-button";
-import { Inline } from "@/components/docs/prose";
+import { ConnectClients } from "@/components/parts/assistants/connect-clients";
+import { Samples } from "@/components/parts/docs/code-tabs";
+import { CopyButton } from "@/components/parts/docs/copy-button";
+import { Inline } from "@/components/parts/docs/prose";
+import { VERIFICATION_SAMPLES } from "@/components/parts/webhooks/verification";
 import { CodeBox } from "@/components/ui/code-box";
 import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { KEY_NAME, LINK, MONO, SECTION_TITLE } from "@/components/ui/text-styles";
-import { VERIFICATION_SAMPLES } from "@/components/webhooks/verification";
 import { ERROR_STATUS } from "@/lib/contract/error";
 import { ERROR_HELP } from "@/lib/contract/error-help";
 import { APPROVABLE_PERMISSIONS, PERMISSION_HELP } from "@/lib/contract/permissions";

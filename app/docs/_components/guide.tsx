@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import { type GuideParts, partsOf } from "@/app/docs/_components/guide-parts";
-import { Prose } from "@/components/docs/prose";
+import { Prose } from "@/components/parts/docs/prose";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { ReferenceView } from "@/lib/contract/views/reference-view";
 

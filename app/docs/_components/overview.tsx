@@ -1,7 +1,7 @@
 import { EntryList } from "@/app/docs/_components/entry-list";
 import { GUIDES } from "@/app/docs/_components/guides";
-import { Inline } from "@/components/docs/prose";
 import { Section } from "@/components/layout/section";
+import { Inline } from "@/components/parts/docs/prose";
 import { Link } from "@/components/ui/link";
 import { LEDE, LINK, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { ReferenceView } from "@/lib/contract/views/reference-view";

@@ -4,7 +4,7 @@ import { Contents, type ReferenceEntry } from "@/app/docs/_components/contents";
 import { GUIDES } from "@/app/docs/_components/guides";
 import { KeyMemoryProvider } from "@/app/docs/_components/use-trial";
 import { BRAND_CLASS, Mark } from "@/components/layout/brand";
-import { SkipLink } from "@/components/shell/frame-parts";
+import { SkipLink } from "@/components/layout/frame-parts";
 import { Link } from "@/components/ui/link";
 import type { ReferenceView } from "@/lib/contract/views/reference-view";
 

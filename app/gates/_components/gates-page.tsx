@@ -1,14 +1,14 @@
 import { Mail, Smartphone } from "lucide-react";
 import type { ReactNode } from "react";
 import { deciderWords, GatesScene, gatesLede } from "@/app/gates/_components/gates-scene";
-import { OpenGatesButton } from "@/components/gates/open-gates-button";
-import { StopGates } from "@/components/gates/stop-gates";
 import { COLUMNS } from "@/components/layout/columns";
 import { PageHead } from "@/components/layout/page-head";
 import { PANEL, PANEL_WITH_BUTTONS } from "@/components/layout/panel";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
+import { OpenGatesButton } from "@/components/parts/gates/open-gates-button";
+import { StopGates } from "@/components/parts/gates/stop-gates";
 import { Flow } from "@/components/sluice/row-sluice";
 import { formatClock, formatDate, formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";

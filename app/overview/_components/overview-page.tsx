@@ -4,12 +4,12 @@ import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { MoneyMap } from "@/app/overview/_components/money-map";
 import { Total } from "@/app/overview/_components/total";
-import { ApprovalStatusChip } from "@/components/approvals/approval-status";
-import { endsOf, RequesterName } from "@/components/approvals/proposal-words";
 import { COLUMNS } from "@/components/layout/columns";
 import { SECTION_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
-import { ProposedRules, proposedRulesTitle } from "@/components/rules/proposed-rules";
+import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
+import { endsOf, RequesterName } from "@/components/parts/approvals/proposal-words";
+import { ProposedRules, proposedRulesTitle } from "@/components/parts/approvals/proposed-rules";
 import { Flow, sluiceState } from "@/components/sluice/row-sluice";
 import {
   formatClock,

@@ -11,7 +11,7 @@ import {
   round,
   sankeyGeometry,
 } from "@/app/overview/_components/sankey-geometry";
-import { fitText } from "@/components/rules/network-geometry";
+import { fitText } from "@/components/parts/rules/network-geometry";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { MapNodeView, MoneyMapView } from "@/lib/contract/views/overview-view";
 

@@ -1,7 +1,7 @@
-import { inSluiceWords } from "@/components/accounts/in-sluice";
-import { LateNews } from "@/components/accounts/late-news";
 import { BalanceChart } from "@/components/charts/balance-chart";
 import { Amount } from "@/components/money/amount";
+import { inSluiceWords } from "@/components/parts/accounts/in-sluice";
+import { LateNews } from "@/components/parts/accounts/late-news";
 import { formatAfterWord, inOrganization } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import { importPayees, previewPayees } from "@/app/payees/actions";
 import { ImportPayees } from "@/app/payees/import/_components/import-payees";
+import { shellActions } from "@/app/shell-actions";
 import { Crumb } from "@/components/layout/crumb";
 import { PageHead } from "@/components/layout/page-head";
 import { Shell } from "@/components/shell/shell";

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import { addPayee } from "@/app/payees/actions";
+import { shellActions } from "@/app/shell-actions";
 import { Crumb } from "@/components/layout/crumb";
 import { PageHead } from "@/components/layout/page-head";
-import { NewPayeeForm } from "@/components/payees/payee-form";
+import { NewPayeeForm } from "@/components/parts/payees/payee-form";
 import { Shell } from "@/components/shell/shell";
 import { newFormId } from "@/lib/core/shared/new-form-id";
 import { mayDecide } from "@/lib/core/shared/permits";

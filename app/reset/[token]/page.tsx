@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { setPassword } from "@/app/reset/[token]/actions";
-import { ResetOver, ResetPage } from "@/components/auth/password-pages";
+import { ResetOver, ResetPage } from "@/components/parts/sign-in/password-pages";
 import { findPasswordReset } from "@/lib/core/sign-in/reset-password";
 import { getRuntime } from "@/lib/next/runtime";
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ResetDone } from "@/components/auth/password-pages";
+import { ResetDone } from "@/components/parts/sign-in/password-pages";
 import { getRuntime } from "@/lib/next/runtime";
 
 export const metadata: Metadata = { title: "New password" };

@@ -3,7 +3,6 @@ import { notFound } from "next/navigation";
 import { Suspense } from "react";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { BacktestSection } from "@/app/rules/[id]/_components/backtest-section";
 import { RulePage } from "@/app/rules/[id]/_components/rule-page";
@@ -15,6 +14,7 @@ import {
   deleteRule,
   discardVersion,
 } from "@/app/rules/[id]/actions";
+import { shellActions } from "@/app/shell-actions";
 import { Section } from "@/components/layout/section";
 import { Shell } from "@/components/shell/shell";
 import { ruleHref } from "@/lib/contract/hrefs";

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { discardDraft } from "@/app/rules/editor-actions";
 import { TemplatesPage } from "@/app/rules/new/_components/templates/templates-page";
-import { OwnersOnly } from "@/components/accounts/owners-only";
+import { shellActions } from "@/app/shell-actions";
+import { OwnersOnly } from "@/components/parts/accounts/owners-only";
 import { Shell } from "@/components/shell/shell";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberContext } from "@/lib/core/sign-in/member-context";

@@ -2,9 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import type { FormEvent, ReactNode } from "react";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { useAction } from "@/components/actions/use-action";
-import { PART_SENTENCE } from "@/components/rules/editor/sentence-class";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { useAction } from "@/components/act/use-action";
+import { PART_SENTENCE } from "@/components/parts/rules/sentence-class";
 import { Button } from "@/components/ui/button";
 import type { Refused } from "@/lib/contract/refused";
 

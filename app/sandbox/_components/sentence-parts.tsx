@@ -1,7 +1,7 @@
 "use client";
 
 import { useId } from "react";
-import { partClass } from "@/components/rules/editor/sentence-class";
+import { partClass } from "@/components/parts/rules/sentence-class";
 import type { SandboxChoice } from "@/lib/contract/views/sandbox-view";
 
 /** A word of the sentence that opens a native control. */

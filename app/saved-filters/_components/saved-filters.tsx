@@ -1,9 +1,9 @@
 "use client";
 
 import { type MouseEvent, useRef, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
-import { useAction } from "@/components/actions/use-action";
-import { ChoiceList, FilterChip } from "@/components/movements/filter-chip";
+import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { useAction } from "@/components/act/use-action";
+import { ChoiceList, FilterChip } from "@/components/parts/movements/filter-chip";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";

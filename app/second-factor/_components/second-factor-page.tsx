@@ -1,6 +1,6 @@
 import { SecondFactorSteps } from "@/app/second-factor/_components/second-factor-steps";
-import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
-import { StepUpProvider } from "@/components/auth/step-up";
+import { StepUpProvider } from "@/components/act/step-up";
+import { SignColumn, SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { Breakable } from "@/components/ui/breakable";
 import { LINK_BUTTON } from "@/components/ui/text-styles";

@@ -1,9 +1,9 @@
 "use client";
 
-import { nothingSent } from "@/components/actions/answer-lost";
-import { useAction } from "@/components/actions/use-action";
-import { proveByPasskey } from "@/components/auth/passkey-prompt";
-import type { BoundPresence } from "@/components/auth/prove";
+import { nothingSent } from "@/components/act/answer-lost";
+import { proveByPasskey } from "@/components/act/passkey-prompt";
+import type { BoundPresence } from "@/components/act/prove";
+import { useAction } from "@/components/act/use-action";
 import type { Confirmation } from "@/lib/contract/views/decision";
 
 /** Confirms who is here, by passkey or by what was typed. */

@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 import { SETTING_UNKNOWN, SettingDialog } from "@/app/settings/_components/setting-dialog";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";

@@ -1,6 +1,6 @@
 import { OrganizationRows } from "@/app/settings/_components/organization-rows";
 import { Section } from "@/components/layout/section";
-import { timeZoneWords } from "@/components/settings/time-zone-words";
+import { timeZoneWords } from "@/components/parts/settings/time-zone-words";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";

@@ -1,12 +1,12 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { nothingSent, outcomeUnknown } from "@/components/actions/answer-lost";
-import { ConfirmDialog } from "@/components/actions/confirm-dialog";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
-import { endsOf } from "@/components/approvals/proposal-words";
+import { nothingSent, outcomeUnknown } from "@/components/act/answer-lost";
+import { ConfirmDialog } from "@/components/act/confirm-dialog";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { Amount } from "@/components/money/amount";
+import { endsOf } from "@/components/parts/approvals/proposal-words";
 import { Flow } from "@/components/sluice/row-sluice";
 import { Button } from "@/components/ui/button";
 import { formatCents } from "@/lib/contract/format-cents";

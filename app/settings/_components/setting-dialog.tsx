@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, type RefObject, useRef } from "react";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
+import { outcomeUnknown } from "@/components/act/answer-lost";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { KeysList } from "@/app/settings/api-keys/_components/keys-list";
+import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { listKeys } from "@/lib/core/keys/key-facts";
 import { memberContext } from "@/lib/core/sign-in/member-context";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { AssistantsList } from "@/app/settings/assistants/_components/assistants-list";
 import { disconnectAssistant, previewDisconnection } from "@/app/settings/assistants/actions";
+import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { listAssistants } from "@/lib/core/keys/list-assistants";
 import { memberContext } from "@/lib/core/sign-in/member-context";

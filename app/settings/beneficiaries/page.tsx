@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { BeneficiariesPage } from "@/app/settings/beneficiaries/_components/beneficiaries-page";
 import {
@@ -9,7 +8,8 @@ import {
   renameBeneficiary,
   setDefaultBeneficiary,
 } from "@/app/settings/beneficiaries/actions";
-import { SettingsFrame } from "@/components/settings/settings-frame";
+import { shellActions } from "@/app/shell-actions";
+import { SettingsFrame } from "@/components/parts/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";

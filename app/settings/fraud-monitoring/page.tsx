@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { organizationTimeOf, shellOf } from "@/app/page-setting";
 import { FraudMonitoringPage } from "@/app/settings/fraud-monitoring/_components/fraud-monitoring-page";
 import { signReview } from "@/app/settings/fraud-monitoring/actions";
+import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { FRAUD_MONITORING_HREF } from "@/lib/contract/hrefs";
 import { memberContext } from "@/lib/core/sign-in/member-context";

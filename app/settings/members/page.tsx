@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { realTimeOf, shellOf } from "@/app/page-setting";
 import { MembersPage } from "@/app/settings/members/_components/members-page";
 import {
@@ -12,6 +11,7 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from "@/app/settings/members/actions";
+import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { realTimeOf, shellOf, timeOf } from "@/app/page-setting";
 import { DeviceSection } from "@/app/settings/notifications/_components/device-section";
 import { MessageLog } from "@/app/settings/notifications/_components/message-log";
@@ -16,7 +15,8 @@ import {
   testDevice,
   verifyPhone,
 } from "@/app/settings/notifications/actions";
-import { SettingsFrame } from "@/components/settings/settings-frame";
+import { shellActions } from "@/app/shell-actions";
+import { SettingsFrame } from "@/components/parts/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { setSingleKeys } from "@/app/browser-actions";
 import { realTimeOf, shellOf } from "@/app/page-setting";
 import { BrowserSection } from "@/app/settings/security/_components/browser-section";
@@ -19,7 +18,8 @@ import {
   removePasskey,
   renamePasskey,
 } from "@/app/settings/security/actions";
-import { SettingsFrame } from "@/components/settings/settings-frame";
+import { shellActions } from "@/app/shell-actions";
+import { SettingsFrame } from "@/components/parts/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { KEYS_COOKIE, parseSingleKeys } from "@/lib/contract/views/shell-view";
 import { memberContext } from "@/lib/core/sign-in/member-context";

@@ -2,10 +2,10 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { useActionState, useState } from "react";
-import { nothingSent } from "@/components/actions/answer-lost";
-import { useAction } from "@/components/actions/use-action";
-import { answerPasskey } from "@/components/auth/answer-passkey";
-import { AppCodeField } from "@/components/auth/credential-fields";
+import { nothingSent } from "@/components/act/answer-lost";
+import { answerPasskey } from "@/components/act/answer-passkey";
+import { AppCodeField } from "@/components/act/credential-fields";
+import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { LiveButton } from "@/components/ui/live-button";

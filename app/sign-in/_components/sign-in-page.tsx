@@ -1,5 +1,5 @@
 import { SignInForms } from "@/app/sign-in/_components/sign-in-forms";
-import { SignFrame } from "@/components/auth/sign-frame";
+import { SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
 import type { SignInActions, SignInView } from "@/lib/contract/views/auth-view";

@@ -1,8 +1,8 @@
 "use client";
 
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { EmailField, NewPasswordField, PersonNameField } from "@/components/auth/credential-fields";
-import { FormSays, GuardedForm, useFormAnswer, useServerForm } from "@/components/auth/guarded-form";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { EmailField, NewPasswordField, PersonNameField } from "@/components/act/credential-fields";
+import { FormSays, GuardedForm, useFormAnswer, useServerForm } from "@/components/parts/sign-in/guarded-form";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";

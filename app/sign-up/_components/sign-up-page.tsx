@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { SignUpCodeForm, SignUpForm } from "@/app/sign-up/_components/sign-up-forms";
-import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
+import { SignColumn, SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";

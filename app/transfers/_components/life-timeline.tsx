@@ -12,7 +12,7 @@ import {
   X,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { methodWords } from "@/components/approvals/history";
+import { methodWords } from "@/components/parts/approvals/history";
 import {
   formatDate,
   formatInSentence,

@@ -11,9 +11,9 @@ import {
   FilterForm,
   KeptPairs,
   ToggleChip,
-} from "@/components/movements/filter-chip";
-import { CloseFilters } from "@/components/movements/list-keys";
-import { windowWords } from "@/components/movements/list-words";
+} from "@/components/parts/movements/filter-chip";
+import { CloseFilters } from "@/components/parts/movements/list-keys";
+import { windowWords } from "@/components/parts/movements/list-words";
 import { Button } from "@/components/ui/button";
 import { CHECKBOX } from "@/components/ui/choice-class";
 import { FieldError } from "@/components/ui/field-error";

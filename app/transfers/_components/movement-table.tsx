@@ -2,10 +2,10 @@
 
 import { Clock, FlaskConical } from "lucide-react";
 import type { ReactNode } from "react";
-import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { Amount } from "@/components/money/amount";
 import { type ListSum, SumRows } from "@/components/money/sum-rows";
-import { movementSluice, rowLinkId } from "@/components/movements/list-words";
+import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
+import { movementSluice, rowLinkId } from "@/components/parts/movements/list-words";
 import { Flow } from "@/components/sluice/row-sluice";
 import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";

@@ -8,7 +8,7 @@ import { Crumb } from "@/components/layout/crumb";
 import { DRAWER_HEAD, Drawer, Split } from "@/components/layout/drawer";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
-import { DrawerKeys } from "@/components/movements/list-keys";
+import { DrawerKeys } from "@/components/parts/movements/list-keys";
 import {
   countWords,
   listLede,
@@ -16,7 +16,7 @@ import {
   listTitle,
   positionWords,
   TAB_WORDS,
-} from "@/components/movements/list-words";
+} from "@/components/parts/movements/list-words";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { FlowIcon } from "@/components/ui/icons";

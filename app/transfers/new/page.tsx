@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { refreshConnection } from "@/app/connections/[id]/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
+import { shellActions } from "@/app/shell-actions";
 import { begin, move, preview } from "@/app/transfers/actions";
 import { MayNotMove } from "@/app/transfers/new/_components/may-not-move";
 import { MoveMoney } from "@/app/transfers/new/_components/move-money";

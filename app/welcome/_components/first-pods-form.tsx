@@ -2,10 +2,10 @@
 
 import { ArrowRight, Plus, X } from "lucide-react";
 import { useState } from "react";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { FormSays, useFormAnswer } from "@/components/auth/guarded-form";
+import { outcomeUnknown } from "@/components/act/answer-lost";
 import { PageFoot } from "@/components/layout/page-head";
 import { Amount } from "@/components/money/amount";
+import { FormSays, useFormAnswer } from "@/components/parts/sign-in/guarded-form";
 import { BANKS, GATE_LEAF, STRONG_TEXT, WATER } from "@/components/sluice/ink";
 import { Button, buttonClass } from "@/components/ui/button";
 import { SEGMENTED } from "@/components/ui/choice-class";

@@ -1,4 +1,4 @@
-import { Checklist, type ChecklistActions } from "@/components/onboarding/checklist";
+import { Checklist, type ChecklistActions } from "@/components/parts/onboarding/checklist";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { OnboardingView } from "@/lib/contract/views/onboarding-view";
 

@@ -1,9 +1,9 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { FORM_BUTTONS } from "@/components/ui/button-row";
 import type { Refused } from "@/lib/contract/refused";

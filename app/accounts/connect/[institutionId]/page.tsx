@@ -3,9 +3,9 @@ import { NotToConnect } from "@/app/accounts/connect/_components/not-to-connect"
 import { ChooseAccounts } from "@/app/accounts/connect/[institutionId]/_components/choose-accounts";
 import { connectInstitution } from "@/app/accounts/connect/actions";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
-import { ConnectCrumb } from "@/components/connections/connect-words";
+import { shellActions } from "@/app/shell-actions";
+import { ConnectCrumb } from "@/components/parts/connections/connect-words";
 
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";

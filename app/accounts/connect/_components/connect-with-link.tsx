@@ -4,18 +4,18 @@ import { Plug } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useCallback, useState } from "react";
 import { WhatSluiceGets } from "@/app/accounts/connect/_components/institution-picker";
-import { nothingSent } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
-import { CONNECTED_UNKNOWN } from "@/components/connections/connect-words";
+import { nothingSent } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { COLUMNS } from "@/components/layout/columns";
 import { PageHead } from "@/components/layout/page-head";
+import { CONNECTED_UNKNOWN } from "@/components/parts/connections/connect-words";
 import { Button } from "@/components/ui/button";
 import { FORM_BUTTONS } from "@/components/ui/button-row";
 import type { LinkActions } from "@/lib/contract/views/connections-view";
 
 const PlaidDialog = dynamic(
-  () => import("@/components/connections/plaid-dialog").then((loaded) => loaded.PlaidDialog),
+  () => import("@/components/parts/connections/plaid-dialog").then((loaded) => loaded.PlaidDialog),
   { ssr: false },
 );
 

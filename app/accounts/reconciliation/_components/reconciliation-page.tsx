@@ -7,12 +7,12 @@ import {
   reconciliationTitle,
 } from "@/app/accounts/reconciliation/_components/difference-words";
 import { ReconcileNow } from "@/app/accounts/reconciliation/_components/reconcile-now";
-import { LateNews } from "@/components/accounts/late-news";
 import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
-import { RefreshWhile } from "@/components/onboarding/refresh-while";
+import { LateNews } from "@/components/parts/accounts/late-news";
+import { RefreshWhile } from "@/components/parts/onboarding/refresh-while";
 import { formatDate, formatInSentence } from "@/components/time/format-instant";
 import { Empty } from "@/components/ui/empty";
 import { Ledger, linkRowClass } from "@/components/ui/ledger";

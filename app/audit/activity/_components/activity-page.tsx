@@ -5,8 +5,14 @@ import type { ReactNode } from "react";
 import { AuditTabs } from "@/app/audit/_components/audit-tabs";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
-import { ChoiceList, DaysForm, daysWords, FILTERS, FilterChip } from "@/components/movements/filter-chip";
-import { CloseFilters } from "@/components/movements/list-keys";
+import {
+  ChoiceList,
+  DaysForm,
+  daysWords,
+  FILTERS,
+  FilterChip,
+} from "@/components/parts/movements/filter-chip";
+import { CloseFilters } from "@/components/parts/movements/list-keys";
 import { formatDayAndClock, formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";

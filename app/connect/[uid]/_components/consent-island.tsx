@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { useAction } from "@/components/actions/use-action";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { useAction } from "@/components/act/use-action";
 import { PANEL } from "@/components/layout/panel";
 import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
 import { Button } from "@/components/ui/button";

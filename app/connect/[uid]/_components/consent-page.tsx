@@ -3,7 +3,7 @@ import { ConsentIsland } from "@/app/connect/[uid]/_components/consent-island";
 import { COLUMNS } from "@/components/layout/columns";
 import { PageFoot } from "@/components/layout/page-head";
 import { SideColumn } from "@/components/layout/side-column";
-import { roleWithArticle } from "@/components/members/role-words";
+import { roleWithArticle } from "@/components/parts/members/role-words";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { BANKS, DRY_BED, RIPPLES, WAITING_LEAF, WATER } from "@/components/sluice/ink";
 import { formatInSentence } from "@/components/time/format-instant";

@@ -4,16 +4,16 @@ import { Plug, RefreshCw } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
-import { ConfirmDialog } from "@/components/actions/confirm-dialog";
-import { useAction } from "@/components/actions/use-action";
+import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { ConfirmDialog } from "@/components/act/confirm-dialog";
+import { useAction } from "@/components/act/use-action";
 import { PageActions } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import type { ConnectionActions, ConnectionPageView } from "@/lib/contract/views/connections-view";
 
 const PlaidDialog = dynamic(
-  () => import("@/components/connections/plaid-dialog").then((loaded) => loaded.PlaidDialog),
+  () => import("@/components/parts/connections/plaid-dialog").then((loaded) => loaded.PlaidDialog),
   { ssr: false },
 );
 

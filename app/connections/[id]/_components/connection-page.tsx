@@ -2,12 +2,12 @@ import { CircleCheck, CircleMinus, Clock, Unplug, Waypoints } from "lucide-react
 import type { ReactNode } from "react";
 import { ConnectionActs } from "@/app/connections/[id]/_components/connection-acts";
 import { RefreshDays } from "@/app/connections/[id]/_components/refresh-days";
-import { ConnectCrumb, TYPE_WORDS } from "@/components/connections/connect-words";
 import { COLUMNS } from "@/components/layout/columns";
 import { PageHeadRow } from "@/components/layout/page-head";
 import { SECTION_HEAD, Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
+import { ConnectCrumb, TYPE_WORDS } from "@/components/parts/connections/connect-words";
 import { formatAfterWord } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Ledger } from "@/components/ui/ledger";

@@ -1,8 +1,8 @@
 import { EntryList } from "@/app/docs/_components/entry-list";
 import { TryIt } from "@/app/docs/[slug]/_components/try-it";
-import { Samples } from "@/components/docs/code-tabs";
-import { Inline, Prose } from "@/components/docs/prose";
 import { Section } from "@/components/layout/section";
+import { Samples } from "@/components/parts/docs/code-tabs";
+import { Inline, Prose } from "@/components/parts/docs/prose";
 import { Ledger } from "@/components/ui/ledger";
 import { KEY_NAME, LEDE, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
 import { ERROR_HELP } from "@/lib/contract/error-help";

@@ -1,9 +1,9 @@
 "use client";
 
 import { type ReactNode, useActionState, useState } from "react";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { useAction } from "@/components/actions/use-action";
-import { AppCodeField, NewPasswordField, PersonNameField } from "@/components/auth/credential-fields";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { AppCodeField, NewPasswordField, PersonNameField } from "@/components/act/credential-fields";
+import { useAction } from "@/components/act/use-action";
 import { Breakable } from "@/components/ui/breakable";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";

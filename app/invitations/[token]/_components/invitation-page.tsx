@@ -1,5 +1,5 @@
 import { type AcceptActions, AcceptForms } from "@/app/invitations/[token]/_components/accept-forms";
-import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
+import { SignColumn, SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";

@@ -1,7 +1,7 @@
 "use client";
 
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { FormSays, GuardedForm, useServerForm } from "@/components/auth/guarded-form";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { FormSays, GuardedForm, useServerForm } from "@/components/parts/sign-in/guarded-form";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
 import type { FormAction } from "@/lib/contract/views/onboarding-view";

@@ -1,5 +1,5 @@
 import { PayeeLinkForm } from "@/app/payee/[token]/_components/payee-link-form";
-import { SignColumn, SignFrame } from "@/components/auth/sign-frame";
+import { SignColumn, SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { FormAction } from "@/lib/contract/views/onboarding-view";
 

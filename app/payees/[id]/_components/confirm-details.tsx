@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { ActionForm } from "@/components/actions/action-form";
-import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
+import { ActionForm } from "@/components/act/action-form";
+import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { PageFoot } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { InputField, TextareaField } from "@/components/ui/field";

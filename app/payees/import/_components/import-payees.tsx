@@ -3,9 +3,9 @@
 import { useState } from "react";
 import { ColumnMatch } from "@/app/payees/import/_components/column-match";
 import { ImportPreview } from "@/app/payees/import/_components/import-preview";
-import { nothingSent, outcomeUnknown } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
+import { nothingSent, outcomeUnknown } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";

@@ -1,9 +1,9 @@
 "use client";
 
 import { type ReactNode, useRef } from "react";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { useConfirmedAction } from "@/components/actions/use-confirmed-action";
-import { useMeans, withMeans } from "@/components/auth/confirming-means";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { useMeans, withMeans } from "@/components/act/confirming-means";
+import { useConfirmedAction } from "@/components/act/use-confirmed-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";

@@ -1,4 +1,4 @@
-import { RequesterName } from "@/components/approvals/proposal-words";
+import { RequesterName } from "@/components/parts/approvals/proposal-words";
 import { Note } from "@/components/ui/note";
 import { LINK } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";

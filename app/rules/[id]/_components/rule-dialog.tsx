@@ -5,7 +5,7 @@ import { ActDialog, RULE_UNKNOWN, RuleNotice } from "@/app/rules/[id]/_component
 import { ActivateDialog } from "@/app/rules/[id]/_components/activate-dialog";
 import type { BacktestReading } from "@/app/rules/[id]/_components/backtest-section";
 import { EndingRuns } from "@/app/rules/[id]/_components/ending-runs";
-import { useAction } from "@/components/actions/use-action";
+import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";

@@ -14,8 +14,8 @@ import {
   type NetworkMeasures,
   networkText,
   wrapText,
-} from "@/components/rules/network-geometry";
-import { SmallNetwork, WaitingNetwork } from "@/components/rules/small-network";
+} from "@/components/parts/rules/network-geometry";
+import { SmallNetwork, WaitingNetwork } from "@/components/parts/rules/small-network";
 
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan } from "@/lib/contract/rules/plan";

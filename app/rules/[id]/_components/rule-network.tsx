@@ -10,8 +10,8 @@ import {
   networkText,
   type Span,
   wrapText,
-} from "@/components/rules/network-geometry";
-import { CHANNEL_BANKS, DRY_BANKS, NetworkBranch, NetworkGate } from "@/components/rules/network-parts";
+} from "@/components/parts/rules/network-geometry";
+import { CHANNEL_BANKS, DRY_BANKS, NetworkBranch, NetworkGate } from "@/components/parts/rules/network-parts";
 import { GATE_LEAF, STRONG_TEXT, WATER } from "@/components/sluice/ink";
 import { formatCents } from "@/lib/contract/format-cents";
 import { stepSummary } from "@/lib/engine/words/action-words";

@@ -1,6 +1,6 @@
 import { CircleMinus, Clock, FlaskConical } from "lucide-react";
-import { ApprovalStatusChip } from "@/components/approvals/approval-status";
 import { Crumb } from "@/components/layout/crumb";
+import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
 import { Status } from "@/components/ui/status";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";

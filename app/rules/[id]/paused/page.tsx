@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { proposeAll } from "@/app/rules/[id]/actions";
 import { PausedPage } from "@/app/rules/[id]/paused/_components/paused-page";
 import { openRulePage } from "@/app/rules/open-rule-page";
+import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { ruleHref } from "@/lib/contract/hrefs";
 import { readPause } from "@/lib/core/approvals/read-pause";

@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { z } from "zod";
-import { shellActions } from "@/app/auth/shell-actions";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { beginRun, runNow } from "@/app/rules/[id]/actions";
 import { RunNowPage } from "@/app/rules/[id]/run/_components/run-now-page";
 import { openRulePage } from "@/app/rules/open-rule-page";
-import { Acting } from "@/components/actions/acting";
+import { shellActions } from "@/app/shell-actions";
+import { Acting } from "@/components/act/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { parseCents } from "@/lib/contract/format-cents";
 import { runNowHref } from "@/lib/contract/hrefs";

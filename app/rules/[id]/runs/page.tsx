@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { z } from "zod";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { RunsList } from "@/app/rules/[id]/_components/runs-list";
 import { openRulePage } from "@/app/rules/open-rule-page";
+import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { runNowHref } from "@/lib/contract/hrefs";
 import { MAXIMUM_PAGE } from "@/lib/contract/limits";

@@ -3,8 +3,8 @@
 import { useEditor } from "@/app/rules/_components/editor/editor-context";
 import type { EditorState } from "@/app/rules/_components/editor/editor-state";
 import { layOutJson, parseRuleJson } from "@/app/rules/_components/editor/rule-json";
-import { CopyButton } from "@/components/docs/copy-button";
 import { Disclosure } from "@/components/layout/disclosure";
+import { CopyButton } from "@/components/parts/docs/copy-button";
 import { Button } from "@/components/ui/button";
 import { MONO } from "@/components/ui/text-styles";
 import { toCandidate } from "@/lib/contract/rules/draft-to-definition";

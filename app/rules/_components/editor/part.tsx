@@ -4,7 +4,7 @@ import { ChevronDown } from "lucide-react";
 import { type ComponentProps, cloneElement, type ReactElement, type ReactNode, useRef } from "react";
 import { useEditor } from "@/app/rules/_components/editor/editor-context";
 import type { PopPlace } from "@/app/rules/_components/editor/popup";
-import { partClass } from "@/components/rules/editor/sentence-class";
+import { partClass } from "@/components/parts/rules/sentence-class";
 import { Button } from "@/components/ui/button";
 import { LiveButton } from "@/components/ui/live-button";
 import { useLoaded } from "@/components/ui/use-loaded";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reduceEditor } from "@/app/rules/_components/editor/editor-state";
 import { RuleEditor } from "@/app/rules/_components/editor/rule-editor";
-import { Acting } from "@/components/actions/acting";
+import { Acting } from "@/components/act/acting";
 import type { RuleEditorView } from "@/lib/contract/views/rule-editor-view";
 import { saveDraft } from "@/lib/core/rules/save-draft";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

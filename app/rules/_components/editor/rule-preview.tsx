@@ -8,7 +8,7 @@ import { Part } from "@/app/rules/_components/editor/part";
 import { ActivationChecks, Phrases } from "@/app/rules/_components/rule-sentence";
 import { PANEL } from "@/components/layout/panel";
 import { SideColumn } from "@/components/layout/side-column";
-import { SmallNetwork } from "@/components/rules/small-network";
+import { SmallNetwork } from "@/components/parts/rules/small-network";
 import { CheckItem, Checklist, OutcomeIcon } from "@/components/ui/checklist";
 import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";

@@ -6,7 +6,7 @@ import { ActionSentence } from "@/app/rules/_components/editor/action-sentence";
 import { ConditionList } from "@/app/rules/_components/editor/condition-list";
 import { useEditor } from "@/app/rules/_components/editor/editor-context";
 import { focusSoon, keepFocus, Pop, partElementId } from "@/app/rules/_components/editor/part";
-import { ADD_LINE, EDITED_SENTENCE, EDITOR_BLOCK } from "@/components/rules/editor/sentence-class";
+import { ADD_LINE, EDITED_SENTENCE, EDITOR_BLOCK } from "@/components/parts/rules/sentence-class";
 import { Button, buttonClass } from "@/components/ui/button";
 import { LiveButton } from "@/components/ui/live-button";
 import type { ActionDraft, StepDraft } from "@/lib/contract/rules/draft";

@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { useAction } from "@/components/actions/use-action";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { useAction } from "@/components/act/use-action";
 import type { Refused } from "@/lib/contract/refused";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { DraftInput, DraftKept, RuleEditorActions } from "@/lib/contract/views/rule-editor-view";

@@ -7,7 +7,7 @@ import { useEditor } from "@/app/rules/_components/editor/editor-context";
 import { Part } from "@/app/rules/_components/editor/part";
 import { NextRuns, ScheduleParts } from "@/app/rules/_components/editor/schedule-parts";
 import { StepBlock } from "@/app/rules/_components/editor/step-block";
-import { EDITED_SENTENCE, EDITOR_BLOCK } from "@/components/rules/editor/sentence-class";
+import { EDITED_SENTENCE, EDITOR_BLOCK } from "@/components/parts/rules/sentence-class";
 import { Button } from "@/components/ui/button";
 import { InputField, TextareaField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";

@@ -2,13 +2,13 @@ import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { startOn } from "@/app/rules/_components/editor/edit-trigger";
 import { RuleEditor } from "@/app/rules/_components/editor/rule-editor";
 import { discardDraft, keepDraft, saveVersion } from "@/app/rules/editor-actions";
 import { beginDraft, castAccounts } from "@/app/rules/new/_components/templates/rule-templates";
-import { OwnersOnly } from "@/components/accounts/owners-only";
+import { shellActions } from "@/app/shell-actions";
+import { OwnersOnly } from "@/components/parts/accounts/owners-only";
 
 import { Shell } from "@/components/shell/shell";
 import { ruleHref } from "@/lib/contract/hrefs";

@@ -2,7 +2,7 @@
 
 import { Check, Hourglass } from "lucide-react";
 import { useEffect, useState } from "react";
-import { usePolling } from "@/components/live/polling";
+import { usePolling } from "@/components/act/polling";
 import { Button } from "@/components/ui/button";
 
 const INTERVAL_MS = 2_000;

@@ -1,9 +1,9 @@
 import { Plus } from "lucide-react";
 import { Said } from "@/app/settings/_components/said";
 import { KeyState } from "@/app/settings/api-keys/_components/key-state";
-import { RecentDecisions } from "@/components/approvals/recent-decisions";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
+import { RecentDecisions } from "@/components/parts/approvals/recent-decisions";
 import { RowSluice, type SluiceState } from "@/components/sluice/row-sluice";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";

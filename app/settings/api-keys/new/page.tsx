@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf } from "@/app/page-setting";
 import { createKey } from "@/app/settings/api-keys/actions";
 import { NewKey } from "@/app/settings/api-keys/new/_components/new-key";
+import { shellActions } from "@/app/shell-actions";
 import { Crumb } from "@/components/layout/crumb";
 import { PageHead } from "@/components/layout/page-head";
 import { Shell } from "@/components/shell/shell";

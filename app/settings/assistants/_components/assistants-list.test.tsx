@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ASSISTANTS, DISCONNECT, NO_ASSISTANTS } from "@/app/design/_components/assistant-examples";
 import { AssistantsList } from "@/app/settings/assistants/_components/assistants-list";
-import { Acting } from "@/components/actions/acting";
+import { Acting } from "@/components/act/acting";
 import type { AssistantsView } from "@/lib/contract/views/assistants-view";
 import { renderInRouter } from "@/lib/testing/render-in-router";
 

@@ -1,13 +1,13 @@
 import { Said } from "@/app/settings/_components/said";
 import { DisconnectAssistant } from "@/app/settings/assistants/_components/disconnect-assistant";
-import { RecentDecisions } from "@/components/approvals/recent-decisions";
-import { ConnectClients } from "@/components/assistants/connect-clients";
-import { CopyButton } from "@/components/docs/copy-button";
+import { SECRET_LINE } from "@/components/act/secret-line";
 import { PageHead } from "@/components/layout/page-head";
 import { PagerRow } from "@/components/layout/pager-link";
 import { Section } from "@/components/layout/section";
-import { roleWithArticle } from "@/components/members/role-words";
-import { SECRET_LINE } from "@/components/secrets/secret-line";
+import { RecentDecisions } from "@/components/parts/approvals/recent-decisions";
+import { ConnectClients } from "@/components/parts/assistants/connect-clients";
+import { CopyButton } from "@/components/parts/docs/copy-button";
+import { roleWithArticle } from "@/components/parts/members/role-words";
 import { formatDay, formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Breakable } from "@/components/ui/breakable";

@@ -1,9 +1,9 @@
 "use client";
 
 import { EndCallerDialog, effectWords } from "@/app/settings/_components/revoke-key";
-import { nothingSent, outcomeUnknown } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
+import { nothingSent, outcomeUnknown } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 
 import { Button } from "@/components/ui/button";
 import type { AssistantView, DisconnectActions } from "@/lib/contract/views/assistants-view";

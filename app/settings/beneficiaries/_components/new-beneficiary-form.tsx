@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { useAction } from "@/components/actions/use-action";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { InputField } from "@/components/ui/field";

@@ -3,7 +3,7 @@ import {
   FraudMonitoringPage,
   FraudReviewPage,
 } from "@/app/settings/fraud-monitoring/_components/fraud-monitoring-page";
-import { QueryProvider } from "@/components/actions/query-provider";
+import { QueryProvider } from "@/components/act/query-provider";
 import { ALERT_KINDS, type ProcessFacts } from "@/lib/contract/fraud-monitoring";
 import type { FraudMonitoringView } from "@/lib/contract/views/fraud-monitoring-view";
 import { renderInRouter } from "@/lib/testing/render-in-router";

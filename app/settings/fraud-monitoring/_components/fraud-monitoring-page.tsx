@@ -1,13 +1,13 @@
 import { Download } from "lucide-react";
 import { ProcessLines } from "@/app/settings/fraud-monitoring/_components/process-lines";
 import { SignReviewForm } from "@/app/settings/fraud-monitoring/_components/sign-review-form";
-import { PrintButton } from "@/components/accounts/print-button";
 import { COLUMNS } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PANEL } from "@/components/layout/panel";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
+import { PrintButton } from "@/components/parts/accounts/print-button";
 import { formatDay, formatDayAndClock, formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";

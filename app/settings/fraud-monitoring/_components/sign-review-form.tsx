@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
+import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { TextareaField } from "@/components/ui/field";
 import { formMessage } from "@/lib/contract/refused";

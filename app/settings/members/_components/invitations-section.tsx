@@ -3,9 +3,9 @@
 import { FingerprintPattern, Mail, Send } from "lucide-react";
 import { useState } from "react";
 import { RoleChoice } from "@/app/settings/members/_components/member-menu";
-import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
+import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { PANEL } from "@/components/layout/panel";
 import { Section } from "@/components/layout/section";
 import { formatDay, formatWeekdayMoment } from "@/components/time/format-instant";

@@ -2,10 +2,10 @@
 
 import { Ellipsis, FingerprintPattern } from "lucide-react";
 import { useEffect, useId, useState } from "react";
-import { CHANGE_UNKNOWN, nothingSent } from "@/components/actions/answer-lost";
-import { ConfirmDialog } from "@/components/actions/confirm-dialog";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
+import { CHANGE_UNKNOWN, nothingSent } from "@/components/act/answer-lost";
+import { ConfirmDialog } from "@/components/act/confirm-dialog";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { RADIO } from "@/components/ui/choice-class";

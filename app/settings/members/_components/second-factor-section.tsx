@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
-import { ConfirmDialog } from "@/components/actions/confirm-dialog";
-import { useAction } from "@/components/actions/use-action";
+import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { ConfirmDialog } from "@/components/act/confirm-dialog";
+import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
 import type { MemberActions, MembersView } from "@/lib/contract/views/members-view";

@@ -7,9 +7,9 @@ import {
   pushStateOf,
   subscribeHere,
 } from "@/app/settings/notifications/_components/push-browser";
-import { CHANGE_UNKNOWN, outcomeUnknown } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
+import { CHANGE_UNKNOWN, outcomeUnknown } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
 import { formatDay, formatInSentence } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";

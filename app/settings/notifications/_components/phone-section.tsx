@@ -2,11 +2,11 @@
 
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
-import { ConfirmDialog } from "@/components/actions/confirm-dialog";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
-import type { StepUpRequest } from "@/components/auth/prove";
+import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { ConfirmDialog } from "@/components/act/confirm-dialog";
+import type { StepUpRequest } from "@/components/act/prove";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
 import { formatClock, formatDay } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";

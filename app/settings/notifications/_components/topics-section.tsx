@@ -2,9 +2,9 @@
 
 import { useState } from "react";
 import { topicWords } from "@/app/settings/notifications/_components/topic-words";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
 import { Ledger } from "@/components/ui/ledger";
 import { Switch } from "@/components/ui/switch";

@@ -1,8 +1,8 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
-import { useAction } from "@/components/actions/use-action";
+import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";

@@ -1,9 +1,9 @@
 import { PasswordRow } from "@/app/settings/security/_components/password-row";
 import { SessionList } from "@/app/settings/security/_components/session-list";
-import { AuthenticatorRow } from "@/components/auth/authenticator-row";
-import { Passkeys } from "@/components/auth/passkeys";
-import { RecoveryCodes } from "@/components/auth/recovery-codes";
 import { Section } from "@/components/layout/section";
+import { AuthenticatorRow } from "@/components/parts/sign-in/authenticator-row";
+import { Passkeys } from "@/components/parts/sign-in/passkeys";
+import { RecoveryCodes } from "@/components/parts/sign-in/recovery-codes";
 import {
   formatAfterWord,
   formatDay,

@@ -1,8 +1,8 @@
 "use client";
 
-import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
+import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import type { SecurityActions } from "@/lib/contract/views/auth-view";

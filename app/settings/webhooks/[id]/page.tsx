@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { EndpointPage } from "@/app/settings/webhooks/[id]/_components/endpoint-page";
 import {
@@ -15,6 +14,7 @@ import {
   switchOffEndpoint,
   switchOnEndpoint,
 } from "@/app/settings/webhooks/actions";
+import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";

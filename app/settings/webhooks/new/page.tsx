@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { createEndpoint, sendTestEvent } from "@/app/settings/webhooks/actions";
 import { NewEndpoint } from "@/app/settings/webhooks/new/_components/new-endpoint";
+import { shellActions } from "@/app/shell-actions";
 import { Crumb } from "@/components/layout/crumb";
 import { PageHead } from "@/components/layout/page-head";
 import { Shell } from "@/components/shell/shell";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { useKeptFields } from "@/components/actions/use-kept-fields";
-import { GuardedForm, useServerForm } from "@/components/auth/guarded-form";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { useKeptFields } from "@/components/act/use-kept-fields";
+import { GuardedForm, useServerForm } from "@/components/parts/sign-in/guarded-form";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { InputField } from "@/components/ui/field";
 import { LiveButton } from "@/components/ui/live-button";

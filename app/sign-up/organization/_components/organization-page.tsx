@@ -1,8 +1,8 @@
 import { OrganizationForm } from "@/app/sign-up/organization/_components/organization-form";
-import { QueryProvider } from "@/components/actions/query-provider";
-import { OnboardingStep } from "@/components/onboarding/onboarding-step";
-import { SandboxLine, SkipLink } from "@/components/shell/frame-parts";
-import { pageClass } from "@/components/shell/page-class";
+import { QueryProvider } from "@/components/act/query-provider";
+import { SandboxLine, SkipLink } from "@/components/layout/frame-parts";
+import { pageClass } from "@/components/layout/page-class";
+import { OnboardingStep } from "@/components/parts/onboarding/onboarding-step";
 import { TopBar } from "@/components/shell/top-bar";
 import type { FormAction, OnboardingStepView } from "@/lib/contract/views/onboarding-view";
 

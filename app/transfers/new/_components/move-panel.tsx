@@ -3,12 +3,12 @@
 import { FingerprintPattern } from "lucide-react";
 import type { ReactNode } from "react";
 import type { BalanceRefresh, MoveNotice, useMove } from "@/app/transfers/new/_components/use-move";
-import { checkSentence } from "@/components/approvals/check-sentence";
-import { waitsUntil } from "@/components/approvals/decision-moves";
-import { NoteBox } from "@/components/approvals/decision-notice";
-import { type Means, useMeans, withMeans } from "@/components/auth/confirming-means";
+import { type Means, useMeans, withMeans } from "@/components/act/confirming-means";
 import { PANEL } from "@/components/layout/panel";
 import { Amount } from "@/components/money/amount";
+import { checkSentence } from "@/components/parts/approvals/check-sentence";
+import { waitsUntil } from "@/components/parts/approvals/decision-moves";
+import { NoteBox } from "@/components/parts/approvals/decision-notice";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { Button, buttonClass } from "@/components/ui/button";
 import { CheckItem, Checklist, OutcomeIcon } from "@/components/ui/checklist";

@@ -2,9 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import { nothingSent, outcomeUnknown, whenThrown } from "@/components/actions/answer-lost";
-import { useAction } from "@/components/actions/use-action";
-import { useConfirmedAction } from "@/components/actions/use-confirmed-action";
+import { nothingSent, outcomeUnknown, whenThrown } from "@/components/act/answer-lost";
+import { useAction } from "@/components/act/use-action";
+import { useConfirmedAction } from "@/components/act/use-confirmed-action";
 import type { MoveSubject } from "@/lib/contract/move";
 import type { Refused } from "@/lib/contract/refused";
 import type { Confirmation } from "@/lib/contract/views/decision";

@@ -3,9 +3,9 @@
 import { FileUp } from "lucide-react";
 import { type DragEvent, useRef, useState } from "react";
 import { z } from "zod";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { DOCUMENT_MEDIA_TYPES, MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/onboarding";

@@ -2,8 +2,8 @@
 
 import { Plus, X } from "lucide-react";
 import { useState } from "react";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { FormSays, textOf, useFormAnswer } from "@/components/auth/guarded-form";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { FormSays, textOf, useFormAnswer } from "@/components/parts/sign-in/guarded-form";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";

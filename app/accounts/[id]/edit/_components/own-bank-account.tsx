@@ -1,8 +1,8 @@
 "use client";
 
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
 import type { Refused } from "@/lib/contract/refused";

@@ -1,11 +1,11 @@
 "use client";
 
 import { useState } from "react";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
-import { AddressFields } from "@/components/payees/account-fields";
-import { KindChoice } from "@/components/payees/payee-form";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
+import { AddressFields } from "@/components/parts/payees/account-fields";
+import { KindChoice } from "@/components/parts/payees/payee-form";
 import { Button, buttonClass } from "@/components/ui/button";
 import { FORM_BUTTONS } from "@/components/ui/button-row";
 import { InputField } from "@/components/ui/field";

@@ -1,10 +1,10 @@
 "use client";
 
 import { FlaskConical } from "lucide-react";
-import { PrintButton } from "@/components/accounts/print-button";
 import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { Amount } from "@/components/money/amount";
+import { PrintButton } from "@/components/parts/accounts/print-button";
 import { formatDay, formatShortDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { chipClass } from "@/components/ui/chip-class";

@@ -2,11 +2,11 @@
 
 import { useState } from "react";
 import { WhatSluiceGets } from "@/app/accounts/connect/_components/institution-picker";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
-import { CONNECTED_UNKNOWN, chosenWords, TYPE_WORDS } from "@/components/connections/connect-words";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { COLUMNS } from "@/components/layout/columns";
 import { PageHead } from "@/components/layout/page-head";
+import { CONNECTED_UNKNOWN, chosenWords, TYPE_WORDS } from "@/components/parts/connections/connect-words";
 import { Button, buttonClass } from "@/components/ui/button";
 import { FORM_BUTTONS } from "@/components/ui/button-row";
 import { CHECKBOX } from "@/components/ui/choice-class";

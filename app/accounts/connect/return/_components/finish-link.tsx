@@ -2,10 +2,10 @@
 
 import dynamic from "next/dynamic";
 import { useCallback, useEffect, useState } from "react";
-import { nothingSent } from "@/components/actions/answer-lost";
-import { useAction } from "@/components/actions/use-action";
-import { CONNECTED_UNKNOWN } from "@/components/connections/connect-words";
+import { nothingSent } from "@/components/act/answer-lost";
+import { useAction } from "@/components/act/use-action";
 import { PageHead } from "@/components/layout/page-head";
+import { CONNECTED_UNKNOWN } from "@/components/parts/connections/connect-words";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
@@ -13,7 +13,7 @@ import type { Refused } from "@/lib/contract/refused";
 import type { FinishLinkActions } from "@/lib/contract/views/connections-view";
 
 const PlaidDialog = dynamic(
-  () => import("@/components/connections/plaid-dialog").then((loaded) => loaded.PlaidDialog),
+  () => import("@/components/parts/connections/plaid-dialog").then((loaded) => loaded.PlaidDialog),
   { ssr: false },
 );
 

@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { ActionForm } from "@/components/actions/action-form";
-import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
-import { useAction } from "@/components/actions/use-action";
+import { ActionForm } from "@/components/act/action-form";
+import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { useAction } from "@/components/act/use-action";
 import { TextareaField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
 import type { ReconciliationActions } from "@/lib/contract/views/reconciliation-view";

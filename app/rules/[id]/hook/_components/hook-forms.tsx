@@ -3,11 +3,11 @@
 import { KeyRound, RefreshCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { ConfirmDialog } from "@/components/actions/confirm-dialog";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
-import { SecretDialog } from "@/components/secrets/secret-box";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { ConfirmDialog } from "@/components/act/confirm-dialog";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { SecretDialog } from "@/components/act/secret-box";
+import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { Switch } from "@/components/ui/switch";
 import type { HookActions } from "@/lib/contract/views/rule-view";

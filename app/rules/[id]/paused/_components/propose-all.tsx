@@ -1,7 +1,7 @@
 "use client";
 
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { useAction } from "@/components/actions/use-action";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import type { Refused } from "@/lib/contract/refused";

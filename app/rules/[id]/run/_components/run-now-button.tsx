@@ -1,9 +1,9 @@
 "use client";
 
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useConfirmedAction } from "@/components/actions/use-confirmed-action";
-import { useMeans, withMeans } from "@/components/auth/confirming-means";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { useMeans, withMeans } from "@/components/act/confirming-means";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useConfirmedAction } from "@/components/act/use-confirmed-action";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import type { RunNowActions, RunNowSubject, RunNowView } from "@/lib/contract/views/run-view";

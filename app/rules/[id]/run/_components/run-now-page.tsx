@@ -3,7 +3,7 @@ import { RunNowButton } from "@/app/rules/[id]/run/_components/run-now-button";
 import { COLUMNS_WITH_WIDE_SIDE } from "@/components/layout/columns";
 import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
-import { SmallNetwork } from "@/components/rules/small-network";
+import { SmallNetwork } from "@/components/parts/rules/small-network";
 import { formatClock } from "@/components/time/format-instant";
 import { Button, buttonClass } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { z } from "zod";
-import { shellActions } from "@/app/auth/shell-actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { replayRun } from "@/app/rules/[id]/actions";
 import { RunPage } from "@/app/rules/[id]/runs/[runId]/_components/run-page";
 import { openRulePage } from "@/app/rules/open-rule-page";
+import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { getRuntime } from "@/lib/next/runtime";
 import { readRun } from "@/lib/views/rules/read-run";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { ConfirmDialog } from "@/components/actions/confirm-dialog";
-import { useAction } from "@/components/actions/use-action";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { ConfirmDialog } from "@/components/act/confirm-dialog";
+import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import type { RuleEditorActions } from "@/lib/contract/views/rule-editor-view";
 

@@ -11,8 +11,8 @@ import {
 import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
-import { branchPaths } from "@/components/rules/network-geometry";
-import { CHANNEL_BANKS, DRY_BANKS } from "@/components/rules/network-parts";
+import { branchPaths } from "@/components/parts/rules/network-geometry";
+import { CHANNEL_BANKS, DRY_BANKS } from "@/components/parts/rules/network-parts";
 import { GATE_LEAF, IDLE_LEAF, WATER } from "@/components/sluice/ink";
 import { formatMoment } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";

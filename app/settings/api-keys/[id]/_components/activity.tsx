@@ -1,12 +1,12 @@
 "use client";
 
 import { Check, TriangleAlert } from "lucide-react";
-import { ApprovalStatusChip } from "@/components/approvals/approval-status";
-import { endsOf } from "@/components/approvals/proposal-words";
 import { ChartFrame } from "@/components/charts/chart-frame";
 import type { ChartSpec } from "@/components/charts/chart-spec";
 import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
+import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
+import { endsOf } from "@/components/parts/approvals/proposal-words";
 import { Flow, sluiceState } from "@/components/sluice/row-sluice";
 import { formatDate } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";

@@ -2,9 +2,9 @@
 
 import { useRef, useState } from "react";
 import { capProblem } from "@/app/settings/api-keys/_components/key-draft";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";

@@ -15,14 +15,14 @@ import {
 } from "@/app/settings/api-keys/_components/key-draft";
 import { PermissionFields } from "@/app/settings/api-keys/new/_components/permission-fields";
 import { PlainWords } from "@/app/settings/api-keys/new/_components/plain-words";
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { LeaveDialog, SecretBox, useLeaveGuard } from "@/components/act/secret-box";
+import { useAction } from "@/components/act/use-action";
 import { COLUMNS_WITH_WIDE_SIDE } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";
 import { PageFoot, PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
-import { LeaveDialog, SecretBox, useLeaveGuard } from "@/components/secrets/secret-box";
 import { Button, buttonClass } from "@/components/ui/button";
 import { CodeBox } from "@/components/ui/code-box";
 import { InputField } from "@/components/ui/field";

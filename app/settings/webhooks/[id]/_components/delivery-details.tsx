@@ -16,7 +16,7 @@ import {
   scheduleMarks,
 } from "@/app/settings/webhooks/[id]/_components/schedule-geometry";
 import { WhatWasSent } from "@/app/settings/webhooks/[id]/_components/what-was-sent";
-import { CopyButton } from "@/components/docs/copy-button";
+import { CopyButton } from "@/components/parts/docs/copy-button";
 import { STRONG_TEXT, WATER } from "@/components/sluice/ink";
 import { formatClock, formatInSentence } from "@/components/time/format-instant";
 import { DefinitionList } from "@/components/ui/definition-list";

@@ -20,13 +20,13 @@ import { Crumb } from "@/components/layout/crumb";
 import { PageHeadRow } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
+import { Verification } from "@/components/parts/webhooks/verification";
 import { formatDate, formatDay, formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { FactLine } from "@/components/ui/fact-line";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { LINK, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
-import { Verification } from "@/components/webhooks/verification";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type {
   EndpointActions,

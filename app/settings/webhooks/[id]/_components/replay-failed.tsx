@@ -3,9 +3,9 @@
 import { RotateCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
+import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";

@@ -1,9 +1,9 @@
 "use client";
 
-import { outcomeUnknown } from "@/components/actions/answer-lost";
-import { RefusalNote } from "@/components/actions/refusal-note";
-import { useAction } from "@/components/actions/use-action";
-import { QuestionHeading } from "@/components/approvals/question-heading";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
+import { QuestionHeading } from "@/components/parts/approvals/question-heading";
 import { formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Button, buttonClass } from "@/components/ui/button";

@@ -2,8 +2,8 @@
 
 import { RotateCcw } from "lucide-react";
 import { createContext, type ReactNode, useContext } from "react";
-import { nothingSent } from "@/components/actions/answer-lost";
-import { useAction } from "@/components/actions/use-action";
+import { nothingSent } from "@/components/act/answer-lost";
+import { useAction } from "@/components/act/use-action";
 import { formatMoment } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";

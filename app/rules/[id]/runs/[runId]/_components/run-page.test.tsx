@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { RunPage } from "@/app/rules/[id]/runs/[runId]/_components/run-page";
-import { Acting } from "@/components/actions/acting";
+import { Acting } from "@/components/act/acting";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { createPool } from "@/lib/db/pool";

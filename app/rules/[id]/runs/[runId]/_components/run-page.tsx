@@ -5,13 +5,13 @@ import { RunAttempts } from "@/app/rules/[id]/runs/[runId]/_components/run-attem
 import { RunFacts } from "@/app/rules/[id]/runs/[runId]/_components/run-facts";
 import { RunStartedBy } from "@/app/rules/[id]/runs/[runId]/_components/run-started-by";
 import { runTitle } from "@/app/rules/[id]/runs/[runId]/_components/run-title";
-import { CopyButton } from "@/components/docs/copy-button";
 import { COLUMNS_WITH_WIDE_SIDE } from "@/components/layout/columns";
 import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
-import { SmallNetwork, WaitingNetwork } from "@/components/rules/small-network";
+import { CopyButton } from "@/components/parts/docs/copy-button";
+import { SmallNetwork, WaitingNetwork } from "@/components/parts/rules/small-network";
 import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";

@@ -1,0 +1,49 @@
+import { answerPasskey, wasCancelled } from "@/components/act/answer-passkey";
+import type { BoundPresence } from "@/components/act/prove";
+import type { Refused } from "@/lib/contract/refused";
+import type { SecurityActions, SecurityResult } from "@/lib/contract/views/auth-view";
+import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/decision";
+
+/** Server challenge, browser prompt, server registration. */
+export async function enrolPasskey(
+  name: string,
+  actions: Pick<SecurityActions, "beginEnrolment" | "finishEnrolment">,
+): Promise<SecurityResult> {
+  const begun = await actions.beginEnrolment();
+  if (begun.kind === "REFUSED") return begun;
+  const answer = await registerPasskey(begun.options);
+  // Outside any catch: if this answer is lost, the passkey may have been added.
+  return answer.kind === "REFUSED" ? answer : actions.finishEnrolment({ name, response: answer.response });
+}
+
+async function registerPasskey(
+  options: PasskeyCreationOptions,
+): Promise<{ kind: "SIGNED"; response: PasskeyAttestation } | Refused> {
+  try {
+    const { startRegistration } = await import("@simplewebauthn/browser");
+    return { kind: "SIGNED", response: await startRegistration({ optionsJSON: options }) };
+  } catch (error) {
+    return { kind: "REFUSED", message: enrolmentFailed(error) };
+  }
+}
+
+function enrolmentFailed(error: unknown): string {
+  if (wasCancelled(error)) return "Not added. The prompt was canceled.";
+  if (error instanceof Error && error.name === "InvalidStateError")
+    return "Not added. This device already has one of your passkeys.";
+  return "Not added. The passkey did not work. Try again.";
+}
+
+/** Server challenge, browser signature, server verification. */
+export async function proveByPasskey(actions: BoundPresence): Promise<{ kind: "DONE" } | Refused> {
+  const begun = await actions.beginPresence();
+  if (begun.kind === "REFUSED") return begun;
+  // Already confirmed in another tab.
+  if (begun.request.kind !== "PASSKEY") return { kind: "DONE" };
+  const answer = await answerPasskey(begun.request.options);
+  if (answer.kind === "SIGNED")
+    return actions.confirmPresence({ kind: "PASSKEY", response: answer.response });
+  const message =
+    answer.kind === "CANCELLED" ? "Your passkey was canceled." : "Your passkey did not work. Try again.";
+  return { kind: "REFUSED", message };
+}

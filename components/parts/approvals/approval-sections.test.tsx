@@ -1,0 +1,24 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { TIME, WAITING } from "@/app/design/_components/approval-examples";
+import { WhoAsks } from "@/components/parts/approvals/approval-sections";
+import type { RequesterView } from "@/lib/contract/views/approval-view";
+
+const textOf = (requester: RequesterView) =>
+  renderToStaticMarkup(<WhoAsks requester={requester} time={TIME} />).replaceAll(/<[^>]+>/g, " ");
+
+test("a key shows its uses and its record; a person has neither", () => {
+  expect(textOf(WAITING.requester)).toMatch(/Last used.*Proposals approved.*43 of 47/);
+  const person: RequesterView = {
+    kind: "MEMBER",
+    name: "Mara Okafor",
+    madeByName: null,
+    madeAt: null,
+    lastUsedAt: null,
+    approvedCount: 0,
+    decidedCount: 0,
+    recent: [],
+  };
+  expect(textOf(person).replaceAll(/\s+/g, " ").trim()).toBe("Requester Mara Okafor Member");
+  expect(renderToStaticMarkup(<WhoAsks requester={person} time={TIME} />)).not.toContain("key askr-n");
+});

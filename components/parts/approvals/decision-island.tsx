@@ -1,0 +1,315 @@
+"use client";
+
+import { FingerprintPattern } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type Means, useMeans, withMeans } from "@/components/act/confirming-means";
+import { PANEL } from "@/components/layout/panel";
+import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
+import type { Blocked } from "@/components/parts/approvals/check-sentence";
+import { balancesChanged, DecisionNoteBox } from "@/components/parts/approvals/decision-notice";
+import { useDecision } from "@/components/parts/approvals/use-decision";
+import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
+import { Button } from "@/components/ui/button";
+import { Gauge } from "@/components/ui/gauge";
+import { useKeys, useKeysRest } from "@/components/ui/single-keys/use-keys";
+import type { DecisionActions } from "@/lib/contract/views/decision";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+/** Rendered on the server, so that this page's scripts format no money. */
+export interface DecisionMoves {
+  /** Terms and amounts, for the panel. */
+  list: ReactNode;
+  /** One sentence, for the bar on phones. */
+  line: string;
+  /** E.g. `$4,250.00`; null when nothing moves or it was not computed. */
+  amount: string | null;
+}
+
+interface DecisionIslandProps {
+  proposalId: string;
+  digest: string;
+  kind: "TRANSFER" | "RULE_RUN";
+  /** `$52.74 from Operating to Profit` */
+  what: string;
+  /** What approving moves. */
+  moves: DecisionMoves;
+  sourceName: string;
+  requesterName: string;
+  /** The address asks for the denial, as the notification's button does. */
+  opensDenial: boolean;
+  hasPasskey: boolean;
+  /** Until then a recent sign-in confirms; null: it does not. */
+  freshUntil: string | null;
+  /** Why it cannot be approved now, or null. Denying remains possible. */
+  blockedBecause: Blocked | null;
+  createdAt: string;
+  expiresAt: string;
+  /** `Closes Sat 21 Nov, 08:40.` */
+  closes: string;
+  /** Server time when the page was rendered: `11:26`. */
+  renderedClock: string;
+  balances: { name: string; nowInCents: number | null }[];
+  time: TimeContext;
+  actions: DecisionActions;
+}
+
+// Most proposals are approved, so the other dialogs load on demand.
+const DenyDialog = lazy(() =>
+  import("@/components/parts/approvals/decision-dialogs").then((module) => ({ default: module.DenyDialog })),
+);
+const TypedConfirmationDialog = lazy(() =>
+  import("@/components/parts/approvals/decision-dialogs").then((module) => ({
+    default: module.TypedConfirmationDialog,
+  })),
+);
+
+/** Approve is disabled this long after numbers change, so that nobody confirms numbers they have not seen. */
+const SETTLE_MS = 1_000;
+
+/** The decision: a panel on the right, a bar at the bottom on phones, and their dialogs. */
+export function DecisionIsland(props: DecisionIslandProps) {
+  const { proposalId, digest, actions, time, blockedBecause } = props;
+  const flow = useDecision({ proposalId, digest, actions, time, opensDenial: props.opensDenial });
+  const change = useChange(digest, props.balances, props.renderedClock);
+  const leftMs = useTimeLeft(time.nowAt, props.expiresAt);
+  const refreshAtTheEnd = useRef(flow.refresh);
+  refreshAtTheEnd.current = flow.refresh;
+
+  useEffect(() => {
+    if (leftMs === 0) refreshAtTheEnd.current();
+  }, [leftMs]);
+
+  const canApprove = blockedBecause === null && !change.isSettling && leftMs > 0 && flow.busyWith === null;
+  const means = useMeans(props, time.nowAt);
+  const second = useSecondPress(canApprove);
+  useKeys(
+    {
+      // A key alone never decides: the first press only brings the button to the fore.
+      a: () => canApprove && (second.isArmed ? void flow.approve() : second.arm()),
+      d: () => flow.busyWith === null && flow.openNote(),
+    },
+    second.disarm,
+  );
+  useKeysRest([digest, props.blockedBecause, change.isSettling]);
+
+  const wholeMs = Date.parse(props.expiresAt) - Date.parse(props.createdAt);
+  const timeLeft = formatTimeLeft(leftMs);
+  const notice = flow.notice ?? change.notice;
+  const noteBox = (place: "panel" | "bar") => (
+    <DecisionNoteBox
+      place={place}
+      notice={notice}
+      blockedBecause={blockedBecause}
+      onRecoveryCode={flow.openRecoveryCode}
+    />
+  );
+  const buttons = (place: "panel" | "bar") => (
+    <DecisionButtons
+      place={place}
+      means={means}
+      canApprove={canApprove}
+      flow={flow}
+      second={second}
+      pressAgain={`Press again to approve ${props.moves.amount ?? props.what}.`}
+    />
+  );
+
+  return (
+    <>
+      <section
+        className={`${PANEL} print:hidden max-sm:hidden! max-[381px]:[&_kbd]:hidden [&_.button_+_.button]:mt-2.5`}
+        aria-labelledby="decision"
+      >
+        <h2 className="sr-only" id="decision">
+          Your decision
+        </h2>
+        <div className="flex items-baseline justify-between mb-2.5 [&_b]:text-[17px] [&_b]:font-semibold">
+          <b>{timeLeft} left</b>
+          <span className="text-sm text-ink-3">of {Math.round(wholeMs / 3_600_000)} hours</span>
+        </div>
+        <Gauge percent={percentLeft(leftMs, wholeMs)} tone="waiting" label={`${timeLeft} left to decide`} />
+        <p className="text-sm text-ink-3 mx-0 mt-2 mb-4">
+          {props.closes} Without a decision, it is denied and nothing moves.
+        </p>
+        {props.moves.list}
+        {noteBox("panel")}
+        {buttons("panel")}
+      </section>
+
+      <StickyBar label="Your decision">
+        {noteBox("bar")}
+        <BarFacts>
+          <span>{props.moves.line}</span>
+          <span>{timeLeft}</span>
+        </BarFacts>
+        {buttons("bar")}
+      </StickyBar>
+
+      <Suspense>
+        {flow.step.kind === "NOTE" ? (
+          <DenyDialog
+            kind={props.kind}
+            what={props.what}
+            amount={props.moves.amount}
+            sourceName={props.sourceName}
+            requesterName={props.requesterName}
+            isBusy={flow.busyWith === "DENY"}
+            notice={flow.notice}
+            onDeny={flow.deny}
+            onRecoveryCode={flow.openRecoveryCode}
+            onClose={flow.close}
+          />
+        ) : null}
+        {flow.step.kind === "TYPED" ? (
+          <TypedConfirmationDialog
+            means={flow.step.means}
+            withCode={flow.step.withCode}
+            decision={flow.step.intent.decision}
+            kind={props.kind}
+            what={props.what}
+            isBusy={flow.busyWith !== null}
+            error={flow.notice?.text ?? null}
+            onSubmit={flow.submitTyped}
+            onClose={flow.close}
+          />
+        ) : null}
+      </Suspense>
+    </>
+  );
+}
+
+interface DecisionButtonsProps {
+  place: "panel" | "bar";
+  /** What follows the press. */
+  means: Means;
+  canApprove: boolean;
+  flow: ReturnType<typeof useDecision>;
+  second: ReturnType<typeof useSecondPress>;
+  pressAgain: string;
+}
+
+/** Approve comes first in the panel; on phones Deny is on the left and narrower. */
+function DecisionButtons(props: DecisionButtonsProps) {
+  const { place, means, canApprove, flow, second } = props;
+  const isPanel = place === "panel";
+  const isApproving = flow.busyWith === "APPROVE";
+  const approve = (
+    <Button
+      key="approve"
+      ref={second.buttons[place]}
+      kind="primary"
+      size={isPanel ? "large" : undefined}
+      wide={isPanel}
+      busy={isApproving}
+      disabled={!canApprove && !isApproving}
+      onClick={flow.approve}
+      onBlur={second.disarm}
+    >
+      {means === "PASSKEY" ? <FingerprintPattern /> : null}
+      {isApproving ? "Approving" : withMeans("Approve", means)}
+      {isPanel ? (
+        <span aria-hidden="true">
+          <kbd>A</kbd>
+        </span>
+      ) : null}
+    </Button>
+  );
+  const deny = (
+    <Button
+      key="deny"
+      kind="outlined"
+      size={isPanel ? "large" : undefined}
+      wide={isPanel}
+      disabled={flow.busyWith !== null}
+      onClick={flow.openNote}
+    >
+      Deny
+      {isPanel ? (
+        <span aria-hidden="true">
+          <kbd>D</kbd>
+        </span>
+      ) : null}
+    </Button>
+  );
+  return (
+    <>
+      {isPanel ? [approve, deny] : [deny, approve]}
+      <p role="status" className="mt-3 text-sm text-ink-2 empty:hidden max-sm:mt-0 max-sm:col-span-full">
+        {second.isArmed ? props.pressAgain : null}
+      </p>
+    </>
+  );
+}
+
+/** The first `A` moves the focus to Approve; a second one, while it has the focus, approves. */
+function useSecondPress(canApprove: boolean) {
+  const panel = useRef<HTMLButtonElement>(null);
+  const bar = useRef<HTMLButtonElement>(null);
+  const [isArmed, setIsArmed] = useState(false);
+  // Numbers that changed since the first press were not meant by it.
+  if (isArmed && !canApprove) setIsArmed(false);
+  return {
+    buttons: { panel, bar },
+    isArmed,
+    arm: () => {
+      const shown = [panel.current, bar.current].find((button) => button?.checkVisibility());
+      shown?.focus();
+      setIsArmed(shown !== undefined && document.activeElement === shown);
+    },
+    /** Also where what was pressed turned out to be text, which may end with Enter. */
+    disarm: () => {
+      if (isArmed && document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      setIsArmed(false);
+    },
+  };
+}
+
+/** Detects what changed after a refresh (balances, checks, amounts), and disables Approve for a moment. */
+function useChange(digest: string, balances: DecisionIslandProps["balances"], renderedClock: string) {
+  const [seen, setSeen] = useState(balances);
+  const [seenDigest, setSeenDigest] = useState(digest);
+  const [changedNames, setChangedNames] = useState<string[]>([]);
+  const [isSettling, setIsSettling] = useState(false);
+  const changed = balances.filter(({ nowInCents }, index) => seen[index]?.nowInCents !== nowInCents);
+  if (changed.length > 0) {
+    setSeen(balances);
+    setChangedNames(changed.map(({ name }) => name));
+    setIsSettling(true);
+  }
+  if (seenDigest !== digest) {
+    setSeenDigest(digest);
+    setIsSettling(true);
+  }
+
+  useEffect(() => {
+    if (!isSettling) return;
+    const timer = setTimeout(() => setIsSettling(false), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [isSettling]);
+
+  return {
+    isSettling,
+    notice: changedNames.length > 0 ? balancesChanged(changedNames, renderedClock) : null,
+  };
+}
+
+const TICK_MS = 10_000;
+
+/**
+ * Milliseconds until `endsAt`, counted from the server's `nowAt` with the browser's monotonic clock. The browser's
+ * date is not used: it may be wrong, and business time may be ahead of it.
+ */
+function useTimeLeft(nowAt: string, endsAt: string): number {
+  const leftAtRender = Date.parse(endsAt) - Date.parse(nowAt);
+  const [leftMs, setLeftMs] = useState(leftAtRender);
+
+  useEffect(() => {
+    const startedAt = performance.now();
+    const tick = () => setLeftMs(leftAtRender - (performance.now() - startedAt));
+    tick();
+    const timer = setInterval(tick, TICK_MS);
+    return () => clearInterval(timer);
+  }, [leftAtRender]);
+
+  return Math.max(0, leftMs);
+}

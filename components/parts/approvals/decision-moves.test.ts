@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { movesWords } from "@/components/parts/approvals/decision-moves";
+
+const TIME = { nowAt: "2026-11-20T16:26:02Z", timeZone: "America/New_York", locale: "en-US" };
+const payee = {
+  name: "Cedar",
+  accountNumberLast4: "7777",
+  isOwn: false,
+  novelty: "FIRST",
+  confirmedAt: TIME.nowAt,
+} as const;
+
+test("a transfer to a payee that cools off is not said to leave in the bank's next window", () => {
+  const of = (waits: boolean) =>
+    movesWords({
+      kind: "TRANSFER",
+      settlesOver: "ACH",
+      time: TIME,
+      checks: [
+        {
+          kind: "PAYEE",
+          outcome: "LOOK",
+          payees: [{ ...payee, coolsOffUntil: "2026-11-21T16:00:00Z", waits }],
+        },
+      ],
+    });
+  expect(of(true)).toMatch(/^Goes to the bank on Sat, Nov\s21 at 11:00\sAM$/);
+  expect(of(false)).toBe("Goes to the bank in its next window");
+});
+
+test("only money between accounts at Sluice moves immediately; the bank has its window", () => {
+  expect(movesWords({ kind: "TRANSFER", settlesOver: "BOOKS", checks: [], time: TIME })).toBe(
+    "Moves immediately",
+  );
+  expect(movesWords({ kind: "RULE_RUN", settlesOver: "BOOKS", checks: [], time: TIME })).toBe(
+    "Moves immediately",
+  );
+  expect(movesWords({ kind: "TRANSFER", settlesOver: "ACH", checks: [], time: TIME })).toBe(
+    "Goes to the bank in its next window",
+  );
+  expect(movesWords({ kind: "RULE_RUN", settlesOver: "ACH", checks: [], time: TIME })).toBe(
+    "Moves, some of it over the bank",
+  );
+});

@@ -1,0 +1,170 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect, useState, useTransition } from "react";
+import { isUnknownAction } from "@/components/act/answer-lost";
+import { answerPasskey } from "@/components/act/answer-passkey";
+import { refreshPage } from "@/components/act/survive-translation";
+import {
+  type DecisionNotice,
+  passkeyCancelled,
+  passkeyFailed,
+  unknownOutcome,
+  unreachable,
+} from "@/components/parts/approvals/decision-notice";
+import type {
+  BeginConfirmationResult,
+  Confirmation,
+  DecideResult,
+  Decision,
+  DecisionActions,
+} from "@/lib/contract/views/decision";
+import type { TimeContext } from "@/lib/contract/views/time-context";
+
+/** What the second dialog asks for when no passkey confirms. */
+export type TypedMeans = "PASSWORD" | "RECOVERY_CODE";
+
+interface Intent {
+  decision: Decision;
+  note: string | null;
+}
+
+/** The open dialog. */
+type Step =
+  | { kind: "NONE" }
+  | { kind: "NOTE" }
+  | { kind: "TYPED"; means: TypedMeans; withCode: boolean; intent: Intent };
+
+interface DecisionFlowInput {
+  proposalId: string;
+  digest: string;
+  actions: DecisionActions;
+  time: TimeContext;
+  /** Starts with the denial's dialog open; it still asks to confirm. */
+  opensDenial: boolean;
+}
+
+const NO_STEP: Step = { kind: "NONE" };
+
+type Words = typeof import("@/components/parts/approvals/not-decided");
+
+/** Loaded on demand: most decisions are taken. If that fails, the refreshed page says what happened. */
+async function noticeOf(...attempt: Parameters<Words["noticeOf"]>): Promise<DecisionNotice> {
+  try {
+    return (await import("@/components/parts/approvals/not-decided")).noticeOf(...attempt);
+  } catch {
+    return unknownOutcome();
+  }
+}
+
+/**
+ * One attempt to decide, from the button to the answer: ask the server how to confirm, confirm, decide, and show the
+ * outcome. The server checks everything again.
+ */
+export function useDecision({ proposalId, digest, actions, time, opensDenial }: DecisionFlowInput) {
+  const router = useRouter();
+  const [step, setStep] = useState<Step>(NO_STEP);
+  const [notice, setNotice] = useState<DecisionNotice | null>(null);
+  const [attempting, setAttempting] = useState<Intent | null>(null);
+  const [lastIntent, setLastIntent] = useState<Intent | null>(null);
+  const [isRefreshing, startRefresh] = useTransition();
+
+  // After hydration, because a dialog opens in the browser.
+  useEffect(() => {
+    if (opensDenial) setStep({ kind: "NOTE" });
+  }, [opensDenial]);
+
+  const refresh = () => startRefresh(() => refreshPage(router));
+
+  async function attempt(intent: Intent): Promise<void> {
+    setAttempting(intent);
+    setLastIntent(intent);
+    setNotice(null);
+    await beginAndDecide(intent);
+    setAttempting(null);
+  }
+
+  async function beginAndDecide(intent: Intent): Promise<void> {
+    const begun = await begin(intent.decision);
+    if (begun instanceof Error) return setNotice(unreachable(intent.decision, begun));
+    if (begun.kind !== "BEGUN") return conclude(begun, intent);
+    const { request } = begun;
+    if (request.kind === "PASSWORD")
+      return setStep({ kind: "TYPED", means: "PASSWORD", withCode: request.withCode, intent });
+    if (request.kind === "NONE") return decideWith(intent, { kind: "NONE" });
+    const answer = await answerPasskey(request.options);
+    if (answer.kind === "CANCELLED") return setNotice(passkeyCancelled(intent.decision));
+    if (answer.kind === "FAILED") return setNotice(passkeyFailed());
+    return decideWith(intent, { kind: "PASSKEY", response: answer.response });
+  }
+
+  async function begin(decision: Decision): Promise<BeginConfirmationResult | Error> {
+    try {
+      return await actions.beginConfirmation({ proposalId, decision, digest });
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  async function decideWith(intent: Intent, confirmation: Confirmation): Promise<void> {
+    try {
+      await conclude(await actions.decide({ proposalId, digest, ...intent, confirmation }), intent);
+    } catch (error) {
+      setStep(NO_STEP);
+      if (isUnknownAction(error)) return setNotice(unreachable(intent.decision, error));
+      setNotice(unknownOutcome());
+      refresh();
+    }
+  }
+
+  async function conclude(
+    result: DecideResult | Exclude<BeginConfirmationResult, { kind: "BEGUN" }>,
+    intent: Intent,
+  ): Promise<void> {
+    setNotice(result.kind === "DECIDED" ? null : await noticeOf(result, intent.decision, time));
+    // A wrong password is shown in the dialog; everything else on the page.
+    if (result.kind === "NOT_CONFIRMED" || (result.kind === "REFUSED" && result.requestId)) return;
+    setStep(NO_STEP);
+    refresh();
+  }
+
+  async function submitTyped(text: string, code: string): Promise<void> {
+    if (step.kind !== "TYPED") return;
+    setAttempting(step.intent);
+    setNotice(null);
+    await decideWith(step.intent, typedConfirmation(step, text, code));
+    setAttempting(null);
+  }
+
+  return {
+    step,
+    notice,
+    /** The pending decision; the page shows the old state until it refreshes. */
+    busyWith: attempting?.decision ?? (isRefreshing ? (lastIntent?.decision ?? null) : null),
+    approve: () => attempt({ decision: "APPROVE", note: null }),
+    deny: (note: string) => attempt({ decision: "DENY", note: note.trim() === "" ? null : note.trim() }),
+    openNote: () => {
+      setNotice(null);
+      setStep({ kind: "NOTE" });
+    },
+    openRecoveryCode: () => {
+      setNotice(null);
+      if (lastIntent) setStep({ kind: "TYPED", means: "RECOVERY_CODE", withCode: false, intent: lastIntent });
+    },
+    submitTyped,
+    close: () => {
+      setNotice(null);
+      setStep(NO_STEP);
+    },
+    refresh,
+  };
+}
+
+function typedConfirmation(
+  { means, withCode }: { means: TypedMeans; withCode: boolean },
+  text: string,
+  code: string,
+): Confirmation {
+  if (means === "RECOVERY_CODE") return { kind: "RECOVERY_CODE", code: text };
+  return { kind: "PASSWORD", password: text, ...(withCode && { code }) };
+}
