@@ -6,7 +6,6 @@ import { z } from "zod";
 import { API_BASE_PATH, OPENAPI_PATH } from "@/lib/api/http/app";
 import { describeStart } from "@/lib/api/launcher/describe-start";
 import { readPageRoutes } from "@/lib/api/launcher/observe-requests";
-
 import { assertCanListen, type Pages } from "@/lib/api/launcher/open-server";
 import { createPageHeaders } from "@/lib/api/launcher/response-headers";
 import { closeUnread, type PageRefusal, settlePageRequest } from "@/lib/api/launcher/settle-page-request";
@@ -18,9 +17,7 @@ import { operations } from "@/lib/api/operations/table";
 import { openPageRequests } from "@/lib/next/page-request";
 import { setRuntime } from "@/lib/next/runtime";
 import { type Config, findMisspelt, loadConfig } from "@/lib/platform/config";
-
 import { dashboardPath, readVersion } from "@/lib/platform/project-path";
-
 import { mailWay } from "@/lib/ports/messages/create-mail";
 import { smsWay } from "@/lib/ports/messages/create-sms";
 import { openProduct, type Product } from "@/open-product";

@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { RememberZone } from "@/components/shell/remember-zone";
 import { FocusRefused } from "@/components/ui/focus-refused";
 import { dateFormCode, dateFormOfReader, moneyFormatCode, moneyFormatOfReader } from "@/lib/contract/reader";
-
 import {
   KEYS_COOKIE,
   parseSingleKeys,

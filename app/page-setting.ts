@@ -8,7 +8,6 @@ import {
   type ShellView,
   THEME_COOKIE,
 } from "@/lib/contract/views/shell-view";
-
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { readClosedGates } from "@/lib/core/keys/gates";
 import type { Context } from "@/lib/core/shared/context";

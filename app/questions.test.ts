@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { POST as find } from "@/app/find/route";
 import { GET as live } from "@/app/live/route";
 import { MAXIMUM_QUERY_LENGTH } from "@/lib/contract/search-query";
@@ -8,7 +8,7 @@ import { parseLiveView } from "@/lib/contract/views/shell-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { setRuntime } from "@/lib/next/runtime";
 import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 
 /**
  * The two requests that open pages send by themselves: every answer of the real handlers. A wrong status would make a
@@ -24,14 +24,12 @@ vi.mock("@/app/auth/session-cookie", () => ({
   readSessionCookie: async () => (browser.sessionId === "" ? null : { ...browser }),
 }));
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let scene: ActionScene;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   scene = await arrangeActions(database);
 });
-afterAll(() => database.close());
 beforeEach(() => {
   setRuntime(testRuntime(scene));
   // A minute of its own: the routes count in memory, by minutes and sessions.

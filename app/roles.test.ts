@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { AppError } from "@/lib/contract/error";
 import { formatShown, SHOWN_HEADER } from "@/lib/contract/shown";
 import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
 import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { proofSize } from "@/lib/testing/proof-size";
 
 /**
@@ -30,15 +30,13 @@ vi.mock("@/app/auth/session-cookie", () => ({
 type Caller = "OWNER" | "CO_OWNER" | "ACCOUNTANT" | "VIEWER" | "SIGNED_OUT" | "STRANGER";
 
 const root = dirname(projectPath("package.json"));
-let database: TestDatabase;
+const database = useTestDatabase();
 let scene: ActionScene;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   scene = await arrangeActions(database);
   setRuntime(testRuntime(scene));
 });
-afterAll(() => database.close());
 
 describe("the list of server actions", () => {
   it("names every one that there is", () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { decide } from "@/app/approvals/actions";
 import { currentMember, requireMember, sessionAt } from "@/app/auth/member";
 import { closeGates } from "@/app/gates/actions";
@@ -12,9 +12,8 @@ import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
 import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { readTenantRows } from "@/lib/testing/foreign-ids";
-
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
 /**
@@ -47,15 +46,13 @@ const ELSEWHERE = /This came from a page of Northwind, but you switched to Elsew
 const SOMEBODY_ELSE = /You are signed in as Mara now\. Look again\. Nothing was changed/;
 const NOT_SHOWN = /did not come from a page of Sluice/;
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let scene: ActionScene;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   scene = await arrangeActions(database);
   setRuntime(testRuntime(scene));
 });
-afterAll(() => database.close());
 beforeEach(async () => {
   const { actor } = scene.members.OWNER;
   const now = scene.clock.now();

@@ -1,11 +1,11 @@
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { formatShown, SHOWN_HEADER } from "@/lib/contract/shown";
 import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
 import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { comparable, idOfNothing, idsIn, readTenantRows, replaceIds } from "@/lib/testing/foreign-ids";
 
 /**
@@ -28,16 +28,14 @@ vi.mock("@/app/auth/session-cookie", () => ({
 const CANARY = "CANARY77";
 
 const root = dirname(projectPath("package.json"));
-let database: TestDatabase;
+const database = useTestDatabase();
 let scene: ActionScene;
 let withIds = 0;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   scene = await arrangeActions(database);
   setRuntime(testRuntime(scene));
 });
-afterAll(() => database.close());
 
 /** Actions for anyone depend on a secret, not on IDs. */
 const byMembers = ACTION_EXAMPLES.filter(({ may }) => may !== "ANYONE");

@@ -1,12 +1,12 @@
 import { dirname, join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "@/lib/contract/error";
 import { formatShown, SHOWN_HEADER } from "@/lib/contract/shown";
 import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES } from "@/lib/testing/action-examples";
 import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 
 /**
  * Anyone can call a server action with anything. What React makes of `"$T"` in an argument throws as soon as it is read:
@@ -25,15 +25,13 @@ vi.mock("@/app/auth/session-cookie", () => ({
 }));
 
 const root = dirname(projectPath("package.json"));
-let database: TestDatabase;
+const database = useTestDatabase();
 let scene: ActionScene;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   scene = await arrangeActions(database);
   setRuntime(testRuntime(scene));
 });
-afterAll(() => database.close());
 afterEach(() => vi.restoreAllMocks());
 beforeEach(async () => {
   const { actor, organizationId } = scene.members.OWNER;

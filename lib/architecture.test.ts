@@ -262,6 +262,15 @@ describe("the architecture", () => {
     ).toEqual([]);
   });
 
+  it("keeps the imports of a file in one block, which the formatter then sorts whole", () => {
+    const wrong = ["app", "components", "lib", "e2e", "proof", "scripts"]
+      .flatMap(readSources)
+      .map(({ path }) => path)
+      // Imports for their effect keep their place: Biome sorts around them.
+      .filter((path) => /\bfrom "[^"]+";\n\n+import [^"]/.test(readFileSync(join(root, path), "utf8")));
+    expect(wrong).toEqual([]);
+  });
+
   it("has no import cycles", () => {
     const sources = [...readSources("app"), ...readSources("components"), ...readSources("lib")];
     expect(findCycles(sources), "files that import each other can only be understood together").toEqual([]);

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { projectPath } from "@/lib/platform/project-path";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 
 /**
  * Every SQL text that touches a table with organizations names the organization, or is listed here with the reason. Texts
@@ -128,16 +128,14 @@ const REASONS: Record<string, { statements: number; because: string }> = {
 };
 
 const root = dirname(projectPath("package.json"));
-let database: TestDatabase;
+const database = useTestDatabase();
 let tables: ReadonlySet<string>;
 beforeAll(async () => {
-  database = await createTestDatabase();
   const { rows } = await database.ownerPool.query<{ table_name: string }>(
     "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'",
   );
   tables = new Set(rows.map(({ table_name }) => table_name));
 });
-afterAll(() => database.close());
 
 it("every SQL text over a table of organizations names the organization, or has a listed reason", () => {
   const found = new Map<string, number>();

@@ -16,9 +16,8 @@ import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
 import type { Services } from "@/lib/platform/services";
 import type { OutgoingMail, OutgoingSms } from "@/lib/ports/messages/message-ports";
-
 import { createTestApi, readEverything } from "@/lib/testing/api";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { enrolPasskey, makeOrganization, signIn, TEST_PASSWORD, testBrowser } from "@/lib/testing/members";
 import {
   connect,
@@ -40,7 +39,7 @@ import { createTestWebhooks } from "@/lib/testing/webhooks";
  * lowest level without production's redaction, is searched for it: as it is, in hexadecimal and in base64. The provider's
  * token is in lib/ports/aggregator/plaid/create-plaid-aggregator.test.ts.
  */
-let database: TestDatabase;
+const database = useTestDatabase();
 let oauth: TestOAuth;
 const lines: string[] = [];
 const mails: OutgoingMail[] = [];
@@ -50,7 +49,6 @@ const secrets = new Map<string, string>();
 let dump = "";
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
   oauth = await startTestOAuth({ ...createRealTimeServices(database.pool), log });
   await makeSecretsOfPeople(oauth.services);
@@ -60,7 +58,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await oauth.close();
-  await database.close();
 });
 
 const KINDS = [

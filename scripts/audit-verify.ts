@@ -6,7 +6,6 @@ import {
   type VerifiedLog,
   verifyAuditLog,
 } from "@/lib/core/audit/verify-audit-log";
-
 import { openDatabase } from "@/lib/db/database";
 import { loadConfig } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";

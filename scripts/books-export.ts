@@ -5,7 +5,6 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { exportBooks, listOrganizationIds } from "@/lib/core/exports/export-books";
-
 import { openDatabase } from "@/lib/db/database";
 import { allowLongStatements } from "@/lib/db/running-statements";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";

@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { judgeRedirect } from "@/lib/api/oauth/redirect-address";
 import { createClientSecrets, registerClient } from "@/lib/core/keys/oauth-clients";
-
 import { openDatabase } from "@/lib/db/database";
 import { loadSecret } from "@/lib/db/secret";
 import { systemClock } from "@/lib/platform/clock";

@@ -6,7 +6,6 @@ import { RecentDecisions } from "@/components/parts/approvals/recent-decisions";
 import { PageSluice } from "@/components/sluice/page-sluice";
 import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
 import { CheckItem, Checklist } from "@/components/ui/checklist";
-
 import { Empty } from "@/components/ui/empty";
 import { Gauge } from "@/components/ui/gauge";
 import { ChevronIcon, FlowIcon, GateClosedIcon, GateOpenIcon, PodIcon } from "@/components/ui/icons";

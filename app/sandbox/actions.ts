@@ -11,7 +11,6 @@ import type { Refused } from "@/lib/contract/refused";
 import { flowDirectionSchema, spendingCategorySchema } from "@/lib/contract/transactions";
 import { achReturnCodeSchema } from "@/lib/contract/transfer";
 import { connectionChangeSchema, receiverModeSchema } from "@/lib/contract/views/sandbox-view";
-
 import { makeCardCredit, makePurchase } from "@/lib/core/sandbox/make-purchase";
 import { atNoonOf, moveClock as move } from "@/lib/core/sandbox/move-clock";
 import { sendBack as back, bookByBank as book, makeDeposit, silenceBank } from "@/lib/core/sandbox/play-bank";
@@ -20,10 +19,8 @@ import {
   decidePending as decide,
   moveOutside as moveAtInstitution,
 } from "@/lib/core/sandbox/play-outside";
-
 import { setReceiver as answerFromNow } from "@/lib/core/sandbox/receiver";
 import { simulateDeposit, simulateReturn, simulateSettlement } from "@/lib/core/sandbox/simulate-bank";
-
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { getRuntime, type Runtime } from "@/lib/next/runtime";
 

@@ -5,7 +5,6 @@ import { readSignUpCookie } from "@/app/auth/sign-up-cookie";
 import { SignUpPage } from "@/app/sign-up/_components/sign-up-page";
 import { beginSignUp, resendCode, startOver, verifyAddress } from "@/app/sign-up/actions";
 import { findSignUp, hasOrganization, isSignUpOpen } from "@/lib/core/sign-in/sign-up";
-
 import { getRuntime } from "@/lib/next/runtime";
 
 export const metadata: Metadata = { title: "Sign up" };

@@ -1,7 +1,6 @@
 import { movementSearchSchema } from "@/lib/contract/search-schemas";
 import "server-only";
 import { queryOf, sendCsv } from "@/app/auth/answer-member";
-
 import { type MovementTab, movementFileLayout } from "@/lib/contract/movement-search";
 import { exportMovements } from "@/lib/views/movements/export-movements";
 

@@ -9,7 +9,6 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
 import { shellActions } from "@/app/shell-actions";
 import { MovementPage, MovementsPage } from "@/app/transfers/_components/movements-page";
-
 import { Shell } from "@/components/shell/shell";
 import { type MovementTab, movementHref, movementsHref, movementsPath } from "@/lib/contract/movement-search";
 import { memberContext } from "@/lib/core/sign-in/member-context";

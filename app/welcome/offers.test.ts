@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { offersOf } from "@/app/welcome/offers";
 import { createAggregator } from "@/lib/ports/aggregator/create-aggregator";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 test("test money and sample details are offered only where everything outside is simulated", async () => {
   const { services } = createTestServices(database);

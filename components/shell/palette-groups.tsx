@@ -18,10 +18,8 @@ import type { ReactNode } from "react";
 import { endsOf } from "@/components/parts/approvals/proposal-words";
 import { navigationOf } from "@/components/shell/navigation";
 import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
-
 import { formatMoment } from "@/components/time/format-instant";
 import { formatTimeLeft } from "@/components/time/time-left";
-
 import { FlowIcon, GateClosedIcon, GateOpenIcon, PodIcon } from "@/components/ui/icons";
 import { formatCents } from "@/lib/contract/format-cents";
 import type {

@@ -6,7 +6,6 @@ import { joinDatabase } from "@/e2e/support/join-database";
 import { accountId, button, type DemoRole, demo, signIn, signInWithoutForm } from "@/e2e/support/journey";
 import { type CallbackServer, openCallback } from "@/e2e/support/local-servers";
 import { findAxeViolations, findLookFaults } from "@/e2e/support/page-checks";
-
 import { createAssistant, type SdkAssistant } from "@/e2e/support/sdk-assistant";
 
 /** The pages of assistants: who sees what, who may disconnect what, and what a member reads before granting access. */

@@ -6,7 +6,6 @@ import { demoFolder } from "@/e2e/support/demo-folder";
 import { addOrganization, type JoinedDatabase, joinDatabase } from "@/e2e/support/join-database";
 import { demo, propose } from "@/e2e/support/journey";
 import { shownBy } from "@/e2e/support/sign-in-over-http";
-
 import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { hashPassword } from "@/lib/core/sign-in/password";
 import { newId } from "@/lib/platform/ids";

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { copyUnusedDemo, DEMO_FOLDER, makeUnusedDemo, SECOND_DEMO_FOLDER } from "@/e2e/support/demo-folder";
 import { CERTIFICATE_FILE, KEY_FILE } from "@/e2e/support/local-servers";
 import { PRODUCT_LOG, type Product, startProduct } from "@/e2e/support/product";
-
 import { makeCertificate } from "@/lib/testing/servers/certificate";
 
 /** Two products for most journeys, on data folders that are deleted afterwards. */

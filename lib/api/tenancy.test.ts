@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "@/lib/api/operations/operation";
 import { operations } from "@/lib/api/operations/table";
 import { fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
-
 import type { Ids } from "@/lib/testing/api-proof/organization-with-everything";
 import { CANARY, createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { comparable, idOfNothing, idsIn, readTenantRows, replaceIds } from "@/lib/testing/foreign-ids";
 import { createTestMcp, type TestMcp } from "@/lib/testing/mcp";
 
@@ -15,15 +14,13 @@ import { createTestMcp, type TestMcp } from "@/lib/testing/mcp";
  * answer must be exactly that for an unknown id: it does not even reveal that something exists. What members and
  * browsers ask is in app/tenancy.test.ts and e2e/access/tenancy.spec.ts.
  */
-let database: TestDatabase;
+const database = useTestDatabase();
 let world: ProofWorld;
 let mcp: TestMcp;
 beforeAll(async () => {
-  database = await createTestDatabase();
   world = await createProofWorld(database);
   mcp = createTestMcp(world.services);
 });
-afterAll(() => database.close());
 
 const rows = operations.map((operation) => [operation.operationId, operation] as const);
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { readWholeOrganization } from "@/lib/testing/api-proof/organization-with-everything";
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { commit, type Deed, deeds } from "@/lib/testing/worst-agent/deeds";
 import { judge } from "@/lib/testing/worst-agent/judge";
@@ -18,11 +18,7 @@ import { type AgentWorld, CAP_IN_CENTS, createAgentWorld } from "@/lib/testing/w
 const ROUNDS = proofSize(1, 10);
 const DEEDS = proofSize(25, 120);
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 it("an agent at its worst moves no more alone than its cap, touches nothing else, and is stopped at once", {
   timeout: 1_800_000,

@@ -6,7 +6,6 @@ import {
   MAXIMUM_TRANSFER_IN_CENTS,
   MINIMUM_TRANSFER_IN_CENTS,
 } from "@/lib/contract/limits";
-
 import { plainText } from "@/lib/contract/plain-text";
 import type { Confirmation } from "@/lib/contract/views/decision";
 

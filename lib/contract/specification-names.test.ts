@@ -13,7 +13,6 @@ import {
   flowDirectionSchema,
   spendingCategorySchema,
 } from "@/lib/contract/transactions";
-
 import { executionModeSchema, transferStatusSchema } from "@/lib/contract/transfer";
 
 /**

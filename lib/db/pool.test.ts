@@ -1,15 +1,10 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createPool } from "@/lib/db/pool";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { waitUntil } from "@/lib/testing/wait-until";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 async function readValue(sql: string): Promise<unknown> {
   const { rows } = await database.pool.query<{ value: unknown }>(`select ${sql} as value`);

@@ -2,11 +2,11 @@
  * A database that falls silent: connections stay open and nothing comes back. Promise: each statement gets its answer or
  * an error within the limit, no dead connection costs a second user that time, and new connections serve at once.
  */
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { createPool } from "@/lib/db/pool";
 import { allowLongStatements, oldestStatementMs } from "@/lib/db/running-statements";
 import { inTransaction } from "@/lib/db/transaction";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { type TestDatabase, useTestDatabase } from "@/lib/testing/database";
 import { openDatabaseWay } from "@/lib/testing/servers/database-way";
 import { waitUntil } from "@/lib/testing/wait-until";
 
@@ -14,11 +14,7 @@ const ANSWER_TIMEOUT_MS = 700;
 /** The limit, the interval of its check, and a busy machine. */
 const BOUND_MS = 2_500;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 async function openSilenceablePool() {
   const { host, port, user, database: name } = database.pool.options;

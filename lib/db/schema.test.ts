@@ -1,15 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { projectPath } from "@/lib/platform/project-path";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { describeSchema } from "./describe-schema";
 import { EMBEDDED_APPLICATION_ROLE } from "./embedded-engine";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 it("schema.sql is what the migrations make: after a change of them, run `npm run db:schema`", async () => {
   const schema = await describeSchema(database.ownerPool, EMBEDDED_APPLICATION_ROLE);

@@ -1,17 +1,15 @@
 import type pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { useTestDatabase } from "@/lib/testing/database";
 import { inTransaction, joinTransaction } from "./transaction";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let pool: pg.Pool;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   pool = database.ownerPool;
   await pool.query("create table counters (id integer primary key, value bigint not null)");
 });
-afterAll(() => database.close());
 beforeEach(async () => {
   await pool.query("truncate counters");
   await pool.query("insert into counters values (1, 0), (2, 0)");

@@ -1,9 +1,9 @@
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openWorkers, type Workers } from "@/lib/db/workers";
 import { createLog } from "@/lib/platform/log";
 import type { WorkKind } from "@/lib/platform/work";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { waitUntil } from "@/lib/testing/wait-until";
 
 /**
@@ -14,11 +14,7 @@ const log = createLog("silent");
 /** Longer than any test: what happens sooner was woken. */
 const NEVER_MS = 600_000;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database?.close());
+const database = useTestDatabase();
 
 const isConnected = async (name: string) => {
   const { rowCount } = await database.ownerPool.query(

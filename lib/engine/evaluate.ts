@@ -5,7 +5,6 @@ import type { PlanCap, PlannedMove, RulePlan, StepTrace, UnknownFact } from "@/l
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { checkConditions } from "@/lib/engine/check-conditions";
 import { NeedsUnknown } from "@/lib/engine/run-facts";
-
 import { RunningMoney } from "@/lib/engine/running-money";
 import { type GroupShares, groupsInOrder, type PlacedAction, shareOutGroup } from "@/lib/engine/share-out";
 import { type Wanted, wantedAmounts } from "@/lib/engine/wanted-amounts";

@@ -5,9 +5,7 @@ import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { actionWords, findLimit, groupsOf, limitWords } from "@/lib/engine/words/action-words";
 import { conditionLabel } from "@/lib/engine/words/condition-words";
 import { accountName } from "@/lib/engine/words/number-words";
-
 import { capitalized, joinWords, phrasesText } from "@/lib/engine/words/phrases";
-
 import { triggerWords } from "@/lib/engine/words/trigger-words";
 
 /** A changed part of a rule, in words. */

@@ -11,7 +11,6 @@ import {
   type Reader,
   ZONE_COOKIE,
 } from "@/lib/contract/reader";
-
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import { newRequestId } from "@/lib/platform/ids";
 import { noteCaller, type RequestFacts } from "@/lib/platform/observe/request-facts";

@@ -26,7 +26,6 @@ import {
 } from "@/lib/testing/product-process";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules/rules";
-
 import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 

@@ -1,7 +1,6 @@
 import type { IssueCardInput } from "@/lib/contract/card";
 import { authorizeCardPurchase } from "@/lib/core/cards/authorize-card-purchase";
 import { applyCardNotice, collectCardNotices } from "@/lib/core/cards/collect-card-notices";
-
 import { issueCard } from "@/lib/core/cards/issue-card";
 import type { Services } from "@/lib/platform/services";
 import type { CardNotice } from "@/lib/ports/cards/card-network-port";

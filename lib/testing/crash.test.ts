@@ -17,7 +17,6 @@ import { moveAnything } from "@/lib/testing/api";
 import { CarefulClient } from "@/lib/testing/careful-client";
 import { auditBooks, findDisagreements } from "@/lib/testing/conservation";
 import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process";
-
 import { createTestOrganization } from "@/lib/testing/organization";
 import {
   findFreePort,
@@ -29,7 +28,6 @@ import {
   startProduct,
 } from "@/lib/testing/product-process";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
-
 import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 

@@ -2,7 +2,7 @@ import "@/lib/testing/global-setup";
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Pool, PoolClient } from "pg";
-import { inject } from "vitest";
+import { afterAll, beforeAll, inject } from "vitest";
 import {
   EMBEDDED_APPLICATION_ROLE,
   EMBEDDED_OWNER_ROLE,
@@ -30,6 +30,38 @@ const MAX_OWNER_CONNECTIONS = 4;
 /** A migrated database for one test file, copied from the template of the test run. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase(inject("testServer").templateName);
+}
+
+/**
+ * The migrated database of a test file or of a `describe`: opened before its tests and dropped after them.
+ * @throws Error on use before the tests begin
+ */
+export function useTestDatabase(): Readonly<TestDatabase> {
+  let opened: TestDatabase | null = null;
+  beforeAll(async () => {
+    opened = await createTestDatabase();
+  });
+  afterAll(() => opened?.close());
+  const database = () => {
+    if (opened === null)
+      throw new Error("The test database opens before the tests, not while they are collected.");
+    return opened;
+  };
+  return {
+    get pool() {
+      return database().pool;
+    },
+    get ownerPool() {
+      return database().ownerPool;
+    },
+    get ownerConnection() {
+      return database().ownerConnection;
+    },
+    get databaseName() {
+      return database().databaseName;
+    },
+    close: () => database().close(),
+  };
 }
 
 /** The same without any migration, for tests of the migrations themselves. */

@@ -18,7 +18,6 @@ import { prepareDatabase } from "@/lib/db/prepare-database";
 import { loadSecret } from "@/lib/db/secret";
 import { createEncryption } from "@/lib/platform/encryption";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
-
 import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process";
 import { createTestOrganization } from "@/lib/testing/organization";
 import {
@@ -28,7 +27,6 @@ import {
   startProduct,
 } from "@/lib/testing/product-process";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
-
 import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 import { addEndpoint, createTestWebhooks, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";

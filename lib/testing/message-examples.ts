@@ -42,7 +42,6 @@ import {
   renderSignUpCode,
   renderSignUpKnown,
 } from "@/lib/words/messages/sign-in-messages";
-
 import { isolatedName } from "@/lib/words/messages/untrusted-text";
 import { renderWeek } from "@/lib/words/messages/week";
 

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { FlowDirection, SpendingCategory } from "@/lib/contract/transactions";
-
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
 import { newId } from "@/lib/platform/ids";
 import type { TestDatabase } from "@/lib/testing/database";

@@ -3,7 +3,6 @@ import { sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import type { Services } from "@/lib/platform/services";
 import type { OutgoingMail, OutgoingSms } from "@/lib/ports/messages/message-ports";
-
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 

@@ -22,7 +22,6 @@ import {
   removeDataDirectory,
   startProduct,
 } from "@/lib/testing/product-process";
-
 import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 

@@ -5,7 +5,6 @@ import { createInterface } from "node:readline";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { eventBody } from "@/lib/core/webhooks/claim-deliveries";
 import { makeSigningSecret, signDelivery } from "@/lib/core/webhooks/sign-delivery";
-
 import { systemClock } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";
 import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { STARTER_PODS } from "@/lib/contract/onboarding";
 import type { ChecklistItemId } from "@/lib/contract/views/onboarding-view";
 import { submitIdentity } from "@/lib/core/organizations/submit-identity";
@@ -10,7 +10,7 @@ import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
 import { askUnbooked, moveAnything } from "@/lib/testing/api";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules/rules";
 import { createTestSandbox } from "@/lib/testing/sandbox";
@@ -21,11 +21,7 @@ import { type OnboardingOffers, readOnboarding } from "@/lib/views/read-onboardi
 const SANDBOX: OnboardingOffers = { hasSandbox: true, hasSandboxIdentity: true, hasSms: true };
 const REAL: OnboardingOffers = { hasSandbox: false, hasSandboxIdentity: false, hasSms: true };
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 async function arrange(status: "NEEDED" | "APPROVED" | null = "APPROVED") {
   const { services, clock } = createTestServices(database);

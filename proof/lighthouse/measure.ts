@@ -9,7 +9,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { type PageFacts, readDemoFacts } from "@/e2e/pages/page-facts";
-
 import { startProduct } from "@/e2e/support/product";
 import { signInOverHttp } from "@/e2e/support/sign-in-over-http";
 import { demoDescriptionSchema } from "@/lib/contract/demo";

@@ -5,7 +5,6 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { examplesOf, type PageExample, type PageView } from "@/e2e/pages/page-examples";
-
 import { readDemoFacts } from "@/e2e/pages/page-facts";
 import { startProduct } from "@/e2e/support/product";
 import { type DemoDescription, demoDescriptionSchema } from "@/lib/contract/demo";

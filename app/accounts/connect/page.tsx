@@ -8,7 +8,6 @@ import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf } from "@/app/page-setting";
 import { shellActions } from "@/app/shell-actions";
 import { ConnectCrumb } from "@/components/parts/connections/connect-words";
-
 import { Shell } from "@/components/shell/shell";
 import { listConnections } from "@/lib/core/connections/list-connections";
 import { memberContext } from "@/lib/core/sign-in/member-context";

@@ -1,6 +1,5 @@
 import { queryOf, sendCsv } from "@/app/auth/answer-member";
 import { approvalSearchSchema } from "@/lib/contract/search-schemas";
-
 import { exportDecided } from "@/lib/views/approvals/export-decided";
 
 /** Decided proposals as CSV, filtered like the page. */

@@ -6,7 +6,6 @@ import { allowConnection, refuseConnection } from "@/app/connect/[uid]/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { shellActions } from "@/app/shell-actions";
 import { Acting } from "@/components/act/acting";
-
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { requestUidSchema } from "@/lib/core/keys/connect-assistant";
 import { memberContext } from "@/lib/core/sign-in/member-context";

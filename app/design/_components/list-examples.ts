@@ -1,6 +1,5 @@
 import { TIME } from "@/app/design/_components/approval-examples";
 import { accountsSearchSchema, approvalSearchSchema } from "@/lib/contract/search-schemas";
-
 import type { AccountsView, ManagedAccountView } from "@/lib/contract/views/accounts-view";
 import type { ProposalSubjectView } from "@/lib/contract/views/approval-view";
 import type { SecurityView } from "@/lib/contract/views/auth-view";

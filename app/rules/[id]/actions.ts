@@ -20,9 +20,7 @@ import type {
   RuleVersionInput,
 } from "@/lib/contract/views/rule-view";
 import type { ReversalsResult } from "@/lib/contract/views/rules-view";
-
 import type { ReplayResult, RunNowSubject } from "@/lib/contract/views/run-view";
-
 import { proposeReversals } from "@/lib/core/approvals/propose-move-back";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import {

@@ -8,7 +8,6 @@ import type {
   SandboxActionView,
   SandboxOutcome,
 } from "@/lib/contract/views/sandbox-view";
-
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 const HOUR_MS = 3_600_000;

@@ -13,7 +13,6 @@ import {
   resendInvitation as resend,
   withdrawInvitation as withdraw,
 } from "@/lib/core/organizations/invite-member";
-
 import { memberRoleSchema } from "@/lib/core/shared/roles";
 import { getRuntime } from "@/lib/next/runtime";
 import { previewRemoval as preview } from "@/lib/views/members/list-members";

@@ -13,7 +13,6 @@ import type {
   PasskeyAttestation,
   PasskeyCreationOptions,
 } from "@/lib/contract/views/decision";
-
 import { changePassword as changeOwn } from "@/lib/core/sign-in/change-password";
 import { endOwnSession as endOne, endOtherSessions as endOthers } from "@/lib/core/sign-in/end-session";
 import {

@@ -22,7 +22,6 @@ import {
   switchOffEndpoint as switchOff,
   switchOnEndpoint as switchOn,
 } from "@/lib/core/webhooks/switch-endpoint";
-
 import { getRuntime } from "@/lib/next/runtime";
 
 interface OfEndpoint {

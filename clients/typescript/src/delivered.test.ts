@@ -5,10 +5,9 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import Stripe from "stripe";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { afterAll, describe, expect, it } from "vitest";
+import { useTestDatabase } from "@/lib/testing/database";
 import { addEndpoint, arrangeWebhooks, startReceiver } from "@/lib/testing/webhooks";
-
 import {
   createMemorySeenEvents,
   createWebhookReceiver,
@@ -16,11 +15,7 @@ import {
   toNodeListener,
 } from "./index.js";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 describe("Stripe's library", () => {
   async function receiveOne() {

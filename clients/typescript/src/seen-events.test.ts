@@ -3,18 +3,16 @@
  * in however many processes.
  */
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { projectPath } from "@/lib/platform/project-path";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import type { SeenEvents } from "./index.js";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let seen: SeenEvents;
 beforeAll(async () => {
-  database = await createTestDatabase();
   seen = await readStore();
 });
-afterAll(() => database.close());
 
 async function readStore(): Promise<SeenEvents> {
   const readme = await readFile(projectPath("clients/typescript/README.md"), "utf8");

@@ -13,13 +13,13 @@ import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { projectPath } from "@/lib/platform/project-path";
 import { moveAnything, readEverything } from "@/lib/testing/api";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { eachItem, Sluice, SluiceError } from "./index.js";
 
 /** The client against the product's own API: real HTTP, real PostgreSQL. */
-let database: TestDatabase;
+const database = useTestDatabase();
 let server: Server;
 let world: Awaited<ReturnType<typeof arrange>>;
 
@@ -53,13 +53,11 @@ async function arrange() {
   };
 }
 beforeAll(async () => {
-  database = await createTestDatabase();
   world = await arrange();
 });
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
-  await database.close();
 });
 
 const transfer = (fields: object = {}) => ({

@@ -7,7 +7,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { eventBody } from "@/lib/core/webhooks/claim-deliveries";
 import { makeSigningSecret, signDelivery } from "@/lib/core/webhooks/sign-delivery";
-
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { type ReceivedWebhook, verifyWebhook, type WebhookVerificationReason } from "./index.js";
 

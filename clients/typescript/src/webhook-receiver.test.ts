@@ -7,7 +7,6 @@ import { createServer, request as httpRequest, type Server } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { eventBody } from "@/lib/core/webhooks/claim-deliveries";
 import { makeSigningSecret, signDelivery } from "@/lib/core/webhooks/sign-delivery";
-
 import { newId } from "@/lib/platform/ids";
 import {
   createMemorySeenEvents,

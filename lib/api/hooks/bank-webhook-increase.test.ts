@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { serve } from "@hono/node-server";
 import Increase from "increase";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createHooks } from "@/lib/api/hooks/app";
 import { openBankWebhooks } from "@/lib/api/hooks/bank-webhook";
 import { MAXIMUM_BODY_BYTES } from "@/lib/contract/limits";
@@ -14,17 +14,13 @@ import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { COLLECT_BANK_NOTICES } from "@/lib/core/shared/work-names";
 import { systemClock } from "@/lib/platform/clock";
 import { openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestServices } from "@/lib/testing/services";
 
 const SECRET = "a shared secret of tests";
 const PATH = "/hooks/bank/increase";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 function arrange(secret: string | null = SECRET) {
   const { services, woken } = createTestServices(database);

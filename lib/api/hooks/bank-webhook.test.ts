@@ -3,24 +3,20 @@
  * and learns nothing. Method: the hooks' own app; signatures are those of the emulator, and of Mercury's documentation.
  */
 import { createServer } from "node:http";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createHooks } from "@/lib/api/hooks/app";
 import { openBankWebhooks, SIGNATURE_TOLERANCE_MS } from "@/lib/api/hooks/bank-webhook";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { COLLECT_BANK_NOTICES } from "@/lib/core/shared/work-names";
 import { openMercuryEmulator } from "@/lib/ports/bank/mercury/emulator";
 import { signMercury } from "@/lib/ports/bank/mercury/emulator-world";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestServices } from "@/lib/testing/services";
 
 const SECRET = "a secret of the webhook at Mercury";
 const BODY = '{"id":"bfa85eaa","resourceType":"transaction","mergePatch":{"status":"sent"}}';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 function arrange(webhookSecret: string | null = SECRET) {
   const { services, clock, woken } = createTestServices(database);

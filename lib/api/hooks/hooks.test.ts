@@ -1,14 +1,13 @@
 import pino from "pino";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createHooks } from "@/lib/api/hooks/app";
 import { triggeredExecutionSchema } from "@/lib/contract/rules/execution";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { makeHookSecret, removeHook, setHookApproval } from "@/lib/core/rules/rule-hooks";
-
 import { RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, runAllRules, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
@@ -21,15 +20,11 @@ import { readHookPage } from "@/lib/views/rules/read-hook-page";
 const NO_RULE = "0198c1de-0000-7000-8000-000000000001";
 const HOUR_MS = 3_600_000;
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let scene: Awaited<ReturnType<typeof arrange>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
 beforeEach(async () => {
   scene = await arrange();
 });
-afterAll(() => database?.close());
 
 async function arrange() {
   const { services: quiet, clock, woken } = createTestServices(database);

@@ -3,9 +3,7 @@ import { bearerOf, readHeaders } from "@/lib/api/http/incoming-request";
 import { limitRate, sayWhenUncrowded } from "@/lib/api/http/limit-rate";
 import { answerRefusal, type OutgoingResponse } from "@/lib/api/http/pipeline";
 import { refusalOf } from "@/lib/api/operations/request-fields";
-
 import { type OperationServices, recordRefusal } from "@/lib/api/operations/run-operation";
-
 import { AppError } from "@/lib/contract/error";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import { authenticateRuleHook, type HookCaller } from "@/lib/core/rules/authenticate-rule-hook";

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { triggeredExecutionSchema } from "@/lib/contract/rules/execution";
 import { makeHookSecret, setHookApproval } from "@/lib/core/rules/rule-hooks";
-
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { type ProductPair, startProductPair } from "@/lib/testing/product-process";

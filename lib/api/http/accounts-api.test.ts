@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { accountSchema, beneficiarySchema } from "@/lib/contract/account";
-
 import { pageOf } from "@/lib/contract/page";
 import type { PermissionInput } from "@/lib/contract/permissions";
 import { transferSchema } from "@/lib/contract/transfer";
 import { askTransfer, createTestApi, moveAnything } from "@/lib/testing/api";
-
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const CREATE: PermissionInput = { type: "CREATE_ACCOUNTS" };
 

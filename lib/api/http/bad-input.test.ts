@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "@/lib/api/operations/operation";
 import { operations } from "@/lib/api/operations/table";
 import { type ApiResponse, createTestApi } from "@/lib/testing/api";
@@ -12,8 +12,7 @@ import {
   type OrganizationWithEverything,
 } from "@/lib/testing/api-proof/organization-with-everything";
 import { NO_UUIDS, type SpoiledInput, spoilBody, spoilQuery } from "@/lib/testing/api-proof/spoil-input";
-
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestServices } from "@/lib/testing/services";
 
 /**
@@ -37,18 +36,16 @@ const SPOILED_HEADERS: readonly [string, string][] = [
   ["x-called-reason", "a\tb"],
 ];
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let world: OrganizationWithEverything;
 let keys: KeyRing;
 let call: ReturnType<typeof createTestApi>;
 beforeAll(async () => {
-  database = await createTestDatabase();
   const { services } = createTestServices(database);
   world = await createOrganizationWithEverything(database, services, "NORTH");
   keys = new KeyRing(world, ALL_PERMISSIONS);
   call = createTestApi(services);
 });
-afterAll(() => database.close());
 
 it("decodes a path and a query once: what is encoded twice is another text", async () => {
   const key = await keys.next();

@@ -1,12 +1,11 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { operations } from "@/lib/api/operations/table";
 import { expectContract } from "@/lib/testing/api-proof/expect-contract";
 import { fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
-
 import { countRows } from "@/lib/testing/api-proof/organization-with-everything";
 import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 
 /**
  * Bodies at the edges of what a body is, on every operation that takes one. Goal: what is not a JSON object in UTF-8 of
@@ -17,13 +16,11 @@ const rows = operations
   .filter(({ method }) => method !== "GET")
   .map((operation) => [operation.operationId, operation] as const);
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let world: ProofWorld;
 beforeAll(async () => {
-  database = await createTestDatabase();
   world = await createProofWorld(database);
 });
-afterAll(() => database.close());
 
 type RawBody = string | Uint8Array<ArrayBuffer>;
 

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { operations } from "@/lib/api/operations/table";
 import { createTestApi } from "@/lib/testing/api";
 import { expectContract } from "@/lib/testing/api-proof/expect-contract";
 import { inputSchemaOf } from "@/lib/testing/api-proof/json-schema-node";
 import { ALL_PERMISSIONS, KeyRing } from "@/lib/testing/api-proof/key-ring";
 import { fixtures, fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
-
 import {
   createOrganizationWithEverything,
   type OrganizationWithEverything,
 } from "@/lib/testing/api-proof/organization-with-everything";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestServices } from "@/lib/testing/services";
 
 /**
@@ -22,18 +21,16 @@ const rows = operations.map((operation) => [operation.operationId, operation] as
 /** What valid requests were answered, for the scan at the end. */
 const answers: string[] = [];
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let world: OrganizationWithEverything;
 let keys: KeyRing;
 let call: ReturnType<typeof createTestApi>;
 beforeAll(async () => {
-  database = await createTestDatabase();
   const { services } = createTestServices(database);
   world = await createOrganizationWithEverything(database, services, "NORTH");
   keys = new KeyRing(world, ALL_PERMISSIONS);
   call = createTestApi(services);
 });
-afterAll(() => database.close());
 
 it("every operation has its row of valid requests", () => {
   expect(rows.map(([operationId]) => operationId).filter((name) => !(name in fixtures))).toEqual([]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "@/lib/api/operations/operation";
 import { operations } from "@/lib/api/operations/table";
 import { DATE_WINDOW_MS } from "@/lib/contract/limits";
@@ -7,16 +7,14 @@ import { inputSchemaOf } from "@/lib/testing/api-proof/json-schema-node";
 import { toWire } from "@/lib/testing/api-proof/operation-fixtures";
 import { PERMISSION_MATRIX } from "@/lib/testing/api-proof/permission-matrix";
 import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 
 /** What is the same for every operation: paths, pages, windows. */
-let database: TestDatabase;
+const database = useTestDatabase();
 let world: ProofWorld;
 beforeAll(async () => {
-  database = await createTestDatabase();
   world = await createProofWorld(database);
 });
-afterAll(() => database.close());
 
 const has = (operation: Operation, ...fields: string[]) => {
   const { properties = {} } = inputSchemaOf(operation);

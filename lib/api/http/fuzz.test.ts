@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { operations } from "@/lib/api/operations/table";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import type { ApiResponse } from "@/lib/testing/api";
@@ -8,7 +8,7 @@ import { readWholeOrganization } from "@/lib/testing/api-proof/organization-with
 import { type RandomRequest, randomRequests } from "@/lib/testing/api-proof/random-request";
 import { CANARY, createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
 /**
@@ -19,13 +19,11 @@ import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 const AT_ONCE = 20;
 const ROUNDS = proofSize(2_000, 20_000) / AT_ONCE;
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let world: ProofWorld;
 beforeAll(async () => {
-  database = await createTestDatabase();
   world = await createProofWorld(database);
 });
-afterAll(() => database.close());
 
 it("whatever is asked, the API answers within its contract and keeps organizations apart", {
   timeout: 600_000,

@@ -5,10 +5,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { createHealth } from "@/lib/api/http/health";
 import { createPool } from "@/lib/db/pool";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { openDatabaseWay } from "@/lib/testing/servers/database-way";
 import { createRealTimeServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
@@ -16,11 +16,7 @@ import { waitUntil } from "@/lib/testing/wait-until";
 /** A file system on which nothing can ever be kept: it has room for no byte. */
 const FULL_DISK = process.platform === "linux" ? "/proc" : "/dev";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database?.close());
+const database = useTestDatabase();
 
 async function ask(health: ReturnType<typeof createHealth>) {
   const response = await health.request("/readyz");

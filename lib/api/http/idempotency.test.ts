@@ -1,16 +1,15 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Operation } from "@/lib/api/operations/operation";
 import { operations } from "@/lib/api/operations/table";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { expectContract } from "@/lib/testing/api-proof/expect-contract";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
 import { fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
-
 import { countRows } from "@/lib/testing/api-proof/organization-with-everything";
 import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
 /**
@@ -22,15 +21,11 @@ const rows = operations
   .filter((operation) => operation.isIdempotent)
   .map((operation) => [operation.operationId, operation] as const);
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let world: ProofWorld;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
 beforeEach(async () => {
   world = await createProofWorld(database);
 });
-afterAll(() => database.close());
 
 const post = (keyText: string, idempotencyKey: string, fields: Record<string, unknown> = {}) =>
   world.call(keyText, "POST", "/transfers", {

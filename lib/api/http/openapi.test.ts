@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createTestApi } from "@/lib/testing/api";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestServices } from "@/lib/testing/services";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let call: ReturnType<typeof createTestApi>;
 beforeAll(async () => {
-  database = await createTestDatabase();
   call = createTestApi(createTestServices(database).services);
 });
-afterAll(() => database.close());
 
 describe("GET /openapi.json", () => {
   it("gives the document to anyone, with this installation as server", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "@/lib/api/operations/operation";
 import { operations } from "@/lib/api/operations/table";
 import type { PermissionInput } from "@/lib/contract/permissions";
@@ -9,9 +9,8 @@ import { revokeKey } from "@/lib/testing/api-proof/key-ring";
 import { fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
 import { FOREIGN_IDS } from "@/lib/testing/api-proof/organization-with-everything";
 import { PERMISSION_MATRIX, permissionOf } from "@/lib/testing/api-proof/permission-matrix";
-
 import { CANARY, createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 
 /**
  * Each of the eight permissions alone, in each reach, and none at all, against every operation. Goal: a key does what
@@ -30,13 +29,11 @@ const PERMISSIONS: PermissionInput["type"][] = [
 const REACHES = ["all", "listed", "unlisted"] as const;
 const rows = operations.map((operation) => [operation.operationId, operation] as const);
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let world: ProofWorld;
 beforeAll(async () => {
-  database = await createTestDatabase();
   world = await createProofWorld(database);
 });
-afterAll(() => database.close());
 
 it("every operation is in the matrix and in the table of foreign ids", () => {
   const names = rows.map(([operationId]) => operationId);

@@ -1,11 +1,8 @@
 import { bearerOf, type IncomingRequest, readHeaders, readInput } from "@/lib/api/http/incoming-request";
-
 import { limitRate, sayWhenUncrowded } from "@/lib/api/http/limit-rate";
 import { CLOSES_CONNECTION } from "@/lib/api/http/read-body";
-
 import type { Operation } from "@/lib/api/operations/operation";
 import { type OperationServices, recordRefusal, runOperation } from "@/lib/api/operations/run-operation";
-
 import { AppError, BEARER_CHALLENGE, ERROR_STATUS } from "@/lib/contract/error";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";

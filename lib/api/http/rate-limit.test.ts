@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createHooks } from "@/lib/api/hooks/app";
 import { createApi } from "@/lib/api/http/app";
 import { operations } from "@/lib/api/operations/table";
@@ -10,20 +10,15 @@ import { revokeKey } from "@/lib/testing/api-proof/key-ring";
 import { fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
 import { countRows } from "@/lib/testing/api-proof/organization-with-everything";
 import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
-import { countQueries, createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-
+import { countQueries, useTestDatabase } from "@/lib/testing/database";
 import { createTestMcp } from "@/lib/testing/mcp";
 
 /** A hundred requests of a key in a clock minute (specification, Part 8), over two processes in two-processes.test.ts. */
-let database: TestDatabase;
+const database = useTestDatabase();
 let world: ProofWorld;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
 beforeEach(async () => {
   world = await createProofWorld(database);
 });
-afterAll(() => database.close());
 
 /** A key that has been used `used` times in this minute; making it asks once. */
 async function keyUsed(used: number) {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { newId } from "@/lib/platform/ids";
 import { createTestApi } from "@/lib/testing/api";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { type TestDatabase, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { makeActive } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
@@ -12,14 +12,12 @@ import { createTestServices } from "@/lib/testing/services";
  */
 const NOW = new Date("2026-01-15T17:00:00.000Z");
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let setting: Awaited<ReturnType<typeof arrange>>;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   setting = await arrange(database);
 });
-afterAll(() => database.close());
 
 async function arrange(testDatabase: TestDatabase) {
   const { services } = createTestServices(testDatabase);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
 import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { rulesSearchSchema } from "@/lib/contract/search-schemas";
@@ -7,7 +7,7 @@ import { nextOccurrence } from "@/lib/engine/schedule/occurrences";
 import { phrasesText } from "@/lib/engine/words/phrases";
 import { ruleSentence } from "@/lib/engine/words/rule-sentence";
 import { createTestApi } from "@/lib/testing/api";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestMcp } from "@/lib/testing/mcp";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive } from "@/lib/testing/rules/rules";
@@ -21,13 +21,11 @@ import { readRulesPage } from "@/lib/views/rules/read-rules-page";
  * be shown must not hide its rule, or the list around it.
  */
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let setting: Awaited<ReturnType<typeof arrange>>;
 beforeAll(async () => {
-  database = await createTestDatabase();
   setting = await arrange();
 });
-afterAll(() => database.close());
 
 async function arrange() {
   const { services, clock } = createTestServices(database);

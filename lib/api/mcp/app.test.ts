@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { operations } from "@/lib/api/operations/table";
 import { createTestApi, moveAnything, readEverything } from "@/lib/testing/api";
 import { connectAssistantWithToken } from "@/lib/testing/assistants";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestMcp, type TestMcp } from "@/lib/testing/mcp";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let services: ReturnType<typeof createTestServices>["services"];
 let clock: ReturnType<typeof createTestServices>["clock"];
 let organization: Awaited<ReturnType<typeof createTestOrganization>>;
 let mcp: TestMcp;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
 beforeEach(async () => {
   ({ services, clock } = createTestServices(database));
   organization = await createTestOrganization(database, services);
   mcp = createTestMcp(services);
 });
-afterAll(() => database.close());
 
 const addKey = async () => (await organization.addKey([...readEverything, moveAnything(true)])).text;
 

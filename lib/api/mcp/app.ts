@@ -19,9 +19,7 @@ import { auditPath, MCP_PATH, type McpCall } from "@/lib/api/mcp/mcp-call";
 import { answerRefusal, MalformedMessage, senderRefused } from "@/lib/api/mcp/protocol-error";
 import { tools } from "@/lib/api/mcp/tools";
 import { OFFLINE_SCOPE, RESOURCE_SCOPE } from "@/lib/api/oauth/settings";
-
 import { type OperationServices, recordRefusal } from "@/lib/api/operations/run-operation";
-
 import { AppError, type ErrorCode } from "@/lib/contract/error";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import { type Authentication, authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";

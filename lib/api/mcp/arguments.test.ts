@@ -1,21 +1,19 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
 import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestMcp, type TestMcp } from "@/lib/testing/mcp";
 
 /** Arguments as models write them: strict function schemas fill in every field, and some write lists as text. */
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let world: ProofWorld;
 let mcp: TestMcp;
 beforeAll(async () => {
-  database = await createTestDatabase();
   world = await createProofWorld(database);
   mcp = createTestMcp(world.services);
 });
-afterAll(() => database.close());
 
 const call = async (name: string, sent: Record<string, unknown>) =>
   mcp.callTool(await world.keys.next(), name, sent);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { operations } from "@/lib/api/operations/table";
 import { hashRecordId } from "@/lib/core/keys/oauth-records";
 import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
@@ -8,7 +8,7 @@ import { PERMISSION_MATRIX } from "@/lib/testing/api-proof/permission-matrix";
 import { hostileValue } from "@/lib/testing/api-proof/random-request";
 import { CANARY, createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
 import { addTestRecord, connectAssistantWithToken } from "@/lib/testing/assistants";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestMcp, type Era, type TestMcp } from "@/lib/testing/mcp";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
@@ -16,14 +16,13 @@ import { proofSeed, proofSize } from "@/lib/testing/proof-size";
  * What someone tries at the MCP server that no client library would send, and what an assistant might reach that is not
  * its member's (app.test.ts has the ways refused by design).
  */
-let database: TestDatabase;
+const database = useTestDatabase();
 let world: ProofWorld;
 let mcp: TestMcp;
 let resource: string;
 /** Of the owner; a new one for each test, since each has a hundred requests in a minute. */
 let assistant: Awaited<ReturnType<typeof connectAssistantWithToken>>;
 beforeAll(async () => {
-  database = await createTestDatabase();
   world = await createProofWorld(database);
   mcp = createTestMcp(world.services);
   resource = `${world.services.appUrl}/mcp`;
@@ -31,7 +30,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   assistant = await connect(world.own.organizationId, world.own.owner.actor.id);
 });
-afterAll(() => database.close());
 
 const connect = (organizationId: string, userId: string, name?: string) =>
   connectAssistantWithToken(database, { organizationId, userId, resource, now: world.clock.now(), name });

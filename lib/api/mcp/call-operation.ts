@@ -10,9 +10,7 @@ import {
   readPathFields,
   splitList,
 } from "@/lib/api/operations/request-fields";
-
 import { recordRefusal, runOperation } from "@/lib/api/operations/run-operation";
-
 import { operations } from "@/lib/api/operations/table";
 import { REPLACEMENT, seenJson, seenText } from "@/lib/contract/plain-text";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { accountIdsIn, describeAnswer } from "@/lib/api/mcp/describe-answer";
 import { EXAMPLE_IDS, EXAMPLE_RULE, EXAMPLE_TRANSFER } from "@/lib/api/operations/examples";
-
 import { operations } from "@/lib/api/operations/table";
 import type { RuleExecution } from "@/lib/contract/rules/execution";
 import type { Rule } from "@/lib/contract/rules/rule";

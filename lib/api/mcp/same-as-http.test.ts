@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { operations } from "@/lib/api/operations/table";
 import type { PermissionInput } from "@/lib/contract/permissions";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
 import { fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
 import { FOREIGN_IDS } from "@/lib/testing/api-proof/organization-with-everything";
 import { PERMISSION_MATRIX, permissionOf } from "@/lib/testing/api-proof/permission-matrix";
-
 import { CANARY, createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestMcp, type TestMcp } from "@/lib/testing/mcp";
 
 /**
@@ -26,15 +25,13 @@ const PERMISSIONS: PermissionInput["type"][] = [
 ];
 const rows = operations.map((operation) => [operation.operationId, operation] as const);
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let world: ProofWorld;
 let mcp: TestMcp;
 beforeAll(async () => {
-  database = await createTestDatabase();
   world = await createProofWorld(database);
   mcp = createTestMcp(world.services);
 });
-afterAll(() => database.close());
 
 describe.each(rows)("%s", (operationId, operation) => {
   const askBoth = async (input: Record<string, unknown>, keyText: string | null = null) => {

@@ -1,5 +1,5 @@
 import { fromJsonSchema } from "@modelcontextprotocol/server";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { beforeAll, describe, expect, it, test } from "vitest";
 import { guidedTools } from "@/lib/api/mcp/guided-tools";
 import { describeArguments } from "@/lib/api/mcp/input-schema";
 import { describeAssistants, describeTool, nameTools, tools } from "@/lib/api/mcp/tools";
@@ -7,7 +7,7 @@ import { operations } from "@/lib/api/operations/table";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
 import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
 import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestMcp, type TestMcp } from "@/lib/testing/mcp";
 
 /** Specification, Part 5, "MCP server": word for word. */
@@ -27,15 +27,13 @@ const GUIDED = [
 /** What a model has to keep in mind of all tools together, schemas of answers apart. */
 const MAXIMUM_BYTES_FOR_MODELS = 80_000;
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let world: ProofWorld;
 let mcp: TestMcp;
 beforeAll(async () => {
-  database = await createTestDatabase();
   world = await createProofWorld(database);
   mcp = createTestMcp(world.services);
 });
-afterAll(() => database.close());
 
 const accepts = async (schema: unknown, value: unknown) => {
   const result = await fromJsonSchema(Object(schema))["~standard"].validate(value);

@@ -6,7 +6,6 @@ import { describeArguments, describeWhole, type ObjectSchema } from "@/lib/api/m
 import { auditPath, MCP_PATH, type McpCall } from "@/lib/api/mcp/mcp-call";
 import { toRefusedResult } from "@/lib/api/mcp/refused-result";
 import { convertSchema, type JsonSchema } from "@/lib/api/openapi/json-schema";
-
 import type { Operation, ToolHints } from "@/lib/api/operations/operation";
 import { recordRefusal } from "@/lib/api/operations/run-operation";
 import { operations } from "@/lib/api/operations/table";

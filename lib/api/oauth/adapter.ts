@@ -1,7 +1,6 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
 import { z } from "zod";
 import { OAUTH_PATHS, REFRESH_GRACE_MS, SAME_MOMENT_MS } from "@/lib/api/oauth/settings";
-
 import { endConnection } from "@/lib/core/keys/disconnect-assistant";
 import { type ClientSecrets, findClient, keepRegisteredClient } from "@/lib/core/keys/oauth-clients";
 import {
@@ -16,7 +15,6 @@ import {
   parseAccountId,
   saveRecord,
 } from "@/lib/core/keys/oauth-records";
-
 import type { Services } from "@/lib/platform/services";
 
 export interface AdapterServices extends Pick<Services, "pool" | "clock" | "appUrl"> {

@@ -21,7 +21,6 @@ import {
 import type { AuthorizationRequests } from "@/lib/core/keys/authorization-requests";
 import { createClientSecrets } from "@/lib/core/keys/oauth-clients";
 import { CLIENT_ADDRESS_HEADER, networkOf } from "@/lib/core/shared/network";
-
 import { type Throttled, takeAttempt } from "@/lib/core/shared/throttle";
 import type { Services } from "@/lib/platform/services";
 

@@ -7,7 +7,6 @@ import { LIFETIMES, OFFLINE_SCOPE, RESOURCE_SCOPE, resourceOf } from "@/lib/api/
 import type { AuthorizationRequests, ConnectionRequest } from "@/lib/core/keys/authorization-requests";
 import { connectAssistant, decideRequest } from "@/lib/core/keys/connect-assistant";
 import { cleanClientName, knownByOf } from "@/lib/core/keys/oauth-clients";
-
 import type { Services } from "@/lib/platform/services";
 
 type RequestServices = Pick<Services, "pool" | "clock" | "appUrl" | "log">;

@@ -5,8 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authenticateAssistant } from "@/lib/core/keys/authenticate-assistant";
 import { createClientSecrets, registerClient } from "@/lib/core/keys/oauth-clients";
-
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import {
   type AuthorizeOptions,
   askForTokens,
@@ -28,7 +27,7 @@ import {
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createRealTimeServices } from "@/lib/testing/services";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let oauth: TestOAuth;
 let second: TestOAuth;
 let organization: Awaited<ReturnType<typeof createTestOrganization>>;
@@ -36,7 +35,6 @@ let clientId: string;
 let operatorsId: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   oauth = await startTestOAuth(createRealTimeServices(database.pool));
   second = await startTestOAuth(createRealTimeServices(database.ownerPool), { appUrl: oauth.appUrl });
   organization = await createTestOrganization(database, oauth.services);
@@ -50,7 +48,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([oauth.close(), second.close()]);
-  await database.close();
 });
 
 const authenticate = (token: string) => authenticateAssistant(oauth.services, token, oauth.resource);

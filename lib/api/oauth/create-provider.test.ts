@@ -1,16 +1,12 @@
 import pino from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createProvider } from "@/lib/api/oauth/create-provider";
 import { createClientSecrets } from "@/lib/core/keys/oauth-clients";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { TEST_PRODUCT_SECRET } from "@/lib/testing/oauth";
 import { createRealTimeServices } from "@/lib/testing/services";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 /** Level of the line that an error of an answer leaves in the log; undefined: none that an operator reads. */
 function levelOf(error: Error): number | undefined {

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createFetchDocument, type DocumentSeams } from "@/lib/api/oauth/fetch-document";
 import { systemClock } from "@/lib/platform/clock";
 import { refuseAddress } from "@/lib/platform/egress/is-public-address";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import {
   askForTokens,
   authorizationPath,
@@ -29,7 +29,7 @@ const INTERNET = "127.0.0.1";
 const HOST = "assistant.example";
 const REDIRECT = "http://localhost:7777/callback";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let oauth: TestOAuth;
 /** Asked from a network of its own. */
 let busy: TestOAuth;
@@ -54,7 +54,6 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   port = portOf(server.address());
-  database = await createTestDatabase();
   seams = {
     ca: certificate.cert,
     timeoutMs: 1_000,
@@ -74,7 +73,6 @@ afterAll(async () => {
   await Promise.all([oauth.close(), busy.close()]);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  await database.close();
 });
 
 function portOf(address: string | AddressInfo | null): number {

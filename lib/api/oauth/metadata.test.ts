@@ -1,6 +1,6 @@
 /** What programs find out before they begin. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import {
   authorizationPath,
   makeProofKey,
@@ -11,16 +11,14 @@ import {
 import { createRealTimeServices } from "@/lib/testing/services";
 
 const APP_URL = "https://sluice.example";
-let database: TestDatabase;
+const database = useTestDatabase();
 let oauth: TestOAuth;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   oauth = await startTestOAuth(createRealTimeServices(database.pool), { appUrl: APP_URL });
 });
 afterAll(async () => {
   await oauth.close();
-  await database.close();
 });
 
 async function read(path: string, headers: Record<string, string> = {}) {

@@ -10,12 +10,12 @@ import { endApiKey } from "@/lib/core/keys/revoke-api-key";
 import { forgetExpired } from "@/lib/core/work/forget-expired";
 import { newRequestId } from "@/lib/platform/ids";
 import { askTransfer } from "@/lib/testing/api";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { connect, refresh, register, startTestOAuth, type TestOAuth } from "@/lib/testing/oauth";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createRealTimeServices } from "@/lib/testing/services";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let oauth: TestOAuth;
 let second: TestOAuth;
 let organization: Awaited<ReturnType<typeof createTestOrganization>>;
@@ -23,7 +23,6 @@ let sourceId: string;
 let targetId: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   oauth = await startTestOAuth(createRealTimeServices(database.pool));
   second = await startTestOAuth(createRealTimeServices(database.ownerPool), { appUrl: oauth.appUrl });
   organization = await createTestOrganization(database, oauth.services);
@@ -32,7 +31,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([oauth.close(), second.close()]);
-  await database.close();
 });
 
 const authenticate = (token: string) => authenticateAssistant(oauth.services, token, oauth.resource);

@@ -6,9 +6,8 @@ import {
   registerClient,
   removeOperatorsClient,
 } from "@/lib/core/keys/oauth-clients";
-
 import { forgetExpired } from "@/lib/core/work/forget-expired";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import {
   askForTokens,
   authorizationPath,
@@ -26,18 +25,16 @@ import {
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createRealTimeServices } from "@/lib/testing/services";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let oauth: TestOAuth;
 let organization: Awaited<ReturnType<typeof createTestOrganization>>;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   oauth = await startTestOAuth(createRealTimeServices(database.pool));
   organization = await createTestOrganization(database, oauth.services);
 });
 afterAll(async () => {
   await oauth.close();
-  await database.close();
 });
 
 const countClients = async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { API_BASE_PATH } from "@/lib/api/http/app";
 import { buildOpenApiDocument } from "@/lib/api/openapi/build-document";
 import { toOpenApiPath } from "@/lib/api/openapi/document";
@@ -7,9 +7,8 @@ import { operations } from "@/lib/api/operations/table";
 import type { ApiResponse } from "@/lib/testing/api";
 import { findViolations } from "@/lib/testing/api-proof/expect-contract";
 import { fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
-
 import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 
 /**
  * Answers against the OpenAPI document as a reader has it: every status that is answered is documented, with a body of
@@ -19,13 +18,11 @@ const rows = operations.map((operation) => [operation.operationId, operation] as
 const document = buildOpenApiDocument(operations, "http://localhost:3000", API_BASE_PATH);
 const { schemas, responses, headers } = document.components;
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let world: ProofWorld;
 beforeAll(async () => {
-  database = await createTestDatabase();
   world = await createProofWorld(database);
 });
-afterAll(() => database.close());
 
 describe.each(rows)("%s", (operationId, operation) => {
   const send = async (keyText: string | null, input: Record<string, unknown>, more: object = {}) => {

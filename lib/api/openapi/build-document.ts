@@ -15,10 +15,8 @@ import {
 } from "@/lib/api/openapi/document";
 import { HEADER_PARAMETERS, headerReferences, RESPONSE_HEADERS } from "@/lib/api/openapi/headers";
 import { COMPONENTS_PREFIX, growing, type JsonSchema } from "@/lib/api/openapi/json-schema";
-
 import { describeText } from "@/lib/api/openapi/text-patterns";
 import { API_VERSION, type Operation, type OperationTag } from "@/lib/api/operations/operation";
-
 import { ERROR_STATUS, type ErrorCode } from "@/lib/contract/error";
 import { ERROR_HELP } from "@/lib/contract/error-help";
 import { PLAIN_TEXT_FORMAT } from "@/lib/contract/plain-text";

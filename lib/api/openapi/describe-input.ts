@@ -8,7 +8,6 @@ import {
   toTypeName,
 } from "@/lib/api/openapi/document";
 import { componentName, type JsonSchema } from "@/lib/api/openapi/json-schema";
-
 import type { Operation } from "@/lib/api/operations/operation";
 
 /** Path, query and header parameters, in this order. */

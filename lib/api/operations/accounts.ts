@@ -1,19 +1,16 @@
 import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TIMES, EXAMPLE_TRANSFER, PAGE_OF_TEN } from "@/lib/api/operations/examples";
 import { ADDS, operation, READS, READS_STRANGERS } from "@/lib/api/operations/operation";
-
 import {
   accountSchema,
   accountSummarySchema,
   accountTypeSchema,
   createAccountBodySchema,
 } from "@/lib/contract/account";
-
 import { pageOf, pageQueryShape } from "@/lib/contract/page";
 import { accountRoleSchema, executionModeSchema, transferSchema } from "@/lib/contract/transfer";
 import { createAccount } from "@/lib/core/ledger/create-account";
 import { getAccount, listAccounts } from "@/lib/core/ledger/read-accounts";
-
 import { listTransfers } from "@/lib/core/transfers/read-transfers";
 
 const OPERATING_SUMMARY = {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TIMES, PAGE_OF_TEN } from "@/lib/api/operations/examples";
 import { operation, READS } from "@/lib/api/operations/operation";
-
 import {
   auditActionSchema,
   auditLogEntrySchema,
@@ -17,7 +16,6 @@ import {
   pageOf,
   pageQueryShape,
 } from "@/lib/contract/page";
-
 import { listAuditLog } from "@/lib/core/audit/list-audit-log";
 
 export const auditOperations = [

@@ -8,7 +8,6 @@ import {
   PAGE_OF_TEN,
 } from "@/lib/api/operations/examples";
 import { ADDS, MOVES_MONEY, operation, READS, REPLACES } from "@/lib/api/operations/operation";
-
 import {
   anyOf,
   DATE_RANGE_PROBLEM,
@@ -17,7 +16,6 @@ import {
   pageOf,
   pageQueryShape,
 } from "@/lib/contract/page";
-
 import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import {
   isVersionOfDryRun,
@@ -39,7 +37,6 @@ import {
 import { getRuleExecution, listRuleExecutions } from "@/lib/core/rules/read-executions";
 import { getRule, listRules } from "@/lib/core/rules/read-rules";
 import { createRule, updateRule } from "@/lib/core/rules/save-rule";
-
 import { triggerRule } from "@/lib/core/rules/trigger-rule";
 
 const rulePath = {

@@ -2,18 +2,14 @@ import { z } from "zod";
 import { accountOperations } from "@/lib/api/operations/accounts";
 import { auditOperations } from "@/lib/api/operations/audit-log";
 import { EXAMPLE_IDS, EXAMPLE_PROFILE, PAGE_OF_TEN } from "@/lib/api/operations/examples";
-
 import { type Operation, operation, READS, READS_STRANGERS } from "@/lib/api/operations/operation";
 import { payeeOperations } from "@/lib/api/operations/payees";
 import { ruleOperations } from "@/lib/api/operations/rules";
-
 import { cardTransactionOperations, externalTransactionOperations } from "@/lib/api/operations/transactions";
-
 import { transferOperations } from "@/lib/api/operations/transfers";
 import { beneficiarySchema } from "@/lib/contract/account";
 import { financialProfileSchema } from "@/lib/contract/financial-profile";
 import { DATE_RANGE_PROBLEM, dateRangeShape, isDateRange, pageOf, pageQueryShape } from "@/lib/contract/page";
-
 import { listBeneficiaries } from "@/lib/core/ledger/beneficiaries";
 import { getFinancialProfile } from "@/lib/core/profile/get-financial-profile";
 

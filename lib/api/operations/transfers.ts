@@ -10,7 +10,6 @@ import {
   pageOf,
   pageQueryShape,
 } from "@/lib/contract/page";
-
 import {
   createTransferBodySchema,
   executionModeSchema,

@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createSandboxReceivers, HeldAnswers } from "@/lib/api/sandbox/app";
 import { REMEMBERED_RECEIPTS, type ReceiverMode, SILENCE_MS } from "@/lib/contract/views/sandbox-view";
 import { DELIVERY_TIMEOUT_MS } from "@/lib/contract/webhooks";
 import { setReceiver } from "@/lib/core/sandbox/receiver";
 import { newId } from "@/lib/platform/ids";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
@@ -19,11 +19,7 @@ import { readReceiver } from "@/lib/views/sandbox/read-receiver";
  */
 const KIBIBYTE = 1_024;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database?.close());
+const database = useTestDatabase();
 
 async function arrange(isOpen = true) {
   const { services, clock } = createTestServices(database);

@@ -7,7 +7,6 @@ import type {
   PasskeyAssertion,
   PasskeyAttestation,
 } from "@/lib/contract/views/decision";
-
 import type { RuleActInput, RuleActSubject, RuleVersionInput } from "@/lib/contract/views/rule-view";
 
 /** What browsers send as proof that a member is present. Shapes and bounds only: the proof is verified later. */

@@ -7,7 +7,6 @@ import {
   type ConditionDraft,
   type RuleDraft,
 } from "@/lib/contract/rules/draft";
-
 import type { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 
 /** A problem that keeps a draft from being a rule. */

@@ -5,7 +5,6 @@ import {
   MAXIMUM_RUNS_OF_A_CAUSE,
   MAXIMUM_TRANSFER_IN_CENTS,
 } from "@/lib/contract/limits";
-
 import { CronProblem, parseCron } from "@/lib/contract/rules/cron";
 
 export const ruleAccountId = z.guid("must be the UUID of an account").toLowerCase();

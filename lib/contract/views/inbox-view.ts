@@ -1,7 +1,6 @@
 import type { ApprovalSearch } from "@/lib/contract/list-search";
 import type { ApprovalStatus, ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
 import type { BoundedCount, ListedSum, MovementOption } from "@/lib/contract/views/movements-view";
-
 import type { ProposedRulesView } from "@/lib/contract/views/rules-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 

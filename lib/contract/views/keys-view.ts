@@ -3,7 +3,6 @@ import type { Permission } from "@/lib/contract/permissions";
 import type { Refused } from "@/lib/contract/refused";
 import type { AccountKind } from "@/lib/contract/views/accounts-view";
 import type { ApprovalStatus, ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
-
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** An account, as shown on pages of keys. */

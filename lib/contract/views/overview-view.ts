@@ -1,7 +1,6 @@
 import type { BalancePoint } from "@/lib/contract/views/account-page-view";
 import type { InSluiceView } from "@/lib/contract/views/accounts-view";
 import type { ApprovalStatus, ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
-
 import type { ProposedRulesView } from "@/lib/contract/views/rules-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 

@@ -2,7 +2,7 @@
  * Goal: what the bank cannot do is refused in words before it is proposed. Method: a bank that only sends money out,
  * behind every way to propose a movement: API, dashboard, moving back, and rules.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { BankCapabilities } from "@/lib/contract/bank-capabilities";
 import { proposeMoveBack } from "@/lib/core/approvals/propose-move-back";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
@@ -10,18 +10,14 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { newId } from "@/lib/platform/ids";
 import { createSandboxBank, SANDBOX_CAPABILITIES } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, writeRule } from "@/lib/testing/rules/rules";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { previewMove, readMovePage } from "@/lib/views/transfers/read-move-page";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 async function arrange(capabilities: Partial<BankCapabilities>) {
   const { services, clock } = createTestServices(database);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Confirmation, DecideInput } from "@/lib/contract/views/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
@@ -8,9 +8,8 @@ import { hashPassword } from "@/lib/core/sign-in/password";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { getTransfer } from "@/lib/core/transfers/read-transfers";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
-
 import { auditBooks } from "@/lib/testing/conservation";
-import { countQueries, createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { countQueries, useTestDatabase } from "@/lib/testing/database";
 import { enrolPasskey, TEST_PASSWORD } from "@/lib/testing/members";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSize } from "@/lib/testing/proof-size";
@@ -18,11 +17,7 @@ import { createTestServices } from "@/lib/testing/services";
 import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 async function arrange({ balanceInCents = 1_000_000, floorInCents = 800_000 } = {}) {
   const { services, clock } = createTestServices(database);

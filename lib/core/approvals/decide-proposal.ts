@@ -20,7 +20,6 @@ import {
   verifyConfirmation,
 } from "@/lib/core/sign-in/confirmation";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
-
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { incrementCounter } from "@/lib/platform/observe/counters";

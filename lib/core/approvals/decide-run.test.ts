@@ -1,11 +1,10 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   accountsSearchSchema,
   approvalPlaceSchema,
   approvalSearchSchema,
 } from "@/lib/contract/search-schemas";
-
 import type { RunApprovalView } from "@/lib/contract/views/approval-view";
 import type { DecideInput } from "@/lib/contract/views/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
@@ -17,7 +16,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import {
@@ -35,11 +34,7 @@ import { getApproval } from "@/lib/views/approvals/get-approval";
 import { listProposals } from "@/lib/views/approvals/list-proposals";
 import { previewRevocation } from "@/lib/views/keys/preview-revocation";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 type Action = { [field: string]: unknown };
 

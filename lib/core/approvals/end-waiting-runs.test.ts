@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search-schemas";
 import type { Decision } from "@/lib/contract/views/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { countWaiting } from "@/lib/core/approvals/read-waiting";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSize } from "@/lib/testing/proof-size";
 import {
@@ -23,11 +23,7 @@ import { listProposals } from "@/lib/views/approvals/list-proposals";
 import { readRulePage } from "@/lib/views/rules/read-rule-page";
 import { readRuns } from "@/lib/views/rules/read-runs";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 /** A rule with an active first version and a second one, and a key whose runs wait. */
 async function arrange() {

@@ -16,7 +16,6 @@ import { proposeAsMember } from "@/lib/core/approvals/propose-move-back";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { writeDecision } from "@/lib/core/approvals/write-decision";
 import { areGatesOpen, gatesClosed } from "@/lib/core/keys/gates";
-
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { DELIVER_EVENTS, RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
@@ -28,7 +27,6 @@ import {
   verifyConfirmationOf,
 } from "@/lib/core/sign-in/confirmation";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
-
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";

@@ -13,7 +13,7 @@ import { verifyAuditLog } from "@/lib/core/audit/verify-audit-log";
 import { newId } from "@/lib/platform/ids";
 import { projectPath } from "@/lib/platform/project-path";
 import { testEntry, writeEntries } from "@/lib/testing/audit";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
@@ -24,15 +24,13 @@ const READ = {};
 const CHANGE = { method: "POST", path: "/platform/v1/transfers", action: "CREATE_TRANSFER" };
 const REFUSAL = { outcome: "FAILURE", errorCode: "ACCESS_DENIED" } as const;
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let folder: string;
 beforeAll(async () => {
-  database = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), "sluice-archives-"));
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });
-  await database.close();
 });
 
 /** An organization whose log began in January 2024, with an entry a day: read, read, change, refusal, … */

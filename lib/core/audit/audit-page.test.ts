@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { AuditSearch } from "@/lib/contract/views/audit-view";
 import { readAuditPlace, readAuditSearch } from "@/lib/core/audit/audit-search";
 import { listAuditLog } from "@/lib/core/audit/list-audit-log";
 import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
 import { newId } from "@/lib/platform/ids";
 import { testEntry, writeEntries } from "@/lib/testing/audit";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { parseCsv } from "@/lib/testing/exported-books";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
@@ -15,11 +15,7 @@ import { readAuditPage } from "@/lib/views/audit/read-audit-page";
 const ZONE = "America/New_York";
 const DAY_MS = 86_400_000;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 async function arrange() {
   const { services, clock } = createTestServices(database);

@@ -8,18 +8,17 @@ import { exportAuditLog } from "@/lib/core/audit/export-audit-log";
 import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
 import { projectPath } from "@/lib/platform/project-path";
 import { testEntry, writeEntries } from "@/lib/testing/audit";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
 const ENTRIES = 8;
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let folder: string;
 let organizationId: string;
 let lines: string[];
 beforeAll(async () => {
-  database = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), "sluice-export-"));
   await copyFile(
     join(dirname(projectPath("package.json")), "clients/verify-audit-export.mjs"),
@@ -29,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });
-  await database.close();
 });
 
 /** Entries with texts that are hard to serialize. */

@@ -1,6 +1,5 @@
 import type { AuditAction, AuditLogEntry, AuditOutcome } from "@/lib/contract/audit-log";
 import { type DateWindow, type Page, toPage, toWindow, type WindowedRequest } from "@/lib/contract/page";
-
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { requirePermission } from "@/lib/core/shared/permits";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";

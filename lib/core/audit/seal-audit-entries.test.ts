@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
 import { verifyAuditLog } from "@/lib/core/audit/verify-audit-log";
 import { SEAL_AUDIT } from "@/lib/core/shared/work-names";
@@ -14,18 +14,14 @@ import { createMailboxMail } from "@/lib/ports/messages/create-mail";
 import { createMailboxSms } from "@/lib/ports/messages/create-sms";
 import { createTestApi, readEverything } from "@/lib/testing/api";
 import { testEntry, writeEntries } from "@/lib/testing/audit";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { type TestDatabase, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestPush } from "@/lib/testing/push/push-service";
 import { createRealTimeServices, createTestServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 import { createTestWebhooks } from "@/lib/testing/webhooks";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const BATCH = 500;
 

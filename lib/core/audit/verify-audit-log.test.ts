@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";
 import {
   hasSealingWorker,
@@ -13,10 +13,8 @@ import {
   verifyAuditLog,
 } from "@/lib/core/audit/verify-audit-log";
 import { openWorkers } from "@/lib/db/workers";
-
 import { TAMPERING_KINDS, type Tampering, tamper, testEntry, writeEntries } from "@/lib/testing/audit";
-
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
@@ -24,16 +22,14 @@ import { waitUntil } from "@/lib/testing/wait-until";
 
 const ENTRIES = 12;
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let organizationId: string;
 let head: KnownHead;
 beforeAll(async () => {
-  database = await createTestDatabase();
   organizationId = await addLog();
   const verified = await verifyAuditLog(database.pool, organizationId);
   head = { hash: verified.head, count: verified.count };
 });
-afterAll(() => database.close());
 
 /** Entries sealed in several batches, so that seals have different times. */
 async function addLog(): Promise<string> {

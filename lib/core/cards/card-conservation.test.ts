@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
 import { setCardStatus } from "@/lib/core/cards/set-card-status";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
@@ -8,20 +8,15 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import type { CardPurchaseAnswer } from "@/lib/ports/cards/card-network-port";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
-
 import { createTestCards, type NoticeInput } from "@/lib/testing/cards";
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { readExportedBooks } from "@/lib/testing/exported-books";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const DAY_MS = 86_400_000;
 const STEPS = 60;

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
 import { issueCard } from "@/lib/core/cards/issue-card";
 import { closeCard, freezeCard, thawCard } from "@/lib/core/cards/set-card-status";
-
 import { makeCardCredit, makePurchase } from "@/lib/core/sandbox/make-purchase";
-
 import { newId } from "@/lib/platform/ids";
 import { createCardNetwork } from "@/lib/ports/cards/create-card-network";
 import { createTestCards } from "@/lib/testing/cards";
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization, type TestAccount } from "@/lib/testing/organization";
 import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { readActions } from "@/lib/views/sandbox/read-actions";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const DAY_MS = 86_400_000;
 

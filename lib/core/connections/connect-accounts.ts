@@ -1,7 +1,6 @@
 import { MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
 import { providerText } from "@/lib/core/connections/apply-transactions";
 import { requireConnector, toConnectingProblem } from "@/lib/core/connections/begin-connecting";
-
 import { writeBalances } from "@/lib/core/connections/write-balances";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { REFRESH_CONNECTIONS } from "@/lib/core/shared/work-names";

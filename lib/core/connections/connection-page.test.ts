@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { beginLink, beginSignInAgain } from "@/lib/core/connections/begin-connecting";
-
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import { disconnectConfirmed } from "@/lib/core/connections/disconnect";
 import { playInstitution } from "@/lib/core/connections/play-institution";
@@ -10,17 +9,13 @@ import { createEncryption } from "@/lib/platform/encryption";
 import { createPlaidAggregator } from "@/lib/ports/aggregator/plaid/create-plaid-aggregator";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createSandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { type FakePlaid, startFakePlaid } from "@/lib/testing/fake-plaid";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { readConnectionPage } from "@/lib/views/connections/read-connection-page";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const CHOICE = {
   kind: "CHOICE" as const,

@@ -5,7 +5,6 @@ import type {
   ExternalTransactionStatus,
   FlowDirection,
 } from "@/lib/contract/transactions";
-
 import { requireReadableAccounts } from "@/lib/core/keys/require-readable-accounts";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, requirePermission } from "@/lib/core/shared/permits";

@@ -1,7 +1,6 @@
 import { AppError } from "@/lib/contract/error";
 import { readAccess, requireConnector } from "@/lib/core/connections/begin-connecting";
 import { refreshNow } from "@/lib/core/connections/refresh-now";
-
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 import type {

@@ -1,11 +1,10 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { applyRefresh, type LeasedConnection } from "@/lib/core/connections/apply-refresh";
 import type { ExternalTransactionNews } from "@/lib/core/connections/apply-transactions";
-
 import { newId } from "@/lib/platform/ids";
 import type { ProviderTransaction, TransactionChange } from "@/lib/ports/aggregator/aggregator-port";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
@@ -18,11 +17,7 @@ import { createTestServices } from "@/lib/testing/services";
  * crash before they apply, apply late, or apply concurrently.
  */
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const PROVIDER_ACCOUNT = "provider-account";
 

@@ -7,7 +7,6 @@ import {
   retryAt,
 } from "@/lib/core/connections/apply-refresh";
 import type { ExternalTransactionNews } from "@/lib/core/connections/apply-transactions";
-
 import { markBalancesUnknown } from "@/lib/core/connections/write-balances";
 import { inTransaction } from "@/lib/db/transaction";
 import { businessTime } from "@/lib/platform/clock";

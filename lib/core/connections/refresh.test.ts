@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { leaseConnections } from "@/lib/core/connections/apply-refresh";
 import { beginConnecting, signInAgain } from "@/lib/core/connections/begin-connecting";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
@@ -7,7 +7,6 @@ import { listConnections } from "@/lib/core/connections/list-connections";
 import { playInstitution } from "@/lib/core/connections/play-institution";
 import { refreshConnection, refreshDueConnections } from "@/lib/core/connections/refresh-due-connections";
 import { refreshNow } from "@/lib/core/connections/refresh-now";
-
 import { getAccount } from "@/lib/core/ledger/read-accounts";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
@@ -18,16 +17,12 @@ import {
 } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

@@ -19,7 +19,6 @@ import { planHistory } from "@/lib/core/demo/plan-history";
 import { playDeliveries } from "@/lib/core/demo/play-deliveries";
 import { type Cast, playHistory } from "@/lib/core/demo/play-history";
 import { seededNumbers } from "@/lib/core/demo/seeded-numbers";
-
 import { addMember } from "@/lib/core/organizations/add-member";
 import { createOrganization, wouldBeFirst } from "@/lib/core/organizations/create-organization";
 import { newReadableSecret } from "@/lib/core/sign-in/recovery-codes";
@@ -27,7 +26,6 @@ import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Ports } from "@/lib/core/work/due-work";
 import { allowLongStatements } from "@/lib/db/running-statements";
 import { inTransaction, joinTransaction } from "@/lib/db/transaction";
-
 import type { Config } from "@/lib/platform/config";
 import type { Services } from "@/lib/platform/services";
 import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";

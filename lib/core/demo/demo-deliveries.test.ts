@@ -8,7 +8,6 @@ import { createDemo } from "@/lib/core/demo/create-demo";
 import { eventBody } from "@/lib/core/webhooks/claim-deliveries";
 import { createEventDelivery } from "@/lib/core/webhooks/deliver-events";
 import { secretContext, signDelivery } from "@/lib/core/webhooks/sign-delivery";
-
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createTestDatabase } from "@/lib/testing/database";

@@ -5,7 +5,6 @@ import type { WebhookTimes } from "@/lib/core/demo/plan-history";
 import type { Cast } from "@/lib/core/demo/play-history";
 import { type DemoChange, readChanges } from "@/lib/core/demo/read-changes";
 import { newReceiverToken, RECEIVER_TEXTS, receiverAddress } from "@/lib/core/sandbox/receiver";
-
 import { eventBody, type StoredEvent } from "@/lib/core/webhooks/claim-deliveries";
 import { writeEndpoint } from "@/lib/core/webhooks/create-endpoint";
 import { recordAttempt } from "@/lib/core/webhooks/record-attempt";

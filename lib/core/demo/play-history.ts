@@ -17,7 +17,6 @@ import {
 } from "@/lib/core/demo/northwind";
 import { CardPlayer } from "@/lib/core/demo/play-cards";
 import { RulePlayer } from "@/lib/core/demo/play-rules";
-
 import { createApiKey } from "@/lib/core/keys/create-api-key";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";

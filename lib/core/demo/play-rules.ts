@@ -3,15 +3,12 @@ import { asKey, idempotentCall, withSignedIn } from "@/lib/core/demo/act-as";
 import type { DemoRunAsked, HistoryStep } from "@/lib/core/demo/history-step";
 import type { AccountName, MemberName } from "@/lib/core/demo/northwind";
 import type { RuleName } from "@/lib/core/demo/northwind-rules";
-
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import { readActivation, readVersionDefinition } from "@/lib/core/rules/activation";
 import { fireSchedules } from "@/lib/core/rules/fire-schedules";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { createRule, saveRuleAsMember, updateRule } from "@/lib/core/rules/save-rule";
-
 import { triggerRule } from "@/lib/core/rules/trigger-rule";
-
 import type { WriteRequest } from "@/lib/core/shared/write-once";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";

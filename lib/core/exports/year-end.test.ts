@@ -5,24 +5,18 @@
 import { randomUUID } from "node:crypto";
 import { BlobReader, TextWriter, ZipReader } from "@zip.js/zip.js";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeYearZip } from "@/lib/core/exports/make-year-zip";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { newId } from "@/lib/platform/ids";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { checkWithHledger, parseCsv, parseJournal, readExportedBooks } from "@/lib/testing/exported-books";
-
 import { createTestOrganization } from "@/lib/testing/organization";
-
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
 import { readYearEnd, readYearProof } from "@/lib/views/read-year-end";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 /** Business time: the middle of the second year. */
 const NOW = new Date("2026-07-01T12:00:00Z");

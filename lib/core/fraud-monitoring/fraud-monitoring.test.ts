@@ -3,7 +3,7 @@
  * PostgreSQL; each setting is changed through its command, and the text is read before and after.
  */
 import { hash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { activitySearchSchema } from "@/lib/contract/search-schemas";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { readAlerts, readProcess, readReviewState } from "@/lib/core/fraud-monitoring/read-process";
@@ -21,7 +21,7 @@ import { setOutgoingCap } from "@/lib/core/transfers/outgoing-cap";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules/rules";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
@@ -35,11 +35,7 @@ import {
 } from "@/lib/views/fraud-monitoring/read-fraud-monitoring";
 import { alertWords } from "@/lib/words/fraud-process";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const DAY_MS = 86_400_000;
 

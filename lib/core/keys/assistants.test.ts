@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search-schemas";
 import { disconnectAssistant } from "@/lib/core/keys/disconnect-assistant";
 import { listKeys } from "@/lib/core/keys/key-facts";
 import { listAssistants } from "@/lib/core/keys/list-assistants";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { endApiKey, findKeys, revokeApiKey } from "@/lib/core/keys/revoke-api-key";
-
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
-
 import { connectTestAssistant } from "@/lib/testing/assistants";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { listProposals } from "@/lib/views/approvals/list-proposals";
@@ -19,11 +17,7 @@ import { getKey } from "@/lib/views/keys/get-key";
 import { previewDisconnection } from "@/lib/views/keys/preview-revocation";
 import { readLastUse } from "@/lib/views/keys/read-new-key";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 async function arrange() {
   const { services, clock } = createTestServices(database);

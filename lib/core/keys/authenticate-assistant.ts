@@ -4,7 +4,6 @@ import { hashRecordId } from "@/lib/core/keys/oauth-records";
 import { rememberRefusals } from "@/lib/core/keys/recent-refusals";
 import type { AssistantActor } from "@/lib/core/shared/context";
 import { memberRoleSchema, permissionsOfRole } from "@/lib/core/shared/roles";
-
 import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { MAXIMUM_WAITING_PROPOSALS } from "@/lib/contract/limits";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
@@ -9,9 +9,8 @@ import { changeTimeZone } from "@/lib/core/organizations/change-time-zone";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
-
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import {
   anythingWithRules,
@@ -25,11 +24,7 @@ import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
 /** What a key moves without approval within 24 hours, including everything that follows, stays within its cap; the rest waits. */
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const HOUR_MS = 3_600_000;
 

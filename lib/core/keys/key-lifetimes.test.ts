@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { createConfirmedApiKey } from "@/lib/core/keys/create-api-key";
 import { endReplacedKeys, replaceApiKey } from "@/lib/core/keys/replace-api-key";
-
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { askUnbooked, moveAnything, readEverything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
@@ -18,11 +17,7 @@ import { previewRevocation } from "@/lib/views/keys/preview-revocation";
 
 const HOUR_MS = 3_600_000;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 async function arrange({ needsApproval = true } = {}) {
   const { services, clock } = createTestServices(database);

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { authenticateAssistant } from "@/lib/core/keys/authenticate-assistant";
 import { moveAnything } from "@/lib/testing/api";
 import { connectAssistantWithToken } from "@/lib/testing/assistants";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
@@ -11,11 +11,7 @@ import { createTestServices } from "@/lib/testing/services";
  * Other transactions sometimes lock a key's row: the watch over keys locks several. A call with such a key must not wait
  * for that, let alone be refused; its use is still recorded, by the next request.
  */
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const RESOURCE = "http://localhost:3000/mcp";
 

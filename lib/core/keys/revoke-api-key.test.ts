@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { endApiKey, findKeys } from "@/lib/core/keys/revoke-api-key";
-
 import { moveAnything } from "@/lib/testing/api";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
 /** What `npm run key:revoke` does, without its terminal. */
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 it("an operator finds a key by its text, id or prefix, and nothing by parts of them", async () => {
   const { services } = createTestServices(database);

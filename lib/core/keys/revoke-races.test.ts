@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "@/lib/contract/error";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import type { Services } from "@/lib/platform/services";
 import { askUnbooked, moveAnything } from "@/lib/testing/api";
-
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
@@ -18,11 +17,7 @@ import { getApproval } from "@/lib/views/approvals/get-approval";
  * and real locks; where the order matters, one transaction stays open while the other waits for it.
  */
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 async function arrange(needsApproval: boolean) {
   const { services, clock } = createTestServices(database);

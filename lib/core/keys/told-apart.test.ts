@@ -3,12 +3,12 @@
  * assistant's actions are never shown as a key's.
  */
 
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { rulesSearchSchema } from "@/lib/contract/search-schemas";
 import { disconnectAssistant } from "@/lib/core/keys/disconnect-assistant";
 import { askTransfer } from "@/lib/testing/api";
 import { connectTestAssistant } from "@/lib/testing/assistants";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { askRun, makeActive, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
@@ -18,11 +18,7 @@ import { readRulesPage } from "@/lib/views/rules/read-rules-page";
 import { readRun } from "@/lib/views/rules/read-run";
 import { readRuns } from "@/lib/views/rules/read-runs";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 async function arrange() {
   const { services, clock } = createTestServices(database);

@@ -1,17 +1,13 @@
 /** At most a hundred proposals of one key wait, however many are made concurrently (docs/behavior/approvals.md). */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { MAXIMUM_WAITING_PROPOSALS } from "@/lib/contract/limits";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
-import { countQueries, createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { countQueries, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, askRun, makeActive, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 it("at most a hundred proposals of a key wait, of transfers and runs requested concurrently through two processes", async () => {
   const { services } = createTestServices(database);

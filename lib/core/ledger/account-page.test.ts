@@ -1,23 +1,18 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import type { MovementFilter } from "@/lib/contract/views/account-page-view";
 import { readClosingBlockers } from "@/lib/core/ledger/close-account";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { askUnbooked, moveAnything } from "@/lib/testing/api";
-
 import { createTestCards } from "@/lib/testing/cards";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
 import { readAccountPage } from "@/lib/views/accounts/read-account-page";
 import { buildBalanceHistory, historyRange } from "@/lib/views/accounts/read-balance-history";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const HOUR_MS = 3_600_000;
 

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { MAXIMUM_BENEFICIARIES } from "@/lib/contract/account";
 import { createBeneficiary, listBeneficiaries } from "@/lib/core/ledger/beneficiaries";
-
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { readBeneficiaries } from "@/lib/views/accounts/read-beneficiaries";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const time = { nowAt: "2026-11-20T12:00:00.000Z", timeZone: "UTC", locale: "en-US" };
 

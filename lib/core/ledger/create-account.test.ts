@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { AccountLook } from "@/lib/contract/hrefs";
 import { createAccountAsMember, openAtBank } from "@/lib/core/ledger/create-account";
 import { findAccount } from "@/lib/core/ledger/read-accounts";
-
 import { type BankPort, BankRefusesAccount, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { readAccountPage } from "@/lib/views/accounts/read-account-page";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const HALF_HOUR_MS = 30 * 60_000;
 const LOOK: AccountLook = { days: 30, filter: "ALL", page: 1, showsAllOnItsWay: false };

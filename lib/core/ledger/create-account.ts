@@ -1,6 +1,5 @@
 import type { Account, CreateAccountBody, NewAccountInput } from "@/lib/contract/account";
 import type { BankCapabilities } from "@/lib/contract/bank-capabilities";
-
 import { AppError } from "@/lib/contract/error";
 import { findAccount } from "@/lib/core/ledger/read-accounts";
 import { requireIdentity } from "@/lib/core/organizations/identity";

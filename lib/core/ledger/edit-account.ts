@@ -1,6 +1,5 @@
 import type { AccountType, EditAccountInput, ExternalAccountType } from "@/lib/contract/account";
 import { amountIn } from "@/lib/contract/confirmation/step-up";
-
 import { AppError } from "@/lib/contract/error";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { recordChange } from "@/lib/core/shared/record-change";

@@ -1,24 +1,19 @@
 import type pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { forgetMessages } from "@/lib/core/notifications/forget-messages";
 import { savePreference } from "@/lib/core/notifications/save-preference";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
-
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { listMessages, readNotifications } from "@/lib/views/notifications/read-notifications";
 
 const DAY_MS = 86_400_000;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 beforeEach(async () => {
   await database.ownerPool.query("delete from message_proposals");
   await database.ownerPool.query("delete from messages");

@@ -1,6 +1,5 @@
 import { writeCents } from "@/lib/contract/format-cents";
 import { accountHref, pausedHref, runHref } from "@/lib/contract/hrefs";
-
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import {
   type NoticeContext,
@@ -21,7 +20,6 @@ import {
   renderTransferReturned,
   transferInWords,
 } from "@/lib/words/messages/bank-messages";
-
 import { MAX_LISTED_LINES, renderDigest } from "@/lib/words/messages/digest";
 
 interface TransferRow {

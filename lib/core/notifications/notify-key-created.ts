@@ -1,6 +1,5 @@
 import type { KeyAccountView, KeyFactsView } from "@/lib/contract/views/keys-view";
 import { keyHref, readKeyFacts } from "@/lib/core/keys/key-facts";
-
 import { readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyRules } from "@/lib/core/keys/read-key-rules";
 import { type NoticeContext, type NoticeHandler, settingOf } from "@/lib/core/notifications/notice-handler";

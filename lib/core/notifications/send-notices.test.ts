@@ -9,9 +9,7 @@ import {
   type OutgoingMail,
   type OutgoingSms,
 } from "@/lib/ports/messages/message-ports";
-
 import { askTransfer, moveAnything } from "@/lib/testing/api";
-
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { storeRule } from "@/lib/testing/rules/rule-runs";

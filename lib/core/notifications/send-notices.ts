@@ -1,6 +1,5 @@
 import { type MemberRole, ROLE_WORD } from "@/lib/contract/members";
 import type { NoticeKind } from "@/lib/contract/notifications";
-
 import { RESTORE_NAME } from "@/lib/core/keys/gates";
 import {
   claimForDigest,

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { noteWeeks } from "@/lib/core/notifications/note-weeks";
 import { savePreference } from "@/lib/core/notifications/save-preference";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
-
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const DAY_MS = 86_400_000;
 /** 8:00 AM in New York, a Monday. */

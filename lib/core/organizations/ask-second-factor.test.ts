@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { removePasskeyAct, type StepUpAct } from "@/lib/contract/confirmation/step-up";
 import { askSecondFactor } from "@/lib/core/organizations/ask-second-factor";
 import type { MemberActor } from "@/lib/core/shared/context";
@@ -16,7 +16,7 @@ import { type CurrentSession, readSession } from "@/lib/core/sign-in/read-sessio
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
 import { switchOrganization } from "@/lib/core/sign-in/start-session";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import {
   enrolPasskey,
   makeMember,
@@ -30,11 +30,7 @@ import { listSecurity, readFactorStep } from "@/lib/views/members/list-security"
 
 const FRESH_MS = 5 * 60_000;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 /** An owner with a passkey, and a viewer with only a password who is signed in at two browsers. */
 async function arrange() {

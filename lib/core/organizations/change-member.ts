@@ -1,6 +1,5 @@
 import { AppError } from "@/lib/contract/error";
 import { decidesMoney, type MemberRole, ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
-
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";

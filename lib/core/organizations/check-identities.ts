@@ -5,7 +5,6 @@ import {
   tellOfIdentity,
 } from "@/lib/core/organizations/identity";
 import { type IdentityServices, SETTLES_AFTER_MS } from "@/lib/core/organizations/submit-identity";
-
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
 import { inTransaction } from "@/lib/db/transaction";
 import { businessTime } from "@/lib/platform/clock";

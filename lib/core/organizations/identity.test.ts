@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { IdentityInput } from "@/lib/contract/onboarding";
 import { createAccountAsMember } from "@/lib/core/ledger/create-account";
 import { checkIdentities } from "@/lib/core/organizations/check-identities";
@@ -8,28 +8,25 @@ import {
   SETTLES_AFTER_MS,
   submitIdentity,
 } from "@/lib/core/organizations/submit-identity";
-
 import { openFirstPods } from "@/lib/core/rules/open-first-pods";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { IdentityPort } from "@/lib/ports/identity/identity-port";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
 import { createTestApi } from "@/lib/testing/api";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { readOnboarding } from "@/lib/views/read-onboarding";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let identity: IdentityPort;
 let test: ReturnType<typeof createTestServices>;
 beforeAll(async () => {
-  database = await createTestDatabase();
   identity = createSandboxIdentity(database.pool);
 });
 beforeEach(() => {
   test = createTestServices(database);
 });
-afterAll(() => database.close());
 
 const OFFERS = { hasSandbox: true, hasSandboxIdentity: true, hasSms: true };
 const SETTING = { isSandboxBank: true };

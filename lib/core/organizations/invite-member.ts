@@ -10,7 +10,6 @@ import {
   managedRoles,
   ROLE_WORD,
 } from "@/lib/contract/members";
-
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { memberRoleSchema } from "@/lib/core/shared/roles";

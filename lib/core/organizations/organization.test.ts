@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   createBeneficiary,
   listBeneficiaries,
@@ -8,7 +8,6 @@ import {
 } from "@/lib/core/ledger/beneficiaries";
 import { reopenAccount } from "@/lib/core/ledger/close-account";
 import { createAccount, createAccountAsMember } from "@/lib/core/ledger/create-account";
-
 import { changeMemberRole, removeMember } from "@/lib/core/organizations/change-member";
 import { renameOrganization } from "@/lib/core/organizations/change-organization";
 import { changeTimeZone } from "@/lib/core/organizations/change-time-zone";
@@ -18,17 +17,13 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { WriteRequest } from "@/lib/core/shared/write-once";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { newId } from "@/lib/platform/ids";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { readRecordedChanges } from "@/lib/testing/recorded-changes";
 import { createTestServices } from "@/lib/testing/services";
 import { readNewPodFloor, readOrganization } from "@/lib/views/organization/read-organization";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const REQUEST: WriteRequest = {
   sent: {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { SavedList } from "@/lib/contract/saved-filters";
 import { deleteFilter, renameFilter, saveFilter } from "@/lib/core/organizations/saved-filters";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { listSavedFilters } from "@/lib/views/organization/list-saved-filters";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 async function arrange() {
   const { services } = createTestServices(database);

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { MAXIMUM_IMPORTED_LINES, PAYEE_CSV_ADDRESS_COLUMNS, PAYEE_CSV_COLUMNS } from "@/lib/contract/payee";
 import { importPayees } from "@/lib/core/payees/import-payees";
 import { BankUnavailable, type OutsideAddress } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const HEADER = PAYEE_CSV_COLUMNS.join(",");
 

@@ -1,19 +1,15 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { MAXIMUM_IMPORTED_LINES } from "@/lib/contract/payee";
 import { decodePayeeFile } from "@/lib/contract/payees/decode-payee-file";
 import type { PayeeFileMatch } from "@/lib/contract/payees/payee-file";
 import { importPayees, previewPayees } from "@/lib/core/payees/import-payees";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const HEADER = "name,kind,email,account holder,account kind,routing number,account number";
 

@@ -2,7 +2,7 @@
  * Nothing is paid to an account that no member has confirmed: not by a program's word, not after a change, not sooner
  * than the cool-off allows. Against a real PostgreSQL and the sandbox bank.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { NewPayeeInput } from "@/lib/contract/payee";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { editAccount } from "@/lib/core/ledger/edit-account";
@@ -26,18 +26,14 @@ import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank"
 import type { MailPort, OutgoingMail, SmsPort } from "@/lib/ports/messages/message-ports";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { readRecordedChanges } from "@/lib/testing/recorded-changes";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const HOUR_MS = 3_600_000;
 const QUARTER_HOUR_MS = HOUR_MS / 4;

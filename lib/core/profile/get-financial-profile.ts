@@ -12,7 +12,6 @@ import {
   shapeProfile,
   shareOf,
 } from "@/lib/core/profile/shape-profile";
-
 import type { Actor, Context } from "@/lib/core/shared/context";
 import { requirePermission } from "@/lib/core/shared/permits";
 import { allowLongStatements } from "@/lib/db/running-statements";

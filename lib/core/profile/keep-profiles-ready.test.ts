@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { getFinancialProfile } from "@/lib/core/profile/get-financial-profile";
 import { AnswerCache } from "@/lib/core/profile/keep-answer";
 import { createProfileUpkeep } from "@/lib/core/profile/keep-profiles-ready";
 import { pageProfileSchema } from "@/lib/core/profile/shape-profile";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { readProfilePage } from "@/lib/views/read-profile-page";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const HOUR_MS = 3_600_000;
 const TIME = { nowAt: "2026-01-15T17:00:00.000Z", timeZone: "America/New_York", locale: "en-US" };

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { authorizeCardPurchase } from "@/lib/core/cards/authorize-card-purchase";
 import { findBrokenDay, nextDue } from "@/lib/core/reconciliation/proof-of-day";
 import { reconcileDue } from "@/lib/core/reconciliation/reconcile";
 import { askReconciliation } from "@/lib/core/reconciliation/resolve-difference";
 import { passPage } from "@/lib/core/reconciliation/statement-end";
 import { type BankStatementLine, BankUnavailable } from "@/lib/ports/bank/bank-port";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createReconciliationScene } from "@/lib/testing/reconciliation/reconciliation-scene";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const arrange = () => createReconciliationScene(database);
 const DAY_MS = 86_400_000;

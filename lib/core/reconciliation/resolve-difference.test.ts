@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   acceptDate,
   askReconciliation,
@@ -7,17 +7,13 @@ import {
   noteBankAsked,
 } from "@/lib/core/reconciliation/resolve-difference";
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createReconciliationScene } from "@/lib/testing/reconciliation/reconciliation-scene";
 import { waitUntil } from "@/lib/testing/wait-until";
 import { readDifference } from "@/lib/views/reconciliation/read-difference";
 import { readReconciliation } from "@/lib/views/reconciliation/read-reconciliation";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 /** An organization with $1,000.00, and lines that the bank booked on its own. */
 async function arrange(...own: readonly ["FEE" | "INTEREST" | "OTHER", number][]) {

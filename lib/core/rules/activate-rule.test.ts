@@ -1,17 +1,15 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { RuleChangeResult } from "@/lib/contract/views/rule-view";
 import { closeAccount } from "@/lib/core/ledger/close-account";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import { beginRuleAct, deleteRule, discardVersion, resumeRule } from "@/lib/core/rules/change-rule";
-
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { beginEnrolment, finishEnrolment } from "@/lib/core/sign-in/passkeys";
-
 import { findCycle, type JoinedRule } from "@/lib/engine/check-activation";
 import { newId } from "@/lib/platform/ids";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import {
@@ -22,15 +20,10 @@ import {
   readyToActivate,
   writeRule,
 } from "@/lib/testing/rules/rules";
-
 import { createTestServices } from "@/lib/testing/services";
 import { SoftwareAuthenticator } from "@/lib/testing/software-authenticator";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 async function arrange(podNames = ["A", "B", "C"]) {
   const { services } = createTestServices(database);

@@ -12,7 +12,6 @@ import {
   RuleNotChanged,
 } from "@/lib/core/rules/change-rule";
 import type { AskProbe } from "@/lib/core/rules/probe-subject";
-
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";

@@ -16,7 +16,6 @@ import { covers, permissionOf } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { checkActivation, type JoinedRule, probeDate } from "@/lib/engine/check-activation";
-
 import { upcoming } from "@/lib/engine/schedule/occurrences";
 import { checkWords } from "@/lib/engine/words/activation-words";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "@/lib/contract/error";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { centsArbitrary, RULE_ACCOUNTS, ruleArbitrary } from "@/lib/testing/rules/rule-arbitraries";
@@ -23,11 +23,7 @@ import { createTestServices } from "@/lib/testing/services";
  * ones meet holds, pending money and partly used limits.
  */
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 type AccountName = keyof typeof RULE_ACCOUNTS;
 const DEBTS: readonly AccountName[] = ["visa", "amex", "loan"];

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { fireSchedules } from "@/lib/core/rules/fire-schedules";
 import { RUN_RULES } from "@/lib/core/shared/work-names";
 import { newId } from "@/lib/platform/ids";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
@@ -12,17 +12,13 @@ import { listSkippedTimes } from "@/lib/views/rules/read-rule-page";
 const ACTIVATED_AT = new Date("2026-01-15T17:00:00.000Z");
 const DAY_MS = 86_400_000;
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let scene: Awaited<ReturnType<typeof arrange>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
 beforeEach(async () => {
   // Keeps rules of earlier tests from being due.
   await database.ownerPool.query("update rules set next_run_at = null");
   scene = await arrange();
 });
-afterAll(() => database?.close());
 
 async function arrange() {
   const { services, clock, woken } = createTestServices(database);

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { proposeMoveBack, proposeReversals } from "@/lib/core/approvals/propose-move-back";
-
 import { readPause } from "@/lib/core/approvals/read-pause";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { newId } from "@/lib/platform/ids";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { storeRule } from "@/lib/testing/rules/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
@@ -12,12 +11,8 @@ import { readRun } from "@/lib/views/rules/read-run";
 
 const TIME = { nowAt: "2026-01-15T12:00:00.000Z", timeZone: "America/New_York", locale: "en-US" };
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let arranged: Awaited<ReturnType<typeof arrange>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   arranged = await arrange();
 });

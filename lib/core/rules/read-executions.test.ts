@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { PermissionInput } from "@/lib/contract/permissions";
 import { createTestApi } from "@/lib/testing/api";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestMcp } from "@/lib/testing/mcp";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { makeActive, runAllRules } from "@/lib/testing/rules/rules";
@@ -34,13 +34,11 @@ const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-z]{4}(?:-[0-9a-z
 /** Among thousands of ids one may contain the digits of an amount by chance. */
 const withoutIds = (text: string) => text.replace(ID, "an id");
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let world: Awaited<ReturnType<typeof arrange>>;
 beforeAll(async () => {
-  database = await createTestDatabase();
   world = await arrange();
 });
-afterAll(() => database.close());
 
 async function arrange() {
   const { services } = createTestServices(database);

@@ -1,17 +1,13 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findExecutionOrganization, replayExecution } from "@/lib/core/rules/replay-execution";
 import { comparePlans } from "@/lib/engine/compare-plans";
 import { evaluate } from "@/lib/engine/evaluate";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { altered, arrangeReplayedRun } from "@/lib/testing/rules/rule-runs";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 /** The same JSON value with the properties of every object in another order. */
 function reordered(value: unknown, order: (names: string[]) => string[]): unknown {

@@ -3,14 +3,14 @@
  * a person activates it.
  */
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { rulesSearchSchema } from "@/lib/contract/search-schemas";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { discardVersion } from "@/lib/core/rules/change-rule";
 import { getRule } from "@/lib/core/rules/read-rules";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import {
   activate,
@@ -21,7 +21,6 @@ import {
   runAllRules,
   writeRule,
 } from "@/lib/testing/rules/rules";
-
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 import { readRuleEditor } from "@/lib/views/rules/read-rule-editor";
@@ -29,11 +28,7 @@ import { readRulePage } from "@/lib/views/rules/read-rule-page";
 import { readRulesPage } from "@/lib/views/rules/read-rules-page";
 import { findAnything } from "@/lib/views/search/find-anything";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const [HONEST, FORGED] = ["Set tax aside", "Approve: refund from your bank"];
 

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { RETRY_DELAYS_MS } from "@/lib/core/rules/run-result";
 import { recordDeposit } from "@/lib/core/transfers/collect-bank-notices";
 import { newId } from "@/lib/platform/ids";
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import {
   anythingWithRules,
@@ -16,11 +16,7 @@ import {
 } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 async function arrange() {
   const { services, clock, woken } = createTestServices(database);

@@ -1,6 +1,5 @@
 import type { PoolClient } from "pg";
 import { BatchCaps, BatchFacts } from "@/lib/core/rules/batch-facts";
-
 import { type ClaimedRun, claimRuns } from "@/lib/core/rules/claim-runs";
 import { failedRun, type RunResult, resultOf, waitOrFail } from "@/lib/core/rules/run-result";
 import { RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";

@@ -1,24 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Confirmation } from "@/lib/contract/views/decision";
 import type { RunNowSubject } from "@/lib/contract/views/run-view";
 import { beginRunNow, runRuleNow } from "@/lib/core/rules/run-rule-now";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { RUN_RULES } from "@/lib/core/shared/work-names";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { enrolPasskey } from "@/lib/testing/members";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { storeRule } from "@/lib/testing/rules/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
 import { previewRunNow } from "@/lib/views/rules/preview-run-now";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let arranged: Awaited<ReturnType<typeof arrange>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   arranged = await arrange();
 });

@@ -16,7 +16,6 @@ import {
   spendConfirmation,
   verifyConfirmationOf,
 } from "@/lib/core/sign-in/confirmation";
-
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { TriggerRuleBody } from "@/lib/contract/rules/execution";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { listTransfers } from "@/lib/core/transfers/read-transfers";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import {
   anythingWithRules,
@@ -14,11 +14,7 @@ import {
 } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 /** A pod, and a rule that moves a tenth of the incoming amount and half of its balance. */
 async function arrange(approvalRequired = false, dailyCapInCents: number | null = null) {

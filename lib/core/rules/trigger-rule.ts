@@ -16,7 +16,6 @@ import { readRuleFacts } from "@/lib/core/rules/read-rule-facts";
 import { type RunStart, type RunStartOutcome, toRunItem } from "@/lib/core/rules/start-run";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
-
 import { groupStatements } from "@/lib/core/shared/group-statements";
 import {
   type IdempotentCall,
@@ -26,7 +25,6 @@ import {
   readReplay,
 } from "@/lib/core/shared/idempotency";
 import { requirePermission, revokedMeanwhile, tooManyWaiting } from "@/lib/core/shared/permits";
-
 import { RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { aboveCapWords } from "@/lib/core/transfers/create-transfer";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";

@@ -1,5 +1,4 @@
 import { expireProposals, remindDeciders } from "@/lib/core/approvals/expire-proposals";
-
 import { collectCardNotices, createCardRounds } from "@/lib/core/cards/collect-card-notices";
 import { expireCardAuthorizations } from "@/lib/core/cards/expire-card-authorizations";
 import { refreshDueConnections } from "@/lib/core/connections/refresh-due-connections";

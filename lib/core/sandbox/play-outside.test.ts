@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { leaseConnections } from "@/lib/core/connections/apply-refresh";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import { listConnections } from "@/lib/core/connections/list-connections";
@@ -10,18 +10,14 @@ import {
   moveOutside,
 } from "@/lib/core/sandbox/play-outside";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { readActions } from "@/lib/views/sandbox/read-actions";
 
 /** Controls of the simulated institutions. Risk: a page that reports something no one can find. */
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 async function arrange() {
   const { services } = createTestServices(database);

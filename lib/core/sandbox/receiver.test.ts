@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { moveReceivers, setReceiver } from "@/lib/core/sandbox/receiver";
-
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
@@ -13,11 +12,7 @@ import { readReceiver } from "@/lib/views/sandbox/read-receiver";
  * The receiver's controls. Risks: an address that changes under its endpoint, a viewer who breaks what others watch, a
  * restart that redirects an endpoint.
  */
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database?.close());
+const database = useTestDatabase();
 
 async function arrange() {
   const { services } = createTestServices(database);

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { LONGEST_JUMP_MS, moveClock } from "@/lib/core/sandbox/move-clock";
 import { bookByBank, makeDeposit, sendBack, silenceBank } from "@/lib/core/sandbox/play-bank";
-
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
@@ -11,7 +10,7 @@ import { businessTime } from "@/lib/platform/clock";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { readRecordedChanges } from "@/lib/testing/recorded-changes";
 import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules/rules";
@@ -25,11 +24,7 @@ import { readActions } from "@/lib/views/sandbox/read-actions";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 async function arrange() {
   const { services } = createTestServices(database);

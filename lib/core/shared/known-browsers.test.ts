@@ -1,15 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { formatBrowserIds, parseBrowserIds } from "@/lib/core/shared/known-browsers";
 import { shortNetwork } from "@/lib/core/shared/network";
 import { endOtherSessions } from "@/lib/core/sign-in/end-session";
 import { readSession } from "@/lib/core/sign-in/read-session";
 import { describeBrowser, signInBrowser } from "@/lib/core/sign-in/sign-in-browser";
-
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
 import { inTransaction } from "@/lib/db/transaction";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import {
   enrolPasskey,
   makeMember,
@@ -22,11 +21,7 @@ import {
 } from "@/lib/testing/members";
 import { listSecurity } from "@/lib/views/members/list-security";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 async function arrange() {
   const services = testServices(database);

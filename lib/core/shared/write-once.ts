@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
-
 import {
   findReplay,
   type IdempotentCall,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addEndpointAct, createKeyAct, inviteAct, type StepUpAct } from "@/lib/contract/confirmation/step-up";
 import { createConfirmedApiKey } from "@/lib/core/keys/create-api-key";
 import { setKeyCap } from "@/lib/core/keys/set-key-cap";
@@ -10,17 +10,15 @@ import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { setOutgoingCap } from "@/lib/core/transfers/outgoing-cap";
 import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
 import { type ActionScene, arrangeActions } from "@/lib/testing/action-scene";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { confirmAct } from "@/lib/testing/members";
 
 /** A confirmation names the amount, the receiver and the address that its dialog showed, and counts for no other. */
-let database: TestDatabase;
+const database = useTestDatabase();
 let scene: ActionScene;
 beforeAll(async () => {
-  database = await createTestDatabase();
   scene = await arrangeActions(database);
 });
-afterAll(() => database.close());
 beforeEach(async () => {
   await database.ownerPool.query("delete from step_ups");
   // Signed in long ago: only a confirmation counts.

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { acceptWithPassword } from "@/lib/core/organizations/accept-invitation";
 import { inviteMember } from "@/lib/core/organizations/invite-member";
 import type { MemberActor } from "@/lib/core/shared/context";
@@ -14,16 +14,14 @@ import {
   removeAuthenticator,
 } from "@/lib/core/sign-in/manage-second-factors";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
-
 import { beginPresence, confirmPresence, missingProof, requirePresence } from "@/lib/core/sign-in/presence";
 import { readSession } from "@/lib/core/sign-in/read-session";
-
 import { resetMember } from "@/lib/core/sign-in/reset-member";
 import { resetPassword } from "@/lib/core/sign-in/reset-password";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
 import { newRequestId } from "@/lib/platform/ids";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import {
   enrolPasskey,
   makeMember,
@@ -38,11 +36,7 @@ import { listSecurity } from "@/lib/views/members/list-security";
 const STEP_MS = 30_000;
 const PRESENCE_MS = 5 * 60_000;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 /** An owner with an active authenticator app; its current code was used to activate it. */
 async function arrange() {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { FRESH_SIGN_IN_MS } from "@/lib/contract/limits";
 import type { Confirmation, DecisionSubject } from "@/lib/contract/views/decision";
 import type { MemberActor } from "@/lib/core/shared/context";
@@ -12,9 +12,8 @@ import {
 } from "@/lib/core/sign-in/confirmation";
 import { endSession } from "@/lib/core/sign-in/end-session";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
-
 import { inTransaction } from "@/lib/db/transaction";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import {
   enrolPasskey,
   makeMember,
@@ -26,16 +25,12 @@ import {
 } from "@/lib/testing/members";
 import type { SoftwareAuthenticator } from "@/lib/testing/software-authenticator";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let services: ReturnType<typeof testServices>;
 let organization: TestOrganization;
 let owner: MemberActor;
 let subject: DecisionSubject;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   services = testServices(database);
   organization = await makeOrganization(services);

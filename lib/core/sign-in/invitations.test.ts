@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { AppError } from "@/lib/contract/error";
 import {
   INVITATION_LIFETIME_MS,
@@ -7,20 +7,17 @@ import {
   MEMBER_ROLES,
   type MemberRole,
 } from "@/lib/contract/members";
-
 import { sendMessages } from "@/lib/core/notifications/send-messages";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { acceptAsMember, acceptAsNew, acceptWithPassword } from "@/lib/core/organizations/accept-invitation";
-
 import { changeMemberRole, removeMember } from "@/lib/core/organizations/change-member";
 import { findInvitation } from "@/lib/core/organizations/find-invitation";
 import { inviteMember, resendInvitation, withdrawInvitation } from "@/lib/core/organizations/invite-member";
-
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { readSession } from "@/lib/core/sign-in/read-session";
 import { newRequestId } from "@/lib/platform/ids";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import {
   makeMember,
   makeOrganization,
@@ -31,15 +28,11 @@ import {
 } from "@/lib/testing/members";
 import { listMembers } from "@/lib/views/members/list-members";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let services: ReturnType<typeof testServices>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
 beforeEach(() => {
   services = testServices(database);
 });
-afterAll(() => database.close());
 
 const SETTING = { isSandboxBank: true };
 const PERSON = { name: "Ines Newcomer", password: "a password of her own" };

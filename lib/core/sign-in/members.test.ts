@@ -1,30 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import { MEMBER_ROLES, type MemberRole, managedRoles } from "@/lib/contract/members";
-
 import { connectAssistant } from "@/lib/core/keys/connect-assistant";
 import { hashRecordId } from "@/lib/core/keys/oauth-records";
 import { changeMemberRole, removeMember } from "@/lib/core/organizations/change-member";
-
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { readSession } from "@/lib/core/sign-in/read-session";
 import { newId, newRequestId } from "@/lib/platform/ids";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { makeMember, makeOrganization, signIn, testServices } from "@/lib/testing/members";
 import { waitUntil } from "@/lib/testing/wait-until";
 import { listMembers, previewRemoval } from "@/lib/views/members/list-members";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let services: ReturnType<typeof testServices>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
 beforeEach(() => {
   services = testServices(database);
 });
-afterAll(() => database.close());
 
 function contextOf(organizationId: string, actor: MemberActor): Context<MemberActor> {
   return { organizationId, actor, now: services.clock.now(), requestId: newRequestId(), calledReason: null };

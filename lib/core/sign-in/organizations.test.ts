@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { AppError } from "@/lib/contract/error";
 import { addMember } from "@/lib/core/organizations/add-member";
 import { createOrganization } from "@/lib/core/organizations/create-organization";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import {
   makeMember,
   makeOrganization,
@@ -13,14 +13,12 @@ import {
   testServices,
 } from "@/lib/testing/members";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let services: ReturnType<typeof testServices>;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   services = testServices(database);
 });
-afterAll(() => database.close());
 
 const input = (email: string) => ({
   name: "Northwind Studio",

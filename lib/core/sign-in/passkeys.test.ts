@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { removePasskeyAct, type StepUpAct } from "@/lib/contract/confirmation/step-up";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { CHALLENGE_LIFETIME_MS } from "@/lib/core/sign-in/challenge";
@@ -11,7 +11,7 @@ import { findPasswordReset, resetPassword } from "@/lib/core/sign-in/reset-passw
 import { beginPasskeySignIn, signInWithPasskey } from "@/lib/core/sign-in/sign-in-with-passkey";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import {
   enrolPasskey,
   makeOrganization,
@@ -28,15 +28,11 @@ import { listSecurity } from "@/lib/views/members/list-security";
 
 const MINUTE_MS = 60_000;
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let services: ReturnType<typeof testServices>;
 let organization: TestOrganization;
 let owner: MemberActor;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   services = testServices(database);
   organization = await makeOrganization(services);

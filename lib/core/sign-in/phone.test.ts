@@ -1,28 +1,23 @@
 import pino from "pino";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { MemberRole } from "@/lib/contract/members";
 import { sendMessages } from "@/lib/core/notifications/send-messages";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { removePhone, sendPhoneCode, setPhone, verifyPhone } from "@/lib/core/sign-in/change-phone";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { PHONE_CODE_LIFETIME_MS } from "@/lib/core/sign-in/phone-code";
-
 import { forgetExpired } from "@/lib/core/work/forget-expired";
 import { MessageNotSent } from "@/lib/ports/messages/message-ports";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let nextNumber = 2_125_550_000;
 let phone: string;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   // The sender processes every message, and the tests share one network.
   await database.ownerPool.query("delete from messages");

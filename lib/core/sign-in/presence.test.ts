@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   addEndpointAct,
   changePhoneAct,
@@ -22,7 +22,7 @@ import { beginPresence, checkPresence, confirmPresence, requirePresence } from "
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
 import { forgetExpired } from "@/lib/core/work/forget-expired";
 import { inTransaction } from "@/lib/db/transaction";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import {
   enrolPasskey,
   makeOrganization,
@@ -34,15 +34,11 @@ import {
   testServices,
 } from "@/lib/testing/members";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let services: ReturnType<typeof testServices>;
 let organization: TestOrganization;
 let owner: MemberActor;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   services = testServices(database);
   organization = await makeOrganization(services);

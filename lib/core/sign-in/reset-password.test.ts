@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { beginAuthenticator, confirmAuthenticator } from "@/lib/core/sign-in/manage-second-factors";
 import { readSession } from "@/lib/core/sign-in/read-session";
 import {
@@ -11,7 +11,7 @@ import {
 import { beginPasskeySignIn, signInWithPasskey } from "@/lib/core/sign-in/sign-in-with-passkey";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import {
   enrolPasskey,
   makeMember,
@@ -22,15 +22,11 @@ import {
   testServices,
 } from "@/lib/testing/members";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let services: ReturnType<typeof testServices>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
 beforeEach(() => {
   services = testServices(database);
 });
-afterAll(() => database.close());
 
 const SETTING = { isSandboxBank: true };
 const NEW_PASSWORD = "another long password";

@@ -1,17 +1,16 @@
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { findInvitation } from "@/lib/core/organizations/find-invitation";
 import { authenticateRuleHook } from "@/lib/core/rules/authenticate-rule-hook";
 import { makeHookSecret } from "@/lib/core/rules/rule-hooks";
 import { beginSignUp } from "@/lib/core/sign-in/begin-sign-up";
 import { findPasswordReset, requestPasswordReset } from "@/lib/core/sign-in/reset-password";
-
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
 import { newId } from "@/lib/platform/ids";
 import { revokeKey } from "@/lib/testing/api-proof/key-ring";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { makeOrganization, testBrowser, testServices } from "@/lib/testing/members";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { storeRule } from "@/lib/testing/rules/rule-runs";
@@ -33,21 +32,19 @@ vi.mock("@node-rs/argon2", async (importOriginal) => {
   return { ...argon2, hash: counted(argon2.hash), verify: counted(argon2.verify) };
 });
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let services: ReturnType<typeof testServices>;
 let statements: { mockClear: () => void; mock: { calls: unknown[][] } };
 let email: string;
 beforeAll(async () => {
   // Before the first connection: the pool keeps the function that it sends with.
   statements = vi.spyOn(pg.Client.prototype, "query");
-  database = await createTestDatabase();
   services = testServices(database);
   email = (await makeOrganization(services)).ownerEmail;
   // The decoy is created once per process.
   await signInWithPassword(services, { email: "nobody@example.com", password: "a guess" }, testBrowser());
 });
 beforeEach(() => vi.clearAllMocks());
-afterAll(() => database.close());
 
 /** The cost of an attempt. */
 async function costOf(attempt: () => Promise<unknown>): Promise<{ hashes: number; statements: number }> {

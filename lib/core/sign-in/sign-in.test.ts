@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from "@/lib/core/shared/session";
 import { THROTTLE_WINDOW_MS } from "@/lib/core/shared/throttle";
 import { endSession } from "@/lib/core/sign-in/end-session";
@@ -7,7 +7,7 @@ import { readSession } from "@/lib/core/sign-in/read-session";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { switchOrganization } from "@/lib/core/sign-in/start-session";
 import { forgetExpired } from "@/lib/core/work/forget-expired";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import {
   makeMember,
   makeOrganization,
@@ -34,14 +34,10 @@ vi.mock("@node-rs/argon2", async (importOriginal) => {
 
 const HOUR_MS = 60 * 60_000;
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let services: ReturnType<typeof testServices>;
 let organization: TestOrganization;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   services = testServices(database);
   organization = await makeOrganization(services);

@@ -2,10 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sendMessages } from "@/lib/core/notifications/send-messages";
 import { finishSignUp, verifySignUp } from "@/lib/core/organizations/finish-sign-up";
-
 import { beginSignUp, resendSignUpCode } from "@/lib/core/sign-in/begin-sign-up";
 import { readSession } from "@/lib/core/sign-in/read-session";
-
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { findSignUp, SIGN_UP_CODE_LIFETIME_MS, SIGN_UP_LIFETIME_MS } from "@/lib/core/sign-in/sign-up";
 import { createMailboxMail } from "@/lib/ports/messages/create-mail";

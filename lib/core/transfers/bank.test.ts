@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { bankingInstant } from "@/lib/contract/banking-days";
 import { ACH_RETURNS, BANK_REFUSALS } from "@/lib/contract/transfer";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
@@ -13,17 +13,13 @@ import { createSandboxBank, SANDBOX_CAPABILITIES } from "@/lib/ports/bank/sandbo
 import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const DAY_MS = 86_400_000;
 

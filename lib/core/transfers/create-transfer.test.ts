@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { BOOK_TRANSFERS } from "@/lib/core/shared/work-names";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { createTransfer } from "@/lib/core/transfers/create-transfer";
 import { getTransfer } from "@/lib/core/transfers/read-transfers";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 async function arrange() {
   const { services, clock, woken } = createTestServices(database);

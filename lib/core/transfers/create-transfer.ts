@@ -8,7 +8,6 @@ import type { AccountReference, CreateTransferBody, Transfer } from "@/lib/contr
 import { gatesClosed } from "@/lib/core/keys/gates";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
-
 import { groupStatements } from "@/lib/core/shared/group-statements";
 import {
   type IdempotentCall,
@@ -25,7 +24,6 @@ import {
   tooManyWaiting,
   transferGrant,
 } from "@/lib/core/shared/permits";
-
 import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { decideTransfer, type Party, type TransferDecision } from "@/lib/core/transfers/decide-transfer";
 import { findParties } from "@/lib/core/transfers/find-parties";

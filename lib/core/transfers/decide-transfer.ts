@@ -1,5 +1,4 @@
 import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
-
 import { type BankCapabilities, bankProblem } from "@/lib/contract/bank-capabilities";
 import { AppError } from "@/lib/contract/error";
 import { writeCents } from "@/lib/contract/format-cents";

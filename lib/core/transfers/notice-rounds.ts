@@ -1,6 +1,5 @@
 import { readBusinessTime } from "@/lib/core/shared/read-business-time";
 import { Backoffs, Outages } from "@/lib/platform/outages";
-
 import type { Services } from "@/lib/platform/services";
 
 /** What has notices for organizations: a bank, a card network. */

@@ -1,14 +1,13 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { AppError } from "@/lib/contract/error";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { getTransfer } from "@/lib/core/transfers/read-transfers";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
-
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
@@ -19,11 +18,7 @@ import { getApproval } from "@/lib/views/approvals/get-approval";
  * and drive that to its end; outcomes must agree, and the simulation must leave nothing but itself behind.
  */
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 interface State {
   source: "POD" | "OUTSIDE";

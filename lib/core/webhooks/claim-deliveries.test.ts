@@ -2,10 +2,10 @@
  * A process claims deliveries from its start, and PostgreSQL keeps the plan that it made then. With a bad one, the first
  * thousands of events after a restore, or after a vacuum of empty tables, are sent ten times slower.
  */
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { claimDeliveries, type Queues } from "@/lib/core/webhooks/claim-deliveries";
 import type { Queryable } from "@/lib/db/transaction";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { addEndpoint, arrangeWebhooks, type WebhookScene } from "@/lib/testing/webhooks";
 
 const EVENTS = 500;
@@ -21,11 +21,7 @@ const LIMITS = {
 
 const UNKNOWN: Queues = { busy: new Map(), lookedThrough: null };
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 afterEach(async () => {
   // What one test queued would be claimed in the next.
   await database.ownerPool.query(

@@ -2,25 +2,20 @@
  * Events of real changes, sent by the worker's own code to local receivers, on a clock that the test moves.
  */
 import { createHmac } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { MAXIMUM_ATTEMPTS, RETRY_DELAYS_MS, webhookEventSchema } from "@/lib/contract/webhooks";
 import { claimDeliveries } from "@/lib/core/webhooks/claim-deliveries";
 import { createEventDelivery } from "@/lib/core/webhooks/deliver-events";
 import { createEncryption } from "@/lib/platform/encryption";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
-
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { addEndpoint, createTestWebhooks, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
 
 const DAY_MS = 86_400_000;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const receivers: TestReceiver[] = [];
 afterEach(async () => {

@@ -10,7 +10,6 @@ import {
 import { recordAttempt } from "@/lib/core/webhooks/record-attempt";
 import { nextDelayMs } from "@/lib/core/webhooks/retry-schedule";
 import { secretContext, signDelivery } from "@/lib/core/webhooks/sign-delivery";
-
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import { DecryptionFailed, type Encryption } from "@/lib/platform/encryption";
 import { incrementCounter } from "@/lib/platform/observe/counters";

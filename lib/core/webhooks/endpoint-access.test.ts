@@ -6,12 +6,9 @@ import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { createEndpoint, recreateEndpoint } from "@/lib/core/webhooks/create-endpoint";
 import { redeliver, replayFailed, sendTestEvent } from "@/lib/core/webhooks/redeliver";
 import { deleteEndpoint, switchOffEndpoint, switchOnEndpoint } from "@/lib/core/webhooks/switch-endpoint";
-
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { arrangeWebhooks, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
-
 import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
-
 import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 
 const TABLES = [
@@ -22,15 +19,13 @@ const TABLES = [
   "webhook_days",
 ] as const;
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let receiver: TestReceiver;
 beforeAll(async () => {
-  database = await createTestDatabase();
   receiver = await startReceiver(() => 500);
 });
 afterAll(async () => {
   await receiver.close();
-  await database.close();
 });
 
 /** An endpoint with a failed delivery. */

@@ -1,21 +1,16 @@
 import type { Pool } from "pg";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { arrangeWebhooks, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
-
 import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 
 // A page polls only until its opened delivery has arrived, so its last read stays on screen and must not mix in data from
 // before the attempt. Method: record the attempt between any two statements of one read.
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let receiver: TestReceiver;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
 afterEach(() => receiver.close());
-afterAll(() => database.close());
 
 /** Runs an action once, after the statement with this name returned. */
 function afterStatement(pool: Pool, name: string, run: () => Promise<unknown>): Pool {

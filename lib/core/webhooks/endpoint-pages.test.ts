@@ -1,26 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { DeliveryFilter } from "@/lib/contract/views/webhooks-view";
 import { MAXIMUM_ATTEMPTS, RETRY_DELAYS_MS } from "@/lib/contract/webhooks";
 import { createEndpoint, recreateEndpoint } from "@/lib/core/webhooks/create-endpoint";
-
 import { redeliver, sendTestEvent } from "@/lib/core/webhooks/redeliver";
-
 import { switchOffEndpoint } from "@/lib/core/webhooks/switch-endpoint";
-import { countQueries, createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-
+import { countQueries, useTestDatabase } from "@/lib/testing/database";
 import { arrangeWebhooks, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
-
 import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
-
 import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 
 const DAY_MS = 86_400_000;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const receivers: TestReceiver[] = [];
 afterEach(async () => {

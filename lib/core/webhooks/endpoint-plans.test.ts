@@ -8,19 +8,14 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DeliveryFilter } from "@/lib/contract/views/webhooks-view";
 import { REPLAYED_AT_MOST, redeliver, replayFailed, sendTestEvent } from "@/lib/core/webhooks/redeliver";
-
 import { switchOffEndpoint, switchOnEndpoint } from "@/lib/core/webhooks/switch-endpoint";
-
 import { SUPERUSER } from "@/lib/db/embedded";
-
 import { newId } from "@/lib/platform/ids";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { type TestDatabase, useTestDatabase } from "@/lib/testing/database";
 import { proofSize } from "@/lib/testing/proof-size";
 import { seedLists } from "@/lib/testing/seed-lists";
 import { addEndpoint, arrangeWebhooks } from "@/lib/testing/webhooks";
-
 import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
-
 import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 
 const DELIVERIES = proofSize(60_000, 200_000);
@@ -186,15 +181,13 @@ function readPage(side: Side, services: Side["services"], endpointId: string, fi
   });
 }
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let side: Side;
 beforeAll(async () => {
-  database = await createTestDatabase();
   side = await arrange(database);
 }, 300_000);
 afterAll(async () => {
   await side?.superuser.end();
-  await database.close();
 });
 
 // In this order, because gathered statistics cannot be removed.

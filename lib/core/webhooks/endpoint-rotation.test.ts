@@ -3,12 +3,11 @@
  * ones.
  */
 import { createHmac } from "node:crypto";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { createEndpoint, recreateEndpoint } from "@/lib/core/webhooks/create-endpoint";
 import { deleteEndpoint, switchOffEndpoint } from "@/lib/core/webhooks/switch-endpoint";
-
 import { newId } from "@/lib/platform/ids";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import {
   arrangeWebhooks,
   type ReceivedDelivery,
@@ -16,16 +15,11 @@ import {
   type TestReceiver,
   type WebhookScene,
 } from "@/lib/testing/webhooks";
-
 import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
 
 const DAY_MS = 86_400_000;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const receivers: TestReceiver[] = [];
 afterEach(async () => {

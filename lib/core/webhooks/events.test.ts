@@ -3,7 +3,7 @@
  * transaction; each external transaction when first seen and when it settles; and nothing else. The test records statuses
  * of transfers with its own trigger, so that expected events are not derived from emitted ones.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
@@ -20,9 +20,8 @@ import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-s
 import { createSandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
-
 import { createTestCards } from "@/lib/testing/cards";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
@@ -31,9 +30,8 @@ import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let database: TestDatabase;
+const database = useTestDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
   await database.ownerPool.query(`
     create table seen_statuses (organization_id uuid, transfer_id uuid, status text, execution_mode text);
     create function see_status() returns trigger language plpgsql security definer set search_path = public as $$
@@ -49,7 +47,6 @@ beforeAll(async () => {
     end $$;
     create trigger see_status after insert or update on transfers for each row execute function see_status();`);
 });
-afterAll(() => database.close());
 
 async function arrange() {
   const { services, clock } = createTestServices(database);

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { EVENT_RETENTION_DAYS } from "@/lib/contract/webhooks";
 import { createEventDelivery } from "@/lib/core/webhooks/deliver-events";
 import { forgetEvents } from "@/lib/core/webhooks/forget-events";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
-
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { addEndpoint, createTestWebhooks, startReceiver } from "@/lib/testing/webhooks";
 
 const DAY_MS = 86_400_000;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 describe("what was sent", () => {
   it("is kept for thirty days of its organization's clock, then deleted completely in small batches", async () => {

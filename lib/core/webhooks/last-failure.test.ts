@@ -1,20 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { arrangeWebhooks, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
-
 import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
 
 // A page must show a receiver's latest failure: a stale one makes people look for a problem that is already fixed. Method:
 // a receiver that fails in one way, then in another, then works.
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let receiver: TestReceiver;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
 afterEach(() => receiver.close());
-afterAll(() => database.close());
 
 it("shows the failure of the newest event that has not arrived, and none once all have", async () => {
   let status = 500;

@@ -1,5 +1,5 @@
 /** Resending failed and waiting deliveries: nothing is lost, and nothing is sent that should not be. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import {
   EVENT_RETENTION_DAYS,
   MAXIMUM_ATTEMPTS,
@@ -11,21 +11,15 @@ import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
 import { createEventDelivery } from "@/lib/core/webhooks/deliver-events";
 import { forgetEvents } from "@/lib/core/webhooks/forget-events";
 import { redeliver, replayFailed, sendTestEvent } from "@/lib/core/webhooks/redeliver";
-
 import { switchOffEndpoint, switchOnEndpoint } from "@/lib/core/webhooks/switch-endpoint";
-
 import { newId } from "@/lib/platform/ids";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { arrangeWebhooks, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const receivers: TestReceiver[] = [];
 afterEach(async () => {

@@ -1,11 +1,11 @@
 /** What is due later, such as digests and reminders, piles up; every look for due work would read all of it. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { claimNotices } from "@/lib/core/notifications/claim-notices";
 import type { Queryable } from "@/lib/db/transaction";
 import { projectPath } from "@/lib/platform/project-path";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
@@ -15,11 +15,7 @@ const BY_OWN_CLOCK =
 const LATER = 300;
 const HOUR_MS = 3_600_000;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 test("a look for due notices does not read those that are due later", async () => {
   const { services, clock } = createTestServices(database);

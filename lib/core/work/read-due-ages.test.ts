@@ -3,7 +3,7 @@
  * since it last succeeded; and what waits outside (receivers of webhooks, the bank) shows as well.
  */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { ALL_KINDS } from "@/lib/core/shared/work-names";
 import { dueWork } from "@/lib/core/work/due-work";
 import { readDueAges } from "@/lib/core/work/read-due-ages";
@@ -15,7 +15,7 @@ import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandb
 import { createMailboxMail } from "@/lib/ports/messages/create-mail";
 import { createMailboxSms } from "@/lib/ports/messages/create-sms";
 import { testEntry, writeEntries } from "@/lib/testing/audit";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestPush } from "@/lib/testing/push/push-service";
 import { createTestServices } from "@/lib/testing/services";
@@ -32,12 +32,8 @@ const WITHOUT_AGE: Readonly<Record<string, string>> = {
   "keep-profiles-ready": "a cache: pages compute what is missing",
 };
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let scene: ReturnType<typeof createTestServices> & { organizationId: string };
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   const test = createTestServices(database);
   scene = { ...test, organizationId: (await createTestOrganization(database, test.services)).organizationId };

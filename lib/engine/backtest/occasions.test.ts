@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { ruleTriggerSchema } from "@/lib/contract/rules/trigger";
 import { MAXIMUM_OCCASIONS, scheduledTimes } from "@/lib/engine/backtest/occasions";
-
 import { occurrencesBetween } from "@/lib/engine/schedule/occurrences";
 
 const schedule = { timeZone: "America/New_York", time: "00:30" };

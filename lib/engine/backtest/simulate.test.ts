@@ -9,7 +9,6 @@ import {
   occasionsOf,
   type RuleHistory,
 } from "@/lib/engine/backtest/occasions";
-
 import { simulate } from "@/lib/engine/backtest/simulate";
 import { evaluate } from "@/lib/engine/evaluate";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";

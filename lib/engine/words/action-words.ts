@@ -4,7 +4,6 @@ import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { accountName, percentWords } from "@/lib/engine/words/number-words";
-
 import { joinWords } from "@/lib/engine/words/phrases";
 
 /** What an action moves, short, for drawings and lists: `27%`, `the rest`, `30%, at most $6,000.00 a month`. */

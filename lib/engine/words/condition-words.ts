@@ -4,7 +4,6 @@ import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames, Phrase } from "@/lib/contract/views/rule-parts";
 import type { RuleComparison, RuleConditions } from "@/lib/engine/check-conditions";
 import { accountName, dateWords, ordinal, weekday } from "@/lib/engine/words/number-words";
-
 import { capitalized, key, phrasesText, say } from "@/lib/engine/words/phrases";
 
 /** The context of the words: the same fact has different words under different triggers. */

@@ -7,7 +7,6 @@ import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { RuleConditions } from "@/lib/engine/check-conditions";
 import { comparisonsOf, comparisonWords, onlyComparison } from "@/lib/engine/words/condition-words";
 import { accountName, areAllPods, numberWords, percentWords } from "@/lib/engine/words/number-words";
-
 import { capitalized, joinWords, phrasesText } from "@/lib/engine/words/phrases";
 import { shortTriggerWords } from "@/lib/engine/words/trigger-words";
 

@@ -7,7 +7,6 @@ import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames, Phrase } from "@/lib/contract/views/rule-parts";
 import { findLimit, limitWords } from "@/lib/engine/words/action-words";
 import { accountName, percentWords } from "@/lib/engine/words/number-words";
-
 import { capitalized, key, phrasesText, say } from "@/lib/engine/words/phrases";
 
 /** A run to put in words. */

@@ -11,7 +11,6 @@ import { comparisonSentence, comparisonsOf, conditionLabel } from "@/lib/engine/
 import { phrasesText } from "@/lib/engine/words/phrases";
 import { ruleLine } from "@/lib/engine/words/rule-line";
 import { ruleSentence } from "@/lib/engine/words/rule-sentence";
-
 import {
   failureWords,
   moveText,

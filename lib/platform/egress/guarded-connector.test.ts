@@ -13,7 +13,6 @@ import {
 } from "@/lib/platform/egress/guarded-connector";
 import { refuseAddress } from "@/lib/platform/egress/is-public-address";
 import { EgressError } from "@/lib/platform/egress/resolve-host";
-
 import { makeCertificate } from "@/lib/testing/servers/certificate";
 import { portOf, type RawServer, startRawServer } from "@/lib/testing/servers/raw-server";
 

@@ -1,6 +1,5 @@
 import type { ExternalAccountType } from "@/lib/contract/account";
 import type { ExternalTransactionStatus, FlowDirection, SpendingCategory } from "@/lib/contract/transactions";
-
 import { isErrorNamed } from "@/lib/platform/error-code";
 
 /**

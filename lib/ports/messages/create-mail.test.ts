@@ -1,7 +1,6 @@
 import { createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { createSmtpMail, createUnconfiguredMail } from "@/lib/ports/messages/create-mail";
-
 import { MessageNotSent, type OutgoingMail } from "@/lib/ports/messages/message-ports";
 
 const closers: (() => Promise<void>)[] = [];

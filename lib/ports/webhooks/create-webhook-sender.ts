@@ -22,7 +22,6 @@ import {
   type EgressProblem,
   resolveBySystem,
 } from "@/lib/platform/egress/resolve-host";
-
 import type { WebhookAnswer, WebhookRequest, WebhookSender } from "@/lib/ports/webhooks/webhook-sender";
 
 /** Characters that are invisible on a page, or that a URL parser strips. */

@@ -7,7 +7,6 @@ import type { Services } from "@/lib/platform/services";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { askTransfer, createTestApi, moveAnything } from "@/lib/testing/api";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
-
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { makeActive } from "@/lib/testing/rules/rules";

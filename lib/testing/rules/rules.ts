@@ -9,7 +9,6 @@ import { getRuleExecution } from "@/lib/core/rules/read-executions";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { createRule, updateRule } from "@/lib/core/rules/save-rule";
 import { triggerRule } from "@/lib/core/rules/trigger-rule";
-
 import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
 import type { WriteRequest } from "@/lib/core/shared/write-once";
 import type { Services } from "@/lib/platform/services";

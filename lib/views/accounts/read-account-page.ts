@@ -19,7 +19,6 @@ import {
   listWaitingMovements,
   type MovementPage,
 } from "@/lib/views/accounts/list-movements";
-
 import { readBalanceHistory } from "@/lib/views/accounts/read-balance-history";
 import { listAccountRules } from "@/lib/views/rules/list-account-rules";
 

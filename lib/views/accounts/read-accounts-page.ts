@@ -1,6 +1,5 @@
 import { accountHref, connectionHref } from "@/lib/contract/hrefs";
 import { type AccountSectionName, type AccountsSearch, accountsHref } from "@/lib/contract/list-search";
-
 import type {
   AccountsView,
   ClosedAccountView,

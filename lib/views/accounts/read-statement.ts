@@ -10,7 +10,6 @@ import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/
 import type { Context } from "@/lib/core/shared/context";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { calendarDate, dateOf, dayOf, describeDay } from "@/lib/engine/schedule/calendar-day";
-
 import { instantsOn } from "@/lib/engine/schedule/wall-clock";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";

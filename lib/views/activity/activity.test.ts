@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { writeCents } from "@/lib/contract/format-cents";
 import type { ActivityPlace } from "@/lib/contract/list-search";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
@@ -22,7 +22,7 @@ import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 import { newId } from "@/lib/platform/ids";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { createTestCards } from "@/lib/testing/cards";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { parseCsv } from "@/lib/testing/exported-books";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { activate, anythingWithRules, deactivate, writeRule } from "@/lib/testing/rules/rules";
@@ -33,11 +33,7 @@ import { getApproval } from "@/lib/views/approvals/get-approval";
 import { previewMove } from "@/lib/views/transfers/read-move-page";
 import { activityWords } from "@/lib/words/activity-words";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const MINUTE_MS = 60_000;
 const FORMAT = { money: writeCents, moment: (at: string) => at };

@@ -8,7 +8,6 @@ import type {
 } from "@/lib/contract/views/approval-view";
 import { type RunApprovalFacts, statusOfAccepted } from "@/lib/core/approvals/approval-facts";
 import { conditionsNotMet, nothingToMove } from "@/lib/core/approvals/describe-knock-on";
-
 import {
   accountsTouched,
   describeBalances,
@@ -17,7 +16,6 @@ import {
   partiesBehind,
 } from "@/lib/core/approvals/describe-transfer";
 import { approvableMoves } from "@/lib/core/approvals/proposal-facts";
-
 import type { RunTransfer } from "@/lib/core/approvals/run-subject";
 import type { PartyFacts } from "@/lib/core/approvals/transfer-subject";
 import { namesOf } from "@/lib/core/rules/read-account-names";

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CardsSearch } from "@/lib/contract/list-search";
 import { closeCard, freezeCard } from "@/lib/core/cards/set-card-status";
-
 import { createTestCards } from "@/lib/testing/cards";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { listCards } from "@/lib/views/cards/list-cards";
 import { readNewCard } from "@/lib/views/cards/read-new-card";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 /** A pod with $1,000.00, on 15 January 2026. */
 async function arrange() {

@@ -1,11 +1,9 @@
 import { keyAlertSchema, movesAlone } from "@/lib/contract/api-key";
-
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import type { PermissionOf } from "@/lib/contract/permissions";
 import type { KeyAlertView, KeyCapView, KeyFactsView, KeyView } from "@/lib/contract/views/keys-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { keyHref, readKeyFacts } from "@/lib/core/keys/key-facts";
-
 import { mostThatCouldMove } from "@/lib/core/keys/most-that-could-move";
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { type LiveRule, readKeyRules, readLiveRules } from "@/lib/core/keys/read-key-rules";

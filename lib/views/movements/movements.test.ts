@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { AppError } from "@/lib/contract/error";
 import {
   MOVEMENT_TABS,
@@ -19,7 +19,7 @@ import { BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { askUnbooked, moveAnything } from "@/lib/testing/api";
 import { createTestCards } from "@/lib/testing/cards";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
@@ -33,11 +33,7 @@ import { readMovementDetail } from "@/lib/views/movements/read-movement-detail";
 import { listedSum, readMovementPage } from "@/lib/views/movements/read-movement-page";
 import { readReceipt } from "@/lib/views/movements/read-transfer-detail";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const MINUTE_MS = 60_000;
 const searchOf = (query: Record<string, unknown> = {}) => movementSearchSchema.parse(query);

@@ -16,7 +16,6 @@ import {
   readOutsideRows,
   shortId,
 } from "@/lib/views/movements/movement-rows";
-
 import { readBooks, readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
 
 /** One movement as its drawer and page show it, for any member; null if the organization has none with this ID. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { askTransfer } from "@/lib/testing/api";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
@@ -10,11 +10,7 @@ import { readBacktest } from "@/lib/views/rules/read-backtest";
 import { readRuleHistory } from "@/lib/views/rules/read-rule-history";
 
 const DAY_MS = 86_400_000;
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 /** A rule that splits deposits between two pods; its first version is active. */
 async function arrange() {

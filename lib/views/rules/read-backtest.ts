@@ -21,7 +21,6 @@ import {
   type RuleHistory,
   scheduledTimes,
 } from "@/lib/engine/backtest/occasions";
-
 import { type SimulatedRun, type Simulation, simulating } from "@/lib/engine/backtest/simulate";
 import { periodStart } from "@/lib/engine/limits";
 import { calendarDate, dateOf, dayOf } from "@/lib/engine/schedule/calendar-day";

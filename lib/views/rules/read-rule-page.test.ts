@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { RuleView } from "@/lib/contract/views/rule-view";
 import { deleteRule, discardVersion } from "@/lib/core/rules/change-rule";
-
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { activate, editRule, writeRule } from "@/lib/testing/rules/rules";
-
 import { createTestServices } from "@/lib/testing/services";
 import { readRulePage } from "@/lib/views/rules/read-rule-page";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const split = (from: string, to: string, percentage: number): RuleDefinition =>
   ruleDefinitionSchema.parse({

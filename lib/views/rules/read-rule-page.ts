@@ -8,7 +8,6 @@ import type {
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import { nextRuns, readActivation } from "@/lib/core/rules/activation";
 import { namesOf } from "@/lib/core/rules/read-account-names";
-
 import { readAccountFacts, readRuleFacts } from "@/lib/core/rules/read-rule-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";

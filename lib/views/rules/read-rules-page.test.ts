@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { rulesSearchSchema } from "@/lib/contract/search-schemas";
 import { newId } from "@/lib/platform/ids";
-import { countQueries, createTestDatabase, type TestDatabase } from "@/lib/testing/database";
-
+import { countQueries, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, runAllRules, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { COUNTED_RUNS, readRulesPage } from "@/lib/views/rules/read-rules-page";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { expect, it } from "vitest";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { storeRun } from "@/lib/testing/rules/rule-runs";
 import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules/rules";
@@ -8,11 +8,7 @@ import { readRunDays } from "@/lib/views/rules/read-run-days";
 
 const DAY_MS = 86_400_000;
 const ZONE = "America/New_York";
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 it("counts a rule's live runs and what they moved by day of the organization, every day of the range", async () => {
   const { services, clock } = createTestServices(database);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { RunsLook } from "@/lib/contract/views/run-view";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { storeRule, storeRun } from "@/lib/testing/rules/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
@@ -9,12 +9,8 @@ import { RUNS_PER_PAGE, readRuns, readRunsLook, runsLookHref } from "@/lib/views
 const TIME = { nowAt: "2026-01-15T12:00:00.000Z", timeZone: "America/New_York", locale: "en-US" };
 const EVERYTHING: RunsLook = { status: null, mode: null, page: 1 };
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let arranged: Awaited<ReturnType<typeof arrange>>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   arranged = await arrange();
 });

@@ -1,7 +1,6 @@
 import { ruleHref, runHref, runsHref } from "@/lib/contract/hrefs";
 import { toPage } from "@/lib/contract/page";
 import { type RuleExecutionStatus, ruleExecutionStatusSchema } from "@/lib/contract/rules/execution";
-
 import { rulePlanSchema } from "@/lib/contract/rules/plan";
 import type { ExecutionMode } from "@/lib/contract/transfer";
 import type { RunRowView, RunsLook, RunsView } from "@/lib/contract/views/run-view";

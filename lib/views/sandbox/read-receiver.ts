@@ -4,11 +4,9 @@ import {
   type SandboxReceiptView,
   type SandboxReceiverView,
 } from "@/lib/contract/views/sandbox-view";
-
 import type { EventResourceType, EventType } from "@/lib/contract/webhooks";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import { receiverAddress, receiverStatus } from "@/lib/core/sandbox/receiver";
-
 import type { Context } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { arrangeActions } from "@/lib/testing/action-scene";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { readMovePage } from "@/lib/views/transfers/read-move-page";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 it("offers to refresh an outside account only while its connection allows it", async () => {
   const { services, members, clock, connect, operating } = await arrangeActions(database);

@@ -8,7 +8,6 @@ import {
   renderApprovalsWaiting,
   type WaitingProposals,
 } from "@/lib/words/messages/approval-messages";
-
 import type { MessageSetting } from "@/lib/words/messages/email-layout";
 import type { ProposedMove, WaitingProposal } from "@/lib/words/messages/proposal";
 

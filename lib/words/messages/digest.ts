@@ -7,7 +7,6 @@ import {
   row,
   type WhySent,
 } from "@/lib/words/messages/email-layout";
-
 import { type Html, html, WRAPPED } from "@/lib/words/messages/html";
 
 /** Lines listed in a message; the rest are counted. */

@@ -5,7 +5,6 @@ import {
   paragraphRow,
   type RenderedEmail,
 } from "@/lib/words/messages/email-layout";
-
 import { nameText } from "@/lib/words/messages/untrusted-text";
 
 /** Events are counted up to this; beyond it the message says "more than". */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { everyMessage, linksIn, visibleText } from "@/lib/testing/message-examples";
-
 import { gsmLength, MAX_SMS_LENGTH } from "@/lib/words/messages/compose-sms";
 import type { MessageSetting, RenderedEmail } from "@/lib/words/messages/email-layout";
 

@@ -8,7 +8,6 @@ import {
 } from "@/lib/words/messages/email-layout";
 import { formatMoment } from "@/lib/words/messages/format-moment";
 import { html } from "@/lib/words/messages/html";
-
 import { transfers } from "@/lib/words/messages/proposal";
 import { isolatedName, nameText, sentenceText } from "@/lib/words/messages/untrusted-text";
 

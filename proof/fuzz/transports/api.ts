@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { type RandomRequest, randomRequests } from "@/lib/testing/api-proof/random-request";
 import { jsonSpoiler, sometimes } from "@/proof/fuzz/grammar/http";
-
 import { wireChange, withHeaders } from "@/proof/fuzz/grammar/wire";
 import type { Scene } from "@/proof/fuzz/scene";
 import type { FuzzRequest, HttpRequest } from "@/proof/fuzz/send";

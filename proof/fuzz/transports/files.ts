@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { hostileSegment } from "@/proof/fuzz/grammar/hostile";
 import { http, sometimes } from "@/proof/fuzz/grammar/http";
-
 import { wireChange, withHeaders } from "@/proof/fuzz/grammar/wire";
 import type { Scene } from "@/proof/fuzz/scene";
 import type { FuzzRequest } from "@/proof/fuzz/send";

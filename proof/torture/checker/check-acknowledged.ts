@@ -6,7 +6,6 @@ import {
   type HistoryEvent,
   type Violation,
 } from "@/proof/torture/checker/history";
-
 import type { Database, TransferRow } from "@/proof/torture/checker/read-database";
 
 const KEPT = "acknowledged results exist as requested";

@@ -1,5 +1,4 @@
 import { groupBy, type OpenedOrganization, type Violation } from "@/proof/torture/checker/history";
-
 import type { BankOrderRow, Database, TransferRow } from "@/proof/torture/checker/read-database";
 
 const CONSERVED = "no cent is lost or created";

@@ -5,7 +5,6 @@ import {
   type OpenedRule,
   type Violation,
 } from "@/proof/torture/checker/history";
-
 import type { Database, EntryRow, ExecutionRow, TransferRow } from "@/proof/torture/checker/read-database";
 
 const ONE_RUN = "one run per arrival";

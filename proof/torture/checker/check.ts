@@ -9,7 +9,6 @@ import { checkEvents } from "@/proof/torture/checker/check-events";
 import { checkReconciliation } from "@/proof/torture/checker/check-reconciliation";
 import { checkRules } from "@/proof/torture/checker/check-rules";
 import { checkCaps, checkStops } from "@/proof/torture/checker/check-stops";
-
 import { eventsOf, type HistoryEvent, readHistory, type Violation } from "@/proof/torture/checker/history";
 import { type Database, readDatabase } from "@/proof/torture/checker/read-database";
 

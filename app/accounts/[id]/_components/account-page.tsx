@@ -29,7 +29,6 @@ import {
   type BalanceHistory,
   HISTORY_DAYS,
 } from "@/lib/contract/views/account-page-view";
-
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 const PART_WORDS: Record<AccountRuleView["part"], string> = {

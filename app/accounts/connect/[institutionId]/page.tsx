@@ -6,7 +6,6 @@ import { requireMember } from "@/app/auth/member";
 import { shellOf } from "@/app/page-setting";
 import { shellActions } from "@/app/shell-actions";
 import { ConnectCrumb } from "@/components/parts/connections/connect-words";
-
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";

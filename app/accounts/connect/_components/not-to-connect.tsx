@@ -4,7 +4,6 @@ import { ChevronIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { LINK, SUBLINE } from "@/components/ui/text-styles";
 import type { ConnectionView, OfferView } from "@/lib/contract/views/connections-view";
-
 import { joinWords } from "@/lib/engine/words/phrases";
 
 export function ConnectedBefore({ connections }: { connections: readonly ConnectionView[] }) {

@@ -8,13 +8,11 @@ import { DefinitionList } from "@/components/ui/definition-list";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RuleActions, RuleView } from "@/lib/contract/views/rule-view";
-
 import { evaluate } from "@/lib/engine/evaluate";
 import { type MostOfRun, mostOfRun } from "@/lib/engine/most-of-a-run";
 import { whatIfBase, withBase } from "@/lib/engine/run-facts";
 import { checkWords } from "@/lib/engine/words/activation-words";
 import { accountName, areAllPods, percentWords } from "@/lib/engine/words/number-words";
-
 import { capitalized, joinWords } from "@/lib/engine/words/phrases";
 import { failureWords, unknownWords } from "@/lib/engine/words/trace-words";
 import { shortTriggerWords } from "@/lib/engine/words/trigger-words";

@@ -10,7 +10,6 @@ import { Status } from "@/components/ui/status";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { formatCents, parseCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
-
 import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
 import { type IncomingThreshold, incomingThresholds } from "@/lib/engine/check-conditions";
 import { accountName } from "@/lib/engine/words/number-words";

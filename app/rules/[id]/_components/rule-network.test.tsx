@@ -16,7 +16,6 @@ import {
   wrapText,
 } from "@/components/parts/rules/network-geometry";
 import { SmallNetwork, WaitingNetwork } from "@/components/parts/rules/small-network";
-
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";

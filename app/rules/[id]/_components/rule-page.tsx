@@ -23,7 +23,6 @@ import { Status } from "@/components/ui/status";
 import { LINK, PAGE_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleActions, RuleEventView, RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
-
 import { incomingThresholds } from "@/lib/engine/check-conditions";
 import { checkWords } from "@/lib/engine/words/activation-words";
 import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";

@@ -14,7 +14,6 @@ import { actionWords, groupsOf } from "@/lib/engine/words/action-words";
 import { comparisonSentence, comparisonsOf, conditionLabel } from "@/lib/engine/words/condition-words";
 import { accountName } from "@/lib/engine/words/number-words";
 import { asSentence, joinWords } from "@/lib/engine/words/phrases";
-
 import { moveWords, type ToldRun } from "@/lib/engine/words/trace-words";
 
 interface RunStepsProps {

@@ -5,14 +5,12 @@ import { AccountPart, accountChoices, ChoiceList, takes } from "@/app/rules/_com
 import { useEditor } from "@/app/rules/_components/editor/editor-context";
 import { Part } from "@/app/rules/_components/editor/part";
 import { CHECKBOX } from "@/components/ui/choice-class";
-
 import { InputField } from "@/components/ui/field";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_DESCRIPTION_LENGTH } from "@/lib/contract/limits";
 import { type ActionDraft, MAXIMUM_DEBTS } from "@/lib/contract/rules/draft";
 import { isStrict } from "@/lib/engine/words/action-words";
 import { accountName, numberWords } from "@/lib/engine/words/number-words";
-
 import { joinWords } from "@/lib/engine/words/phrases";
 
 /** Up to this many are named; more are counted. */

@@ -8,7 +8,6 @@ import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
 import { formatCents, parseCents, splitCents } from "@/lib/contract/format-cents";
-
 import {
   ACTION_TYPES,
   type ActionDraft,

@@ -6,7 +6,6 @@ import { ComparisonParts } from "@/app/rules/_components/editor/comparison-parts
 import { useEditor } from "@/app/rules/_components/editor/editor-context";
 import { focusSoon, Part, partElementId } from "@/app/rules/_components/editor/part";
 import { ADD_LINE, EDITED_SENTENCE } from "@/components/parts/rules/sentence-class";
-
 import { Button } from "@/components/ui/button";
 import {
   type ConditionDraft,

@@ -1,5 +1,4 @@
 import { type DraftEdit, type Edited, freeKey, type Way } from "@/app/rules/_components/editor/draft-edit";
-
 import {
   type ActionDraft,
   type LimitDraft,

@@ -1,5 +1,4 @@
 import { type DraftEdit, depthOf, type Edited, freeKey } from "@/app/rules/_components/editor/draft-edit";
-
 import { dropUnusedLimits } from "@/app/rules/_components/editor/edit-actions";
 import { emptyComparison } from "@/lib/contract/rules/definition-to-draft";
 import {

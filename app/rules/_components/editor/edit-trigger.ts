@@ -2,7 +2,6 @@ import type { DraftEdit, Edited } from "@/app/rules/_components/editor/draft-edi
 import { dateText } from "@/lib/contract/input/instants";
 import type { RuleDraft, ScheduleDraft } from "@/lib/contract/rules/draft";
 import { calendarDate, dayOf } from "@/lib/engine/schedule/calendar-day";
-
 import { instantsOn } from "@/lib/engine/schedule/wall-clock";
 
 type TriggerEdit = Extract<DraftEdit, { kind: "SET_TRIGGER" | "SET_SCHEDULE" }>;

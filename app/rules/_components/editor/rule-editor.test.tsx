@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { reduceEditor } from "@/app/rules/_components/editor/editor-state";
 import { RuleEditor } from "@/app/rules/_components/editor/rule-editor";
 import { Acting } from "@/components/act/acting";
 import type { RuleEditorView } from "@/lib/contract/views/rule-editor-view";
 import { saveDraft } from "@/lib/core/rules/save-draft";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { renderInRouter } from "@/lib/testing/render-in-router";
 import { act, ruleOf } from "@/lib/testing/rules/example-rules";
@@ -19,11 +19,7 @@ import {
 import { createTestServices } from "@/lib/testing/services";
 import { readRuleEditor } from "@/lib/views/rules/read-rule-editor";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const nothing = async () => ({ kind: "REFUSED" as const, message: "Not in this test" });
 const ACTIONS = { keepDraft: nothing, saveVersion: nothing, discardDraft: nothing };

@@ -9,7 +9,6 @@ import { discardDraft, keepDraft, saveVersion } from "@/app/rules/editor-actions
 import { beginDraft, castAccounts } from "@/app/rules/new/_components/templates/rule-templates";
 import { shellActions } from "@/app/shell-actions";
 import { OwnersOnly } from "@/components/parts/accounts/owners-only";
-
 import { Shell } from "@/components/shell/shell";
 import { ruleHref } from "@/lib/contract/hrefs";
 import { findVersionOfDraft } from "@/lib/core/rules/save-draft";

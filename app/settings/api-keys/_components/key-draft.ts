@@ -2,7 +2,6 @@ import type { HintFix } from "@/app/settings/api-keys/_components/worth-knowing"
 import { dailyCapSchema, movesAlone } from "@/lib/contract/api-key";
 import { formatCents, parseCents } from "@/lib/contract/format-cents";
 import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
-
 import type { Permission } from "@/lib/contract/permissions";
 
 /** The form of a new key while it is filled in. */

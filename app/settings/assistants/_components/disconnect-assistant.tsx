@@ -4,7 +4,6 @@ import { EndCallerDialog, effectWords } from "@/app/settings/_components/revoke-
 import { nothingSent, outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
-
 import { Button } from "@/components/ui/button";
 import type { AssistantView, DisconnectActions } from "@/lib/contract/views/assistants-view";
 

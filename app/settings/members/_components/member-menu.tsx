@@ -19,7 +19,6 @@ import {
   ROLE_WITH_ARTICLE,
   ROLE_WORD,
 } from "@/lib/contract/members";
-
 import type {
   MemberActions,
   MemberRowView,

@@ -6,7 +6,6 @@ import {
   formatWeekdayMoment,
   isToday,
 } from "@/components/time/format-instant";
-
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { DeliveryRowView, DeliveryView } from "@/lib/contract/views/webhooks-view";
 

@@ -18,7 +18,6 @@ import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { KEY_NAME, LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/limits";
-
 import type { EndpointFactsView, EndpointsView } from "@/lib/contract/views/webhooks-view";
 import { numberWords } from "@/lib/engine/words/number-words";
 

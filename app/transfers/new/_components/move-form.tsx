@@ -16,9 +16,7 @@ import {
   MAXIMUM_TRANSFER_IN_CENTS,
   MINIMUM_TRANSFER_IN_CENTS,
 } from "@/lib/contract/limits";
-
 import type { MoveDraft } from "@/lib/contract/move";
-
 import type { MoveAccountView } from "@/lib/contract/views/move-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 

@@ -24,7 +24,6 @@ import {
   toProviderNumbers,
 } from "@/lib/ports/aggregator/plaid/accounts";
 import { type CallPlaid, createCallPlaid, type PlaidOptions } from "@/lib/ports/aggregator/plaid/call-plaid";
-
 import { syncPages } from "@/lib/ports/aggregator/plaid/transactions";
 
 /** The name in Plaid's dialog. */

@@ -2,7 +2,6 @@ import { bankingDateOf } from "@/lib/contract/banking-days";
 import type { ProviderBalance } from "@/lib/ports/aggregator/aggregator-port";
 import { dayInMonth, dayOfMonth, newYorkTime } from "@/lib/ports/aggregator/sandbox/calendar";
 import type { CardTerms, LoanTerms, SandboxAccount } from "@/lib/ports/aggregator/sandbox/institutions";
-
 import {
   pendingOut,
   postedNet,

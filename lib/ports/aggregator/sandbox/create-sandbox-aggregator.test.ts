@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   AggregatorUnavailable,
   type ConnectionAccess,
@@ -14,18 +14,14 @@ import { openItem } from "@/lib/ports/aggregator/sandbox/open-item";
 import { createSandboxInstitutions } from "@/lib/ports/aggregator/sandbox/sandbox-institutions";
 import { drawnNumbers } from "@/lib/ports/aggregator/sandbox/scheduled-transaction";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Friday 20 November 2026, 10:00 in New York. */
 const FRIDAY = new Date("2026-11-20T15:00:00Z");
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 const aggregatorOf = () => createSandboxAggregator(database.pool);
 

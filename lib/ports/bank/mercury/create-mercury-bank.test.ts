@@ -19,7 +19,7 @@ import type { MercurySetting } from "@/lib/ports/bank/mercury/call-mercury";
 import { createMercuryBank } from "@/lib/ports/bank/mercury/create-mercury-bank";
 import { type MercuryEmulator, openMercuryEmulator } from "@/lib/ports/bank/mercury/emulator";
 import type { MercurySilence } from "@/lib/ports/bank/mercury/emulator-world";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestDatabase, useTestDatabase } from "@/lib/testing/database";
 
 /** Friday, 10:00 in New York. */
 const FRIDAY = new Date("2026-11-20T15:00:00Z");
@@ -29,11 +29,7 @@ const DAY_MS = 86_400_000;
 const TOKEN = "secret-token:mercury_sandbox_emulated";
 const OPENING_IN_CENTS = 5_000_000_029;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 function bankOf(
   emulator: MercuryEmulator,

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   type CardNetworkPort,
   type CardPurchaseAnswer,
@@ -10,21 +10,19 @@ import {
   createSandboxCardDriver,
   type SandboxCardDriver,
 } from "@/lib/ports/cards/sandbox/sandbox-card-driver";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 
 const DAY_MS = 86_400_000;
 const START = new Date("2026-01-15T17:00:00Z");
 const daysLater = (days: number) => new Date(START.getTime() + days * DAY_MS);
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let network: CardNetworkPort;
 let driver: SandboxCardDriver;
 beforeAll(async () => {
-  database = await createTestDatabase();
   network = createSandboxCardNetwork(database.pool);
   driver = createSandboxCardDriver(database.pool);
 });
-afterAll(() => database.close());
 
 async function arrange(clockOffsetMs = 0) {
   const [organizationId, cardId] = [uuidv7(), uuidv7()];

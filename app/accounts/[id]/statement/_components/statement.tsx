@@ -18,7 +18,6 @@ import type {
   StatementRowView,
   StatementView,
 } from "@/lib/contract/views/account-page-view";
-
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** The statement of an account, also for print. */

@@ -5,7 +5,6 @@ import {
   offeredTemplates,
   RULE_TEMPLATES,
 } from "@/app/rules/new/_components/templates/rule-templates";
-
 import { toDefinition } from "@/lib/contract/rules/draft-to-definition";
 import type { AccountKind } from "@/lib/contract/views/accounts-view";
 import type { EditorAccountView } from "@/lib/contract/views/rule-editor-view";

@@ -6,7 +6,7 @@ import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { createPool } from "@/lib/db/pool";
 import { moveAnything } from "@/lib/testing/api";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { renderInRouter } from "@/lib/testing/render-in-router";
 import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules/rules";
@@ -16,16 +16,14 @@ import { readRun } from "@/lib/views/rules/read-run";
 
 const TIME = { nowAt: "2026-01-15T12:00:00.000Z", timeZone: "America/New_York", locale: "en-US" };
 
-let database: TestDatabase;
+const database = useTestDatabase();
 /** A single connection, so that pages share its session state. */
 let reader: pg.Pool;
 beforeAll(async () => {
-  database = await createTestDatabase();
   reader = createPool(database.ownerConnection, { max: 1 });
 });
 afterAll(async () => {
   await reader.end();
-  await database.close();
 });
 
 /** A rule that splits a balance, and the requesters of its runs. */
