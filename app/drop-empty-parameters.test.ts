@@ -46,11 +46,14 @@ const PAGE_OF: Record<string, string> = {
 };
 
 test("every page that a GET form leads to drops what was left empty", () => {
-  const forms = readdirSync(join(root, "components"), { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".tsx"))
-    .flatMap(
-      (path) => readFileSync(join(root, "components", path), "utf8").match(/<(form|DaysForm)\b[^>]*>/g) ?? [],
+  const forms = ["app", "components"]
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) =>
+        join(folder, path),
+      ),
     )
+    .filter((path) => path.endsWith(".tsx"))
+    .flatMap((path) => readFileSync(join(root, path), "utf8").match(/<(form|DaysForm)\b[^>]*>/g) ?? [])
     .filter((form) => !/onSubmit|action=\{(?!movementsPath)|method="post"/.test(form));
   const places = forms.map((form) => /action=("[^"]+"|\{[^}]+\})/.exec(form)?.[1] ?? 'method="get"');
   expect([...new Set(places)].sort()).toEqual(Object.keys(PAGE_OF).sort());

@@ -108,7 +108,7 @@ it("every path and file that a document names exists", () => {
       path: path.replace(/\/$/, ""),
     })),
   );
-  expect(named.length).toBeGreaterThan(100);
+  expect(named.length).toBeGreaterThan(60);
   expect(named.filter(({ path }) => !known.has(path))).toEqual([]);
   const names = new Set(files.map((file) => basename(file)));
   const bare = documents.flatMap((document) =>

@@ -64,7 +64,7 @@ export function goalPercent({
   return Math.min(100, Math.max(0, Math.floor((balanceInCents * 100) / goalInCents)));
 }
 
-const KIND_WORDS: Record<AccountPageKind, string> = {
+export const KIND_WORDS: Record<AccountPageKind, string> = {
   POD: "Pod",
   INCOME_SOURCE: "Income source",
   DEPOSITORY: "Bank account outside Sluice",

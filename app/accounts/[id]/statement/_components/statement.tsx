@@ -1,6 +1,7 @@
 "use client";
 
 import { FlaskConical } from "lucide-react";
+import { KIND_WORDS } from "@/app/accounts/_components/account-about";
 import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { Amount } from "@/components/money/amount";
@@ -12,12 +13,7 @@ import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { LINK, PAGE_LEDE, PAGE_TITLE, SUBLINE } from "@/components/ui/text-styles";
-import type {
-  AccountPageKind,
-  StatementBooks,
-  StatementRowView,
-  StatementView,
-} from "@/lib/contract/views/account-page-view";
+import type { StatementBooks, StatementRowView, StatementView } from "@/lib/contract/views/account-page-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** The statement of an account, also for print. */
@@ -90,20 +86,12 @@ function Months({ months }: Pick<StatementView, "months">) {
   );
 }
 
-const KIND_WORD: Record<AccountPageKind, string> = {
-  POD: "Pod",
-  INCOME_SOURCE: "Income source",
-  DEPOSITORY: "Outside Sluice",
-  INVESTMENT: "Outside Sluice",
-  LIABILITY: "Owed",
-};
-
 const FACTS =
   "[&>div]:grid [&>div]:grid-cols-[minmax(0,auto)_minmax(0,1fr)] [&>div]:gap-4 [&>div]:py-1 [&_dt]:text-ink-3 [&_dd]:min-w-0 [&_dd]:text-right [&_dd]:font-medium [&_dd]:wrap-anywhere";
 
 function Facts({ view: { account, books } }: { view: StatementView }) {
   const facts: [string, string | null][] = [
-    ["Account", `${account.name}, ${KIND_WORD[account.kind].toLowerCase()}`],
+    ["Account", `${account.name}, ${KIND_WORDS[account.kind].toLowerCase()}`],
     ["Number", account.numberEnding && `••••${account.numberEnding}`],
     ["Beneficiary", account.ownerName],
     ["Bank", account.institutionName],

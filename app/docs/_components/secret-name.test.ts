@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { projectPath } from "@/lib/platform/project-path";
 
 const PLACES = [
+  "app",
   "components",
   "clients/typescript/src",
   "scripts",
