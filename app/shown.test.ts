@@ -5,7 +5,7 @@ import { decide } from "@/app/approvals/actions";
 import { currentMember, requireMember, sessionAt } from "@/app/auth/member";
 import { closeGates } from "@/app/gates/actions";
 import { POST as chooseOrganization } from "@/app/organization/route";
-import { beginAuthenticator, beginEnrolment, beginPresence } from "@/app/settings/security/actions";
+import { beginAuthenticator, beginEnrollment, beginPresence } from "@/app/settings/security/actions";
 import { downloadHref, formatShown, SHOWN_FIELD, SHOWN_HEADER } from "@/lib/contract/shown";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { setRuntime } from "@/lib/next/runtime";
@@ -157,7 +157,7 @@ it("a member adds the second factor that their organization requires, and reache
     scene.organizationId,
   ]);
   expect(await beginPresence("ADD_PASSKEY")).toMatchObject({ kind: "BEGUN" });
-  expect(await beginEnrolment()).toMatchObject({ kind: "BEGUN" });
+  expect(await beginEnrollment()).toMatchObject({ kind: "BEGUN" });
   expect(await beginAuthenticator()).toMatchObject({ kind: "BEGUN" });
   expect(await closeGates(null, new FormData())).toMatchObject({
     kind: "REFUSED",

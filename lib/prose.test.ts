@@ -38,6 +38,19 @@ describe("what people read", () => {
   });
 });
 
+/** British spellings inside a name; `labelledby` is ARIA's own, `ENROL` a stored value. */
+const BRITISH =
+  /[nN]eighbour|[cC]olour|[lL]abelled(?![bB]y)|[eE]nrol(?!l)|[bB]ehaviour|[fF]avour|[oO]rganis[ae]/;
+
+it("spells names in code as American English does", () => {
+  const code = files.filter((path) => /\.(?:tsx?|mjs|sql)$/.test(path));
+  const found = code.flatMap((path) => {
+    const name = BRITISH.exec(readProjectFile(path));
+    return name ? [`${path}: ${name[0]}`] : [];
+  });
+  expect(found).toEqual([]);
+});
+
 describe("reading prose", () => {
   const SOURCE = [
     'import { a } from "@/one/two";',

@@ -18,7 +18,7 @@ import type { Services } from "@/lib/platform/services";
 import type { OutgoingMail, OutgoingSms } from "@/lib/ports/messages/message-ports";
 import { createTestApi, readEverything } from "@/lib/testing/api";
 import { useTestDatabase } from "@/lib/testing/database";
-import { enrolPasskey, makeOrganization, signIn, TEST_PASSWORD, testBrowser } from "@/lib/testing/members";
+import { enrollPasskey, makeOrganization, signIn, TEST_PASSWORD, testBrowser } from "@/lib/testing/members";
 import {
   connect,
   obtainCode,
@@ -134,7 +134,7 @@ async function makeSecretsOfPeople(services: Services): Promise<void> {
   const device = createTestDevice("http://127.0.0.1:9");
   await registerDevice(services, createTestPush(), actor, device, testBrowser());
   secrets.set("push endpoint", device.token);
-  const { recoveryCodes } = await enrolPasskey(services, actor);
+  const { recoveryCodes } = await enrollPasskey(services, actor);
   secrets.set("recovery code", recoveryCodes[0] ?? "");
 }
 

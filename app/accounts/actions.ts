@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 import { z } from "zod";
 import { ACCOUNT_PROBLEMS, readAmount, readValues } from "@/app/accounts/form-values";
 import { readInput } from "@/app/auth/read-input";
-import { labelled, readFields, refusal, runAsMember } from "@/app/auth/run-as-member";
+import { labeled, readFields, refusal, runAsMember } from "@/app/auth/run-as-member";
 import { editAccountSchema, newAccountSchema } from "@/lib/contract/account";
 import { accountHref } from "@/lib/contract/hrefs";
 import type { Refused } from "@/lib/contract/refused";
@@ -106,7 +106,7 @@ const REGISTER_LABELS = {
   state: "The state",
   postalCode: "The ZIP code",
 };
-const registerProblem = labelled(REGISTER_LABELS);
+const registerProblem = labeled(REGISTER_LABELS);
 
 /** Registers a connected account at the bank and answers with its page. */
 export async function registerAccount(input: RegisterAccountInput): Promise<RegisterAccountResult> {

@@ -150,7 +150,7 @@ export function refusedForNow({ retryAfterSeconds }: { retryAfterSeconds: number
 }
 
 /** `must not be blank` as `The name must not be blank.`; a whole sentence stays as it is. */
-export function labelled(labels: Readonly<Record<string, string>>): ToProblem {
+export function labeled(labels: Readonly<Record<string, string>>): ToProblem {
   return ({ field, message }) => {
     const label = labels[field.split(".").at(-1) ?? ""] ?? "This";
     return { field, problem: /^[a-z]/.test(message) ? `${label} ${message}.` : message };

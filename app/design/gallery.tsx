@@ -285,8 +285,8 @@ const signInActions: SignInActions = {
 };
 
 const securityActions: SecurityActions = {
-  beginEnrolment: async () => ({ kind: "REFUSED", message: "This is an example: nothing is enrolled." }),
-  finishEnrolment: async () => ({ kind: "DONE" }),
+  beginEnrollment: async () => ({ kind: "REFUSED", message: "This is an example: nothing is enrolled." }),
+  finishEnrollment: async () => ({ kind: "DONE" }),
   renamePasskey: async () => ({ kind: "DONE" }),
   removePasskey: async () => ({ kind: "REFUSED", message: "This is an example: nothing is removed." }),
   makeRecoveryCodes: async () => ({

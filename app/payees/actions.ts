@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
-import { labelled, readFields, runAsMember } from "@/app/auth/run-as-member";
+import { labeled, readFields, runAsMember } from "@/app/auth/run-as-member";
 import { payeeHref } from "@/lib/contract/hrefs";
 import {
   type ChangePayeeInput,
@@ -34,7 +34,7 @@ import { importPayees as importAll, previewPayees as preview } from "@/lib/core/
 import { sendPayeeLink as sendLink } from "@/lib/core/payees/payee-link";
 import { getRuntime } from "@/lib/next/runtime";
 
-const toProblem = labelled({
+const toProblem = labeled({
   name: "The name",
   email: "The address",
   holderName: "The account holder",

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
-import { labelled, runAsMember } from "@/app/auth/run-as-member";
+import { labeled, runAsMember } from "@/app/auth/run-as-member";
 import type { Refused } from "@/lib/contract/refused";
 import { type SavedList, savedListSchema } from "@/lib/contract/saved-filters";
 import {
@@ -16,7 +16,7 @@ type FilterResult = { kind: "DONE" } | Refused;
 // Lengths and characters are the command's to refuse, with a sentence for the form.
 const newFilterSchema = z.object({ list: savedListSchema, name: z.string(), query: z.string() });
 const renamedSchema = z.object({ filterId: z.uuid(), name: z.string() });
-const toProblem = labelled({ name: "The name", query: "What is shown" });
+const toProblem = labeled({ name: "The name", query: "What is shown" });
 
 /** Saves what a list shows under a name, for the member alone. */
 export async function saveFilter(input: {

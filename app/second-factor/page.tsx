@@ -6,11 +6,11 @@ import { signOut } from "@/app/auth/session-actions";
 import { SecondFactorPage } from "@/app/second-factor/_components/second-factor-page";
 import {
   beginAuthenticator,
-  beginEnrolment,
+  beginEnrollment,
   beginPresence,
   confirmAuthenticator,
   confirmPresence,
-  finishEnrolment,
+  finishEnrollment,
 } from "@/app/settings/security/actions";
 import { formatShown } from "@/lib/contract/shown";
 import { getRuntime } from "@/lib/next/runtime";
@@ -48,8 +48,8 @@ export default async function Page({ searchParams }: PageProps) {
         isSandbox,
       }}
       actions={{
-        beginEnrolment,
-        finishEnrolment,
+        beginEnrollment,
+        finishEnrollment,
         beginAuthenticator,
         confirmAuthenticator,
         beginPresence,

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
-import { labelled, readFields, refusal, runAsMember } from "@/app/auth/run-as-member";
+import { labeled, readFields, refusal, runAsMember } from "@/app/auth/run-as-member";
 import { parseCents } from "@/lib/contract/format-cents";
 import {
   newPodFloorSchema,
@@ -17,7 +17,7 @@ import { changeTimeZone as changeZone } from "@/lib/core/organizations/change-ti
 import { setNewPodFloor as setFloor } from "@/lib/core/organizations/set-new-pod-floor";
 import { setOutgoingCap as setCap } from "@/lib/core/transfers/outgoing-cap";
 
-const toProblem = labelled({ name: "The name", floor: "The floor", capInCents: "The amount" });
+const toProblem = labeled({ name: "The name", floor: "The floor", capInCents: "The amount" });
 
 export async function renameOrganization(input: { name: string }): Promise<OrganizationResult> {
   return runAsMember(

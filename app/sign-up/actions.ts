@@ -7,7 +7,7 @@ import { readBrowserFacts } from "@/app/auth/browser-cookie";
 import { enterSession } from "@/app/auth/enter-session";
 import { readInput, textOf } from "@/app/auth/read-input";
 import {
-  labelled,
+  labeled,
   refusal,
   refusedField,
   refusedFields,
@@ -23,7 +23,7 @@ import { beginSignUp as begin, resendSignUpCode } from "@/lib/core/sign-in/begin
 import { getRuntime } from "@/lib/next/runtime";
 import { wrongCode } from "@/lib/words/wrong-code";
 
-const toProblem = labelled({
+const toProblem = labeled({
   name: "The name",
   email: "The address",
   password: "The password",

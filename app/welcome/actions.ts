@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { RedirectType, redirect } from "next/navigation";
 import { requirePlain } from "@/app/auth/read-input";
-import { labelled, runAsMember } from "@/app/auth/run-as-member";
+import { labeled, runAsMember } from "@/app/auth/run-as-member";
 import { type FirstPods, type IdentityInput, STARTER_PODS } from "@/lib/contract/onboarding";
 import type { Refused } from "@/lib/contract/refused";
 import { endOnboarding as end } from "@/lib/core/organizations/end-onboarding";
@@ -30,7 +30,7 @@ export async function submitIdentity(input: IdentityInput): Promise<Refused> {
       await submit(services, identity, context, requirePlain(input), { isSandboxBank: isSandbox });
       redirect("/welcome", RedirectType.replace);
     },
-    { toProblem: labelled(IDENTITY_LABELS) },
+    { toProblem: labeled(IDENTITY_LABELS) },
   );
 }
 
@@ -40,7 +40,7 @@ export async function openFirstPods(input: FirstPods): Promise<Refused> {
       await openPods(services, context, requirePlain(input));
       redirect("/welcome/rule", RedirectType.replace);
     },
-    { toProblem: labelled({ name: "The name", sharePercent: "The share" }) },
+    { toProblem: labeled({ name: "The name", sharePercent: "The share" }) },
   );
 }
 

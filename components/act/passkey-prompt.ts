@@ -5,15 +5,15 @@ import type { SecurityActions, SecurityResult } from "@/lib/contract/views/auth-
 import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/decision";
 
 /** Server challenge, browser prompt, server registration. */
-export async function enrolPasskey(
+export async function enrollPasskey(
   name: string,
-  actions: Pick<SecurityActions, "beginEnrolment" | "finishEnrolment">,
+  actions: Pick<SecurityActions, "beginEnrollment" | "finishEnrollment">,
 ): Promise<SecurityResult> {
-  const begun = await actions.beginEnrolment();
+  const begun = await actions.beginEnrollment();
   if (begun.kind === "REFUSED") return begun;
   const answer = await registerPasskey(begun.options);
   // Outside any catch: if this answer is lost, the passkey may have been added.
-  return answer.kind === "REFUSED" ? answer : actions.finishEnrolment({ name, response: answer.response });
+  return answer.kind === "REFUSED" ? answer : actions.finishEnrollment({ name, response: answer.response });
 }
 
 async function registerPasskey(
@@ -23,11 +23,11 @@ async function registerPasskey(
     const { startRegistration } = await import("@simplewebauthn/browser");
     return { kind: "SIGNED", response: await startRegistration({ optionsJSON: options }) };
   } catch (error) {
-    return { kind: "REFUSED", message: enrolmentFailed(error) };
+    return { kind: "REFUSED", message: enrollmentFailed(error) };
   }
 }
 
-function enrolmentFailed(error: unknown): string {
+function enrollmentFailed(error: unknown): string {
   if (wasCancelled(error)) return "Not added. The prompt was canceled.";
   if (error instanceof Error && error.name === "InvalidStateError")
     return "Not added. This device already has one of your passkeys.";

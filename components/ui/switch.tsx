@@ -9,7 +9,7 @@ interface SwitchProps extends Omit<ComponentProps<typeof Base.Root>, "className"
   onSwitch: (isOn: boolean) => void;
 }
 
-/** Takes effect at once, unlike a checkbox, which its form sends. Labelled by `aria-label` or `aria-labelledby`. */
+/** Takes effect at once, unlike a checkbox, which its form sends. Labeled by `aria-label` or `aria-labelledby`. */
 export function Switch({ isOn, busy = false, disabled, onSwitch, ...rest }: SwitchProps) {
   const isLive = useIsLive();
   return (

@@ -2,7 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { button, demo, propose, readTransfer, signIn } from "@/e2e/support/journey";
 import { addVirtualAuthenticator } from "@/e2e/support/virtual-authenticator";
 
-async function enrol(page: Page, name: string): Promise<void> {
+async function enroll(page: Page, name: string): Promise<void> {
   await page.goto(`${demo().appUrl}/settings/security`);
   await page.getByRole("button", { name: "Add a passkey" }).click();
   const dialog = page.getByRole("dialog");
@@ -18,7 +18,7 @@ test.describe
       const authenticator = await addVirtualAuthenticator(context, page);
       await page.goto(`${demo().appUrl}/sign-in`);
       await signIn(page, "CO_OWNER");
-      await enrol(page, "Jonas’ laptop");
+      await enroll(page, "Jonas’ laptop");
       const codes = page.getByRole("dialog").getByRole("listitem");
       await expect(codes).toHaveCount(10);
       await page.getByRole("dialog").getByRole("checkbox").check();

@@ -9,7 +9,7 @@ async function open(page: Page, path: string, role: "OWNER" | "CO_OWNER" | "VIEW
 }
 
 /** Adds a passkey of this browser. */
-async function enrol(page: Page): Promise<void> {
+async function enroll(page: Page): Promise<void> {
   await page.goto(`${demo().appUrl}/settings/security`);
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByRole("dialog").getByLabel(/Name/).fill("For moving");
@@ -47,7 +47,7 @@ test("a co-owner sees what a move does, confirms it with a passkey, and finds it
 }) => {
   const authenticator = await addVirtualAuthenticator(context, page);
   await open(page, "/accounts", "CO_OWNER");
-  await enrol(page);
+  await enroll(page);
   await page.goto(`${demo().appUrl}/accounts`);
   await page.getByRole("link", { name: "Move money" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Move money");

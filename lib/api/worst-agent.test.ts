@@ -79,7 +79,7 @@ async function expectWithinCap(world: AgentWorld): Promise<void> {
 }
 
 /** Another organization, whole; and of its own: the pod, the key and the proposal that are none of its business, its rules. */
-async function readUntouchable({ own, stranger, key, vault, neighbours }: AgentWorld) {
+async function readUntouchable({ own, stranger, key, vault, neighbors }: AgentWorld) {
   const { organizationId } = own;
   const rows = async (text: string, values: unknown[]) =>
     (await database.ownerPool.query<{ row: string }>(text, values)).rows.map(({ row }) => row);
@@ -89,9 +89,9 @@ async function readUntouchable({ own, stranger, key, vault, neighbours }: AgentW
       organizationId,
       vault,
     ]),
-    neighbours: await rows(
+    neighbors: await rows(
       "select state || ' ' || coalesce(decided_at::text, '') as row from proposals where organization_id = $1 and id = $2",
-      [organizationId, neighbours.id],
+      [organizationId, neighbors.id],
     ),
     keys: await rows(
       `select id || permissions::text || coalesce(daily_cap_in_cents::text, '') || (revoked_at is null) as row from api_keys

@@ -74,14 +74,14 @@ describe("what a version changes", () => {
       ["Limit a", "$600.00 a month", null],
       ["Limit b", null, "$600.00 a month"],
     ]);
-    const labelled = (description: string | null): RuleDefinition => ({
+    const labeled = (description: string | null): RuleDefinition => ({
       ...one,
       steps: one.steps.map((step) => ({
         ...step,
         actions: step.actions.map((action) => ({ ...action, description })),
       })),
     });
-    expect(diff(labelled("Tax"), labelled(null))).toContainEqual([
+    expect(diff(labeled("Tax"), labeled(null))).toContainEqual([
       "Taxes",
       "25%, as “Tax”",
       "25%, without a label",

@@ -143,9 +143,9 @@ function actionText(action: RuleAction, { rule, names }: Told, beside: RuleActio
     beside && beside.sourceAccountId === action.sourceAccountId
       ? ""
       : ` from ${accountName(names, action.sourceAccountId)}`;
-  const isLabelled = beside !== null && beside.description !== action.description;
+  const isLabeled = beside !== null && beside.description !== action.description;
   const label = action.description === null ? ", without a label" : `, as “${action.description}”`;
-  return `${actionWords(action, rule.limits)}${from}${isLabelled ? label : ""}`;
+  return `${actionWords(action, rule.limits)}${from}${isLabeled ? label : ""}`;
 }
 
 /** Groups run one after the other, so their order matters. */

@@ -15,7 +15,7 @@ import { makeDeposit } from "@/lib/core/sandbox/play-bank";
 import { listPendingOutside, moveOutside } from "@/lib/core/sandbox/play-outside";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { beginAuthenticator, confirmAuthenticator } from "@/lib/core/sign-in/manage-second-factors";
-import { beginEnrolment } from "@/lib/core/sign-in/passkeys";
+import { beginEnrollment } from "@/lib/core/sign-in/passkeys";
 import { hashPassword } from "@/lib/core/sign-in/password";
 import { phoneCodeSecret } from "@/lib/core/sign-in/phone-code";
 import { registerDevice } from "@/lib/core/sign-in/push-devices";
@@ -26,7 +26,7 @@ import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import type { ActionScene } from "@/lib/testing/action-scene";
 import { connectTestAssistant } from "@/lib/testing/assistants";
-import { confirmAct, enrolPasskey } from "@/lib/testing/members";
+import { confirmAct, enrollPasskey } from "@/lib/testing/members";
 import { createTestDevice, createTestPush } from "@/lib/testing/push/push-service";
 import { lookAtVersion } from "@/lib/testing/rules/rules";
 import { SoftwareAuthenticator } from "@/lib/testing/software-authenticator";
@@ -1092,9 +1092,9 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
   ]),
   ...inFile("app/settings/security/actions.ts", [
-    { name: "beginEnrolment", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    { name: "beginEnrollment", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
     {
-      name: "finishEnrolment",
+      name: "finishEnrollment",
       may: "MEMBERS",
       does: "CHANGES",
       table: "passkeys",
@@ -1102,7 +1102,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
         const { services } = scene;
         await confirmed(scene, actor, "ADD_PASSKEY");
         const authenticator = new SoftwareAuthenticator(new URL(services.appUrl).origin);
-        return [{ name: "Laptop", response: authenticator.create(await beginEnrolment(services, actor)) }];
+        return [{ name: "Laptop", response: authenticator.create(await beginEnrollment(services, actor)) }];
       },
     },
     {
@@ -1521,7 +1521,7 @@ const confirmed = (scene: ActionScene, actor: MemberActor, act: StepUpAct) =>
 /** A passkey of the member, who signs in with it. */
 async function passkeyOf(scene: ActionScene, actor: MemberActor): Promise<string> {
   await confirmed(scene, actor, "ADD_PASSKEY");
-  await enrolPasskey(scene.services, actor);
+  await enrollPasskey(scene.services, actor);
   const { ownerPool } = scene.database;
   await ownerPool.query("update sessions set method = 'PASSKEY' where id = $1", [actor.sessionId]);
   const { rows } = await ownerPool.query<{ id: string }>(

@@ -4,7 +4,7 @@ import { addMember } from "@/lib/core/organizations/add-member";
 import { createOrganization, type NewOrganization } from "@/lib/core/organizations/create-organization";
 import type { MemberActor } from "@/lib/core/shared/context";
 import type { BrowserFacts } from "@/lib/core/shared/session";
-import { beginEnrolment, finishEnrolment } from "@/lib/core/sign-in/passkeys";
+import { beginEnrollment, finishEnrollment } from "@/lib/core/sign-in/passkeys";
 import { readSession } from "@/lib/core/sign-in/read-session";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { createEncryption } from "@/lib/platform/encryption";
@@ -113,14 +113,14 @@ export async function confirmAct(
 }
 
 /** Enrolls a passkey; the actor must have signed in just now, or confirmed it. */
-export async function enrolPasskey(
+export async function enrollPasskey(
   services: Services,
   actor: MemberActor,
   name = "Test key",
 ): Promise<{ authenticator: SoftwareAuthenticator; recoveryCodes: string[] }> {
   const authenticator = new SoftwareAuthenticator(new URL(services.appUrl).origin);
-  const options = await beginEnrolment(services, actor);
-  const { recoveryCodes } = await finishEnrolment(services, actor, {
+  const options = await beginEnrollment(services, actor);
+  const { recoveryCodes } = await finishEnrollment(services, actor, {
     name,
     response: authenticator.create(options),
   });

@@ -1,6 +1,6 @@
 "use server";
 
-import { labelled, readFields, runAsMember } from "@/app/auth/run-as-member";
+import { labeled, readFields, runAsMember } from "@/app/auth/run-as-member";
 import {
   type AcceptDateInput,
   type AskedBankInput,
@@ -20,7 +20,7 @@ import {
   matchDifferences as match,
 } from "@/lib/core/reconciliation/resolve-difference";
 
-const toProblem = labelled({ note: "The note", accountId: "The account", otherId: "The other difference" });
+const toProblem = labeled({ note: "The note", accountId: "The account", otherId: "The other difference" });
 
 export async function reconcileNow(): Promise<ReconciliationResult> {
   return runAsMember(async (services, context) => {

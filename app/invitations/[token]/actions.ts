@@ -7,7 +7,7 @@ import { enterSession, leaveSession } from "@/app/auth/enter-session";
 import { currentSession } from "@/app/auth/member";
 import { readInput, textOf } from "@/app/auth/read-input";
 import {
-  labelled,
+  labeled,
   refusal,
   refusedField,
   refusedFields,
@@ -76,7 +76,7 @@ export async function signOutToAccept(token: string): Promise<void> {
   redirect(invitationHref(readInput(tokenSchema, token)));
 }
 
-const toProblem = labelled({ name: "The name", password: "The password" });
+const toProblem = labeled({ name: "The name", password: "The password" });
 
 async function accept(
   run: (services: Runtime["services"], browser: BrowserFacts) => Promise<AcceptOutcome>,

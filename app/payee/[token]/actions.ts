@@ -3,14 +3,14 @@
 import { z } from "zod";
 import { readBrowserFacts } from "@/app/auth/browser-cookie";
 import { readInput, textOf } from "@/app/auth/read-input";
-import { labelled, readFields, refusal, refusedForNow, runAsVisitor } from "@/app/auth/run-as-member";
+import { labeled, readFields, refusal, refusedForNow, runAsVisitor } from "@/app/auth/run-as-member";
 import { payeeAccountSchema } from "@/lib/contract/payee";
 import type { FormAnswer } from "@/lib/contract/views/onboarding-view";
 import { givePayeeAccount } from "@/lib/core/payees/payee-link";
 import { getRuntime } from "@/lib/next/runtime";
 
 const tokenSchema = z.string().max(100);
-const toProblem = labelled({
+const toProblem = labeled({
   holderName: "The account holder",
   routingNumber: "The routing number",
   accountNumber: "The account number",

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { usePresence } from "@/app/second-factor/_components/use-presence";
 import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { AppCodeField } from "@/components/act/credential-fields";
-import { enrolPasskey } from "@/components/act/passkey-prompt";
+import { enrollPasskey } from "@/components/act/passkey-prompt";
 import { presenceFor } from "@/components/act/prove";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
@@ -137,7 +137,7 @@ function AddFactor({ actions }: { actions: SecondFactorActions }) {
   const app = useAddAuthenticator(actions);
   const close = () => setIsNaming(false);
   const adding = useAction({
-    act: (passkeyName: string) => enrolPasskey(passkeyName, actions),
+    act: (passkeyName: string) => enrollPasskey(passkeyName, actions),
     whenLost: CHANGE_UNKNOWN,
     proof: () => ADD_PASSKEY,
     onDone: close,

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
-import { labelled, readFields, runAsMember } from "@/app/auth/run-as-member";
+import { labeled, readFields, runAsMember } from "@/app/auth/run-as-member";
 import { type NewBeneficiary, newBeneficiarySchema } from "@/lib/contract/account";
 import type { AddBeneficiaryResult } from "@/lib/contract/views/accounts-view";
 import {
@@ -13,7 +13,7 @@ import {
 } from "@/lib/core/ledger/beneficiaries";
 
 const ofBeneficiarySchema = z.object({ beneficiaryId: z.uuid() });
-const toProblem = labelled({ name: "The name" });
+const toProblem = labeled({ name: "The name" });
 
 export async function addBeneficiary(input: NewBeneficiary): Promise<AddBeneficiaryResult> {
   return runAsMember(

@@ -1,11 +1,11 @@
 "use server";
 
-import { labelled, readFields, runAsMember } from "@/app/auth/run-as-member";
+import { labeled, readFields, runAsMember } from "@/app/auth/run-as-member";
 import { type SignReviewInput, signReviewSchema } from "@/lib/contract/fraud-monitoring";
 import type { SignReviewResult } from "@/lib/contract/views/fraud-monitoring-view";
 import { signReview as sign } from "@/lib/core/fraud-monitoring/sign-review";
 
-const toProblem = labelled({ note: "The note" });
+const toProblem = labeled({ note: "The note" });
 
 export async function signReview(input: SignReviewInput): Promise<SignReviewResult> {
   return runAsMember(

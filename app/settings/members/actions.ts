@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
-import { labelled, runAsMember } from "@/app/auth/run-as-member";
+import { labeled, runAsMember } from "@/app/auth/run-as-member";
 import type { MemberRole } from "@/lib/contract/members";
 import type { Refused } from "@/lib/contract/refused";
 import type { MemberResult, RemovalView } from "@/lib/contract/views/members-view";
@@ -27,7 +27,7 @@ export async function inviteMember(input: { email: string; role: MemberRole }): 
       await invite(services, context, given, { isSandboxBank: getRuntime().isSandbox });
       return { kind: "DONE" };
     },
-    { toProblem: labelled({ email: "The address" }) },
+    { toProblem: labeled({ email: "The address" }) },
   );
 }
 

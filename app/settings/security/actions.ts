@@ -22,8 +22,8 @@ import {
   removeAuthenticator as removeApp,
 } from "@/lib/core/sign-in/manage-second-factors";
 import {
-  beginEnrolment as begin,
-  finishEnrolment as finish,
+  beginEnrollment as begin,
+  finishEnrollment as finish,
   removePasskey as remove,
   renamePasskey as rename,
 } from "@/lib/core/sign-in/passkeys";
@@ -32,7 +32,7 @@ import { beginPresence as beginProof, confirmPresence as confirmProof } from "@/
 /** As long as `passkeyAttestationSchema` allows a credential ID. */
 const ofPasskeySchema = z.object({ passkeyId: z.string().max(1_400) });
 
-export async function beginEnrolment(): Promise<
+export async function beginEnrollment(): Promise<
   { kind: "BEGUN"; options: PasskeyCreationOptions } | Refused
 > {
   return runAsOwnPerson(async (services, actor) => ({
@@ -41,7 +41,7 @@ export async function beginEnrolment(): Promise<
   }));
 }
 
-export async function finishEnrolment(input: {
+export async function finishEnrollment(input: {
   name: string;
   response: PasskeyAttestation;
 }): Promise<SecurityResult> {

@@ -7,12 +7,12 @@ import { BrowserSection } from "@/app/settings/security/_components/browser-sect
 import { SecuritySection } from "@/app/settings/security/_components/security-section";
 import {
   beginAuthenticator,
-  beginEnrolment,
+  beginEnrollment,
   changePassword,
   confirmAuthenticator,
   endOtherSessions,
   endSession,
-  finishEnrolment,
+  finishEnrollment,
   makeRecoveryCodes,
   removeAuthenticator,
   removePasskey,
@@ -43,8 +43,8 @@ export default async function Page() {
           view={view}
           email={current.actor.email}
           actions={{
-            beginEnrolment,
-            finishEnrolment,
+            beginEnrollment,
+            finishEnrollment,
             renamePasskey,
             removePasskey,
             makeRecoveryCodes,

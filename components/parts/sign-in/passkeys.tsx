@@ -4,7 +4,7 @@ import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
 import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
-import { enrolPasskey } from "@/components/act/passkey-prompt";
+import { enrollPasskey } from "@/components/act/passkey-prompt";
 import { useAction } from "@/components/act/use-action";
 import { NewCodes, refreshUnlessCodes } from "@/components/parts/sign-in/recovery-codes";
 import { Button } from "@/components/ui/button";
@@ -39,7 +39,7 @@ export function Passkeys({ passkeys, actions }: PasskeysProps) {
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
   const adding = useAction({
-    act: (name: string) => enrolPasskey(name, actions),
+    act: (name: string) => enrollPasskey(name, actions),
     whenLost: CHANGE_UNKNOWN,
     proof: () => ADD_PASSKEY,
     onDone: close,

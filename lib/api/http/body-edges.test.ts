@@ -89,8 +89,8 @@ describe.each(rows)("%s", (operationId, operation) => {
   });
 
   it("judges the body, not its label: another content type, a byte order mark", async () => {
-    const labelled = await send((valid) => valid, "text/plain");
-    expect(labelled.response.status).toBe(labelled.asItShouldBe);
+    const labeled = await send((valid) => valid, "text/plain");
+    expect(labeled.response.status).toBe(labeled.asItShouldBe);
     const marked = await send((valid) => bytes([0xef, 0xbb, 0xbf], valid));
     expect(marked.response.status).toBe(marked.asItShouldBe);
   });

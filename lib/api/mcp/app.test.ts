@@ -159,7 +159,7 @@ describe("a tool's refusal", () => {
   it.each([
     ["of arguments that are wrong", "getAccount", { id: "operating" }, "ACCOUNT_NOT_FOUND"],
     ["of arguments that are missing", "getAccount", {}, "INVALID_PARAMETERS"],
-    ["of arguments that it does not know", "listAccounts", { colour: "red" }, "INVALID_PARAMETERS"],
+    ["of arguments that it does not know", "listAccounts", { color: "red" }, "INVALID_PARAMETERS"],
     ["of a permission that the key lacks", "listAuditLog", {}, "ACCESS_DENIED"],
     ["of a reason that is none", "listAccounts", { calledReason: "x".repeat(501) }, "INVALID_PARAMETERS"],
     ["of an idempotency key that is none", "createTransfer", { idempotencyKey: "a b" }, "INVALID_PARAMETERS"],

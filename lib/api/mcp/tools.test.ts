@@ -110,9 +110,9 @@ describe.each(operations.map((operation) => [operation.operationId, operation] a
     it("has a refusal that its schema of answers lets a client read", async () => {
       const definition = tools.get(operationId)?.definition;
       const { text: keyText } = await world.own.addKey(ALL_PERMISSIONS);
-      const { isError, structured } = await mcp.callTool(keyText, operationId, { colour: "red" });
+      const { isError, structured } = await mcp.callTool(keyText, operationId, { color: "red" });
       expect(isError).toBe(true);
-      expect(await accepts(definition?.inputSchema, { colour: "red" })).not.toEqual([]);
+      expect(await accepts(definition?.inputSchema, { color: "red" })).not.toEqual([]);
       expect(await accepts(definition?.outputSchema, structured)).toEqual([]);
     });
   },

@@ -107,7 +107,7 @@ export interface SecondFactorActions
   extends PresenceActions,
     Pick<
       SecurityActions,
-      "beginEnrolment" | "finishEnrolment" | "beginAuthenticator" | "confirmAuthenticator"
+      "beginEnrollment" | "finishEnrollment" | "beginAuthenticator" | "confirmAuthenticator"
     > {
   signOut: () => Promise<void>;
 }
@@ -121,9 +121,9 @@ export type SecurityResult =
 
 /** The server actions of the security section. */
 export interface SecurityActions {
-  beginEnrolment: () => Promise<{ kind: "BEGUN"; options: PasskeyCreationOptions } | Refused>;
+  beginEnrollment: () => Promise<{ kind: "BEGUN"; options: PasskeyCreationOptions } | Refused>;
   /** Answers `CODES` when this was the member's first passkey and recovery codes were made with it. */
-  finishEnrolment: (input: { name: string; response: PasskeyAttestation }) => Promise<SecurityResult>;
+  finishEnrollment: (input: { name: string; response: PasskeyAttestation }) => Promise<SecurityResult>;
   renamePasskey: (input: { passkeyId: string; name: string }) => Promise<SecurityResult>;
   removePasskey: (input: { passkeyId: string }) => Promise<SecurityResult>;
   makeRecoveryCodes: () => Promise<SecurityResult>;

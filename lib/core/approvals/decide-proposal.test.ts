@@ -10,7 +10,7 @@ import { getTransfer } from "@/lib/core/transfers/read-transfers";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
 import { countQueries, useTestDatabase } from "@/lib/testing/database";
-import { enrolPasskey, TEST_PASSWORD } from "@/lib/testing/members";
+import { enrollPasskey, TEST_PASSWORD } from "@/lib/testing/members";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
@@ -295,7 +295,7 @@ describe("round trips from the click to the decision", () => {
     const { digest } = await look(proposalId);
     const fresh = { ...organization.owner.actor, authenticatedAt: clock.now() };
     const actor = method === "PASSWORD" ? { ...fresh, authenticatedAt: new Date(0) } : fresh;
-    const passkey = method === "PASSKEY" ? await enrolPasskey(services, fresh) : null;
+    const passkey = method === "PASSKEY" ? await enrollPasskey(services, fresh) : null;
     await database.ownerPool.query("update users set password_hash = $2 where id = $1", [
       actor.id,
       await hashPassword(TEST_PASSWORD),

@@ -15,7 +15,7 @@ import { newId } from "@/lib/platform/ids";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
 import { useTestDatabase } from "@/lib/testing/database";
-import { enrolPasskey } from "@/lib/testing/members";
+import { enrollPasskey } from "@/lib/testing/members";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
@@ -293,7 +293,7 @@ describe("a move is refused", () => {
 
   it("with anything but a passkey if one is enrolled", async () => {
     const { services, at, draft, look, move, transfers } = await arrange();
-    await enrolPasskey(services, at().actor);
+    await enrollPasskey(services, at().actor);
     const drafted = draft();
     const { digest } = await look(drafted);
     await expect(move(drafted, digest)).rejects.toThrow(/passkey/);
@@ -323,7 +323,7 @@ describe("races of a move", () => {
 
   it(`${RIVALS} at once with one passkey assertion make one transfer, and the assertion cannot be reused`, async () => {
     const { services, at, draft, look, move, transfers } = await arrange();
-    const { authenticator } = await enrolPasskey(services, at().actor);
+    const { authenticator } = await enrollPasskey(services, at().actor);
     const drafted = draft();
     const { digest } = await look(drafted);
     const begun = await beginMove(services, at(), { ...drafted, digest });

@@ -18,7 +18,7 @@ import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery
 import { switchOrganization } from "@/lib/core/sign-in/start-session";
 import { useTestDatabase } from "@/lib/testing/database";
 import {
-  enrolPasskey,
+  enrollPasskey,
   makeMember,
   makeOrganization,
   signIn,
@@ -37,7 +37,7 @@ async function arrange() {
   const services = testServices(database);
   const organization = await makeOrganization(services);
   const owner = await signIn(services, organization.ownerEmail);
-  const ownerKey = await enrolPasskey(services, owner);
+  const ownerKey = await enrollPasskey(services, owner);
   const viewer = await makeMember(services, organization.organizationId, "VIEWER");
   const here = await signIn(services, viewer.email);
   const there = await signIn(services, viewer.email);
@@ -54,7 +54,7 @@ async function arrange() {
   };
   const prove = async (
     actor: MemberActor,
-    { authenticator }: Awaited<ReturnType<typeof enrolPasskey>>,
+    { authenticator }: Awaited<ReturnType<typeof enrollPasskey>>,
     act: StepUpAct = "COMPLETE_SIGN_IN",
   ) => {
     const request = await beginPresence(services, actor, act);
@@ -104,7 +104,7 @@ describe("an organization that requires a second factor", () => {
     expect(() => memberContext(services, held)).toThrow(/second factor/);
 
     expect(await readFactorStep(services, here)).toEqual({ kind: "ADD" });
-    const key = await enrolPasskey(services, here);
+    const key = await enrollPasskey(services, here);
     expect([await isHeld(here), await isHeld(there)]).toEqual([false, true]);
     expect(await readFactorStep(services, there)).toEqual({ kind: "PROVE", proof: "PASSKEY" });
     await prove(there, key);
@@ -124,7 +124,7 @@ describe("an organization that requires a second factor", () => {
       withCode: true,
     });
     await expect(removeAuthenticator(services, there)).rejects.toThrow(NotConfirmed);
-    await expect(enrolPasskey(services, there)).rejects.toThrow(NotConfirmed);
+    await expect(enrollPasskey(services, there)).rejects.toThrow(NotConfirmed);
     const password = { kind: "PASSWORD" as const, password: TEST_PASSWORD };
     await expect(confirmPresence(services, there, "COMPLETE_SIGN_IN", password)).rejects.toThrow(
       NotConfirmed,
@@ -139,13 +139,13 @@ describe("an organization that requires a second factor", () => {
     await ask(true);
     services.clock.advance(FRESH_MS);
     expect(await readFactorStep(services, here)).toEqual({ kind: "ADD" });
-    await expect(enrolPasskey(services, here)).rejects.toThrow(NotConfirmed);
+    await expect(enrollPasskey(services, here)).rejects.toThrow(NotConfirmed);
     const password = { kind: "PASSWORD" as const, password: TEST_PASSWORD };
     await confirmPresence(services, here, "COMPLETE_SIGN_IN", password);
     expect(await isHeld(here)).toBe(true);
-    await expect(enrolPasskey(services, here)).rejects.toThrow(NotConfirmed);
+    await expect(enrollPasskey(services, here)).rejects.toThrow(NotConfirmed);
     await confirmPresence(services, here, "ADD_PASSKEY", password);
-    await enrolPasskey(services, here);
+    await enrollPasskey(services, here);
     expect(await isHeld(here)).toBe(false);
   });
 
@@ -191,7 +191,7 @@ describe("an organization that requires a second factor", () => {
     const coOwner = await makeMember(services, organizationId, "CO_OWNER");
     const jonas = await signIn(services, coOwner.email);
     await expect(ask(true, jonas)).rejects.toThrow(/no second factor yourself/);
-    await enrolPasskey(services, jonas);
+    await enrollPasskey(services, jonas);
     // Their password was enough until a moment ago; now it is not sufficient.
     await expect(ask(true, jonas)).rejects.toThrow(NotConfirmed);
     expect(await readState(organizationId)).toEqual({ asks: false, mailed: 0, changes: 0 });
@@ -218,7 +218,7 @@ describe("the last second factor of a member who must have one", () => {
   it("cannot be removed, as they could not sign in again; one of two can, and any once none is required", async () => {
     const arranged = await arrange();
     const { services, here, ask, prove } = arranged;
-    const key = await enrolPasskey(services, here);
+    const key = await enrollPasskey(services, here);
     const passkeyId = key.authenticator.credentialId;
     await prove(here, key, removePasskeyAct(passkeyId));
     await ask(true);
@@ -255,7 +255,7 @@ describe("the last second factor of a member who must have one", () => {
     const arranged = await arrange();
     const { services, here, ask, prove } = arranged;
     await ask(true);
-    const key = await enrolPasskey(services, here);
+    const key = await enrollPasskey(services, here);
     const passkeyId = key.authenticator.credentialId;
     await prove(here, key, "ADD_AUTHENTICATOR");
     await addApp(arranged, here);

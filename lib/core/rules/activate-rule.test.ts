@@ -6,7 +6,7 @@ import { closeAccount } from "@/lib/core/ledger/close-account";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import { beginRuleAct, deleteRule, discardVersion, resumeRule } from "@/lib/core/rules/change-rule";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { beginEnrolment, finishEnrolment } from "@/lib/core/sign-in/passkeys";
+import { beginEnrollment, finishEnrollment } from "@/lib/core/sign-in/passkeys";
 import { findCycle, type JoinedRule } from "@/lib/engine/check-activation";
 import { newId } from "@/lib/platform/ids";
 import { useTestDatabase } from "@/lib/testing/database";
@@ -207,9 +207,9 @@ describe("an activation", () => {
     const ruleId = await propose(onArrival(pods[0], pods[1]));
     await edit(ruleId, onArrival(pods[0], pods[2]));
     const authenticator = new SoftwareAuthenticator(services.appUrl);
-    await finishEnrolment(services, owner.actor, {
+    await finishEnrollment(services, owner.actor, {
       name: "MacBook",
-      response: authenticator.create(await beginEnrolment(services, owner.actor)),
+      response: authenticator.create(await beginEnrollment(services, owner.actor)),
     });
     const subject = async (version: number) => ({
       act: "ACTIVATE" as const,
@@ -328,9 +328,9 @@ describe("an activated rule", () => {
     const ruleId = await propose(onArrival(pods[0], pods[1]));
     await activate(services, owner, ruleId);
     const authenticator = new SoftwareAuthenticator(services.appUrl);
-    await finishEnrolment(services, owner.actor, {
+    await finishEnrollment(services, owner.actor, {
       name: "MacBook",
-      response: authenticator.create(await beginEnrolment(services, owner.actor)),
+      response: authenticator.create(await beginEnrollment(services, owner.actor)),
     });
     const reader = await organization.addMember("VIEWER", "Tomas");
     expect(await deactivate(services, reader, ruleId)).toMatchObject({ kind: "REFUSED" });

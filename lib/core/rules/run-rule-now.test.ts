@@ -7,7 +7,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { RUN_RULES } from "@/lib/core/shared/work-names";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { useTestDatabase } from "@/lib/testing/database";
-import { enrolPasskey } from "@/lib/testing/members";
+import { enrollPasskey } from "@/lib/testing/members";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { storeRule } from "@/lib/testing/rules/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
@@ -166,7 +166,7 @@ describe("the confirmation of a run by hand", () => {
     ["another request", { requestId: randomUUID() }],
   ])("is not valid for %s", async (_, other) => {
     const { services, owner, subject } = arranged;
-    const { authenticator } = await enrolPasskey(services, owner.actor);
+    const { authenticator } = await enrollPasskey(services, owner.actor);
     const request = await beginRunNow(services, owner, subject);
     if (request.kind !== "PASSKEY") throw new Error("It does not request the passkey");
     const confirmation: Confirmation = { kind: "PASSKEY", response: authenticator.get(request.options) };
@@ -176,7 +176,7 @@ describe("the confirmation of a run by hand", () => {
   });
 
   it("requires the passkey if there is one", async () => {
-    await enrolPasskey(arranged.services, arranged.owner.actor);
+    await enrollPasskey(arranged.services, arranged.owner.actor);
     await expect(run()).rejects.toThrow(NotConfirmed);
     expect(await runsOf(arranged.rule.id)).toEqual([]);
   });

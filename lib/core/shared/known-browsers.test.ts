@@ -10,7 +10,7 @@ import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery
 import { inTransaction } from "@/lib/db/transaction";
 import { useTestDatabase } from "@/lib/testing/database";
 import {
-  enrolPasskey,
+  enrollPasskey,
   makeMember,
   makeOrganization,
   readActor,
@@ -127,7 +127,7 @@ describe("a browser that someone signs in from", () => {
 
   it("always triggers a notice after a recovery code, even if known or at the first sign-in", async () => {
     const { services, organization, email, toldCount } = await arrange();
-    const { recoveryCodes } = await enrolPasskey(services, await signInActor(services, email));
+    const { recoveryCodes } = await enrollPasskey(services, await signInActor(services, email));
     await database.ownerPool.query("delete from known_browsers where user_id = $1", [organization.ownerId]);
     let browserIds: string[] = [];
     for (const code of recoveryCodes.slice(0, 2)) {

@@ -23,7 +23,7 @@ import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery
 import { newRequestId } from "@/lib/platform/ids";
 import { useTestDatabase } from "@/lib/testing/database";
 import {
-  enrolPasskey,
+  enrollPasskey,
   makeMember,
   makeOrganization,
   signIn,
@@ -252,7 +252,7 @@ describe("setting an app up", () => {
 
   it("leaves a passkey alone: it signs in and confirms without a code", async () => {
     const { services, actor } = await arrange();
-    const { recoveryCodes } = await enrolPasskey(services, actor);
+    const { recoveryCodes } = await enrollPasskey(services, actor);
     expect(recoveryCodes).toEqual([]);
     services.clock.advance(PRESENCE_MS + 1);
     expect(await beginPresence(services, actor, "CREATE_KEY")).toMatchObject({ kind: "PASSKEY" });

@@ -15,7 +15,7 @@ import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { inTransaction } from "@/lib/db/transaction";
 import { useTestDatabase } from "@/lib/testing/database";
 import {
-  enrolPasskey,
+  enrollPasskey,
   makeMember,
   makeOrganization,
   signIn,
@@ -62,7 +62,7 @@ describe("a member with a passkey", () => {
   let recoveryCodes: string[];
 
   beforeEach(async () => {
-    ({ authenticator, recoveryCodes } = await enrolPasskey(services, owner, "MacBook"));
+    ({ authenticator, recoveryCodes } = await enrollPasskey(services, owner, "MacBook"));
   });
 
   it("confirms with it", async () => {
@@ -111,7 +111,7 @@ describe("a member with a passkey", () => {
   it("cannot be replaced by another member's passkey", async () => {
     const member = await makeMember(services, organization.organizationId, "CO_OWNER");
     const actor = await signIn(services, member.email);
-    const other = await enrolPasskey(services, actor);
+    const other = await enrollPasskey(services, actor);
     await expect(confirm(await signed(other.authenticator))).rejects.toThrow(NotConfirmed);
     await expect(confirm(await signed(authenticator), subject, actor)).rejects.toThrow(NotConfirmed);
   });
@@ -234,7 +234,7 @@ describe("a member without a passkey", () => {
 
   it("needs the passkey when one was enrolled after the password was verified", async () => {
     const verified = await verifyConfirmation(services, owner, subject, { kind: "NONE" });
-    await enrolPasskey(services, owner);
+    await enrollPasskey(services, owner);
     await expect(spend(verified)).rejects.toThrow(NotConfirmed);
   });
 

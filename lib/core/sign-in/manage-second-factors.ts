@@ -54,7 +54,7 @@ function qrOf(text: string): NewAuthenticatorView["qr"] {
 }
 
 /** A secret shown longer ago is rejected: someone may have copied it from the screen. */
-const ENROLMENT_LIFETIME_MS = 15 * 60_000;
+const ENROLLMENT_LIFETIME_MS = 15 * 60_000;
 
 /**
  * Activates the authenticator app with its first code, so that an app with a wrong setup cannot lock its owner out. A
@@ -101,7 +101,7 @@ async function readPending(client: Queryable, userId: string, now: Date): Promis
   const { rows } = await client.query<{ sealed_secret: Buffer }>(
     `select sealed_secret from authenticators
       where user_id = $1 and confirmed_at is null and created_at > $2 for update`,
-    [userId, new Date(now.getTime() - ENROLMENT_LIFETIME_MS)],
+    [userId, new Date(now.getTime() - ENROLLMENT_LIFETIME_MS)],
   );
   const encrypted = rows[0]?.sealed_secret;
   if (!encrypted)

@@ -4,7 +4,7 @@ import type { MemberActor } from "@/lib/core/shared/context";
 import { CHALLENGE_LIFETIME_MS } from "@/lib/core/sign-in/challenge";
 import { makeRecoveryCodes } from "@/lib/core/sign-in/manage-second-factors";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
-import { beginEnrolment, finishEnrolment, removePasskey, renamePasskey } from "@/lib/core/sign-in/passkeys";
+import { beginEnrollment, finishEnrollment, removePasskey, renamePasskey } from "@/lib/core/sign-in/passkeys";
 import { beginPresence, confirmPresence } from "@/lib/core/sign-in/presence";
 import { LINK_LIFETIME_MS, resetMember } from "@/lib/core/sign-in/reset-member";
 import { findPasswordReset, resetPassword } from "@/lib/core/sign-in/reset-password";
@@ -13,7 +13,7 @@ import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
 import { useTestDatabase } from "@/lib/testing/database";
 import {
-  enrolPasskey,
+  enrollPasskey,
   makeOrganization,
   readActor,
   signIn,
@@ -57,7 +57,7 @@ async function provePresence(actor: MemberActor, authenticator: SoftwareAuthenti
 
 describe("enrolling a passkey", () => {
   it("lets its owner sign in with it, and creates ten recovery codes with the first", async () => {
-    const { authenticator, recoveryCodes } = await enrolPasskey(services, owner, "MacBook");
+    const { authenticator, recoveryCodes } = await enrollPasskey(services, owner, "MacBook");
     expect(new Set(recoveryCodes).size).toBe(10);
     for (const code of recoveryCodes)
       expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{6}-){3}[0-9a-hjkmnp-tv-z]{6}$/);
@@ -73,45 +73,45 @@ describe("enrolling a passkey", () => {
 
   it("requires a sign-in less than five minutes ago", async () => {
     services.clock.advance(5 * MINUTE_MS);
-    await expect(beginEnrolment(services, owner)).rejects.toThrow(NotConfirmed);
+    await expect(beginEnrollment(services, owner)).rejects.toThrow(NotConfirmed);
   });
 
   it("works once per challenge, within five minutes, at the browser that asked", async () => {
     const authenticator = new SoftwareAuthenticator(TEST_APP_URL);
     const other = await signIn(services, organization.ownerEmail);
-    const late = authenticator.create(await beginEnrolment(services, owner));
+    const late = authenticator.create(await beginEnrollment(services, owner));
     services.clock.advance(CHALLENGE_LIFETIME_MS);
-    await expect(finishEnrolment(services, owner, { name: "a", response: late })).rejects.toThrow(
+    await expect(finishEnrollment(services, owner, { name: "a", response: late })).rejects.toThrow(
       NotConfirmed,
     );
     const again = await signIn(services, organization.ownerEmail);
-    const response = authenticator.create(await beginEnrolment(services, again));
-    await expect(finishEnrolment(services, other, { name: "a", response })).rejects.toThrow(NotConfirmed);
-    await finishEnrolment(services, again, { name: "a", response });
-    await expect(finishEnrolment(services, again, { name: "b", response })).rejects.toThrow(NotConfirmed);
+    const response = authenticator.create(await beginEnrollment(services, again));
+    await expect(finishEnrollment(services, other, { name: "a", response })).rejects.toThrow(NotConfirmed);
+    await finishEnrollment(services, again, { name: "a", response });
+    await expect(finishEnrollment(services, again, { name: "b", response })).rejects.toThrow(NotConfirmed);
   });
 
   it("refuses a response from another origin, and one without user verification", async () => {
     const phishing = new SoftwareAuthenticator("https://sluice.example");
-    const response = phishing.create(await beginEnrolment(services, owner));
-    await expect(finishEnrolment(services, owner, { name: "a", response })).rejects.toThrow(NotConfirmed);
+    const response = phishing.create(await beginEnrollment(services, owner));
+    await expect(finishEnrollment(services, owner, { name: "a", response })).rejects.toThrow(NotConfirmed);
     const careless = new SoftwareAuthenticator(TEST_APP_URL);
     careless.flags = 0x01;
-    const unverified = careless.create(await beginEnrolment(services, owner));
-    await expect(finishEnrolment(services, owner, { name: "a", response: unverified })).rejects.toThrow(
+    const unverified = careless.create(await beginEnrollment(services, owner));
+    await expect(finishEnrollment(services, owner, { name: "a", response: unverified })).rejects.toThrow(
       NotConfirmed,
     );
     expect((await listSecurity(services, owner)).passkeys).toEqual([]);
   });
 
   it("twice concurrently creates one set of codes", async () => {
-    const enrolments = await Promise.all(
+    const enrollments = await Promise.all(
       Array.from({ length: 4 }, async (_, i) => {
         const authenticator = new SoftwareAuthenticator(TEST_APP_URL);
-        return { name: `key ${i}`, response: authenticator.create(await beginEnrolment(services, owner)) };
+        return { name: `key ${i}`, response: authenticator.create(await beginEnrollment(services, owner)) };
       }),
     );
-    const results = await Promise.all(enrolments.map((input) => finishEnrolment(services, owner, input)));
+    const results = await Promise.all(enrollments.map((input) => finishEnrollment(services, owner, input)));
     expect(results.filter(({ recoveryCodes }) => recoveryCodes !== null)).toHaveLength(1);
     expect((await listSecurity(services, owner)).recoveryCodes).toMatchObject({ madeCount: 10 });
   });
@@ -119,7 +119,7 @@ describe("enrolling a passkey", () => {
 
 describe("signing in with a passkey", () => {
   it("accepts a response once, even if sent many times concurrently", async () => {
-    const { authenticator } = await enrolPasskey(services, owner);
+    const { authenticator } = await enrollPasskey(services, owner);
     const answer = authenticator.get(await askToSignIn());
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, () => signInWithPasskey(services, answer, testBrowser())),
@@ -129,7 +129,7 @@ describe("signing in with a passkey", () => {
   });
 
   it("refuses a counter that went back or did not change: a clone", async () => {
-    const { authenticator } = await enrolPasskey(services, owner);
+    const { authenticator } = await enrollPasskey(services, owner);
     authenticator.counter = 7;
     expect(await signInBy(authenticator)).toMatchObject({ kind: "SIGNED_IN" });
     authenticator.counter = 7;
@@ -141,7 +141,7 @@ describe("signing in with a passkey", () => {
   });
 
   it("refuses another origin, an unverified user, and a forged signature", async () => {
-    const { authenticator } = await enrolPasskey(services, owner);
+    const { authenticator } = await enrollPasskey(services, owner);
     authenticator.origin = "http://localhost:4331";
     expect(await signInBy(authenticator)).toEqual({ kind: "FAILED" });
     authenticator.origin = TEST_APP_URL;
@@ -158,7 +158,7 @@ describe("signing in with a passkey", () => {
   });
 
   it("refuses a challenge that is expired, invented, or issued for another purpose", async () => {
-    const { authenticator } = await enrolPasskey(services, owner);
+    const { authenticator } = await enrollPasskey(services, owner);
     const options = await askToSignIn();
     services.clock.advance(CHALLENGE_LIFETIME_MS);
     expect(await signInWithPasskey(services, authenticator.get(options), testBrowser())).toEqual({
@@ -176,7 +176,7 @@ describe("signing in with a passkey", () => {
   });
 
   it("works while the password is throttled", async () => {
-    const { authenticator } = await enrolPasskey(services, owner);
+    const { authenticator } = await enrollPasskey(services, owner);
     const guess = { email: organization.ownerEmail, password: "not the password" };
     for (let i = 0; i < 61; i++) await signInWithPassword(services, guess, testBrowser());
     expect(await signInWithPassword(services, guess, testBrowser())).toMatchObject({ kind: "THROTTLED" });
@@ -186,11 +186,11 @@ describe("signing in with a passkey", () => {
 
 describe("changing sign-in methods", () => {
   it("requires the passkey if there is one: a stolen password removes nothing", async () => {
-    const { authenticator } = await enrolPasskey(services, owner);
+    const { authenticator } = await enrollPasskey(services, owner);
     const thief = await signIn(services, organization.ownerEmail);
     await expect(removePasskey(services, thief, authenticator.credentialId)).rejects.toThrow(NotConfirmed);
     await expect(makeRecoveryCodes(services, thief)).rejects.toThrow(NotConfirmed);
-    await expect(beginEnrolment(services, thief)).rejects.toThrow(NotConfirmed);
+    await expect(beginEnrollment(services, thief)).rejects.toThrow(NotConfirmed);
     const password = { kind: "PASSWORD" as const, password: TEST_PASSWORD };
     await expect(confirmPresence(services, thief, "MAKE_RECOVERY_CODES", password)).rejects.toThrow(
       NotConfirmed,
@@ -221,18 +221,18 @@ describe("changing sign-in methods", () => {
       confirmPresence(services, actor, "ADD_PASSKEY", { kind: "PASSWORD", password: "wrong" }),
     ).rejects.toThrow(NotConfirmed);
     await confirmPresence(services, actor, "ADD_PASSKEY", { kind: "PASSWORD", password: TEST_PASSWORD });
-    await expect(beginEnrolment(services, actor)).resolves.toMatchObject({ user: { name: actor.email } });
+    await expect(beginEnrollment(services, actor)).resolves.toMatchObject({ user: { name: actor.email } });
   });
 
   it("is not prolonged by a recent sign-in", async () => {
     services.clock.advance(4 * MINUTE_MS);
     await confirmPresence(services, owner, "ADD_PASSKEY", { kind: "NONE" });
     services.clock.advance(MINUTE_MS);
-    await expect(beginEnrolment(services, owner)).rejects.toThrow(NotConfirmed);
+    await expect(beginEnrollment(services, owner)).rejects.toThrow(NotConfirmed);
   });
 
   it("reaches only your own passkeys", async () => {
-    const { authenticator } = await enrolPasskey(services, owner);
+    const { authenticator } = await enrollPasskey(services, owner);
     const stranger = await signIn(services, (await makeOrganization(services)).ownerEmail);
     await expect(removePasskey(services, stranger, authenticator.credentialId)).rejects.toThrow(
       "no longer have this passkey",
@@ -246,7 +246,7 @@ describe("changing sign-in methods", () => {
 
 describe("recovery codes", () => {
   it("work once, only with the password, and then replace the lost passkey", async () => {
-    const { authenticator, recoveryCodes } = await enrolPasskey(services, owner);
+    const { authenticator, recoveryCodes } = await enrollPasskey(services, owner);
     const [code = ""] = recoveryCodes;
     const input = { email: organization.ownerEmail, password: TEST_PASSWORD, code: code.toUpperCase() };
     const wrong = { ...input, password: "not the password" };
@@ -261,7 +261,7 @@ describe("recovery codes", () => {
   });
 
   it("of an older set no longer work", async () => {
-    const { authenticator, recoveryCodes } = await enrolPasskey(services, owner);
+    const { authenticator, recoveryCodes } = await enrollPasskey(services, owner);
     await provePresence(owner, authenticator, "MAKE_RECOVERY_CODES");
     await makeRecoveryCodes(services, owner);
     const input = { email: organization.ownerEmail, password: TEST_PASSWORD, code: recoveryCodes[0] ?? "" };
@@ -269,7 +269,7 @@ describe("recovery codes", () => {
   });
 
   it("are stored as hashes", async () => {
-    const { recoveryCodes } = await enrolPasskey(services, owner);
+    const { recoveryCodes } = await enrollPasskey(services, owner);
     const { rows } = await database.ownerPool.query("select * from recovery_codes where user_id = $1", [
       owner.id,
     ]);
@@ -281,7 +281,7 @@ describe("recovery codes", () => {
 
 describe("the operator's reset of a member", () => {
   it("removes every sign-in method except the new password, and names who is notified", async () => {
-    const { authenticator, recoveryCodes } = await enrolPasskey(services, owner);
+    const { authenticator, recoveryCodes } = await enrollPasskey(services, owner);
     const guess = { email: organization.ownerEmail, password: "not the password" };
     const browser = testBrowser();
     for (let i = 0; i < 11; i++) await signInWithPassword(services, guess, browser);

@@ -28,7 +28,7 @@ import type { Services } from "@/lib/platform/services";
  * What a browser needs to create a passkey for this member, bound to this session, for five minutes.
  * @throws NotConfirmed without presence.
  */
-export async function beginEnrolment(
+export async function beginEnrollment(
   services: Pick<Services, "pool" | "clock" | "appUrl">,
   actor: MemberActor,
 ): Promise<PasskeyCreationOptions> {
@@ -83,7 +83,7 @@ interface NewPasskey {
  * @throws NotConfirmed for an invalid or late response; AppError `INVALID_PARAMETERS` for an invalid name, an existing
  * passkey, or when there are twenty.
  */
-export async function finishEnrolment(
+export async function finishEnrollment(
   services: Pick<Services, "pool" | "clock" | "appUrl" | "log">,
   actor: MemberActor,
   input: { name: string; response: unknown },
@@ -138,7 +138,7 @@ async function verifyAttestation(
 async function write(
   client: Queryable,
   now: Date,
-  enrolment: {
+  enrollment: {
     actor: MemberActor;
     scope: ChallengeScope;
     challenge: string;
@@ -146,7 +146,7 @@ async function write(
     passkey: NewPasskey;
   },
 ): Promise<{ recoveryCodes: string[] | null }> {
-  const { actor, scope, challenge, name, passkey } = enrolment;
+  const { actor, scope, challenge, name, passkey } = enrollment;
   // Locked: two concurrent first passkeys would each create codes and replace the other's.
   await client.query("select 1 from users where id = $1 for no key update", [actor.id]);
   if (!(await spendChallenge(client, challenge, scope, now))) throw new NotConfirmed(REFUSAL);

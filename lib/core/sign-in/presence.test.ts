@@ -24,7 +24,7 @@ import { forgetExpired } from "@/lib/core/work/forget-expired";
 import { inTransaction } from "@/lib/db/transaction";
 import { useTestDatabase } from "@/lib/testing/database";
 import {
-  enrolPasskey,
+  enrollPasskey,
   makeOrganization,
   readActor,
   signIn,
@@ -152,7 +152,7 @@ describe("a password given for one act", () => {
   it("counts no longer once there is a passkey", async () => {
     await confirm("ADD_PASSKEY");
     await confirm("CREATE_KEY");
-    await enrolPasskey(services, owner);
+    await enrollPasskey(services, owner);
     await expect(spend("CREATE_KEY")).rejects.toThrow(NotConfirmed);
   });
 });
@@ -160,7 +160,7 @@ describe("a password given for one act", () => {
 describe("a passkey's answer", () => {
   it("to the challenge of one act confirms no other", async () => {
     await confirm("ADD_PASSKEY");
-    const { authenticator } = await enrolPasskey(services, owner);
+    const { authenticator } = await enrollPasskey(services, owner);
     const request = await beginPresence(services, owner, "DELETE_ENDPOINT:one");
     if (request.kind !== "PASSKEY") throw new Error(request.kind);
     const confirmation = { kind: "PASSKEY" as const, response: authenticator.get(request.options) };
@@ -182,7 +182,7 @@ describe("a sign-in less than five minutes old", () => {
     const fresh = await signIn(services, organization.ownerEmail);
     await spend("CREATE_KEY", fresh);
     await spend("ADD_ENDPOINT", fresh);
-    await enrolPasskey(services, fresh);
+    await enrollPasskey(services, fresh);
     await expect(spend("CREATE_KEY", fresh)).rejects.toThrow(NotConfirmed);
     services.clock.advance(FRESH_SIGN_IN_MS);
     await expect(spend("CREATE_KEY", fresh)).rejects.toThrow(NotConfirmed);
@@ -190,7 +190,7 @@ describe("a sign-in less than five minutes old", () => {
 
   it("with a recovery code replaces the lost passkey, and confirms nothing else", async () => {
     await confirm("ADD_PASSKEY");
-    const { recoveryCodes } = await enrolPasskey(services, owner);
+    const { recoveryCodes } = await enrollPasskey(services, owner);
     const outcome = await signInWithRecoveryCode(
       services,
       { email: organization.ownerEmail, password: TEST_PASSWORD, code: recoveryCodes[0] ?? "" },

@@ -13,7 +13,7 @@ import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
 import { useTestDatabase } from "@/lib/testing/database";
 import {
-  enrolPasskey,
+  enrollPasskey,
   makeMember,
   makeOrganization,
   signIn,
@@ -54,7 +54,7 @@ describe("a new password by email", () => {
   it("is set once, ends every session, notifies the member, and leaves passkeys alone", async () => {
     const { ownerEmail } = await makeOrganization(services);
     const actor = await signIn(services, ownerEmail);
-    const { authenticator } = await enrolPasskey(services, actor);
+    const { authenticator } = await enrollPasskey(services, actor);
     const other = await signIn(services, ownerEmail);
     const token = await request(ownerEmail);
     // Mail scanners open links.

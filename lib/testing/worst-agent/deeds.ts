@@ -277,7 +277,7 @@ function readPath(world: AgentWorld, number: number): string {
     world.vault,
     world.theirs,
     world.theirRule,
-    world.neighbours.id,
+    world.neighbors.id,
     NOWHERE,
     world.accounts.operating,
   ];

@@ -53,8 +53,8 @@ export async function createAgentWorld(database: TestDatabase) {
     ],
   });
   const rules = await writeRules(database, own, services, accounts, vault);
-  const neighbour = await own.addKey([moveAnything(true)], "bookkeeping");
-  const neighbours = await askTransfer(services, neighbour.context, {
+  const neighbor = await own.addKey([moveAnything(true)], "bookkeeping");
+  const neighbors = await askTransfer(services, neighbor.context, {
     sourceAccountId: vault,
     destinationAccountId: accounts.operating,
     amountInCents: 4_000,
@@ -106,7 +106,7 @@ export async function createAgentWorld(database: TestDatabase) {
     theirs,
     theirRule,
     rules,
-    neighbours,
+    neighbors,
     key,
     work,
     call: createTestApi(services),

@@ -43,7 +43,7 @@ export async function getKey(
     live,
     proposals,
     activity,
-    neighbours,
+    neighbors,
     requestsThisMinute,
     memberHasPasskey,
     cap,
@@ -54,7 +54,7 @@ export async function getKey(
     readLiveRules(pool, organizationId),
     readKeyProposals(pool, organizationId, keyId, now),
     readActivity(pool, organizationId, keyId, { now, timeZone: time.timeZone }),
-    readNeighbours(pool, organizationId, keyId, replacedById),
+    readNeighbors(pool, organizationId, keyId, replacedById),
     countThisMinute(pool, keyId, services.clock.now()),
     hasPasskey(pool, context.actor.id),
     readKeyCap(pool, context, key),
@@ -74,31 +74,31 @@ export async function getKey(
     requestsPerMinute: REQUESTS_PER_MINUTE,
     cap,
     alerts,
-    ...neighbours,
+    ...neighbors,
     viewer: { canDecide: mayDecide(context.actor), hasPasskey: memberHasPasskey },
     time,
   };
 }
 
 /** The key that replaced it, and the one it replaced. */
-async function readNeighbours(
+async function readNeighbors(
   database: Queryable,
   organizationId: string,
   keyId: string,
   replacedById: string | null,
 ): Promise<Pick<KeyView, "replacedBy" | "replaces">> {
   const { rows } = await database.query<{ id: string; prefix: string }>({
-    name: "read_key_neighbours",
+    name: "read_key_neighbors",
     text: `select id, prefix from api_keys where organization_id = $1 and client_id is null and (id = $3 or replaced_by = $2) limit 2`,
     values: [organizationId, keyId, replacedById],
   });
-  const neighbour = (isWanted: (id: string) => boolean) => {
+  const neighbor = (isWanted: (id: string) => boolean) => {
     const row = rows.find(({ id }) => isWanted(id));
     return row ? { href: keyHref(row.id), prefix: row.prefix } : null;
   };
   return {
-    replacedBy: neighbour((id) => id === replacedById),
-    replaces: neighbour((id) => id !== replacedById),
+    replacedBy: neighbor((id) => id === replacedById),
+    replaces: neighbor((id) => id !== replacedById),
   };
 }
 

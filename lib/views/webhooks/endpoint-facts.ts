@@ -127,8 +127,8 @@ function toFacts(row: FactsRow): EndpointFactsView {
     retryingCount: row.retrying,
     waitingCount: row.waiting,
     deadCount: row.dead,
-    replaces: neighbour(row.old_id, row.old_hint),
-    replacedBy: neighbour(row.new_id, row.new_hint),
+    replaces: neighbor(row.old_id, row.old_hint),
+    replacedBy: neighbor(row.new_id, row.new_hint),
   };
 }
 
@@ -137,7 +137,7 @@ function hintText(hint: string): string {
   return `whsec_${"•".repeat(12)}${hint}`;
 }
 
-function neighbour(id: string | null, hint: string | null): EndpointFactsView["replaces"] {
+function neighbor(id: string | null, hint: string | null): EndpointFactsView["replaces"] {
   return id === null || hint === null ? null : { id, href: endpointHref(id), secretHint: hintText(hint) };
 }
 

@@ -10,8 +10,8 @@ describe("the slider of a dry run", () => {
     expect(sliderScale(620_000, [{ atInCents: 100_000, stepIndex: 0 }])).toEqual({
       maximumInCents: 1_000_000,
       stepInCents: 1_000,
-      marks: [{ atInCents: 100_000, stepIndex: 0, position: 0.1, isLabelled: true }],
-      isStartLabelled: true,
+      marks: [{ atInCents: 100_000, stepIndex: 0, position: 0.1, isLabeled: true }],
+      isStartLabeled: true,
     });
     fc.assert(
       fc.property(cents, fc.array(cents, { maxLength: 60 }), (initial, amounts) => {
@@ -29,13 +29,13 @@ describe("the slider of a dry run", () => {
 
   it("never overlaps labels", () => {
     const near = [100_000, 110_000, 500_000].map((atInCents, stepIndex) => ({ atInCents, stepIndex }));
-    expect(sliderScale(0, near).marks.map(({ isLabelled }) => isLabelled)).toEqual([true, false, true]);
+    expect(sliderScale(0, near).marks.map(({ isLabeled }) => isLabeled)).toEqual([true, false, true]);
     const low = [
       { atInCents: 10_000, stepIndex: null },
       { atInCents: 50_000, stepIndex: 0 },
     ];
     const scale = sliderScale(0, low);
-    expect(scale.marks.map(({ isLabelled }) => isLabelled)).toEqual([false, true]);
-    expect(scale.isStartLabelled).toBe(false);
+    expect(scale.marks.map(({ isLabeled }) => isLabeled)).toEqual([false, true]);
+    expect(scale.isStartLabeled).toBe(false);
   });
 });

@@ -29,7 +29,7 @@ interface SliderMark extends IncomingThreshold {
   /** 0 to 1, from the left. */
   position: number;
   /** Whether its label fits. */
-  isLabelled: boolean;
+  isLabeled: boolean;
 }
 
 interface SliderScale {
@@ -37,7 +37,7 @@ interface SliderScale {
   stepInCents: number;
   marks: SliderMark[];
   /** Whether “$0” fits beside the marks' labels. */
-  isStartLabelled: boolean;
+  isStartLabeled: boolean;
 }
 
 /** A scale that covers the initial amount and every mark, and ends at a round amount. */
@@ -48,19 +48,19 @@ export function sliderScale(initialInCents: number, thresholds: readonly Incomin
     ...threshold,
     position: threshold.atInCents / maximumInCents,
   }));
-  const labelled = labelledPositions(bare);
-  const marks = bare.map((mark) => ({ ...mark, isLabelled: labelled.includes(mark.position) }));
-  const isStartLabelled = labelled.every((position) => position >= START_ROOM);
+  const labeled = labeledPositions(bare);
+  const marks = bare.map((mark) => ({ ...mark, isLabeled: labeled.includes(mark.position) }));
+  const isStartLabeled = labeled.every((position) => position >= START_ROOM);
   return {
     maximumInCents,
     stepInCents: Math.max(100, roundDown(maximumInCents / STEPS)),
     marks,
-    isStartLabelled,
+    isStartLabeled,
   };
 }
 
 /** Labels that fit; marks of steps take precedence over the trigger's, which is in the rule's sentence. */
-function labelledPositions(marks: readonly Omit<SliderMark, "isLabelled">[]): number[] {
+function labeledPositions(marks: readonly Omit<SliderMark, "isLabeled">[]): number[] {
   const taken: number[] = [];
   const inOrder = [...marks].sort(
     (one, other) => Number(one.stepIndex === null) - Number(other.stepIndex === null),
@@ -176,9 +176,9 @@ function AmountSlider({ label }: { label: string }) {
         className="relative col-span-full h-4.5 mt-1 text-[13px] whitespace-nowrap text-ink-3"
         aria-hidden="true"
       >
-        {scale.isStartLabelled ? <span className="absolute left-0">$0</span> : null}
+        {scale.isStartLabeled ? <span className="absolute left-0">$0</span> : null}
         {scale.marks
-          .filter((mark) => mark.isLabelled)
+          .filter((mark) => mark.isLabeled)
           .map((mark) => (
             <span
               className="absolute -translate-x-0.5"

@@ -89,15 +89,15 @@ function moveAction(draft: RuleDraft, key: number, way: Way): Edited {
   const actions = inOrder(step.actions);
   const from = actions.findIndex((action) => action.key === key);
   const moved = actions[from];
-  const neighbour = actions[from + way];
+  const neighbor = actions[from + way];
   if (!moved) return same(draft);
   let next: ActionDraft[];
-  if (neighbour && neighbour.group === moved.group) {
+  if (neighbor && neighbor.group === moved.group) {
     next = actions.toSpliced(from, 1).toSpliced(from + way, 0, moved);
   } else {
     const isAlone = actions.filter(({ group }) => group === moved.group).length === 1;
-    const group = neighbour?.group ?? moved.group + way;
-    if (!neighbour && (isAlone || way < 0 || group > MAXIMUM_GROUP)) {
+    const group = neighbor?.group ?? moved.group + way;
+    if (!neighbor && (isAlone || way < 0 || group > MAXIMUM_GROUP)) {
       return { draft, notice: way < 0 ? "It is already first." : "It is already last." };
     }
     next = actions.with(from, { ...moved, group });

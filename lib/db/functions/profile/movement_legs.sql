@@ -50,7 +50,7 @@ language sql stable as $$
   two_sided as (
     select amount_in_cents from legs group by amount_in_cents
     having bool_or(direction = 'MONEY_IN') and bool_or(direction = 'MONEY_OUT')),
-  neighbours as (
+  neighbors as (
     select l.*,
         max(at) filter (where direction = 'MONEY_IN') over earlier as last_in,
         max(at) filter (where direction = 'MONEY_OUT') over earlier as last_out,
@@ -60,7 +60,7 @@ language sql stable as $$
     window earlier as (partition by amount_in_cents order by at),
       later as (partition by amount_in_cents order by at range between current row and unbounded following))
   select id, account_id, at, direction, amount_in_cents, is_expected, is_called_movement
-    from neighbours
+    from neighbors
    where case direction
        when 'MONEY_IN' then last_out >= at - interval '5 days' or next_out <= at + interval '5 days'
        else last_in >= at - interval '5 days' or next_in <= at + interval '5 days' end

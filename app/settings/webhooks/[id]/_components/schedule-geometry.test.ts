@@ -32,9 +32,9 @@ describe("the drawing of a schedule", () => {
 
   it("never overlaps times, and always shows the last", () => {
     const marks = scheduleMarks(RETRYING);
-    const labelled = marks.filter(({ hasLabel }) => hasLabel).map(({ x }) => x);
-    for (const [index, x] of labelled.slice(1).entries()) {
-      expect(x - (labelled[index] ?? 0)).toBeGreaterThanOrEqual(44);
+    const labeled = marks.filter(({ hasLabel }) => hasLabel).map(({ x }) => x);
+    for (const [index, x] of labeled.slice(1).entries()) {
+      expect(x - (labeled[index] ?? 0)).toBeGreaterThanOrEqual(44);
     }
     expect(marks.at(-1)?.hasLabel).toBe(true);
   });

@@ -67,11 +67,11 @@ function withLabels(marks: readonly Omit<ScheduleMark, "hasLabel">[]): ScheduleM
   const below = marks.filter(isBelow);
   const last = below.at(-1);
   const taken: number[] = last ? [last.x] : [];
-  const labelled = new Set(last ? [last] : []);
+  const labeled = new Set(last ? [last] : []);
   for (const mark of below.slice(0, -1)) {
     if (taken.some((x) => Math.abs(x - mark.x) < LABEL_WIDTH)) continue;
     taken.push(mark.x);
-    labelled.add(mark);
+    labeled.add(mark);
   }
-  return marks.map((mark) => ({ ...mark, hasLabel: labelled.has(mark) }));
+  return marks.map((mark) => ({ ...mark, hasLabel: labeled.has(mark) }));
 }
