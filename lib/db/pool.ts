@@ -102,7 +102,7 @@ const FURTHEST_MS = 8.64e15;
 
 /**
  * Always a `Date`: `infinity`, and years that JavaScript has no date for, become the furthest one. A number or an invalid
- * date would fail the list that it stands in.
+ * date would fail the whole list.
  */
 function parseInstant(text: string): Date {
   const parsed: unknown = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ, "text")(text);
