@@ -4,6 +4,7 @@ import { z } from "zod";
 import { plainInput, readInput } from "@/app/auth/read-input";
 import { readFields, refusal, runAsMember } from "@/app/auth/run-as-member";
 import { ruleHref } from "@/lib/contract/hrefs";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import type { Refused } from "@/lib/contract/refused";
 import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import { ruleWorkSchema, versionReasonSchema } from "@/lib/contract/rules/draft";
@@ -50,7 +51,7 @@ export async function saveVersion(input: VersionInput): Promise<VersionSaved | R
     const given = plainInput(input);
     const [tooMany] = comparisonProblems(given?.definition);
     if (tooMany) return refusal(`The steps ${tooMany.message}. Nothing was saved.`);
-    const parsed = versionInputSchema.safeParse(given);
+    const parsed = versionInputSchema.safeParse(given, { error: schemaWords });
     if (!parsed.success) {
       const issue = parsed.error.issues[0];
       return refusal(

@@ -18,6 +18,17 @@ test("a bigint arrives as a number up to the largest that JavaScript holds exact
   expect(await readValue("'{}'::bigint[]")).toEqual([]);
 });
 
+test.each([
+  ["'infinity'", "+275760-09-13T00:00:00.000Z"],
+  ["'-infinity'", "-271821-04-20T00:00:00.000Z"],
+  ["'290000-01-01 00:00:00+00'", "+275760-09-13T00:00:00.000Z"],
+  ["'10000-01-01 00:00:00+00'", "+010000-01-01T00:00:00.000Z"],
+  ["'4700-01-01 00:00:00+00 BC'", "-004699-01-01T00:00:00.000Z"],
+  ["'2026-11-20 08:00:00.123+00'", "2026-11-20T08:00:00.123Z"],
+])("the moment %s arrives as a date that can be written", async (moment, written) => {
+  expect(Object(await readValue(`${moment}::timestamptz`)).toISOString()).toBe(written);
+});
+
 test.each(["9007199254740992::bigint", "-9007199254740992::bigint", "array[1, 9007199254740992]::bigint[]"])(
   "a bigint that JavaScript would round is an error: %s",
   async (sql) => {

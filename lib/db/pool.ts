@@ -81,6 +81,7 @@ const DATE_ARRAY = 1182;
 
 const parsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, parseBigint],
+  [pg.types.builtins.TIMESTAMPTZ, parseInstant],
   [INT8_ARRAY, (text) => parseArray(text, parseBigint)],
   // A banking day has no time zone: as a `Date` in the machine's zone it could become another day.
   [pg.types.builtins.DATE, (text) => text],
@@ -96,6 +97,18 @@ export const typeParsers: pg.CustomTypesConfig = {
     return (format !== "binary" && parsers.get(type)) || pg.types.getTypeParser(type, format);
   },
 };
+
+const FURTHEST_MS = 8.64e15;
+
+/**
+ * Always a `Date`: `infinity`, and years that JavaScript has no date for, become the furthest one. A number or an invalid
+ * date would fail the whole list.
+ */
+function parseInstant(text: string): Date {
+  const parsed: unknown = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ, "text")(text);
+  if (parsed instanceof Date && !Number.isNaN(parsed.getTime())) return parsed;
+  return new Date(text.startsWith("-") || text.endsWith("BC") ? -FURTHEST_MS : FURTHEST_MS);
+}
 
 /** @throws RangeError beyond ±(2^53 - 1): JavaScript would round the amount */
 function parseBigint(text: string): number {

@@ -17,6 +17,7 @@ import { checkActivation, findCycle, type JoinedRule, probeDate } from "@/lib/en
 import { forecastingMoves } from "@/lib/engine/forecast/forecast-arrivals";
 import { mostOfRun } from "@/lib/engine/most-of-a-run";
 import { probeRule, probing } from "@/lib/engine/probe-rule";
+import { occurrencesBetween, upcoming } from "@/lib/engine/schedule/occurrences";
 import { leastMs, leastPartsMs } from "@/lib/testing/least-time";
 import { debt, pod } from "@/lib/testing/rules/rule-examples";
 
@@ -83,6 +84,9 @@ const schedule = (more: object) => ({
   accountId: PAY,
   schedule: { startAt: "2026-01-01T00:00:00Z", timeZone: "America/New_York", ...more },
 });
+/** On 29 February if it is a Sunday: once in 28 years, or in 40. */
+const RARE = { frequency: "CRON", cron: "0 0 29 2 */7", onNonBankingDay: "NEXT_BANKING_DAY" };
+const LATE = "9900-01-01T00:00:00Z";
 const onDate = (number: number) => ({ fact: "DATE", operator: "EQUAL", value: day(7 + 11 * number) });
 const BALANCES = ["BALANCE", "AVAILABLE_BALANCE"];
 const mixed = (number: number) =>
@@ -104,6 +108,8 @@ const SENT: Record<string, object> = {
   "every kind of comparison": comparing(mixed),
   "dates on a daily schedule": comparing(onDate, schedule({ frequency: "DAILY" })),
   "dates on a leap day": comparing(onDate, schedule({ frequency: "CRON", cron: "0 0 29 2 *" })),
+  "dates on a rare day that moves to a banking day": comparing(onDate, schedule({ ...RARE, startAt: LATE })),
+  "dates on every minute": comparing(onDate, schedule({ frequency: "CRON", cron: "* * * * *" })),
   "balances that all depend on each other": comparing((number) => ({
     fact: "BALANCE",
     accountId: id(number),
@@ -219,6 +225,24 @@ describe("the largest rules", () => {
     expect(longestPartMs).toBeLessThan(MAXIMUM_DELAY_MS);
   });
 });
+
+it.each([{ ...RARE }, { ...RARE, startAt: LATE }, { frequency: "CRON", cron: "* * * * *" }])(
+  "finds the next runs of a schedule without a delay: %j",
+  (more) => {
+    const { trigger } = ruleDefinitionSchema.parse(comparing(onDate, schedule(more)));
+    if (trigger.type !== "SCHEDULED") throw new Error("The rule has no schedule");
+    for (const timeZone of ["America/New_York", "Australia/Lord_Howe"]) {
+      const scheduled = { ...trigger.schedule, timeZone };
+      // Two days before clocks change, so that a whole day of changed clocks is listed.
+      const from = new Date("2026-10-31T12:00:00Z");
+      expect(leastMs(() => upcoming(scheduled, from, 5))).toBeLessThan(MAXIMUM_DELAY_MS);
+      const changed = new Date("2026-11-02T12:00:00Z");
+      expect(leastMs(() => occurrencesBetween(scheduled, from, changed, 2_000))).toBeLessThan(
+        MAXIMUM_DELAY_MS,
+      );
+    }
+  },
+);
 
 it("looks for a cycle among many rules of one account in linear work", () => {
   const definition = ruleDefinitionSchema.parse({

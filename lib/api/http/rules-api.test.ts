@@ -190,6 +190,26 @@ test("a rule that this version cannot represent hides no other", async () => {
   expect(ids).not.toContain(unknown);
 });
 
+test("a list reads no steps, so a rule with ones that this version cannot represent is in it", async () => {
+  const { id } = await create();
+  await database.ownerPool.query(
+    `insert into rule_versions (organization_id, rule_id, version, definition, created_by_kind, created_by_id,
+         created_by_name, created_at)
+       select organization_id, rule_id, 2, definition || '{"steps":"quantum"}', created_by_kind, created_by_id,
+           created_by_name, created_at
+         from rule_versions where rule_id = $1`,
+    [id],
+  );
+  await database.ownerPool.query("update rules set latest_version = 2, versions_made = 2 where id = $1", [
+    id,
+  ]);
+  const read = await setting.call(setting.key, "GET", `/rules/${id}`);
+  expect(read).toMatchObject({ status: 403, body: { error: { code: "INVALID_RULE" } } });
+  const list = await setting.call(setting.key, "GET", "/rules?pageSize=100");
+  const listed = Object(list.body).data.items.find((item: { id: string }) => item.id === id);
+  expect(listed).toMatchObject({ version: 2 });
+});
+
 test("another organization's rule does not exist", async () => {
   const { id } = await create();
   for (const path of [`/rules/${id}`, `/rules/${id}/executions`, `/rules/${id}/executions/${id}`]) {

@@ -90,6 +90,10 @@ export function createProvider(services: ProviderServices): Provider {
   provider.use(async (ctx, next) => {
     await next();
     dropSessionCookie(ctx.res);
+    // `oidc-provider` has it only for a client that used this scheme; a 401 always needs one (RFC 9110, 15.5.2).
+    if (ctx.status === 401 && !ctx.response.get("WWW-Authenticate")) {
+      ctx.set("WWW-Authenticate", `Basic realm="${services.appUrl}", error="invalid_client"`);
+    }
   });
   // Host and scheme that a request claims are replaced before it gets here.
   provider.proxy = true;

@@ -260,6 +260,9 @@ describe("a client with a secret", () => {
     expect([without.status, without.body.error]).toEqual([401, "invalid_client"]);
     const wrong = await redeemWith(prove("wrong"));
     expect([wrong.status, wrong.body.error]).toEqual([401, "invalid_client"]);
+    for (const { headers } of [without, wrong]) {
+      expect(headers.get("www-authenticate")).toMatch(/^Basic realm="/);
+    }
     expect((await redeemWith(prove(secret))).status).toBe(200);
   });
 });

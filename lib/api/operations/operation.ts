@@ -127,9 +127,16 @@ function withoutDuplicates(listFields: readonly string[], raw: unknown): unknown
   if (typeof raw !== "object" || raw === null) return raw;
   return Object.fromEntries(
     Object.entries(raw).map(([name, value]) =>
-      listFields.includes(name) && Array.isArray(value) ? [name, [...new Set(value)]] : [name, value],
+      listFields.includes(name) && Array.isArray(value)
+        ? [name, [...new Map(value.map((one) => [sameId(one), one])).values()]]
+        : [name, value],
     ),
   );
+}
+
+/** An id is the same in upper and lower case. */
+function sameId(value: unknown): unknown {
+  return typeof value === "string" && /^[0-9a-f-]{36}$/i.test(value) ? value.toLowerCase() : value;
 }
 
 /** Version of the API and of the MCP server, which offer the same operations. */

@@ -1,5 +1,5 @@
 import type { Operation } from "@/lib/api/operations/operation";
-import { parseSent } from "@/lib/api/operations/to-problems";
+import { MAXIMUM_PROBLEMS, parseSent } from "@/lib/api/operations/to-problems";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { MAXIMUM_CALLED_REASON_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
@@ -47,11 +47,16 @@ export function readCallerFields(
 const isIdempotencyKey = (value: unknown): value is string =>
   typeof value === "string" && IDEMPOTENCY_KEY_PATTERN.test(value);
 
-/** One refusal for everything that is wrong with a request; its message names the first. */
+/**
+ * One refusal for everything that is wrong with a request; its message names the first. It lists so many at most, because
+ * a body has room for thousands.
+ */
 export function refusalOf(problems: readonly ErrorDetail[]): AppError {
   const first = problems[0];
   const message = first ? [first.field, first.message].filter(Boolean).join(": ") : "Invalid request";
-  return new AppError("INVALID_PARAMETERS", `${message}.`, problems);
+  const more =
+    problems.length > MAXIMUM_PROBLEMS ? ` There are more than the ${MAXIMUM_PROBLEMS} problems listed.` : "";
+  return new AppError("INVALID_PARAMETERS", `${message}.${more}`, problems.slice(0, MAXIMUM_PROBLEMS));
 }
 
 /** A list as it arrives in a query: repeated, or separated with commas. */

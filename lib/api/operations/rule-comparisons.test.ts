@@ -67,6 +67,17 @@ describe("comparisons in all steps together", () => {
     expect(toDefinition(toDraft(smaller, "America/New_York")).kind).toBe("RULE");
   });
 
+  it.each([
+    ["without members", () => ({ any: [], all: [] })],
+    ["that hold no list", () => ({ all: 1 })],
+    ["that hold null", () => ({ any: null })],
+    ["of groups without members", () => ({ any: [{ all: [] }] })],
+  ])("refuses thousands of groups %s without trying every shape of each", (_, group) => {
+    const body = ruleOf(20, { any: twenty(group()) });
+    expect(bind("createRule", body)).toEqual({ problems: [PROBLEM] });
+    expect(leastMs(() => bind("createRule", body))).toBeLessThan(50);
+  });
+
   it("refuses the largest body of malformed comparisons without trying every shape of each", () => {
     const body = ruleOf(20, { all: twenty({ all: twenty({}) }) });
     const length = JSON.stringify(body.steps[0]).length;

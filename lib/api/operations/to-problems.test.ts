@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { parseSent } from "@/lib/api/operations/to-problems";
+import { refusalOf } from "@/lib/api/operations/request-fields";
+import { MAXIMUM_PROBLEMS, parseSent } from "@/lib/api/operations/to-problems";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { leastMs } from "@/lib/testing/least-time";
 
 function wordsOf(schema: z.ZodType, sent: unknown): string[] {
   const parsed = parseSent(schema, sent);
@@ -114,4 +116,24 @@ test("no problem is in the words of the validator's maker", () => {
   for (const word of words) {
     expect(word).not.toMatch(/Invalid|Too (big|small)|expected|received|Unrecognized|[<>]=?/);
   }
+});
+
+test("an answer lists a bounded number of problems, says that there are more, and is found without a delay", () => {
+  const thousands = Object.fromEntries(Array.from({ length: 6_000 }, (_, index) => [`field${index}`, 1]));
+  const actions = Array.from({ length: 50 }, () => ({ type: "FIXED", upTo: null, limitId: 5 }));
+  const bodies = [thousands, { steps: Array.from({ length: 20 }, () => ({ actions })) }];
+  for (const body of bodies) {
+    const parsed = parseSent(ruleDefinitionSchema, body);
+    const { message, details } = refusalOf("problems" in parsed ? parsed.problems : []);
+    expect(details).toHaveLength(MAXIMUM_PROBLEMS);
+    expect(message).toBe("name: is required: must be a text. There are more than the 100 problems listed.");
+  }
+  expect(leastMs(() => parseSent(ruleDefinitionSchema, thousands))).toBeLessThan(50);
+});
+
+test("nulls in as many fields as a body holds are left out in one copy", () => {
+  const fields = Array.from({ length: 2_000 }, (_, index) => [`field${index}`, null]);
+  const wide = z.strictObject(Object.fromEntries(fields.map(([name]) => [name, z.string().optional()])));
+  expect(parseSent(wide, Object.fromEntries(fields))).toEqual({ data: {} });
+  expect(leastMs(() => parseSent(wide, Object.fromEntries(fields)))).toBeLessThan(50);
 });

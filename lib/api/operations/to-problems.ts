@@ -13,20 +13,29 @@ export function parseSent<Schema extends z.ZodType>(
   schema: Schema,
   sent: unknown,
 ): { data: z.output<Schema> } | { problems: ErrorDetail[] } {
-  const parsed = parseWithoutNulls(schema, sent);
-  return parsed.success ? { data: parsed.data } : { problems: toProblems(parsed.error.issues) };
+  const parsed = parseWithoutNulls(schema, sent, MAXIMUM_PROBLEMS);
+  return "data" in parsed ? parsed : { problems: toProblems(parsed.issues) };
 }
 
-/** @param issues of a parse with `schemaWords` and `reportInput` */
+/** Problems that one answer lists. */
+export const MAXIMUM_PROBLEMS = 100;
+
+/**
+ * @param issues of a parse with `schemaWords` and `reportInput`
+ * @returns at most one more than an answer lists
+ */
 export function toProblems(issues: readonly Issue[]): ErrorDetail[] {
-  const problems = issues.map((issue) => ({ issue, told: problemsOf(issue, []) }));
   const ofWrongType = new Set(
-    problems.flatMap(({ issue }) => (issue.code === "invalid_type" ? [toField(issue.path)] : [])),
+    issues.flatMap((issue) => (issue.code === "invalid_type" ? [toField(issue.path)] : [])),
   );
-  // The length of a text given in place of a list says nothing.
-  return problems.flatMap(({ issue, told }) =>
-    issue.code === "too_big" && ofWrongType.has(toField(issue.path)) ? [] : told,
-  );
+  const problems: ErrorDetail[] = [];
+  for (const issue of issues) {
+    if (problems.length > MAXIMUM_PROBLEMS) break;
+    // The length of a text given in place of a list says nothing.
+    if (issue.code === "too_big" && ofWrongType.has(toField(issue.path))) continue;
+    problems.push(...problemsOf(issue, []));
+  }
+  return problems.slice(0, MAXIMUM_PROBLEMS + 1);
 }
 
 function problemsOf(issue: Issue, container: readonly PropertyKey[]): ErrorDetail[] {
@@ -34,7 +43,9 @@ function problemsOf(issue: Issue, container: readonly PropertyKey[]): ErrorDetai
   if (issue.code === "unrecognized_keys") {
     // Schemas that know a common mistake explain it for a single key only.
     const message = issue.keys.length === 1 ? issue.message : UNKNOWN_FIELD;
-    return issue.keys.map((key) => ({ field: toField([...path, key]), message }));
+    return issue.keys
+      .slice(0, MAXIMUM_PROBLEMS + 1)
+      .map((key) => ({ field: toField([...path, key]), message }));
   }
   if (issue.code === "invalid_union") return [...unionProblems(issue, path)];
   const { message } = issue;

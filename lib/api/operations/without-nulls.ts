@@ -9,21 +9,28 @@ const MAXIMUM_ROUNDS = 8;
 /**
  * Parses what a program sent. Null in a field that does not take it counts as absent, since a strict function schema
  * cannot leave an optional field out. A required field is then reported as missing.
+ * @param enough problems that decide the answer: with more of them, no null is looked at, since a body with thousands of
+ *   problems would take several times as long for nothing
  */
 export function parseWithoutNulls<Schema extends z.ZodType>(
   schema: Schema,
   raw: unknown,
-): z.ZodSafeParseResult<z.output<Schema>> {
+  enough: number,
+): { data: z.output<Schema> } | { issues: readonly Issue[] } {
   let input = raw;
-  let parsed = schema.safeParse(input, { reportInput: true, error: schemaWords });
-  for (let round = 0; round < MAXIMUM_ROUNDS && !parsed.success; round++) {
-    const nulls = nullPaths(input, parsed.error.issues, []);
-    if (nulls.length === 0) break;
+  for (let round = 0; ; round++) {
+    const parsed = schema.safeParse(input, { reportInput: true, error: schemaWords });
+    if (parsed.success) return { data: parsed.data };
+    const { issues } = parsed.error;
+    const others = issues.filter(
+      (issue) => issue.code !== "invalid_union" && valueAt(input, issue.path) !== null,
+    );
+    if (others.length > enough) return { issues: others };
+    const nulls = round < MAXIMUM_ROUNDS ? nullPaths(input, issues, []) : [];
+    if (nulls.length === 0) return { issues };
     // Parsing ends at the first mismatch of a union, so each round finds what the last one uncovered.
-    input = nulls.reduce<unknown>(without, input);
-    parsed = schema.safeParse(input, { reportInput: true, error: schemaWords });
+    input = without(input, nulls);
   }
-  return parsed;
 }
 
 /** The paths of issues at which there is null. */
@@ -49,19 +56,29 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-/** A copy without the field; entries of lists keep their places, so theirs stay. */
-function without(input: unknown, [name, ...rest]: readonly PropertyKey[]): unknown {
-  if (Array.isArray(input)) {
-    return input.map((item: unknown, index) =>
-      index === name && rest.length > 0 ? without(item, rest) : item,
-    );
+/**
+ * A copy without the fields at these paths; entries of lists keep their places, so theirs stay. One copy for all of them:
+ * a copy for each would make thousands of nulls quadratic work.
+ */
+function without(input: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
+  const inner = new Map<PropertyKey, (readonly PropertyKey[])[]>();
+  for (const [name, ...rest] of paths) {
+    if (name === undefined) continue;
+    const known = inner.get(name);
+    if (known) known.push(rest);
+    else inner.set(name, [rest]);
   }
-  if (typeof input !== "object" || input === null || name === undefined) return input;
+  const innerOf = (name: PropertyKey) => (inner.get(name) ?? []).filter((rest) => rest.length > 0);
+  if (Array.isArray(input)) {
+    return input.map((item: unknown, index) => (inner.has(index) ? without(item, innerOf(index)) : item));
+  }
+  if (typeof input !== "object" || input === null) return input;
   // Built from entries: assignment would drop a field named __proto__ instead of refusing it.
   return Object.fromEntries(
     Object.entries(input).flatMap(([field, value]: [string, unknown]) => {
-      if (field !== name) return [[field, value]];
-      return rest.length === 0 ? [] : [[field, without(value, rest)]];
+      const deeper = inner.get(field);
+      if (!deeper) return [[field, value]];
+      return deeper.some((rest) => rest.length === 0) ? [] : [[field, without(value, innerOf(field))]];
     }),
   );
 }

@@ -19,7 +19,9 @@ const HOUR_AND_MINUTE = "(?:[01][0-9]|2[0-3]):[0-5][0-9]";
 const TIME = `${HOUR_AND_MINUTE}:[0-5][0-9](?:\\.[0-9]+)?`;
 
 const DATE_PATTERN = `^(?:${DATE})$`;
-const INSTANT_PATTERN = `^(?:${DATE})T${TIME}(?:Z|[+-]${HOUR_AND_MINUTE})$`;
+/** Behind UTC, the first day of 1970 begins on the day before. */
+const DAY_OF_INSTANT = `${DATE}|1969-12-31`;
+const INSTANT_PATTERN = `^(?:${DAY_OF_INSTANT})T${TIME}(?:Z|[+-]${HOUR_AND_MINUTE})$`;
 
 export const YEARS_PROBLEM = "must be in the years 1970 to 9999 of UTC";
 

@@ -7,7 +7,8 @@ import type { ErrorDetail } from "@/lib/contract/error";
 export const MAXIMUM_COMPARISONS = 100;
 
 /**
- * Counts the comparisons of a rule that nothing has checked yet; stops above the maximum.
+ * Counts the comparisons of a rule that nothing has checked yet; stops above the maximum. A group without members counts
+ * as one: it is refused, but thousands of them would take the schema as long as comparisons.
  * @param rule any JSON value
  */
 export function countComparisons(rule: unknown, maximum = MAXIMUM_COMPARISONS): number {
@@ -16,6 +17,7 @@ export function countComparisons(rule: unknown, maximum = MAXIMUM_COMPARISONS): 
   while (waiting.length > 0 && count <= maximum) {
     const node = waiting.pop();
     const members = [...listOf(node, "all"), ...listOf(node, "any")];
+    if (members.length === 0 && isGroup(node)) count += 1;
     for (const member of members) {
       if (isGroup(member)) waiting.push(member);
       else count += 1;

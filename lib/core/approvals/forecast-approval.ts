@@ -1,10 +1,10 @@
-import { storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { transferMoves } from "@/lib/core/approvals/describe-transfer";
 import type { PlanningWhere } from "@/lib/core/approvals/plan-runs";
 import { approvableMoves } from "@/lib/core/approvals/proposal-facts";
 import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
 import type { Context } from "@/lib/core/shared/context";
+import { readDefinitions } from "@/lib/core/shared/read-definitions";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import {
@@ -63,10 +63,11 @@ async function readArrivalRules(database: Queryable, organizationId: string): Pr
        order by r.id limit ${MAXIMUM_RULES}`,
     values: [organizationId],
   });
-  return rows.flatMap((row) => {
+  const definitions = await readDefinitions(rows.map(({ definition }) => definition));
+  return rows.flatMap(({ id, name }, index) => {
     // A rule that this version of Sluice cannot represent does not run either.
-    const definition = storedRuleDefinitionSchema.safeParse(row.definition);
-    return definition.success ? [{ id: row.id, name: row.name, definition: definition.data }] : [];
+    const definition = definitions[index];
+    return definition ? [{ id, name, definition }] : [];
   });
 }
 

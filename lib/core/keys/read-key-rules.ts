@@ -1,5 +1,6 @@
-import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { KeyRuleView } from "@/lib/contract/views/keys-view";
+import { readDefinitions } from "@/lib/core/shared/read-definitions";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** More rules than anyone picks from. */
@@ -59,8 +60,9 @@ export async function readLiveRules(database: Queryable, organizationId: string)
        order by r.id limit ${MAXIMUM_ACTIVE}`,
     values: [organizationId],
   });
-  return rows.flatMap(({ id, name, definition }) => {
-    const parsed = storedRuleDefinitionSchema.safeParse(definition);
-    return parsed.success ? [{ id, name, definition: parsed.data }] : [];
+  const definitions = await readDefinitions(rows.map(({ definition }) => definition));
+  return rows.flatMap(({ id, name }, index) => {
+    const definition = definitions[index];
+    return definition ? [{ id, name, definition }] : [];
   });
 }

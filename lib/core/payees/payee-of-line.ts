@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { schemaWords } from "@/lib/contract/input/schema-words";
 import { isRoutingNumber, newPayeeSchema } from "@/lib/contract/payee";
 import type { PayeeFileField, PayeeFileMatch } from "@/lib/contract/payees/payee-file";
 import { readAccountKind, readKind } from "@/lib/core/payees/match-columns";
@@ -34,7 +35,7 @@ export function payeeOfLine(record: CsvRecord, shape: FileShape): PayeeOfLine {
     numberInText(text("name"), text("holderName")) ??
     spreadsheetDamage(text("routingNumber"), text("accountNumber"));
   if (damage) return { line, name, payee: null, problem: damage };
-  const parsed = newPayeeSchema.safeParse(toInput(text, shape.match));
+  const parsed = newPayeeSchema.safeParse(toInput(text, shape.match), { error: schemaWords });
   if (!parsed.success) {
     return { line, name, payee: null, problem: parsed.error.issues.map(problemOf).join(" ") };
   }

@@ -18,6 +18,7 @@ import { accountsOf } from "@/lib/engine/accounts-of";
 import { checkActivation, type JoinedRule, probeDate } from "@/lib/engine/check-activation";
 import { upcoming } from "@/lib/engine/schedule/occurrences";
 import { checkWords } from "@/lib/engine/words/activation-words";
+import { inSlices } from "@/lib/platform/slices";
 
 interface Activation {
   definition: RuleDefinition;
@@ -119,13 +120,23 @@ export async function readOtherActiveRules(
        order by r.id`,
     values: [organizationId, ruleId],
   });
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    trigger: { type: row.active_trigger_type, accountId: row.active_trigger_account_id },
-    // A rule that this version of Sluice cannot represent does not run, so it moves nothing.
-    steps: parsedDefinition(row.definition)?.steps ?? [],
-  }));
+  return inSlices(joining(rows));
+}
+
+/** In slices, because other rules may be as large as a body, and each is parsed once. */
+function* joining(rows: readonly ActiveRow[]): Generator<void, JoinedRule[]> {
+  const joined: JoinedRule[] = [];
+  for (const row of rows) {
+    yield;
+    joined.push({
+      id: row.id,
+      name: row.name,
+      trigger: { type: row.active_trigger_type, accountId: row.active_trigger_account_id },
+      // A rule that this version of Sluice cannot represent does not run, so it moves nothing.
+      steps: parsedDefinition(row.definition)?.steps ?? [],
+    });
+  }
+  return joined;
 }
 
 /**

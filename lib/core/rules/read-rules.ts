@@ -1,7 +1,13 @@
 import { AppError } from "@/lib/contract/error";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type { ResourceList } from "@/lib/contract/permissions";
-import { type Rule, type RuleSummary, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
+import {
+  type Rule,
+  type RuleDefinition,
+  type RuleSummary,
+  storedRuleDefinitionSchema,
+  storedRuleOutlineSchema,
+} from "@/lib/contract/rules/rule";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, requirePermission } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
@@ -10,7 +16,7 @@ import type { Services } from "@/lib/platform/services";
 /** From `rules r` joined with its latest version `v`. */
 const RULE_COLUMNS = `
   r.id, r.latest_version, r.versions_made, r.active_version, r.paused_at, r.created_at, r.updated_at, r.deleted_at,
-  case when r.active_version is not null then r.name end as active_name, v.definition`;
+  case when r.active_version is not null then r.name end as active_name`;
 
 const RULE_JOIN = `
   join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id and v.version = r.latest_version`;
@@ -35,7 +41,20 @@ export interface RuleRow {
 function toRule(row: RuleRow, appUrl: string): Rule | null {
   const definition = storedRuleDefinitionSchema.safeParse(row.definition);
   if (!definition.success) return null;
-  const { name, description, trigger, steps, limits } = definition.data;
+  return { ...describe(row, definition.data, appUrl), steps: definition.data.steps };
+}
+
+/** @param row with the definition's outline. @returns null for one that this version of Sluice cannot represent. */
+function toRuleSummary(row: RuleRow, appUrl: string): RuleSummary | null {
+  const outline = storedRuleOutlineSchema.safeParse(row.definition);
+  return outline.success ? describe(row, outline.data, appUrl) : null;
+}
+
+function describe(
+  row: RuleRow,
+  { name, description, trigger, limits }: Omit<RuleDefinition, "steps">,
+  appUrl: string,
+): RuleSummary {
   const runsLive = row.active_version !== null && row.paused_at === null;
   return {
     id: row.id,
@@ -51,12 +70,7 @@ function toRule(row: RuleRow, appUrl: string): Rule | null {
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     deletedAt: row.deleted_at?.toISOString() ?? null,
-    steps,
   };
-}
-
-function toRuleSummary({ steps: _, ...summary }: Rule): RuleSummary {
-  return summary;
 }
 
 /**
@@ -71,7 +85,7 @@ export async function findRule(
 ): Promise<RuleRow> {
   const { rows } = await database.query<RuleRow>({
     name: "find_rule",
-    text: `select ${RULE_COLUMNS} from rules r ${RULE_JOIN} where r.organization_id = $1 and r.id = $2`,
+    text: `select ${RULE_COLUMNS}, v.definition from rules r ${RULE_JOIN} where r.organization_id = $1 and r.id = $2`,
     values: [context.organizationId, ruleId],
   });
   const row = rows[0];
@@ -122,7 +136,7 @@ export async function listRules(
   const { rows } = await services.pool.query<RuleRow>({
     name: "list_rules",
     text: `
-      select ${RULE_COLUMNS}
+      select ${RULE_COLUMNS}, v.definition - 'steps' as definition
         from rules r ${RULE_JOIN}
        where r.organization_id = $1 and r.deleted_at is null
          and ($2::uuid[] is null or r.id = any ($2))
@@ -140,7 +154,7 @@ export async function listRules(
       (input.page - 1) * input.pageSize,
     ],
   });
-  const page = toPage(rows, input, (row) => toRule(row, services.appUrl));
+  const page = toPage(rows, input, (row) => toRuleSummary(row, services.appUrl));
   // A rule that this version cannot represent must not fail the whole list; read by id, it answers INVALID_RULE.
-  return { ...page, items: page.items.filter((rule) => rule !== null).map(toRuleSummary) };
+  return { ...page, items: page.items.filter((rule) => rule !== null) };
 }

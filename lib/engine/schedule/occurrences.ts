@@ -43,7 +43,7 @@ export function upcoming(schedule: RuleSchedule, after: Date, count: number): Da
 
 /** The first `limit` moments after `after` up to and including `upTo`, in order. */
 export function occurrencesBetween(schedule: RuleSchedule, after: Date, upTo: Date, limit: number): Date[] {
-  return take(momentsAfter(schedule, after), limit, (moment) => moment <= upTo.getTime());
+  return take(momentsAfter(schedule, after, upTo), limit, (moment) => moment <= upTo.getTime());
 }
 
 /** The last `limit` moments from `notBefore` to `atOrBefore`, both inclusive, latest first. */
@@ -68,7 +68,12 @@ function take(moments: Iterable<number>, limit: number, isWanted: (moment: numbe
   return taken;
 }
 
-function* momentsAfter(schedule: RuleSchedule, after: Date): Generator<number, void, undefined> {
+/** @param upTo looks no further: a rare schedule would otherwise be searched for decades beyond a short period */
+function* momentsAfter(
+  schedule: RuleSchedule,
+  after: Date,
+  upTo: Date | null = null,
+): Generator<number, void, undefined> {
   const startAt = Date.parse(schedule.startAt);
   if (schedule.frequency === "ONE_TIME") {
     const only = onlyMoment(schedule);
@@ -77,9 +82,11 @@ function* momentsAfter(schedule: RuleSchedule, after: Date): Generator<number, v
   }
   const from = Math.max(after.getTime() + 1, startAt);
   const days = runDays(schedule);
+  if (upTo && from > upTo.getTime()) return;
   const firstDay = clampDay(dayAt(from, schedule.timeZone));
+  const lastDay = upTo ? clampDay(dayAt(upTo.getTime(), schedule.timeZone)) : LAST_DAY;
   let quietDays = 0;
-  for (let day = firstDay; day <= LAST_DAY && quietDays <= MAXIMUM_QUIET_DAYS; day += 1) {
+  for (let day = firstDay; day <= lastDay && quietDays <= MAXIMUM_QUIET_DAYS; day += 1) {
     const moments = instantsOn(day, days, schedule.timeZone).filter((moment) => moment >= from);
     quietDays = moments.length > 0 ? 0 : quietDays + 1;
     yield* moments;

@@ -21,21 +21,29 @@ const MAXIMUM_CLOSED_DAYS = 7;
  */
 export function runDays(schedule: RuleSchedule): RunDays {
   const cron = schedule.cron === null ? null : parseCron(schedule.cron);
-  const isNamed = namedDays(schedule, cron);
+  const isNamed = recently(namedDays(schedule, cron));
   const minutesOfDay = cron?.minutesOfDay ?? [toMinutes(schedule.time)];
   const { onNonBankingDay } = schedule;
   if (onNonBankingDay === "SAME_DAY") return { runsOn: isNamed, minutesOfDay };
   // Runs moved to the next banking day come from the closed days before it.
   const towardsOrigin = onNonBankingDay === "NEXT_BANKING_DAY" ? -1 : 1;
-  return { runsOn: once((day) => isNamedWithClosed(day, towardsOrigin, isNamed)), minutesOfDay };
+  return { runsOn: recently((day) => isNamedWithClosed(day, towardsOrigin, isNamed)), minutesOfDay };
 }
 
-/** Keeps the latest answer: each day is asked for itself and as the day before the next. */
-function once(runsOn: (day: number) => boolean): (day: number) => boolean {
-  let latest = { day: Number.NaN, answer: false };
+/** More than the days around one day that are asked for it. */
+const DAYS_KEPT = 32;
+
+/** Keeps the latest answers: each day is asked for itself, as the day before the next, and near closed days. */
+function recently(runsOn: (day: number) => boolean): (day: number) => boolean {
+  const kept = Array.from({ length: DAYS_KEPT }, () => ({ day: Number.NaN, answer: false }));
   return (day) => {
-    if (latest.day !== day) latest = { day, answer: runsOn(day) };
-    return latest.answer;
+    const place = kept[((day % DAYS_KEPT) + DAYS_KEPT) % DAYS_KEPT];
+    if (!place) return runsOn(day);
+    if (place.day !== day) {
+      place.answer = runsOn(day);
+      place.day = day;
+    }
+    return place.answer;
   };
 }
 

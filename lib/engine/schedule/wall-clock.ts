@@ -2,6 +2,7 @@ import { calendarDate, dayOf, midnightOf } from "@/lib/engine/schedule/calendar-
 
 /** Converts between instants and a time zone's wall clock. */
 
+const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** UTC offsets range from −12:00 to +14:00. */
@@ -13,6 +14,14 @@ interface Zone {
   format: Intl.DateTimeFormat;
   /** The UTC offset in milliseconds at the edges of cells, by their number. */
   edges: Map<number, number>;
+  /** The changes within a cell whose edges differ, by its number. */
+  changes: Map<number, readonly Change[]>;
+}
+
+/** From this moment on, clocks have this offset. */
+interface Change {
+  at: number;
+  offset: number;
 }
 
 /** Formatters are expensive to create and few: one per time zone in use. */
@@ -50,7 +59,7 @@ export function instantsOn(
   const instants = new Set(named.map((asIfUtc) => instantShowing(asIfUtc, timeZone)));
   // Clocks may change at the end of a day: times skipped then belong to the next day.
   return [...instants]
-    .filter((instant) => dayAt(instant, timeZone) === day)
+    .filter((instant) => Math.floor((instant + offsetAt(instant, timeZone)) / DAY_MS) === day)
     .sort((left, right) => left - right);
 }
 
@@ -75,8 +84,31 @@ function instantShowing(asIfUtc: number, timeZone: string): number {
 function offsetAt(instant: number, timeZone: string): number {
   const zone = zoneOf(timeZone);
   const cell = Math.floor(instant / CELL_MS);
-  const offset = edgeOffset(zone, cell);
-  return offset === edgeOffset(zone, cell + 1) ? offset : readOffset(zone, instant);
+  let offset = edgeOffset(zone, cell);
+  if (offset === edgeOffset(zone, cell + 1)) return offset;
+  for (const change of changesIn(zone, cell)) if (instant >= change.at) offset = change.offset;
+  return offset;
+}
+
+/** A schedule may run every minute of a day on which clocks change, and asks for the offset several times each. */
+function changesIn(zone: Zone, cell: number): readonly Change[] {
+  const known = zone.changes.get(cell);
+  if (known) return known;
+  if (zone.changes.size >= MAXIMUM_EDGES) zone.changes.clear();
+  const from = { at: cell * CELL_MS, offset: edgeOffset(zone, cell) };
+  const to = { at: (cell + 1) * CELL_MS, offset: edgeOffset(zone, cell + 1) };
+  const changes = changesBetween(zone, from, to);
+  zone.changes.set(cell, changes);
+  return changes;
+}
+
+/** By bisection, to the second: clocks change at whole seconds. Offsets that are equal at both ends do not change between. */
+function changesBetween(zone: Zone, from: Change, to: Change): Change[] {
+  if (from.offset === to.offset) return [];
+  if (to.at - from.at <= SECOND_MS) return [to];
+  const at = Math.floor((from.at + to.at) / 2 / SECOND_MS) * SECOND_MS;
+  const middle = { at, offset: readOffset(zone, at) };
+  return [...changesBetween(zone, from, middle), ...changesBetween(zone, middle, to)];
 }
 
 function edgeOffset(zone: Zone, cell: number): number {
@@ -100,7 +132,7 @@ function readOffset({ format }: Zone, instant: number): number {
     part("second"),
   );
   // Clocks show whole seconds.
-  return shown - Math.floor(instant / 1_000) * 1_000;
+  return shown - Math.floor(instant / SECOND_MS) * SECOND_MS;
 }
 
 function zoneOf(timeZone: string): Zone {
@@ -119,7 +151,7 @@ function zoneOf(timeZone: string): Zone {
     minute: "2-digit",
     second: "2-digit",
   });
-  const zone = { format, edges: new Map<number, number>() };
+  const zone = { format, edges: new Map<number, number>(), changes: new Map<number, Change[]>() };
   zones.set(timeZone, zone);
   return zone;
 }

@@ -28,7 +28,9 @@ export const RULES_IN_WORDS: readonly RuleInWords[] = [
       [request.from, request.to, scheduleOf(request).startAt].some(
         // The pattern has the years; only what a zone moves across them is left.
         (text) =>
-          typeof text === "string" && /^(19[7-9]|[2-9]\d\d)\d-/.test(text) && !isInstantInBounds(text),
+          typeof text === "string" &&
+          /^(?:(?:19[7-9]|[2-9]\d\d)\d-|1969-12-31T)/.test(text) &&
+          !isInstantInBounds(text),
       ),
   },
   {

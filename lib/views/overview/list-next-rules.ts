@@ -1,12 +1,13 @@
 import { ruleHref } from "@/lib/contract/hrefs";
 import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
-import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { NextRuleView, NextRunForecast } from "@/lib/contract/views/overview-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import { readFactsOfRules } from "@/lib/core/rules/read-rule-facts";
 import type { Context } from "@/lib/core/shared/context";
+import { readDefinitions } from "@/lib/core/shared/read-definitions";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { evaluate } from "@/lib/engine/evaluate";
@@ -45,7 +46,8 @@ export async function listNextRules(
        order by r.next_run_at nulls last, lower(r.name), r.id`,
     values: [context.organizationId],
   });
-  const read = rows.map((row) => ({ row, definition: definitionOf(row) }));
+  const definitions = await readDefinitions(rows.map(({ definition }) => definition));
+  const read = rows.map((row, index) => ({ row, definition: definitions[index] ?? null }));
   const accountIds = read.flatMap(({ definition }) => (definition ? accountsOf(definition) : []));
   const names = await readAccountNames(database, context.organizationId, [...new Set(accountIds)]);
   const where = { organizationId: context.organizationId, now: context.now, timeZone };
@@ -66,12 +68,6 @@ export async function listNextRules(
       ? forecast(definition, factsOf.get(row.id), names)
       : { kind: "LINE" as const, line: null },
   }));
-}
-
-/** A rule that this version of Sluice cannot represent must not hide the others. */
-function definitionOf(row: Row): RuleDefinition | null {
-  const parsed = storedRuleDefinitionSchema.safeParse(row.definition);
-  return parsed.success ? parsed.data : null;
 }
 
 function forecast(

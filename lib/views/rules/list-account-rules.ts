@@ -1,10 +1,11 @@
 import { ruleHref } from "@/lib/contract/hrefs";
 import { destinationsOf, scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
-import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountRulesView, AccountRuleView } from "@/lib/contract/views/account-page-view";
 import type { AccountKind } from "@/lib/contract/views/accounts-view";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { Context } from "@/lib/core/shared/context";
+import { readDefinitions } from "@/lib/core/shared/read-definitions";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { ruleLine } from "@/lib/engine/words/rule-line";
@@ -46,9 +47,10 @@ export async function listAccountRules(
        limit ${MAXIMUM_FOUND}`,
     values: [organizationId, accountId],
   });
-  const found = rows.flatMap((row) => {
-    const definition = storedRuleDefinitionSchema.safeParse(row.definition);
-    return definition.success ? [{ row, definition: definition.data }] : [];
+  const definitions = await readDefinitions(rows.map(({ definition }) => definition));
+  const found = rows.flatMap((row, index) => {
+    const definition = definitions[index];
+    return definition ? [{ row, definition }] : [];
   });
   const listed = found.slice(0, LISTED);
   const names = await readAccountNames(

@@ -1,7 +1,7 @@
 import { pausedHref, ruleHref } from "@/lib/contract/hrefs";
 import { type RulesSearch, rulesHref } from "@/lib/contract/list-search";
 import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
-import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type {
   NextRun,
@@ -14,6 +14,7 @@ import type { TimeContext } from "@/lib/contract/views/time-context";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
+import { readDefinitions } from "@/lib/core/shared/read-definitions";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { ruleLine } from "@/lib/engine/words/rule-line";
@@ -73,7 +74,8 @@ export async function readRulesPage(
     listWaitingVersions(pool, context.organizationId, SHOWN_NOTES),
     readPaused(pool, context),
   ]);
-  const definitions = new Map(rows.map((row) => [row.id, readDefinition(row.definition)]));
+  const read = await readDefinitions(rows.map(({ definition }) => definition));
+  const definitions = new Map(rows.map(({ id }, index) => [id, read[index] ?? null]));
   const accountIds = [...definitions.values()].flatMap((rule) => (rule ? accountsOf(rule) : []));
   const names = await readAccountNames(pool, context.organizationId, [...new Set(accountIds)]);
   const { page } = search;
@@ -182,12 +184,6 @@ async function readPaused(database: Queryable, { organizationId }: Context): Pro
     name,
     pausedAt: paused_at.toISOString(),
   }));
-}
-
-/** A rule that this version of Sluice cannot represent must not hide the others. */
-function readDefinition(stored: unknown): RuleDefinition | null {
-  const parsed = storedRuleDefinitionSchema.safeParse(stored);
-  return parsed.success ? parsed.data : null;
 }
 
 function toRow(row: Row, rule: RuleDefinition | null, names: AccountNames): RuleRowView {

@@ -21,6 +21,7 @@ import { readRuleEditor } from "@/lib/views/rules/read-rule-editor";
 
 const database = useTestDatabase();
 
+const onFirst = { fact: "DAY_OF_MONTH", operator: "EQUAL", value: 1 } as const;
 const nothing = async () => ({ kind: "REFUSED" as const, message: "Not in this test" });
 const ACTIONS = { keepDraft: nothing, saveVersion: nothing, discardDraft: nothing };
 
@@ -100,6 +101,24 @@ describe("the editor of a rule", () => {
       expect(html).not.toContain("The preview could not be calculated");
     },
   );
+
+  it("leaves a rule as large as a body to the browser: drawn here, it would keep everyone waiting", async () => {
+    const { services, key, rule, open } = await arrange();
+    const small = rule([]);
+    const [step] = small.steps;
+    if (!step) throw new Error("The rule has no step");
+    const conditions = { any: Array.from({ length: 5 }, () => onFirst) };
+    const large = { ...small, steps: Array.from({ length: 20 }, () => ({ ...step, conditions })) };
+    expect(render(await open(await writeRule(services, key.context, small)))).toContain('id="it-reads"');
+    for (const steps of [
+      large.steps,
+      [{ ...step, actions: Array.from({ length: 50 }, () => step.actions).flat() }],
+    ]) {
+      const html = render(await open(await writeRule(services, key.context, { ...small, steps })));
+      expect(html).toContain("Opening the rule");
+      expect(html.length).toBeLessThan(1_000);
+    }
+  });
 
   it("counts what a limit has used in another period, and after a version without it", async () => {
     const { services, key, rule, open } = await arrange();

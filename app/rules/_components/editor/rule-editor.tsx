@@ -9,8 +9,9 @@ import { RulePreview } from "@/app/rules/_components/editor/rule-preview";
 import { useAutosave, useVersion } from "@/app/rules/_components/editor/use-saving";
 import { WordsView } from "@/app/rules/_components/editor/words-view";
 import { COLUMNS_WITH_WIDE_SIDE } from "@/components/layout/columns";
-import { LiveButton } from "@/components/ui/live-button";
+import { LiveButton, useIsLive } from "@/components/ui/live-button";
 import { tabClass, tabListClass } from "@/components/ui/tabs";
+import type { ConditionDraft, RuleDraft } from "@/lib/contract/rules/draft";
 import { toDefinition } from "@/lib/contract/rules/draft-to-definition";
 import type { RuleEditorActions, RuleEditorView } from "@/lib/contract/views/rule-editor-view";
 
@@ -19,8 +20,31 @@ const JsonView = lazy(() =>
   import("@/app/rules/_components/editor/json-view").then((module) => ({ default: module.JsonView })),
 );
 
+/**
+ * Actions and comparisons of a rule that the server still draws. With as many as a body holds it would draw for a second,
+ * in which it answers nobody else; the browser draws them anyway.
+ */
+const DRAWN_BY_SERVER = 40;
+
 /** Edits a rule in words or as JSON: two views of one draft, which is saved continuously. */
 export function RuleEditor({ view, actions }: { view: RuleEditorView; actions: RuleEditorActions }) {
+  const isLive = useIsLive();
+  return isLive || partsOf(view.work.draft) <= DRAWN_BY_SERVER ? (
+    <OpenEditor view={view} actions={actions} />
+  ) : (
+    <p className="mt-6 text-ink-3" role="status">
+      Opening the rule
+    </p>
+  );
+}
+
+const partsOf = ({ steps }: RuleDraft) =>
+  steps.reduce((count, { conditions, actions }) => count + comparisonsOf(conditions) + actions.length, 0);
+
+const comparisonsOf = (part: ConditionDraft | null): number =>
+  part?.kind === "GROUP" ? part.members.reduce((count, member) => count + comparisonsOf(member), 0) : 1;
+
+function OpenEditor({ view, actions }: { view: RuleEditorView; actions: RuleEditorActions }) {
   const [state, dispatch] = useReducer(reduceEditor, view.work, openWork);
   const [tab, setTab] = useState<"WORDS" | "JSON">(isHeldByJson(state) ? "JSON" : "WORDS");
   const [openPart, setOpenPart] = useOpenPart();
