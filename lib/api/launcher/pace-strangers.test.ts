@@ -12,6 +12,7 @@ const LIMITS = {
   // Longer than any test.
   longestWaitMs: 120_000,
   longestTurnMs: 120_000,
+  yieldMs: 120_000,
 };
 const MEMBER = "session=valid";
 
@@ -23,7 +24,7 @@ interface Answer {
 
 /** A site whose pages for strangers are as slow as the test wants: each ends when the test says so. */
 class Site {
-  /** Strangers' pages that have begun and not ended, by the name of the request. */
+  /** Pages that have begun and not ended, by the name of the request. */
   readonly held = new Map<string, ServerResponse>();
   /** In the order in which they began. */
   readonly begun: string[] = [];
@@ -49,7 +50,7 @@ class Site {
       this.arrived++;
       const refusal = await settled;
       if (refusal) return response.writeHead(refusal.status, refusal.headers).end(refusal.text);
-      if (request.headers.cookie === MEMBER) return response.end("a member's page");
+      if (name === "quick") return response.end("a member's page");
       this.begun.push(name);
       this.held.set(name, response);
       response.once("close", () => this.held.delete(name));
@@ -117,7 +118,7 @@ it("sixteen connections of a stranger leave a member's page undelayed, and all a
     site.ask(String(index), { "x-network": "203.0.113.1", cookie: "session=forged" }),
   );
   await waitUntil("all have arrived", () => site.arrived === 16);
-  expect(await site.ask("member", { cookie: MEMBER }).answer).toMatchObject({ text: "a member's page" });
+  expect(await site.ask("quick", { cookie: MEMBER }).answer).toMatchObject({ text: "a member's page" });
   expect(site.begun).toHaveLength(2);
   for (let answered = 0; answered < 16; answered++) {
     expect(site.held.size).toBeLessThanOrEqual(2);
@@ -128,6 +129,33 @@ it("sixteen connections of a stranger leave a member's page undelayed, and all a
   }
   const answers = await Promise.all(strangers.map(({ answer }) => answer));
   expect(answers.every(({ status }) => status === 200)).toBe(true);
+});
+
+it("while members are being answered, strangers begin one by one, and rarely", async () => {
+  site = await new Site().listen();
+  site.ask("member", { cookie: MEMBER });
+  await waitUntil("the member's page begins", () => site.held.has("member"));
+  await site.askAs("203.0.113.1", "first");
+  await site.askAs("203.0.113.1", "second");
+  expect(site.begun).toEqual(["member", "first"]);
+  site.end("member");
+  await waitUntil("the second one begins", () => site.held.has("second"));
+});
+
+it("members who are always being answered lock no stranger out", async () => {
+  site = await new Site({ yieldMs: 50 }).listen();
+  site.ask("member", { cookie: MEMBER });
+  await waitUntil("the member's page begins", () => site.held.has("member"));
+  for (const name of ["first", "second"]) await site.askAs("203.0.113.1", name);
+  await waitUntil("both begin", () => site.held.has("first") && site.held.has("second"));
+});
+
+it("a member's long download holds strangers up no longer than a turn", async () => {
+  site = await new Site({ longestTurnMs: 50 }).listen();
+  site.ask("member", { cookie: MEMBER });
+  await waitUntil("the member's download begins", () => site.held.has("member"));
+  for (const name of ["first", "second"]) await site.askAs("203.0.113.1", name);
+  await waitUntil("both begin", () => site.held.has("first") && site.held.has("second"));
 });
 
 it("networks take turns, however many requests one of them sends", async () => {

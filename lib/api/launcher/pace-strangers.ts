@@ -9,6 +9,8 @@ interface Limits {
   longestWaitMs: number;
   /** A client that sends or reads slowly leaves the process idle, and must not keep others from their turn. */
   longestTurnMs: number;
+  /** Between two turns while members are being answered, so that busy members delay strangers and never lock them out. */
+  yieldMs: number;
 }
 
 /** A network may be an office whose browsers open several pages, each with its prefetches. */
@@ -18,6 +20,7 @@ const LIMITS: Limits = {
   waiting: 512,
   longestWaitMs: 10_000,
   longestTurnMs: 1_000,
+  yieldMs: 250,
 };
 
 const TOO_MANY: PageRefusal = {
@@ -30,8 +33,9 @@ const TOO_MANY: PageRefusal = {
 type Settled = PageRefusal | null;
 
 /**
- * Lets few requests for pages of people who are not signed in run at once: all pages share one thread, and a flood of
- * them would delay members. The others wait, and networks take turns. Asks no database.
+ * Lets few requests for pages of people who are not signed in run at once, and hardly any while members are being
+ * answered: all pages share one thread, and a flood of them would delay members. The others wait, and networks take
+ * turns. Asks no database.
  * @param isSignedIn whether a cookie header holds a session of this installation
  * @returns waits for a request's turn, which lasts until its response is closed; answers what refuses it, else null
  */
@@ -39,28 +43,48 @@ export function createStrangerPace(
   isSignedIn: (cookies: string | undefined) => Promise<boolean>,
   limits: Limits = LIMITS,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<Settled> {
-  const takeTurn = createTurns(limits);
+  const turns = createTurns(limits);
   return async (request, response) => {
-    if (await isSignedIn(request.headers.cookie)) return null;
+    if (await isSignedIn(request.headers.cookie)) {
+      turns.noteMember(response);
+      return null;
+    }
     const address = request.headers[CLIENT_ADDRESS_HEADER];
-    return takeTurn(response, networkOf(typeof address === "string" ? address : null));
+    return turns.take(response, networkOf(typeof address === "string" ? address : null));
   };
 }
 
-function createTurns(limits: Limits): (response: ServerResponse, network: string) => Promise<Settled> {
+function createTurns(limits: Limits) {
   const line = createLine(limits);
-  let running = 0;
+  const running = { members: 0, strangers: 0 };
+  let begunAt = Number.NEGATIVE_INFINITY;
+  let retry: NodeJS.Timeout | undefined;
 
-  const begin = (response: ServerResponse) => {
-    running++;
+  const isFree = () => running.strangers < limits.atOnce;
+  const yieldsForMs = () => (running.members === 0 ? 0 : begunAt + limits.yieldMs - performance.now());
+  const mayBegin = () => isFree() && yieldsForMs() <= 0;
+
+  const callNext = () => {
+    clearTimeout(retry);
+    while (mayBegin() && !line.isEmpty()) line.takeFirst()?.settle(null);
+    if (isFree() && !line.isEmpty()) retry = setTimeout(callNext, Math.ceil(yieldsForMs()));
+  };
+
+  const count = (kind: keyof typeof running, response: ServerResponse) => {
+    running[kind]++;
     const end = () => {
       clearTimeout(timer);
       response.off("close", end);
-      running--;
-      if (running < limits.atOnce) line.takeFirst()?.settle(null);
+      running[kind]--;
+      callNext();
     };
     const timer = setTimeout(end, limits.longestTurnMs);
     response.once("close", end);
+  };
+
+  const begin = (response: ServerResponse) => {
+    begunAt = performance.now();
+    count("strangers", response);
   };
 
   const wait = (response: ServerResponse, network: string) =>
@@ -82,13 +106,19 @@ function createTurns(limits: Limits): (response: ServerResponse, network: string
       // The client disconnected; nobody reads the refusal.
       response.once("close", leave);
       if (!line.add(one)) one.settle(TOO_MANY);
+      callNext();
     });
 
-  return async (response, network) => {
-    if (response.destroyed) return TOO_MANY;
-    if (running >= limits.atOnce) return wait(response, network);
-    begin(response);
-    return null;
+  return {
+    noteMember: (response: ServerResponse) => {
+      if (!response.destroyed) count("members", response);
+    },
+    take: async (response: ServerResponse, network: string): Promise<Settled> => {
+      if (response.destroyed) return TOO_MANY;
+      if (!mayBegin() || !line.isEmpty()) return wait(response, network);
+      begin(response);
+      return null;
+    },
   };
 }
 
@@ -133,6 +163,7 @@ function createLine(limits: Pick<Limits, "waiting" | "waitingPerNetwork">) {
       return true;
     },
     remove,
+    isEmpty: () => size === 0,
     takeFirst: (): Waiting | undefined => {
       const [first] = queues.values().next().value ?? [];
       if (!first) return undefined;
