@@ -144,7 +144,7 @@ function settleAction(
 }
 
 /**
- * The scheme counts as well: whoever controls a network can serve a page at `http` under our name. The scheme of the
+ * The scheme counts as well: anyone who controls a network can serve a page at `http` under our name. The scheme of the
  * public address is compared, as no header of the request proves another.
  */
 function isAtHost(origin: string, host: string | undefined, protocol: string): boolean {
