@@ -7,15 +7,22 @@ import { API_BASE_PATH, OPENAPI_PATH } from "@/lib/api/http/app";
 import { describeStart } from "@/lib/api/launcher/describe-start";
 import { readPageRoutes } from "@/lib/api/launcher/observe-requests";
 import { assertCanListen, type Pages } from "@/lib/api/launcher/open-server";
+import { createStrangerPace } from "@/lib/api/launcher/pace-strangers";
 import { createPageHeaders } from "@/lib/api/launcher/response-headers";
-import { closeUnread, type PageRefusal, settlePageRequest } from "@/lib/api/launcher/settle-page-request";
+import {
+  closeUnread,
+  isSentByNext,
+  type PageRefusal,
+  settlePageRequest,
+} from "@/lib/api/launcher/settle-page-request";
 import { createStaticFiles, STATIC_FILES_PATH } from "@/lib/api/launcher/static-files";
 import { describeAssistants } from "@/lib/api/mcp/tools";
 import { buildOpenApiDocument } from "@/lib/api/openapi/build-document";
 import { describeReference } from "@/lib/api/openapi/describe-reference";
 import { operations } from "@/lib/api/operations/table";
+import { sessionCookieName } from "@/lib/core/shared/session";
 import { openPageRequests } from "@/lib/next/page-request";
-import { setRuntime } from "@/lib/next/runtime";
+import { getRuntime, setRuntime } from "@/lib/next/runtime";
 import { type Config, findMisspelt, loadConfig } from "@/lib/platform/config";
 import { dashboardPath, readVersion } from "@/lib/platform/project-path";
 import { mailWay } from "@/lib/ports/messages/create-mail";
@@ -109,14 +116,17 @@ async function openDashboard(config: Config, isDevelopment: boolean, mark: strin
   const forRequest = openPageRequests();
   const hasAction = isDevelopment ? () => true : await readActionIds();
   const settings = { appUrl, hasAction, mark };
-  const toPages: Pages["handle"] = (request, response, facts) => {
+  // In development, pages are compiled on request.
+  const pace = isDevelopment ? async () => null : await openStrangerPace(appUrl);
+  const toPages: Pages["handle"] = async (request, response, facts) => {
     closeUnread(request, response);
-    const refusal = settlePageRequest(request, settings);
+    const isPartOfAnother = isSentByNext(request, mark);
+    const refusal =
+      settlePageRequest(request, settings) ?? (isPartOfAnother ? null : await pace(request, response));
     if (refusal) return answerRefusal(response, refusal);
     setPageHeaders(request, response);
     return forRequest(request, response, facts, () => handle(request, response));
   };
-  // In development, pages are compiled on request.
   if (isDevelopment) return { handle: toPages };
   const staticFiles = createStaticFiles(dashboardPath("static"));
   const toStaticFiles = getRequestListener(staticFiles.fetch, { overrideGlobalObjects: false });
@@ -127,6 +137,14 @@ async function openDashboard(config: Config, isDevelopment: boolean, mark: strin
         ? toStaticFiles(request, response)
         : toPages(request, response, facts),
   };
+}
+
+async function openStrangerPace(appUrl: string): Promise<ReturnType<typeof createStrangerPace>> {
+  const { services, sessionSecret } = getRuntime();
+  // Like Next, only where there are pages.
+  const { createSessionCheck } = await import("@/lib/next/session-token");
+  const cookieName = sessionCookieName(appUrl);
+  return createStrangerPace(createSessionCheck({ cookieName, secret: sessionSecret, clock: services.clock }));
 }
 
 function ownOrigin(host: string, port: number): string {

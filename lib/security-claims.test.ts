@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectPath } from "@/lib/platform/project-path";
+import { listProjectFiles, readProjectFile } from "@/lib/testing/project-files";
 
 /** What docs say about security names the test or file that shows it: here that each is there, and none is left out. */
 const root = dirname(projectPath("package.json"));
@@ -48,6 +49,42 @@ describe("the table of the ASVS", () => {
 
   it("leaves what is met without a file only where there is nothing to show", () => {
     const bare = rows.filter(({ state, evidence }) => state === "Met" && evidence === "");
-    expect(bare.map(({ id }) => id)).toEqual(["1.4.1", "3.7.1", "6.2.10", "6.4.2", "14.3.3"]);
+    expect(bare.map(({ id }) => id)).toEqual(["1.4.1", "3.7.1", "6.2.10", "6.4.2"]);
+  });
+});
+
+/** What no request to a running product shows: that something is nowhere in the sources of pages. */
+describe("the sources of pages", () => {
+  const sources = listProjectFiles()
+    .filter((path) => /^(app|components|lib)\/.*\.tsx?$/.test(path) && !path.includes(".test."))
+    .map((path) => ({ path, text: readProjectFile(path) }));
+  const holding = (pattern: RegExp) =>
+    sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
+
+  it("set every cookie HttpOnly and SameSite, except the time zone's, which a script writes", () => {
+    const calls = sources.flatMap(({ text }) =>
+      [...text.matchAll(/(?:\bjar|\(await cookies\(\)\))\.set\([^;]+;/g)].map(([call]) => call),
+    );
+    expect(calls.length).toBeGreaterThanOrEqual(8);
+    expect(calls.filter((call) => !/httpOnly: true/.test(call) || !/sameSite: "lax"/.test(call))).toEqual([]);
+    expect(holding(/document\.cookie\s*=[^=]|cookieStore\.set/)).toEqual([
+      "components/shell/remember-zone.tsx",
+    ]);
+  });
+
+  it("write no markup by hand, and show an email in a frame that may do nothing", () => {
+    expect(
+      holding(/dangerouslySetInnerHTML|\.(?:innerHTML|outerHTML)\s*=|insertAdjacentHTML|document\.write/),
+    ).toEqual([]);
+    const frames = sources.flatMap(({ text }) =>
+      [...text.matchAll(/<iframe[^>]*>/g)].map(([frame]) => frame),
+    );
+    expect(frames).toEqual(['<iframe title="The email" sandbox="" srcDoc={email.html} />']);
+  });
+
+  it("keep nothing in the browser's storage but what was typed into a form", () => {
+    expect(holding(/\b(?:localStorage|sessionStorage|indexedDB|caches\.open)\b/)).toEqual([
+      "components/actions/use-kept-fields.ts",
+    ]);
   });
 });

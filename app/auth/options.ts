@@ -4,7 +4,12 @@ import CredentialsProvider from "next-auth/providers/credentials";
 import { browserFacts, readBrowserIds, writeBrowserIds } from "@/app/auth/browser-cookie";
 import { passkeyAssertionSchema } from "@/lib/contract/confirmation/decision";
 import type { PasskeyAssertion } from "@/lib/contract/views/decision";
-import { type BrowserFacts, SESSION_LIFETIME_MS, type SignInOutcome } from "@/lib/core/shared/session";
+import {
+  type BrowserFacts,
+  SESSION_LIFETIME_MS,
+  type SignInOutcome,
+  usesSecureCookies,
+} from "@/lib/core/shared/session";
 import { endSession } from "@/lib/core/sign-in/end-session";
 import { signInWithPasskey } from "@/lib/core/sign-in/sign-in-with-passkey";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
@@ -47,11 +52,6 @@ export function authOptions(): AuthOptions {
       debug: () => {},
     },
   };
-}
-
-/** Cookies with the `__Secure-` prefix can neither be set nor read without TLS. */
-export function usesSecureCookies(appUrl: string): boolean {
-  return appUrl.startsWith("https://");
 }
 
 /** Also for clients of next-auth's protocol at `/api/auth`. */

@@ -1,28 +1,16 @@
 import "server-only";
 import { cookies } from "next/headers";
-import { decode, encode } from "next-auth/jwt";
-import { z } from "zod";
-import { usesSecureCookies } from "@/app/auth/options";
-import { SESSION_LIFETIME_MS } from "@/lib/core/shared/session";
+import { encode } from "next-auth/jwt";
+import { SESSION_LIFETIME_MS, sessionCookieName, usesSecureCookies } from "@/lib/core/shared/session";
 import { getRuntime } from "@/lib/next/runtime";
+import { readSessionToken } from "@/lib/next/session-token";
 
 const MAX_AGE_SECONDS = SESSION_LIFETIME_MS / 1_000;
-
-const sessionSchema = z
-  .object({ sub: z.string().min(1), sessionId: z.string() })
-  .transform(({ sub, sessionId }) => ({ userId: sub, sessionId }));
 
 /** Authenticates the cookie, not that the session still exists. */
 export async function readSessionCookie(): Promise<{ userId: string; sessionId: string } | null> {
   const token = (await cookies()).get(cookieKind().name)?.value;
-  if (!token) return null;
-  try {
-    const said = await decode({ token, secret: getRuntime().sessionSecret });
-    return sessionSchema.safeParse(said).data ?? null;
-  } catch {
-    // Not ours, altered, or expired. next-auth's own reader would also throw on unrelated cookies.
-    return null;
-  }
+  return token ? readSessionToken(token, getRuntime().sessionSecret) : null;
 }
 
 /**
@@ -46,8 +34,7 @@ export async function clearSessionCookie(): Promise<void> {
   jar.set(name, "", { httpOnly: true, sameSite: "lax", secure, path: "/", maxAge: 0 });
 }
 
-/** Must match next-auth (`useSecureCookies` in `options.ts`). */
 function cookieKind(): { name: string; secure: boolean } {
-  const secure = usesSecureCookies(getRuntime().services.appUrl);
-  return { name: `${secure ? "__Secure-" : ""}next-auth.session-token`, secure };
+  const { appUrl } = getRuntime().services;
+  return { name: sessionCookieName(appUrl), secure: usesSecureCookies(appUrl) };
 }

@@ -1,7 +1,7 @@
 import "server-only";
 import { cookies } from "next/headers";
 import { NextRequest } from "next/server";
-import { usesSecureCookies } from "@/app/auth/options";
+import { usesSecureCookies } from "@/lib/core/shared/session";
 import { readBoundedBody } from "@/lib/next/read-bounded-body";
 import { getRuntime } from "@/lib/next/runtime";
 

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
 import { demo, propose, signInWithoutForm } from "@/e2e/support/journey";
+import { signInOverHttp } from "@/e2e/support/sign-in-over-http";
 import { dashboardPath } from "@/lib/platform/project-path";
 
 /** What holds for the running product, whatever a page, a stranger or another site tries. No page is left changed. */
@@ -436,3 +437,19 @@ function sendText(host: string, port: number, text: string): Promise<string> {
     socket.write(text);
   });
 }
+
+test("a flood of pages without sign-in is refused beyond its bound, while a member's page opens", async () => {
+  const { appUrl } = demo();
+  const cookie = await signInOverHttp(demo(), appUrl);
+  const flood = Array.from({ length: 160 }, () =>
+    fetch(`${appUrl}/sign-in`, { headers: { Cookie: "next-auth.session-token=forged" } }),
+  );
+  const member = await fetch(`${appUrl}/help`, { headers: { Cookie: cookie }, redirect: "manual" });
+  expect(member.status).toBe(200);
+  const answers = await Promise.all(flood);
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused.length).toBeLessThan(answers.length);
+  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]));
+  expect(new Set(refused.map(({ headers }) => headers.get("retry-after")))).toEqual(new Set(["10"]));
+  await Promise.all(answers.map((answer) => answer.text()));
+});

@@ -149,3 +149,21 @@ test("an owner moves the organization to another time zone and back, and finds w
   });
   await expect(row.first()).toContainText("Mara Okafor");
 });
+
+test("a new name that was typed for the organization survives a reload, and goes with its dialog", async ({
+  page,
+}) => {
+  await page.goto(`${demo().appUrl}/settings`);
+  await signIn(page, "OWNER");
+  const dialog = page.getByRole("dialog", { name: "Rename the organization" });
+  await page.getByRole("button", { name: /^Rename: / }).click();
+  await dialog.getByLabel("Name").fill("Harbor Studio of Portland");
+  await page.reload();
+  await expect(dialog.getByLabel("Name")).toHaveValue("Harbor Studio of Portland");
+  await dialog.getByRole("button", { name: "Keep the name" }).click();
+  await expect(dialog).toBeHidden();
+  await page.reload();
+  // The page is alive, and opens the dialog with the name in force.
+  await page.getByRole("button", { name: /^Rename: / }).click();
+  await expect(dialog.getByLabel("Name")).not.toHaveValue("Harbor Studio of Portland");
+});

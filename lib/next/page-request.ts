@@ -130,7 +130,8 @@ function formsOf(language: string): Forms {
   return forms;
 }
 
-function readCookie(header: string | undefined, name: string): string | undefined {
+/** The value of a cookie, from the `Cookie` header. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
   const pair = header?.split(";", 100).find((each) => each.trim().startsWith(`${name}=`));
   if (!pair) return undefined;
   try {

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { SETTING_UNKNOWN, SettingDialog } from "@/app/settings/_components/setting-dialog";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
+import { useKeptFields } from "@/components/act/use-kept-fields";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
@@ -19,11 +20,19 @@ interface OrganizationRowsProps {
   actions: OrganizationActions;
 }
 
-type Open = { kind: "NAME" | "FLOOR"; text: string } | { kind: "TIME_ZONE" } | null;
+type Open = { kind: "FLOOR"; text: string } | { kind: "TIME_ZONE" } | null;
+
+const NOT_RENAMING = { isOpen: "", name: "" };
 
 export function OrganizationRows({ view, words, actions }: OrganizationRowsProps) {
   const [open, setOpen] = useState<Open>(null);
-  const close = () => setOpen(null);
+  // A reload opens the dialog again, with the name as typed.
+  const rename = useKeptFields("rename organization", NOT_RENAMING);
+  const close = () => {
+    setOpen(null);
+    rename.change(NOT_RENAMING);
+    rename.forget();
+  };
   const outcome = { whenLost: SETTING_UNKNOWN, onDone: close };
   const renaming = useAction({ ...outcome, act: actions.renameOrganization });
   const settingFloor = useAction({
@@ -50,8 +59,11 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
       confirmLabel: "Change time zone",
     }),
   });
-  const show = (next: Open) => {
+  const forgetOutcomes = () => {
     for (const action of [renaming, settingFloor, changingZone]) action.forget();
+  };
+  const show = (next: Open) => {
+    forgetOutcomes();
     setOpen(next);
   };
   const startFloor = view.newPodFloorInCents === null ? "" : (view.newPodFloorInCents / 100).toFixed(2);
@@ -63,7 +75,10 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
           about={`${words.kind}. Appears on statements and in emails.`}
           label="Rename"
           canChange={view.viewer.canChange}
-          onOpen={() => show({ kind: "NAME", text: view.name })}
+          onOpen={() => {
+            forgetOutcomes();
+            rename.change({ isOpen: "YES", name: view.name });
+          }}
         />
         <Row
           title="Time zone"
@@ -80,21 +95,21 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
           onOpen={() => show({ kind: "FLOOR", text: startFloor })}
         />
       </SettingList>
-      {open?.kind === "NAME" ? (
+      {rename.fields.isOpen ? (
         <SettingDialog
           title="Rename the organization"
           about="Sent messages keep the old name. Rename a beneficiary of this name under Beneficiaries."
           field={{
             label: "Name",
-            value: open.text,
+            value: rename.fields.name,
             maxLength: 200,
-            onChange: (text) => setOpen({ kind: "NAME", text }),
+            onChange: (name) => rename.change({ name }),
           }}
           error={renaming.message}
           isBusy={renaming.isBusy}
           keepLabel="Keep the name"
           saveLabel="Rename"
-          onSave={() => renaming.run({ name: open.text })}
+          onSave={() => renaming.run({ name: rename.fields.name })}
           onClose={close}
         />
       ) : null}

@@ -2,7 +2,7 @@ import { Agent, createServer, IncomingMessage, request as open } from "node:http
 import { connect, Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
-import { closeUnread, settlePageRequest } from "@/lib/api/launcher/settle-page-request";
+import { closeUnread, isSentByNext, settlePageRequest } from "@/lib/api/launcher/settle-page-request";
 import { portOf } from "@/lib/testing/servers/raw-server";
 
 const APP_URL = "https://money.example";
@@ -111,7 +111,7 @@ describe("a call of a server action", () => {
       status: null,
       headers: { host: "money.example" },
     });
-    expect(call({ host: "localhost:3000", origin: "http://localhost:3000" }).status).toBe(null);
+    expect(call({ host: "localhost:8443", origin: "https://localhost:8443" }).status).toBe(null);
   });
 
   it("that Next forwards to itself is known as forwarded, so that it is not sent on without an end", () => {
@@ -121,12 +121,30 @@ describe("a call of a server action", () => {
     expect(call({ "x-sluice-seen": MARK }).headers).toHaveProperty("x-action-forwarded", "1");
   });
 
-  it.each(["null", "https://evil.example", "\xff", "https://money.example.evil.example"])(
-    "from a page of %s is refused with 403",
-    (origin) => {
-      expect(call({ origin }).status).toBe(403);
-      const form = { "content-type": "multipart/form-data; boundary=x", origin };
-      expect(ask({ method: "POST", headers: form }).status).toBe(403);
+  it("leads to requests that Next sends to itself, which only the mark tells from a stranger's", () => {
+    expect(isSentByNext({ headers: { "x-sluice-seen": MARK } }, MARK)).toBe(true);
+    expect(isSentByNext({ headers: { "x-sluice-seen": "guessed" } }, MARK)).toBe(false);
+    expect(isSentByNext({ headers: {} }, MARK)).toBe(false);
+  });
+
+  it.each([
+    "null",
+    "https://evil.example",
+    "\xff",
+    "https://money.example.evil.example",
+    "http://money.example",
+    "https://money.example:444",
+  ])("from a page of %s is refused with 403", (origin) => {
+    expect(call({ origin }).status).toBe(403);
+    const form = { "content-type": "multipart/form-data; boundary=x", origin };
+    expect(ask({ method: "POST", headers: form }).status).toBe(403);
+  });
+
+  it.each(["http", "https", "http, https"])(
+    "from a page of our name at another scheme is refused, whatever the header says (%s)",
+    (scheme) => {
+      const origin = "http://money.example";
+      expect(call({ origin, "x-forwarded-proto": scheme }).status).toBe(403);
     },
   );
 

@@ -67,6 +67,15 @@ const NOT_FROM_OUTSIDE = [
 ];
 
 /**
+ * Whether Next sent this request to itself, to carry out an action elsewhere or to fetch the page that an action
+ * redirects to: it belongs to a request that is being handled. To be asked before `settlePageRequest`, which marks all
+ * calls of actions.
+ */
+export function isSentByNext({ headers }: Pick<IncomingMessage, "headers">, mark: string): boolean {
+  return headers[SEEN] === mark;
+}
+
+/**
  * Makes a request one that Next can answer, or answers it here: Next treats most malformed requests as its own
  * errors, answers 500 and fills the log.
  * @param request its headers are changed
@@ -114,9 +123,10 @@ function settleAction(
   const { origin } = headers;
   const id = headers[ACTION];
   if (origin !== undefined) {
-    // Next compares the two. Behind a proxy that rewrites the host, the public address counts.
-    if (origin === new URL(appUrl).origin) headers.host = new URL(appUrl).host;
-    else if (!URL.canParse(origin) || new URL(origin).host !== headers.host) {
+    const own = new URL(appUrl);
+    // Next compares the hosts. Behind a proxy that rewrites the host, the public address counts.
+    if (origin === own.origin) headers.host = own.host;
+    else if (!isAtHost(origin, headers.host, own.protocol)) {
       return refuse(403, "Send this from its own page.");
     }
   }
@@ -131,6 +141,16 @@ function settleAction(
   }
   // Tells the browser's scripts that they belong to another build.
   return refuse(404, "Server action not found.", { "X-Nextjs-Action-Not-Found": "1" });
+}
+
+/**
+ * The scheme counts as well: anyone who controls a network can serve a page at `http` under our name. The scheme of the
+ * public address is compared, as no header of the request proves another.
+ */
+function isAtHost(origin: string, host: string | undefined, protocol: string): boolean {
+  if (!URL.canParse(origin)) return false;
+  const from = new URL(origin);
+  return from.host === host && from.protocol === protocol;
 }
 
 function refuse(status: number, text: string, headers: Record<string, string> = {}): PageRefusal {

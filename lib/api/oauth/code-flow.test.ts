@@ -316,6 +316,15 @@ describe("a code", () => {
     expect(await authenticate(won[0]?.body.access_token ?? "")).not.toBeNull();
   });
 
+  it("gives its tokens in the body of a response that nobody stores, and nowhere else", async () => {
+    const { code, verifier } = await obtain();
+    const { body, headers } = await redeem(oauth, { clientId, code, verifier });
+    expect(headers.get("cache-control")).toBe("no-store");
+    const written = JSON.stringify([...headers]);
+    for (const token of [body.access_token, body.refresh_token ?? "no token"])
+      expect(written).not.toContain(token);
+  });
+
   it("that comes again later was stolen: its whole connection ends, with the reason", async () => {
     const { code, verifier } = await obtain();
     const { body } = await redeem(oauth, { clientId, code, verifier });

@@ -25,6 +25,16 @@ const DAY_MS = 24 * 60 * 60_000;
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 export const SESSION_IDLE_MS = 7 * DAY_MS;
 
+/** Cookies with the `__Secure-` prefix can neither be set nor read without TLS. */
+export function usesSecureCookies(appUrl: string): boolean {
+  return appUrl.startsWith("https://");
+}
+
+/** next-auth's name. */
+export function sessionCookieName(appUrl: string): string {
+  return `${usesSecureCookies(appUrl) ? "__Secure-" : ""}next-auth.session-token`;
+}
+
 /** `FAILED` never reveals what was wrong. */
 export type SignInOutcome =
   /** `browserIds`: what this browser stores for its next sign-in. */
