@@ -84,7 +84,7 @@ describe("the sources of pages", () => {
 
   it("keep nothing in the browser's storage but what was typed into a form", () => {
     expect(holding(/\b(?:localStorage|sessionStorage|indexedDB|caches\.open)\b/)).toEqual([
-      "components/actions/use-kept-fields.ts",
+      "components/act/use-kept-fields.ts",
     ]);
   });
 });
