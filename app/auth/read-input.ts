@@ -1,14 +1,13 @@
 import type { z } from "zod";
 import { AppError } from "@/lib/contract/error";
+import { parseInput } from "@/lib/core/shared/parse-input";
 
 /**
  * Parses a server action's input. Any session can send anything, so bad input is not a server error.
  * @throws AppError `INVALID_PARAMETERS`
  */
 export function readInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(plainInput(input));
-  if (parsed.success) return parsed.data;
-  throw unreadable();
+  return parseInput(schema, plainInput(input), UNREADABLE);
 }
 
 /**
@@ -16,16 +15,11 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, input: unkno
  * @throws AppError `INVALID_PARAMETERS` where it cannot be read
  */
 export function requirePlain<Input>(input: Input): Input {
-  if (!isPlain(input)) throw unreadable();
+  if (!isPlain(input)) throw new AppError("INVALID_PARAMETERS", UNREADABLE);
   return input;
 }
 
-function unreadable(): AppError {
-  return new AppError(
-    "INVALID_PARAMETERS",
-    "Sluice cannot read this request. Reload the page. Nothing was changed.",
-  );
-}
+const UNREADABLE = "Sluice cannot read this request. Reload the page. Nothing was changed.";
 
 /** Deeper than any input of ours. */
 const MAX_DEPTH = 20;

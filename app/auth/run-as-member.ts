@@ -1,4 +1,3 @@
-import { schemaWords } from "@/lib/contract/input/schema-words";
 import "server-only";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
@@ -10,6 +9,7 @@ import type { Refused } from "@/lib/contract/refused";
 import type { ElsewhereView } from "@/lib/contract/views/shell-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { parseInput } from "@/lib/core/shared/parse-input";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
@@ -163,8 +163,5 @@ export function readFields<Schema extends z.ZodType>(
   input: unknown,
   otherwise?: string,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(plainInput(input), { error: schemaWords });
-  if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
-  throw new AppError("INVALID_PARAMETERS", otherwise ?? details[0]?.message ?? "", details);
+  return parseInput(schema, plainInput(input), otherwise);
 }

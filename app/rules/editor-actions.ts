@@ -4,7 +4,6 @@ import { z } from "zod";
 import { plainInput, readInput } from "@/app/auth/read-input";
 import { readFields, refusal, runAsMember } from "@/app/auth/run-as-member";
 import { ruleHref } from "@/lib/contract/hrefs";
-import { schemaWords } from "@/lib/contract/input/schema-words";
 import type { Refused } from "@/lib/contract/refused";
 import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import { ruleWorkSchema, versionReasonSchema } from "@/lib/contract/rules/draft";
@@ -18,6 +17,7 @@ import type {
 } from "@/lib/contract/views/rule-editor-view";
 import { discardDraft as discard, saveDraft } from "@/lib/core/rules/save-draft";
 import { saveRuleAsMember } from "@/lib/core/rules/save-rule";
+import { checkInput } from "@/lib/core/shared/parse-input";
 
 const version = ruleVersionNumber.nullable();
 const draftInputSchema = z.strictObject({
@@ -51,11 +51,11 @@ export async function saveVersion(input: VersionInput): Promise<VersionSaved | R
     const given = plainInput(input);
     const [tooMany] = comparisonProblems(given?.definition);
     if (tooMany) return refusal(`The steps ${tooMany.message}. Nothing was saved.`);
-    const parsed = versionInputSchema.safeParse(given, { error: schemaWords });
-    if (!parsed.success) {
-      const issue = parsed.error.issues[0];
+    const parsed = checkInput(versionInputSchema, given);
+    if ("problems" in parsed) {
+      const [problem] = parsed.problems;
       return refusal(
-        `${issue?.path.join(".") || "The rule"} ${issue?.message ?? "is not complete"}. Nothing was saved.`,
+        `${problem?.field || "The rule"} ${problem?.message ?? "is not complete"}. Nothing was saved.`,
       );
     }
     const { reason, ...edit } = parsed.data;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ToolHints } from "@/lib/api/operations/operation";
+import { parseSent } from "@/lib/api/operations/parse-sent";
 import { refusalOf } from "@/lib/api/operations/request-fields";
-import { parseSent } from "@/lib/api/operations/to-problems";
 
 /** The answer of every guided tool: where a person does it, who may, and how. */
 const guidanceSchema = z.strictObject({

@@ -7,7 +7,7 @@ import {
 import { z } from "zod";
 import { oneLine, quote, quoteExactly } from "@/lib/api/mcp/describe/text";
 import { describeJob, type PromptTemplate, promptTemplate, promptText } from "@/lib/api/mcp/prompt-template";
-import { toProblems } from "@/lib/api/operations/to-problems";
+import { toProblems } from "@/lib/core/shared/parse-input";
 
 const weeklySummary = promptTemplate({
   name: "weekly-summary",

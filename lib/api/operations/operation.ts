@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { parseSent } from "@/lib/api/operations/to-problems";
+import { parseSent } from "@/lib/api/operations/parse-sent";
 import type { AuditAction } from "@/lib/contract/audit-log";
 import type { ErrorCode, ErrorDetail } from "@/lib/contract/error";
 import type { PermissionType } from "@/lib/contract/permissions";

@@ -1,8 +1,9 @@
 import type { Operation } from "@/lib/api/operations/operation";
-import { MAXIMUM_PROBLEMS, parseSent } from "@/lib/api/operations/to-problems";
+import { parseSent } from "@/lib/api/operations/parse-sent";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { MAXIMUM_CALLED_REASON_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
+import { MAXIMUM_PROBLEMS } from "@/lib/core/shared/parse-input";
 
 /** Specification, Part 4, "Common headers and parameters". */
 export const IDEMPOTENCY_KEY_PATTERN = /^[A-Za-z0-9._:/|-]{1,36}$/;

@@ -1,9 +1,8 @@
-import type { z } from "zod";
 import { type IssueCardInput, issueCardSchema } from "@/lib/contract/card";
 import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
-import { schemaWords } from "@/lib/contract/input/schema-words";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { parseInput } from "@/lib/core/shared/parse-input";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { requirePresence } from "@/lib/core/sign-in/presence";
 import { newId } from "@/lib/platform/ids";
@@ -64,13 +63,4 @@ export async function issueCard(
     throw new AppError("INVALID_PARAMETERS", `${problem.field} ${problem.message}.`, [problem]);
   }
   return cardId;
-}
-
-/** @throws AppError `INVALID_PARAMETERS` with every problem in its details. */
-export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const parsed = schema.safeParse(input, { error: schemaWords });
-  if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
-  const first = details[0];
-  throw new AppError("INVALID_PARAMETERS", `${first?.field ?? ""} ${first?.message ?? ""}.`.trim(), details);
 }

@@ -1,10 +1,10 @@
 import { newKeySchema } from "@/lib/contract/api-key";
 import { createKeyAct } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
-import { schemaWords } from "@/lib/contract/input/schema-words";
 import type { Permission, PermissionInput } from "@/lib/contract/permissions";
 import { hashKeyText, keyPrefix, newKeyText } from "@/lib/core/keys/key-text";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { parseInput } from "@/lib/core/shared/parse-input";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { writeNotice } from "@/lib/core/shared/write-notice";
 import { requirePresence } from "@/lib/core/sign-in/presence";
@@ -33,17 +33,10 @@ export async function createApiKey(
   if (!mayDecide(context.actor)) {
     throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may create a key.");
   }
-  const parsed = newKeySchema.safeParse(input, { error: schemaWords });
-  if (!parsed.success) {
-    const details = parsed.error.issues.map((issue) => ({
-      field: issue.path.join("."),
-      message: issue.message,
-    }));
-    throw new AppError("INVALID_PARAMETERS", `${details[0]?.field}: ${details[0]?.message}`, details);
-  }
-  await requireOwnAccounts(services.pool, context.organizationId, parsed.data.permissions);
-  await requireOwnRules(services.pool, context.organizationId, parsed.data.permissions);
-  return writeApiKey(services.pool, context, parsed.data);
+  const key = parseInput(newKeySchema, input);
+  await requireOwnAccounts(services.pool, context.organizationId, key.permissions);
+  await requireOwnRules(services.pool, context.organizationId, key.permissions);
+  return writeApiKey(services.pool, context, key);
 }
 
 /** Writes the row of a key whose permissions were already checked. */

@@ -1,5 +1,4 @@
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
-import { schemaWords } from "@/lib/contract/input/schema-words";
 import { ROLE_WORD } from "@/lib/contract/members";
 import {
   findInvitation,
@@ -7,6 +6,7 @@ import {
   takeInvitation,
 } from "@/lib/core/organizations/find-invitation";
 import type { MemberActor } from "@/lib/core/shared/context";
+import { checkInput } from "@/lib/core/shared/parse-input";
 import { recordChange } from "@/lib/core/shared/record-change";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/shared/session";
 import { byNetwork, refundAttempt, takeAttempt, takeGuess } from "@/lib/core/shared/throttle";
@@ -78,11 +78,8 @@ export async function acceptAsNew(
   const invitation = await findInvitation(services, token);
   if (!invitation) return { kind: "OVER" };
   if (invitation.isKnown) return { kind: "KNOWN" };
-  const parsed = personSchema.safeParse(
-    { ...input, email: invitation.email, phone: null },
-    { error: schemaWords },
-  );
-  if (!parsed.success) return { kind: "INVALID", details: parsed.error.issues.map(toDetail) };
+  const parsed = checkInput(personSchema, { ...input, email: invitation.email, phone: null });
+  if ("problems" in parsed) return { kind: "INVALID", details: parsed.problems };
   // Slow on purpose, so only for a valid link.
   const person = await hashPerson(parsed.data);
   const now = services.clock.now();
@@ -105,10 +102,6 @@ export async function acceptAsNew(
     await refundAttempt(services, attempt);
   }
   return outcome;
-}
-
-function toDetail(issue: { path: PropertyKey[]; message: string }): ErrorDetail {
-  return { field: issue.path.join("."), message: issue.message };
 }
 
 /**

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
+import { parseInput } from "@/lib/core/shared/parse-input";
 import { memberRoleSchema } from "@/lib/core/shared/roles";
-import { findOrCreateUser, hashPerson, parseInput, personSchema } from "@/lib/core/sign-in/person";
+import { findOrCreateUser, hashPerson, personSchema } from "@/lib/core/sign-in/person";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 

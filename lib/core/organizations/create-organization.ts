@@ -1,13 +1,8 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import { nameText } from "@/lib/contract/plain-text";
-import {
-  findOrCreateUser,
-  type HashedPerson,
-  hashPerson,
-  parseInput,
-  personSchema,
-} from "@/lib/core/sign-in/person";
+import { parseInput } from "@/lib/core/shared/parse-input";
+import { findOrCreateUser, type HashedPerson, hashPerson, personSchema } from "@/lib/core/sign-in/person";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";

@@ -1,9 +1,9 @@
-import { schemaWords } from "@/lib/contract/input/schema-words";
 import {
   organizationSchema,
   wouldBeFirst,
   writeOrganization,
 } from "@/lib/core/organizations/create-organization";
+import { checkInput } from "@/lib/core/shared/parse-input";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/shared/session";
 import { byNetwork, refundAttempt, type Throttled, takeAttempt } from "@/lib/core/shared/throttle";
 import { verifyPassword } from "@/lib/core/sign-in/password";
@@ -99,11 +99,8 @@ export async function finishSignUp(
 ): Promise<FinishSignUpOutcome> {
   const tokenHash = hashSignUpToken(token);
   if (!tokenHash) return { kind: "OVER" };
-  const parsed = organizationSchema.safeParse(input, { error: schemaWords });
-  if (!parsed.success) {
-    const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
-    return { kind: "INVALID", details };
-  }
+  const parsed = checkInput(organizationSchema, input);
+  if ("problems" in parsed) return { kind: "INVALID", details: parsed.problems };
   const attempt = await takeAttempt(services, [byNetwork(browser.networkAddress)]);
   if (attempt.kind === "THROTTLED") return attempt;
   const now = services.clock.now();

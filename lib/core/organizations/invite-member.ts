@@ -11,12 +11,13 @@ import {
   ROLE_WORD,
 } from "@/lib/contract/members";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { parseInput } from "@/lib/core/shared/parse-input";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { memberRoleSchema } from "@/lib/core/shared/roles";
 import { byAddressInvited, byOrganizationInviting, takeAttempt } from "@/lib/core/shared/throttle";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
 import { lockOrganization, mayNotInvite, requireMayInvite } from "@/lib/core/sign-in/lock-organization";
-import { emailSchema, parseInput } from "@/lib/core/sign-in/person";
+import { emailSchema } from "@/lib/core/sign-in/person";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";

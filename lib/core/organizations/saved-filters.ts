@@ -9,7 +9,7 @@ import {
   savedListSchema,
 } from "@/lib/contract/saved-filters";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/sign-in/person";
+import { parseInput } from "@/lib/core/shared/parse-input";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { hasCode } from "@/lib/platform/error-code";
 import { newId } from "@/lib/platform/ids";

@@ -3,7 +3,7 @@ import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { newPodFloorSchema } from "@/lib/contract/organization";
 import { changeOrganization } from "@/lib/core/organizations/change-organization";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/sign-in/person";
+import { parseInput } from "@/lib/core/shared/parse-input";
 import { requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";

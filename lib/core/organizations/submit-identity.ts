@@ -14,10 +14,10 @@ import {
   subjectsSchema,
 } from "@/lib/core/organizations/identity";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { parseInput } from "@/lib/core/shared/parse-input";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { byOrganizationIdentified, byOrganizationUploading, takeAttempt } from "@/lib/core/shared/throttle";
 import { CHECK_IDENTITIES } from "@/lib/core/shared/work-names";
-import { parseInput } from "@/lib/core/sign-in/person";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";

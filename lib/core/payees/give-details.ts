@@ -18,9 +18,9 @@ import {
 } from "@/lib/core/payees/payee-record";
 import { insertPayee, lockPayeeList } from "@/lib/core/payees/propose-payee";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { parseInput } from "@/lib/core/shared/parse-input";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
-import { parseInput } from "@/lib/core/sign-in/person";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";

@@ -5,11 +5,12 @@ import { PAYEE_LINK_LIFETIME_MS, type PayeeKind, payeeAccountSchema } from "@/li
 import { type GivingServices, registerAtBank, writeDetails } from "@/lib/core/payees/give-details";
 import { lockPayee, recordPayeeEvent } from "@/lib/core/payees/payee-record";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { parseInput } from "@/lib/core/shared/parse-input";
 import { readBusinessTime } from "@/lib/core/shared/read-business-time";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { byAddressInvited, byNetwork, byOrganizationInviting, takeAttempt } from "@/lib/core/shared/throttle";
 import { SEND_MESSAGES, SEND_NOTICES } from "@/lib/core/shared/work-names";
-import { emailSchema, parseInput } from "@/lib/core/sign-in/person";
+import { emailSchema } from "@/lib/core/sign-in/person";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";

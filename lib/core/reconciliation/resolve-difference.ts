@@ -13,9 +13,9 @@ import {
   matchDifferencesSchema,
 } from "@/lib/contract/reconciliation";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { parseInput } from "@/lib/core/shared/parse-input";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { DELIVER_EVENTS, RECONCILE, RUN_RULES } from "@/lib/core/shared/work-names";
-import { parseInput } from "@/lib/core/sign-in/person";
 import { requirePresence } from "@/lib/core/sign-in/presence";
 import { recordDeposit } from "@/lib/core/transfers/collect-bank-notices";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";

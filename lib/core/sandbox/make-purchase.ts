@@ -1,9 +1,9 @@
 import { type SandboxCardMoney, sandboxCardMoneySchema } from "@/lib/contract/card";
 import { AppError } from "@/lib/contract/error";
 import { authorizeCardPurchase } from "@/lib/core/cards/authorize-card-purchase";
-import { parseInput } from "@/lib/core/cards/issue-card";
 import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { parseInput } from "@/lib/core/shared/parse-input";
 import { COLLECT_CARD_NOTICES } from "@/lib/core/shared/work-names";
 import type { Services } from "@/lib/platform/services";
 import type { PurchaseOutcome } from "@/lib/ports/cards/sandbox/make-purchase";

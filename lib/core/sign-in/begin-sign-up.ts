@@ -1,4 +1,4 @@
-import { schemaWords } from "@/lib/contract/input/schema-words";
+import { checkInput } from "@/lib/core/shared/parse-input";
 import { queueToPerson, readPersonSetting } from "@/lib/core/shared/queue-message";
 import { byAddressMailed, byNetworkMailing, type Throttled, takeAttempt } from "@/lib/core/shared/throttle";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
@@ -39,11 +39,8 @@ export async function beginSignUp(
   setting: SignUpSetting,
 ): Promise<{ kind: "BEGUN"; token: string } | SignUpRefusal> {
   if (!(await isSignUpOpen(services, setting.policy))) return { kind: "CLOSED" };
-  const parsed = personSchema.safeParse({ ...input, phone: null }, { error: schemaWords });
-  if (!parsed.success) {
-    const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
-    return { kind: "INVALID", details };
-  }
+  const parsed = checkInput(personSchema, { ...input, phone: null });
+  if ("problems" in parsed) return { kind: "INVALID", details: parsed.problems };
   const { email } = parsed.data;
   const attempt = await takeAttempt(services, [byNetworkMailing(networkAddress), byAddressMailed(email)]);
   if (attempt.kind === "THROTTLED") return attempt;

@@ -3,10 +3,10 @@ import { changePhoneAct } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
 import { phoneCodeSchema, phoneSchema } from "@/lib/contract/notifications";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { parseInput } from "@/lib/core/shared/parse-input";
 import { maskPhone, queueToMember } from "@/lib/core/shared/queue-message";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
 import { verifyPassword } from "@/lib/core/sign-in/password";
-import { parseInput } from "@/lib/core/sign-in/person";
 import {
   endPhoneCode,
   lockOwnPhone,

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { AppError } from "@/lib/contract/error";
-import { schemaWords } from "@/lib/contract/input/schema-words";
 import { phoneSchema } from "@/lib/contract/notifications";
 import { nameText } from "@/lib/contract/plain-text";
 import { hashPassword, newPasswordSchema } from "@/lib/core/sign-in/password";
@@ -61,12 +59,4 @@ export async function findOrCreateUser(
   ]);
   if (!rows[0]) throw new Error("An existing user was not found.");
   return { userId: rows[0].id, isNew: false };
-}
-
-/** @throws AppError `INVALID_PARAMETERS` that names the first invalid field, with all of them in its details. */
-export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
-  const parsed = schema.safeParse(input, { error: schemaWords });
-  if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
-  throw new AppError("INVALID_PARAMETERS", `${details[0]?.field}: ${details[0]?.message}`, details);
 }

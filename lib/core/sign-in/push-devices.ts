@@ -8,9 +8,9 @@ import {
 } from "@/lib/contract/notifications";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { findOwnBrowser, hashBrowserIds } from "@/lib/core/shared/known-browsers";
+import { parseInput } from "@/lib/core/shared/parse-input";
 import type { PushSetting } from "@/lib/core/shared/push-setting";
 import type { BrowserFacts } from "@/lib/core/shared/session";
-import { parseInput } from "@/lib/core/sign-in/person";
 import { storableUserAgent } from "@/lib/core/sign-in/start-session";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { parseSent } from "@/lib/api/operations/parse-sent";
 import { refusalOf } from "@/lib/api/operations/request-fields";
-import { MAXIMUM_PROBLEMS, parseSent } from "@/lib/api/operations/to-problems";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { MAXIMUM_PROBLEMS } from "@/lib/core/shared/parse-input";
 import { leastMs } from "@/lib/testing/least-time";
 
 function wordsOf(schema: z.ZodType, sent: unknown): string[] {

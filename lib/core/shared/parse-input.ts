@@ -1,20 +1,39 @@
 import type { z } from "zod";
-import { parseWithoutNulls } from "@/lib/api/operations/without-nulls";
-import type { ErrorDetail } from "@/lib/contract/error";
-import { NO_SHAPE, UNKNOWN_FIELD } from "@/lib/contract/input/schema-words";
+import { AppError, type ErrorDetail } from "@/lib/contract/error";
+import { NO_SHAPE, schemaWords, UNKNOWN_FIELD } from "@/lib/contract/input/schema-words";
 
 type Issue = z.core.$ZodIssue;
 
 /**
- * Checks what a caller sent.
+ * Parses what a form, a file or a program gave.
+ * @param otherwise the message where no field's problem may be told
+ * @throws AppError `INVALID_PARAMETERS`: the first problem as a sentence, and all of them in its details
+ */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  otherwise?: string,
+): z.output<Schema> {
+  const checked = checkInput(schema, input);
+  if ("data" in checked) return checked.data;
+  throw new AppError("INVALID_PARAMETERS", otherwise ?? toSentence(checked.problems[0]), checked.problems);
+}
+
+/**
+ * The same for a caller that answers invalid input in its own way.
  * @returns the parsed value, or one problem per field and cause, in words that name what would be right
  */
-export function parseSent<Schema extends z.ZodType>(
+export function checkInput<Schema extends z.ZodType>(
   schema: Schema,
-  sent: unknown,
+  input: unknown,
 ): { data: z.output<Schema> } | { problems: ErrorDetail[] } {
-  const parsed = parseWithoutNulls(schema, sent, MAXIMUM_PROBLEMS);
-  return "data" in parsed ? parsed : { problems: toProblems(parsed.issues) };
+  const parsed = schema.safeParse(input, { reportInput: true, error: schemaWords });
+  return parsed.success ? { data: parsed.data } : { problems: toProblems(parsed.error.issues) };
+}
+
+/** `hours must be at most 720.`; a message that is a sentence already stays as it is. */
+function toSentence({ field, message }: ErrorDetail = { field: "", message: "cannot be read" }): string {
+  return /^[a-z]/.test(message) ? `${field || "The input"} ${message}.` : message;
 }
 
 /** Problems that one answer lists. */

@@ -1,5 +1,7 @@
 import type { z } from "zod";
+import type { ErrorDetail } from "@/lib/contract/error";
 import { schemaWords } from "@/lib/contract/input/schema-words";
+import { MAXIMUM_PROBLEMS, toProblems } from "@/lib/core/shared/parse-input";
 
 type Issue = z.core.$ZodIssue;
 
@@ -7,12 +9,24 @@ type Issue = z.core.$ZodIssue;
 const MAXIMUM_ROUNDS = 8;
 
 /**
+ * Checks what a program sent.
+ * @returns the parsed value, or one problem per field and cause, in words that name what would be right
+ */
+export function parseSent<Schema extends z.ZodType>(
+  schema: Schema,
+  sent: unknown,
+): { data: z.output<Schema> } | { problems: ErrorDetail[] } {
+  const parsed = parseWithoutNulls(schema, sent, MAXIMUM_PROBLEMS);
+  return "data" in parsed ? parsed : { problems: toProblems(parsed.issues) };
+}
+
+/**
  * Parses what a program sent. Null in a field that does not take it counts as absent, since a strict function schema
  * cannot leave an optional field out. A required field is then reported as missing.
  * @param enough problems that decide the answer: with more of them, no null is looked at, since a body with thousands of
  *   problems would take several times as long for nothing
  */
-export function parseWithoutNulls<Schema extends z.ZodType>(
+function parseWithoutNulls<Schema extends z.ZodType>(
   schema: Schema,
   raw: unknown,
   enough: number,
