@@ -6,7 +6,7 @@ type Issue = z.core.$ZodIssue;
 
 /**
  * Parses what a form, a file or a program gave.
- * @param otherwise the message where no field's problem may be told
+ * @param otherwise the message, for a caller that shows no field
  * @throws AppError `INVALID_PARAMETERS`: the first problem as a sentence, and all of them in its details
  */
 export function parseInput<Schema extends z.ZodType>(
