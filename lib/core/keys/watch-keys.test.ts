@@ -182,6 +182,26 @@ describe("an owner is notified of a key", () => {
     ]);
   });
 
+  it.each([
+    [89, []],
+    [91, ["LARGE_AMOUNT"]],
+  ])("that moves what was usual %d days ago: %j", async (days, expected) => {
+    const { clock, move, looksAfterUse, alerts } = await arrange();
+    await move(500_000);
+    clock.advance(20_000);
+    await looksAfterUse();
+    clock.advance((days - 40) * DAY_MS);
+    for (let count = 0; count < 10; count += 1) await move(30_000);
+    clock.advance(20_000);
+    await looksAfterUse();
+    clock.advance(40 * DAY_MS);
+    await move(500_000);
+    clock.advance(20_000);
+    await looksAfterUse();
+    const kinds = (await alerts()).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind !== "AFTER_SILENCE")).toEqual(expected);
+  });
+
   it("that reached its daily cap, once", async () => {
     const { move, alerts, mailed } = await arrange(10_000);
     await move(8_000);
