@@ -680,6 +680,17 @@ describe("SNOWBALL", () => {
       ],
     },
     {
+      says: "does not pass on to the larger what a limit leaves of the smaller, be it 1.00",
+      accounts: { ...accounts, Amex: debt(15_100), Visa: debt(85_000) },
+      actions: [{ type: "SNOWBALL", ...debts, amountInCents: 100_000, limitId: "each" }],
+      limits: [{ id: "each", period: "TRANSFER", amountInCents: 15_000 }],
+      moves: [
+        ["Operating → Amex", 15_000, "MOVE"],
+        ["Operating → Visa", 0, "SKIPPED"],
+        ["Operating → Loan", 0, "SKIPPED"],
+      ],
+    },
+    {
       says: "between equals pays the one named first",
       accounts: { ...accounts, Visa: debt(20_000) },
       actions: [{ type: "SNOWBALL", ...debts, amountInCents: 30_000 }],

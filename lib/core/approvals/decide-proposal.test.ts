@@ -109,6 +109,21 @@ describe("an approval", () => {
     expect(rows.map((row) => row.created_at.getTime() - approvedAt)).toEqual([-1_000, 0, 1]);
   });
 
+  it.each(["source", "destination"] as const)(
+    "decides nothing if its %s was renamed, since an approver reads names",
+    async (side) => {
+      const { operating, taxes, propose, look, decide, read } = await arrange();
+      const id = await propose();
+      const seen = await look(id);
+      await database.pool.query("update accounts set name = 'Payroll' where id = $1", [
+        side === "source" ? operating : taxes,
+      ]);
+      expect(await decide(id, "APPROVE", seen.digest)).toMatchObject({ kind: "CHANGED" });
+      expect(await read(id)).toMatchObject({ status: "APPROVAL_PENDING" });
+      expect(await decide(id, "APPROVE", (await look(id)).digest)).toEqual({ kind: "DECIDED" });
+    },
+  );
+
   it("shows a flag if another account’s name looks the same, even in another script", async () => {
     const { organization, propose, look, decide } = await arrange();
     const id = await propose();

@@ -238,6 +238,16 @@ describe("what a key requests", () => {
 });
 
 describe("what a person approves", () => {
+  it("may be exactly what is left, and no cent more", async () => {
+    const { pay, asking, look } = await arrange();
+    const outcomeOf = async (cents: number) => {
+      const { checks } = await look((await pay(cents, { by: asking })).id);
+      return checks.find(({ kind }) => kind === "OUTGOING_CAP")?.outcome;
+    };
+    expect(await outcomeOf(CAP)).toBe("CLEAR");
+    expect(await outcomeOf(CAP + 1)).toBe("BLOCKS");
+  });
+
   it("shows the cap before, and fails without moving anything above it", async () => {
     const { pay, asking, look, approve, outcome } = await arrange();
     const [first, second] = [await pay(60_000, { by: asking }), await pay(60_000, { by: asking })];
