@@ -5,7 +5,7 @@ type Approvable = Parameters<typeof mayApprove>[0];
 const READY: Approvable = { blockedBecause: null, isSettling: false, leftMs: 1, busyWith: null };
 
 test.each<[string, Partial<Approvable>, boolean]>([
-  ["nothing stands against it", {}, true],
+  ["nothing is in the way", {}, true],
   ["a check blocks", { blockedBecause: { title: "It would fail.", text: "Too little money." } }, false],
   ["what it shows changed a moment ago", { isSettling: true }, false],
   ["it has expired", { leftMs: 0 }, false],

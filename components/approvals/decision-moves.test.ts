@@ -11,7 +11,7 @@ const payee = {
   confirmedAt: TIME.nowAt,
 } as const;
 
-test("what rules move afterwards stands beside what is approved, each with its own amount", () => {
+test("what rules move afterwards is shown beside what is approved, each with its own amount", () => {
   const textOf = (followsInCents: number | null) => {
     const moves = decisionMoves(
       { kind: "TRANSFER", settlesOver: "BOOKS", amountInCents: 425_000, checks: [], time: TIME },

@@ -43,7 +43,7 @@ async function arrange() {
 const arrives = async () => ({ providerId: null });
 const timesOut = () => Promise.reject(new MessageNotSent("TEMPORARY", "ETIMEDOUT", "timed out"));
 
-/** A provider that answers when it is told to. */
+/** A provider whose answer the test decides. */
 function slowProvider() {
   let begin: () => void = () => undefined;
   let answer: (attempt: ReturnType<MailPort["send"]>) => void = () => undefined;

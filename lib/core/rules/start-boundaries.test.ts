@@ -225,7 +225,7 @@ describe.each(["trigger_rules", "start_hook_run"] as const)("%s", (by) => {
 });
 
 describe("start_hook_run", () => {
-  it("starts no run without approval once the hook requires one, nor the other way round", async () => {
+  it("starts no run without approval once the hook requires one, nor the reverse", async () => {
     await world.addHook(true);
     expect(await world.start.start_hook_run({ approvalRequired: false })).toBe("HOOK_GONE");
     expect(await world.start.start_hook_run({ approvalRequired: true })).toBe("STARTED");

@@ -24,7 +24,7 @@ function arrange() {
 }
 
 describe("a throttle", () => {
-  it("lets exactly its limit through, until the moment its window ends, and then anew", async () => {
+  it("lets exactly its limit through, until the moment its window ends, and then again", async () => {
     const { clock, kinds } = arrange();
     expect(await kinds(3)).toEqual(["TAKEN", "TAKEN", "THROTTLED"]);
     clock.advance(WINDOW_MS - 1);
@@ -36,7 +36,7 @@ describe("a throttle", () => {
     expect(await kinds(1)).toEqual(["THROTTLED"]);
   });
 
-  it("gives back one attempt of the window that it was taken in, and none of a later one", async () => {
+  it("returns one attempt to the window that it was taken in, and none to a later one", async () => {
     const { services, clock, take, kinds } = arrange();
     const taken = await take();
     if (taken.kind !== "TAKEN") throw new Error("The first attempt was refused");

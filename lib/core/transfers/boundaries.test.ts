@@ -316,6 +316,24 @@ it("a proposal being written is seen by the revocation of its key", async () => 
   expect(await read(item.transfer.id)).toMatchObject({ status: "APPROVAL_DENIED" });
 });
 
+it("a proposal waits for a revocation of its key in progress, and is not written", async () => {
+  const { toItem, read, organizationId, owner, free, clock } = await arrange();
+  const item = toItem({ amountInCents: 100, needsApproval: true });
+  const { hasWaited, result } = await overlap(
+    database,
+    (client) =>
+      client.query("select * from revoke_api_key($1, $2, $3, 'MEMBER', $4)", [
+        organizationId,
+        free.id,
+        owner.actor.id,
+        clock.now(),
+      ]),
+    () => database.pool.query("select outcome from create_transfers($1)", [JSON.stringify([item])]),
+  );
+  expect({ hasWaited, rows: result.rows }).toEqual({ hasWaited: true, rows: [{ outcome: "KEY_REVOKED" }] });
+  expect(await read(item.transfer.id)).toBeUndefined();
+});
+
 it("two pulls at the same moment take no more than the account has", async () => {
   const { toItem, read, checking, taxes } = await arrange();
   const pull = () => toItem({ amountInCents: 60_000, from: checking, to: taxes, direction: "MONEY_IN" });
