@@ -16,7 +16,7 @@ import { prepareDatabase } from "@/lib/db/prepare-database";
 import { RUNNING, startTestServer, type TestServer } from "@/lib/testing/global-setup";
 import { isSql, type Mutant, plant } from "@/proof/mutation/mutant";
 import { MUTANTS } from "@/proof/mutation/mutants";
-import { runTests } from "@/proof/mutation/run-tests";
+import { CONFIG, runTests } from "@/proof/mutation/run-tests";
 
 const GOAL_PERCENT = 90;
 /** Of a mutant's tests, beyond five times as long as they take without it. */
@@ -115,8 +115,19 @@ async function copySources(root: string): Promise<string> {
     });
   }
   await symlink(join(root, "node_modules"), join(folder, "node_modules"));
+  await writeFile(join(folder, CONFIG), KEEPS_MODULES);
   return folder;
 }
+
+/** Keeps transformed modules between runs, by content: transforming them takes longer than most tests. */
+const KEEPS_MODULES = `
+import { fileURLToPath } from "node:url";
+import { mergeConfig } from "vitest/config";
+import base from "./vitest.config";
+
+const fsModuleCachePath = fileURLToPath(new URL("./mutation-modules", import.meta.url));
+export default mergeConfig(base, { test: { experimental: { fsModuleCache: true, fsModuleCachePath } } });
+`;
 
 /**
  * A test that fails without a fault would notice every fault.

@@ -34,6 +34,8 @@ interface Asked {
   stopsEarly: boolean;
 }
 
+/** In the folder of the sources, beside vitest.config.ts. */
+export const CONFIG = "vitest.mutation.config.ts";
 /** The end of what a run prints, for the message of one without a report. */
 const KEPT_CHARACTERS = 4_000;
 
@@ -47,6 +49,7 @@ export async function runTests({ folder, files, environment, limitMs, stopsEarly
   const command = [
     join(folder, "node_modules", "vitest", "vitest.mjs"),
     "run",
+    `--config=${CONFIG}`,
     ...files,
     // Of few files most of the time goes into loading modules, which one worker does once.
     ...(stopsEarly ? ["--bail=1", "--maxWorkers=1"] : []),

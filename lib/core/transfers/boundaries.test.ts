@@ -7,7 +7,10 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { closeGates } from "@/lib/core/keys/switch-gates";
+import { closeAccount } from "@/lib/core/ledger/close-account";
+import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { joinTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";
@@ -346,6 +349,75 @@ it("two pulls at the same moment take no more than the account has", async () =>
   expect(hasWaited).toBe(true);
   expect(await read(first.transfer.id)).toMatchObject({ step: "SUBMIT", problem: null });
   expect(await read(second.transfer.id)).toMatchObject({ step: "FAIL", problem: "INSUFFICIENT_FUNDS" });
+});
+
+describe("money that another process spends at the same moment", () => {
+  const spend = (item: unknown) => (client: Queryable) =>
+    client.query("select * from create_transfers($1)", [JSON.stringify([item])]);
+
+  it("is not spent by a second group, which is answered", async () => {
+    const world = await arrange();
+    const [first, second] = [
+      world.toItem({ amountInCents: 60_000 }),
+      world.toItem({ amountInCents: 60_000 }),
+    ];
+    const { hasWaited } = await overlap(database, spend(first), () => spend(second)(database.pool));
+    expect(hasWaited).toBe(true);
+    expect(await world.read(first.transfer.id)).toMatchObject({ status: "COMPLETE" });
+    expect(await world.read(second.transfer.id)).toMatchObject({
+      step: "FAIL",
+      problem: "INSUFFICIENT_FUNDS",
+    });
+  });
+
+  it("does not pay a fee of the bank, which is refused", async () => {
+    const world = await arrange();
+    const { organizationId, operating, owner, clock } = world;
+    const { hasWaited, result } = await overlap(
+      database,
+      spend(world.toItem({ amountInCents: 60_000 })),
+      () =>
+        database.pool.query(
+          "select book_bank_charge($1, $2, $3, 'a fee', $4, 60000, 'Bank', $5, 'Mara', $6) as outcome",
+          [organizationId, newId(clock.now()), newId(clock.now()), operating, owner.actor.id, clock.now()],
+        ),
+    );
+    expect({ hasWaited, rows: result.rows }).toEqual({
+      hasWaited: true,
+      rows: [{ outcome: "INSUFFICIENT_FUNDS" }],
+    });
+  });
+
+  it("does not reach an account that is being closed", async () => {
+    const world = await arrange();
+    const { services, owner, clock, taxes } = world;
+    const actor = { ...owner.actor, authenticatedAt: clock.now() };
+    const item = world.toItem({ amountInCents: 100 });
+    const { hasWaited } = await overlap(
+      database,
+      (client) =>
+        closeAccount(
+          { ...services, pool: joinTransaction(database.pool, client) },
+          { ...owner, actor, now: clock.now() },
+          taxes,
+        ),
+      () => spend(item)(database.pool),
+    );
+    expect(hasWaited).toBe(true);
+    expect(await world.read(item.transfer.id)).toMatchObject({ step: "BOOK", status: "PROCESSING" });
+    await bookDueTransfers(services, 100);
+    expect(await world.read(item.transfer.id)).toMatchObject({ status: "FAILED", problem: "ACCOUNT_CLOSED" });
+  });
+});
+
+it("a fee of the bank is not booked to a closed account", async () => {
+  const { organizationId, taxes, owner, clock } = await arrange();
+  await database.ownerPool.query("update accounts set deleted_at = $2 where id = $1", [taxes, clock.now()]);
+  const { rows } = await database.pool.query(
+    "select book_bank_charge($1, $2, $3, 'a fee', $4, 1, 'Bank', $5, 'Mara', $6) as outcome",
+    [organizationId, newId(clock.now()), newId(clock.now()), taxes, owner.actor.id, clock.now()],
+  );
+  expect(rows).toEqual([{ outcome: "NO_ACCOUNT" }]);
 });
 
 it("a pull that will fail is not money on its way", async () => {

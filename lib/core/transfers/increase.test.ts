@@ -174,18 +174,16 @@ test.each([
   if (isReleasedFirst) await release();
   await collect();
   const held = async () => {
-    await releaseAvailableFunds(services, 10);
     const { rows } = await database.pool.query<{ held: number }>(
       "select held_in_cents as held from ledgers where id = $1",
       [operating],
     );
     return rows[0]?.held;
   };
-  if (!isReleasedFirst) {
-    expect(await held()).toBe(30_000);
-    await release();
-    await collect();
-  }
+  expect(await held()).toBe(isReleasedFirst ? 0 : 30_000);
+  if (!isReleasedFirst) await release();
+  await collect();
+  await releaseAvailableFunds(services, 10);
   expect(await held()).toBe(0);
 });
 
