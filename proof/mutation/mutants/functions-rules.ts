@@ -7,16 +7,14 @@ const REVOKE_RACES = "lib/core/keys/revoke-races.test.ts";
 const WAITING = "lib/core/keys/waiting-proposals.test.ts";
 const WATCH = "lib/core/keys/watch-keys.test.ts";
 const LIFETIMES = "lib/core/keys/key-lifetimes.test.ts";
+const FUNCTION_GUARDS = "lib/core/approvals/function-guards.test.ts";
 const COOL_OFF = "lib/core/payees/cool-off.test.ts";
 const PAYEES = "lib/core/payees/payees.test.ts";
 const DECIDE = "lib/core/approvals/decide-proposal.test.ts";
-const DECIDE_RUN = "lib/core/approvals/decide-run.test.ts";
 const END_WAITING = "lib/core/approvals/end-waiting-runs.test.ts";
 const TRIGGER = "lib/core/rules/trigger-rule.test.ts";
 const RUN_DUE = "lib/core/rules/run-due-rules.test.ts";
-const PAUSE = "lib/core/rules/pause.test.ts";
 const ACTIVATE = "lib/core/rules/activate-rule.test.ts";
-const EDITING = "lib/core/rules/rule-editing.test.ts";
 const START_BOUNDARIES = "lib/core/rules/start-boundaries.test.ts";
 const HOOKS = "lib/api/hooks/hooks.test.ts";
 const ATTEMPTS = "lib/core/webhooks/record-attempt.test.ts";
@@ -156,7 +154,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/keys/charge_key.sql`,
     from: "if key_used(p_organization_id, p_key_id, p_now) + p_amount_in_cents > v_cap then",
     to: "if false then",
-    near: [DAILY_CAP],
+    near: [FUNCTION_GUARDS],
     why: "A path that forgets the check passes the cap.",
   },
   {
@@ -192,7 +190,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/keys/set_key_cap.sql`,
     from: "if not found then return 'MAY_NOT'; end if;",
     to: "",
-    near: [DAILY_CAP],
+    near: [FUNCTION_GUARDS],
     why: "Code that runs as the application raises a cap for an accountant.",
   },
   {
@@ -264,7 +262,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/keys/revoke_api_key.sql`,
     from: "and (m.role in ('OWNER', 'CO_OWNER') or",
     to: "and (true or",
-    near: ["lib/core/keys/revoke-api-key.test.ts"],
+    near: [FUNCTION_GUARDS],
     why: "A viewer revokes keys.",
   },
   {
@@ -345,9 +343,8 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/approvals/record_decision.sql`,
     from: "and id = p_proposal_id and state = 'WAITING'",
     to: "and id = p_proposal_id",
-    near: [DECIDE],
+    near: [FUNCTION_GUARDS],
     why: "A decided proposal is decided again.",
-    survives: "Defense in depth: the command finds it decided under the lock of lock_decision.",
   },
   {
     id: "expire-exactly",
@@ -364,7 +361,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/approvals/accept_approved_run.sql`,
     from: "and e.execution_mode = 'LIVE' and p.state = 'APPROVED' and p.kind = 'RULE_RUN'",
     to: "and e.execution_mode = 'LIVE' and p.kind = 'RULE_RUN'",
-    near: [DECIDE_RUN],
+    near: [FUNCTION_GUARDS],
     why: "A caller moves money for a run without the decision.",
   },
   {
@@ -373,7 +370,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/approvals/accept_approved_run.sql`,
     from: "and r.active_version = v_run.rule_version\n      and r.paused_at is null and r.deleted_at is null",
     to: "",
-    near: [DECIDE_RUN],
+    near: [FUNCTION_GUARDS],
     why: "A run of a version that no longer runs moves money.",
   },
   {
@@ -382,7 +379,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/approvals/accept_approved_run.sql`,
     from: "if v_fault is not null then raise exception 'run % cannot be carried out as shown: %', p_id, v_fault; end if;",
     to: "",
-    near: [DECIDE_RUN],
+    near: [FUNCTION_GUARDS],
     why: "An approved run moves what is not there.",
   },
   {
@@ -418,7 +415,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/rules/carry_out_runs.sql`,
     from: "and e.status = 'IN_PROGRESS' and e.due_at is not null\n          and e.execution_mode = 'LIVE' and not e.approval_required)",
     to: ")",
-    near: [RUN_DUE],
+    near: [FUNCTION_GUARDS],
     why: "A run that has run moves its money again.",
   },
   {
@@ -427,7 +424,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/rules/carry_out_runs.sql`,
     from: "l.held_in_cents < coalesce(a.floor_in_cents, 0)",
     to: "l.held_in_cents < 0",
-    near: [RUN_DUE],
+    near: [FUNCTION_GUARDS],
     why: "A plan that is wrong takes an account below its floor.",
   },
   {
@@ -436,7 +433,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/rules/carry_out_runs.sql`,
     from: "perform charge_key(v_charged.organization_id, v_charged.charged_key_id, v_charged.in_cents, v_charged.now);",
     to: "null;",
-    near: [DAILY_CAP],
+    near: [FUNCTION_GUARDS],
     why: "Rules move what their key may not.",
   },
   {
@@ -463,7 +460,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/rules/claim_due_runs.sql`,
     from: "when r.paused_at is not null then 'PAUSED'",
     to: "when false then 'PAUSED'",
-    near: [PAUSE],
+    near: [RUN_DUE],
     why: "A paused rule runs.",
   },
   {
@@ -472,7 +469,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/rules/claim_due_runs.sql`,
     from: "= 'RETURNED' then 'MONEY_CAME_BACK'",
     to: "= 'NEVER' then 'MONEY_CAME_BACK'",
-    near: [PAUSE],
+    near: [RUN_DUE],
     why: "A rule spends money that came back.",
   },
   {
@@ -700,7 +697,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/rules/pause_rules_after_return.sql`,
     from: "and moved.status in ('PROCESSING', 'COMPLETE')",
     to: "and moved.status in ('COMPLETE')",
-    near: [PAUSE],
+    near: [RUN_DUE],
     why: "A rule whose payment is on its way goes on after the money came back.",
   },
   {
@@ -718,7 +715,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/rules/activate_rule.sql`,
     from: "and d.rule_id = v.rule_id and d.version = v.version);",
     to: "and d.rule_id = v.rule_id and d.version = v.version and false);",
-    near: [EDITING],
+    near: [ACTIVATE],
     why: "A discarded version is activated.",
   },
   {
@@ -727,7 +724,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/organizations/require_rule_decider.sql`,
     from: "and role in ('OWNER', 'CO_OWNER') for share;",
     to: "for share;",
-    near: [ACTIVATE],
+    near: [FUNCTION_GUARDS],
     why: "Code that runs as the application activates a rule for an accountant.",
   },
   {

@@ -11,7 +11,6 @@ const WAITING = "lib/core/keys/waiting-proposals.test.ts";
 const BOOKS = "lib/core/ledger/books.test.ts";
 const CLOSE_ACCOUNT = "lib/core/ledger/close-account.test.ts";
 const DECIDE = "lib/core/approvals/decide-proposal.test.ts";
-const MOVE_BACK = "lib/core/approvals/move-back.test.ts";
 const DEBTS = "lib/core/rules/debt-payments.test.ts";
 const PAYEES = "lib/core/payees/payees.test.ts";
 const BOUNDARIES = "lib/core/transfers/boundaries.test.ts";
@@ -242,7 +241,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/transfers/accept_approved_transfer.sql`,
     from: "and t.status = 'APPROVAL_PENDING' and p.state = 'APPROVED'",
     to: "and t.status = 'APPROVAL_PENDING'",
-    near: [DECIDE],
+    near: ["lib/core/approvals/function-guards.test.ts"],
     why: "A caller moves money without the decision.",
   },
   {
@@ -296,7 +295,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/transfers/apply_bank_notice.sql`,
     from: "if v_transfer.direction = 'MONEY_IN' then perform pause_rules_after_return(v_transfer, p_now); end if;",
     to: "",
-    near: ["lib/core/rules/pause.test.ts"],
+    near: ["lib/core/rules/run-due-rules.test.ts"],
     why: "Rules go on spending money that came back.",
   },
   {
@@ -515,7 +514,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/transfers/open_reversal.sql`,
     from: "and t.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE')",
     to: "and t.status in ('APPROVAL_PENDING', 'PROCESSING')",
-    near: [MOVE_BACK],
+    near: ["lib/core/rules/pause.test.ts"],
     why: "A transfer is moved back twice.",
   },
   {
@@ -524,7 +523,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/transfers/open_reversal.sql`,
     from: "and id = p_transfer_id for no key update;",
     to: "and id = p_transfer_id;",
-    near: [MOVE_BACK],
+    near: ["lib/core/rules/pause.test.ts"],
     why: "Two members move one transfer back at the same moment.",
   },
   {
