@@ -340,6 +340,21 @@ describe("a payment of the total owed, or of a budget over debts", () => {
     expect(await amounts()).toEqual(expected);
   });
 
+  it("counts if it settled after the last report, though the institution lists it already", async () => {
+    const { clock, card, rules, settle, tell, show, run, payments } = await arrange();
+    await tell(card, { ...THE_18TH, balanceInCents: 300_000 });
+    await run(rules.cardTotal);
+    for (let day = 0; day < 4; day += 1) {
+      clock.advance(DAY_MS);
+      await settle();
+    }
+    await show(card, 300_000);
+    await run(rules.cardTotal);
+    expect((await payments(card)).map(({ amount, status }) => [amount, status])).toEqual([
+      [300_000, "COMPLETE"],
+    ]);
+  });
+
   it("is repeated if the institution shows no payment for five days", async () => {
     const { clock, card, rules, settle, tell, run, payments } = await arrange();
     const owes = (balanceInCents: number) => tell(card, { ...THE_18TH, balanceInCents });

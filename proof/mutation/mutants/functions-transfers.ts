@@ -132,7 +132,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/transfers/create_transfers.sql`,
     from: "order by l.organization_id, l.id for update;",
     to: "order by l.organization_id, l.id;",
-    near: [GROUPS],
+    near: [BOUNDARIES],
     why: "Two groups spend the same money.",
   },
   {
@@ -177,7 +177,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/transfers/create_transfers.sql`,
     from: "where a.organization_id <> all (v_odd)) o where not gates_are_open(o.id));",
     to: "where a.organization_id <> all (v_odd)) o where false);",
-    near: [GATES],
+    near: [BOUNDARIES],
     why: "Money moves while all gates are closed.",
   },
   {
@@ -568,7 +568,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/reconciliation/book_bank_charge.sql`,
     from: "perform lock_ledgers(p_organization_id, array[p_account_id, v_clearing]);",
     to: "",
-    near: ["lib/core/reconciliation/resolve-difference.test.ts"],
+    near: [BOUNDARIES],
     why: "A fee takes money that a transfer spends at the same moment.",
   },
   {
@@ -577,7 +577,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/reconciliation/book_bank_charge.sql`,
     from: "and type in ('POD', 'INCOME_SOURCE') and deleted_at is null;",
     to: "and type in ('POD', 'INCOME_SOURCE');",
-    near: ["lib/core/reconciliation/resolve-difference.test.ts"],
+    near: [BOUNDARIES],
     why: "A fee is booked to a closed account.",
   },
   {
