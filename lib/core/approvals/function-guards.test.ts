@@ -3,6 +3,7 @@
  * application moves nothing. Method: each is called directly, as the application's role.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { closeGates } from "@/lib/core/keys/switch-gates";
 import { newId } from "@/lib/platform/ids";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
@@ -117,6 +118,7 @@ async function arrange() {
   };
   const startRun = (by = asking) => askRun(services, { ...by.context, now: clock.now() }, ruleId);
   return {
+    services,
     clock,
     organizationId,
     owner,
@@ -217,6 +219,13 @@ describe("a run without approval", () => {
     ]);
     expect(rows).toEqual([{ used: CAP_IN_CENTS }]);
   });
+});
+
+it("an approval accepts nothing while all gates are closed", async () => {
+  const id = await world.proposeTransfer();
+  await closeGates(world.services, { ...world.owner, now: world.clock.now() });
+  await expect(world.decide(id, "APPROVED")).rejects.toThrow("all gates");
+  expect(await world.moved()).toBe(0);
 });
 
 it("a decided proposal is not decided again", async () => {

@@ -469,6 +469,52 @@ describe("an order at the bank", () => {
     expect(await read(id)).toMatchObject({ status: "PROCESSING", step: "ASK" });
   });
 
+  it("that was canceled and settles all the same is refused, so that a person looks", async () => {
+    const { id, organizationId, owner, clock, read } = await arrangeOrder();
+    await database.pool.query("select cancel_transfer($1, $2, $3, $4)", [
+      organizationId,
+      id,
+      owner.actor.id,
+      clock.now(),
+    ]);
+    await expect(
+      database.pool.query("select apply_bank_notice($1, 'settled', $2, 'SETTLED', null, $3, $4, $3)", [
+        organizationId,
+        id,
+        clock.now(),
+        newId(clock.now()),
+      ]),
+    ).rejects.toThrow("which is CANCELLED");
+    expect(await read(id)).toMatchObject({ status: "CANCELLED" });
+  });
+
+  it("is leased by one worker at a time, until its lease ends", async () => {
+    const { id, clock } = await arrangeOrder();
+    const lease = async () => {
+      const { rows } = await database.pool.query<{ id: string }>(
+        "select id from lease_bank_orders($1, 60000, 100)",
+        [clock.now()],
+      );
+      return rows.some((row) => row.id === id);
+    };
+    expect([await lease(), await lease()]).toEqual([true, false]);
+    clock.advance(MINUTE_MS + 1);
+    expect(await lease()).toBe(true);
+  });
+
+  it("takes each notice of the bank once", async () => {
+    const { id, organizationId, clock } = await arrangeOrder();
+    await database.pool.query("select * from lease_bank_orders($1, 60000, 100)", [clock.now()]);
+    const report = async () => {
+      const { rows } = await database.pool.query(
+        "select apply_bank_notice($1, 'settled', $2, 'SETTLED', null, $3, $4, $3) as status",
+        [organizationId, id, clock.now(), newId(clock.now())],
+      );
+      return rows[0].status;
+    };
+    expect([await report(), await report()]).toEqual(["COMPLETE", null]);
+  });
+
   it("that settles stays settled, whatever a late answer at the same moment says", async () => {
     const { id, organizationId, clock, read } = await arrangeOrder();
     await database.pool.query("select * from lease_bank_orders($1, 60000, 100)", [clock.now()]);

@@ -15,12 +15,14 @@ import { requireSameBank } from "@/lib/core/sandbox/require-same-bank";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { readOutgoingRoom, setOutgoingCap } from "@/lib/core/transfers/outgoing-cap";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { joinTransaction } from "@/lib/db/transaction";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
 import { type IncreaseEmulator, openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { overlap } from "@/lib/testing/overlap";
 import { readRecordedChanges } from "@/lib/testing/recorded-changes";
 import {
   anythingWithRules,
@@ -221,6 +223,33 @@ describe("what a key requests", () => {
       amountInCents: CAP * 2,
     });
     expect(await outcome(moved.id)).toMatchObject({ status: "COMPLETE", code: null });
+  });
+
+  it("waits for what another process sends at the same moment, and counts it", async () => {
+    const { services, key, operating, printShop, pod, pay, outcome } = await arrange();
+    const other = await pod("Other");
+    const body = { sourceAccountId: other, destinationAccountId: printShop, amountInCents: 60_000 };
+    const { hasWaited, result } = await overlap(
+      database,
+      (client) =>
+        askTransfer({ ...services, pool: joinTransaction(database.pool, client) }, key.context, body),
+      () => pay(60_000, { source: operating }),
+    );
+    expect(hasWaited).toBe(true);
+    expect(await outcome(result.id)).toMatchObject(rejected);
+  });
+
+  it("counts no order that the bank refused", async () => {
+    const { services, clock, bank, pay, room, outcome } = await arrange();
+    const { id } = await pay(60_000);
+    clock.advance(BANK_WINDOW_MS);
+    const refusing = {
+      ...bank,
+      submit: async () => ({ kind: "REFUSED", code: "R03", message: "No account" }) as const,
+    };
+    await submitDueTransfers(services, refusing, 100);
+    expect(await outcome(id)).toMatchObject({ status: "FAILED" });
+    expect(await room()).toEqual({ capInCents: CAP, leftInCents: CAP });
   });
 
   it("never passes the cap when many leave at once from different pods", async () => {

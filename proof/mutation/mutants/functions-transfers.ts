@@ -232,7 +232,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/transfers/accept_approved_transfer.sql`,
     from: "if not gates_are_open(p_organization_id) then",
     to: "if false then",
-    near: [GATES],
+    near: ["lib/core/approvals/function-guards.test.ts"],
     why: "An approval moves money while all gates are closed.",
   },
   {
@@ -259,7 +259,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/transfers/apply_bank_notice.sql`,
     from: "if not found then return null; end if;",
     to: "",
-    near: [BANK],
+    near: [BOUNDARIES],
     why: "A repeated notice books twice.",
   },
   {
@@ -405,7 +405,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/transfers/lease_bank_orders.sql`,
     from: "and (t.leased_until is null or t.leased_until < p_now)",
     to: "",
-    near: [BANK],
+    near: [BOUNDARIES],
     why: "Two workers send one order at the same time.",
   },
   {
@@ -468,7 +468,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/transfers/record_bank_answer.sql`,
     from: "if not found or v_transfer.next_step is distinct from 'ASK' then return false; end if;",
     to: "",
-    near: [BANK],
+    near: [BOUNDARIES],
     why: "A late refusal ends a transfer that has settled.",
   },
   {

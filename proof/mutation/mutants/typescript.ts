@@ -74,7 +74,7 @@ export const TYPESCRIPT: Mutant[] = [
     file: `${E}/evaluate.ts`,
     from: "if (spendable.atInCents < MINIMUM_TRANSFER_IN_CENTS) return skipped(spendable.atInCents);",
     to: "if (spendable.atInCents <= MINIMUM_TRANSFER_IN_CENTS) return skipped(spendable.atInCents);",
-    near: [STEPS, EXAMPLES, EVALUATE, ACTIONS],
+    near: [EXAMPLES],
     why: "A rest of exactly the minimum is left behind.",
   },
   {
@@ -92,7 +92,7 @@ export const TYPESCRIPT: Mutant[] = [
     file: `${E}/evaluate.ts`,
     from: "const isFloorAlone = amountInCents <= money.left(action.sourceAccountId);",
     to: "const isFloorAlone = amountInCents < money.left(action.sourceAccountId);",
-    near: [STEPS, EXAMPLES, EVALUATE],
+    near: [EXAMPLES],
     why: "A run says that money is missing where only the floor stops it.",
   },
   {
@@ -137,7 +137,7 @@ export const TYPESCRIPT: Mutant[] = [
     file: `${E}/wanted-amounts.ts`,
     from: "const isPaid = stillOwedInCents < MINIMUM_TRANSFER_IN_CENTS;",
     to: "const isPaid = stillOwedInCents <= MINIMUM_TRANSFER_IN_CENTS;",
-    near: [STEPS, EXAMPLES, ACTIONS],
+    near: [EXAMPLES],
     why: "A debt with exactly the minimum left counts as paid.",
   },
   {
@@ -182,7 +182,7 @@ export const TYPESCRIPT: Mutant[] = [
     file: `${E}/running-money.ts`,
     from: "return this.sentOut + amountInCents <= room;",
     to: "return this.sentOut + amountInCents < room;",
-    near: [STEPS, EXAMPLES, OUTGOING],
+    near: [EXAMPLES],
     why: "A run cannot send exactly the rest of what may leave.",
   },
   {
@@ -236,7 +236,7 @@ export const TYPESCRIPT: Mutant[] = [
     file: `${E}/suffices.ts`,
     from: 'return operator === "GREATER_THAN" ? value + 1 : null;',
     to: 'return operator === "GREATER_THAN" ? value + 2 : null;',
-    near: [ACTIVATION, PROBE],
+    near: [ACTIVATION],
     why: "The checks promise enough money to a rule that may lack a cent.",
   },
   {
@@ -245,7 +245,7 @@ export const TYPESCRIPT: Mutant[] = [
     file: `${E}/suffices.ts`,
     from: "if (hasFloor(source)) return false;",
     to: "",
-    near: [ACTIVATION, PROBE],
+    near: [ACTIVATION],
     why: "The checks promise enough money to a rule that a floor can stop.",
   },
   {
@@ -364,7 +364,7 @@ export const TYPESCRIPT: Mutant[] = [
     file: `${C}/approvals/checks.ts`,
     from: 'amountInCents <= leftInCents ? "CLEAR" : "BLOCKS"',
     to: 'amountInCents < leftInCents ? "CLEAR" : "BLOCKS"',
-    near: [CHECKS, OUTGOING],
+    near: [OUTGOING],
     why: "Exactly the rest of what may leave is blocked.",
   },
   {
@@ -400,7 +400,7 @@ export const TYPESCRIPT: Mutant[] = [
     file: `${C}/approvals/checks.ts`,
     from: "afterInCents < floorInCents)",
     to: "afterInCents <= floorInCents)",
-    near: [CHECKS, DECIDE_RUN],
+    near: [CHECKS],
     why: "A run down to exactly the floor is flagged.",
   },
   {
@@ -454,7 +454,7 @@ export const TYPESCRIPT: Mutant[] = [
     file: `${C}/approvals/digest.ts`,
     from: "destination: { id: destination.id, name: destination.name, isClosed: destination.isClosed }",
     to: "destination: { id: destination.id, isClosed: destination.isClosed }",
-    near: [DECIDE, CHECKS],
+    near: [DECIDE],
     why: "An account is renamed between the look and the approval.",
   },
   {
@@ -537,7 +537,7 @@ export const TYPESCRIPT: Mutant[] = [
     file: `${C}/transfers/submit-due-transfers.ts`,
     from: 'if (row.stopped_by !== null) return { answer: "REFUSED", errorCode: row.stopped_by, words: null };',
     to: "",
-    near: [PAYEES, OUTAGE],
+    near: [PAYEES],
     why: "After an outage an order goes to an account that no approver saw.",
   },
   {
@@ -546,7 +546,7 @@ export const TYPESCRIPT: Mutant[] = [
     file: `${C}/transfers/submit-due-transfers.ts`,
     from: "Math.max(ms, outcome.retryAfterMs)",
     to: "ms",
-    near: [OUTAGE, `${C}/transfers/increase.test.ts`],
+    near: [OUTAGE],
     why: "A bank that asks to wait is asked again too soon.",
   },
   {
@@ -591,7 +591,7 @@ export const TYPESCRIPT: Mutant[] = [
     file: `${C}/webhooks/redeliver.ts`,
     from: ">= PER_MINUTE) {",
     to: "> PER_MINUTE) {",
-    near: [SENDING_AGAIN, `${C}/webhooks/endpoint-commands.test.ts`],
+    near: [SENDING_AGAIN],
     why: "An endpoint gets one test event a minute more than promised.",
   },
   {
@@ -609,7 +609,7 @@ export const TYPESCRIPT: Mutant[] = [
     file: `${C}/webhooks/retry-schedule.ts`,
     from: "Math.min(askedMs ?? 0, RETRY_DELAYS_MS[attempts] ?? delayMs)",
     to: "(askedMs ?? 0)",
-    near: [RETRY, DELIVER],
+    near: [RETRY],
     why: "A receiver postpones an event without end.",
   },
   {
@@ -636,7 +636,7 @@ export const TYPESCRIPT: Mutant[] = [
     file: `${C}/payees/decide-payee.ts`,
     from: "aboveInCents > before.aboveInCents || hours < before.hours",
     to: "aboveInCents > before.aboveInCents",
-    near: [PAYEES, `${C}/payees/cool-off.test.ts`],
+    near: [PAYEES],
     why: "The cool-off is ended without step-up.",
   },
   {
