@@ -151,7 +151,9 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     from: "perform lock_outgoing(array_agg(a.organization_id)) from unnest(v_asked) a",
     to: "perform 1 from unnest(v_asked) a",
     near: [OUTGOING],
-    why: "Two groups lock the cap on money out in the wrong order.",
+    why: "Two groups lock the cap on money out in different orders.",
+    survives:
+      "Slower, never wrong: the order prevents deadlocks, which PostgreSQL ends and the pool retries.",
   },
   {
     id: "together-exactly-the-balance",
@@ -306,7 +308,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     to: "for update of t) d;",
     near: [BOOKS],
     why: "Workers queue behind each other.",
-    survives: "Slower, never wrong: the second worker waits and then finds nothing due.",
+    survives: "Slower, never wrong: the second worker waits, and then finds nothing due.",
   },
   {
     id: "due-gates",
@@ -479,7 +481,6 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     to: "where n.organization_id = p_organization_id and n.reference = d ->> 'reference' and false) is null",
     near: ["lib/core/transfers/bank-outage.test.ts"],
     why: "A deposit that is reported again is booked again.",
-    survives: "Defense in depth: the unique reference of bank_notices refuses the second one.",
   },
   {
     id: "deposit-lock",

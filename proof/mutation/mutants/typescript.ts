@@ -28,7 +28,6 @@ const PAYEE_LINK = `${C}/payees/payee-link.test.ts`;
 const SENDING_AGAIN = `${C}/webhooks/sending-again.test.ts`;
 const RETRY = `${C}/webhooks/retry-schedule.test.ts`;
 const SEND_MESSAGES = `${C}/notifications/send-messages.test.ts`;
-const DELIVER = `${C}/webhooks/deliver-events.test.ts`;
 
 /** The rule engine, commands that move money or decide, and what people read before they do. */
 export const TYPESCRIPT: Mutant[] = [
@@ -528,8 +527,6 @@ export const TYPESCRIPT: Mutant[] = [
     to: "const known = null;",
     near: [OUTAGE, BANK],
     why: "An order whose answer was lost is sent again without asking.",
-    survives:
-      "Equivalent with the sandbox: it knows an order by its transfer, as banks' idempotency keys do.",
   },
   {
     id: "submit-stopped",
@@ -618,7 +615,7 @@ export const TYPESCRIPT: Mutant[] = [
     file: `${C}/webhooks/switch-endpoint.ts`,
     from: "await restartRounds(client, context, endpoint.id);",
     to: "",
-    near: [`${C}/webhooks/endpoint-access.test.ts`, `${C}/webhooks/endpoint-commands.test.ts`, DELIVER],
+    near: [SENDING_AGAIN],
     why: "What waited for an endpoint waits on after it is switched on.",
   },
   {
