@@ -3,6 +3,7 @@ import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { checkActivation, type JoinedRule } from "@/lib/engine/check-activation";
+import { suffices } from "@/lib/engine/suffices";
 import { checkWords } from "@/lib/engine/words/activation-words";
 
 const id = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
@@ -259,8 +260,9 @@ describe("warnings", () => {
     const fixed = move(A, B, { type: "FIXED", amountInCents: 10_000 });
     const asked = withSteps({ type: "MANUAL", accountId: A }, { conditions, actions: [fixed] });
     expect(check(asked).of("SUFFICES")?.outcome).toBe(isEnough ? "CLEAR" : "LOOK");
-    const floored = { accounts: { [A]: account("Operating", { floorInCents: 1 }) } };
-    expect(check(asked, floored).of("SUFFICES")?.outcome).toBe("LOOK");
+    // Proven from the rule alone; a floor can stop it, however much is there.
+    const proves = (hasFloor: boolean) => asked.steps.map((step) => suffices(step, asked, () => hasFloor));
+    expect([proves(false), proves(true)]).toEqual([[isEnough], [false]]);
   });
 
   it.each([
