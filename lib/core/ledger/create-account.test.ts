@@ -99,6 +99,21 @@ it("a closed account is not opened at the bank", async () => {
   expect((await read(income)).bankAccountNumber).toBeNull();
 });
 
+it("an account is leased by one worker at a time, until its lease ends", async () => {
+  const { clock, open } = await arrange();
+  const income = await open("INCOME_SOURCE");
+  const lease = async () => {
+    const { rows } = await database.pool.query<{ id: string }>(
+      "select id from lease_accounts_to_open($1, 60000, 16)",
+      [clock.now()],
+    );
+    return rows.some(({ id }) => id === income);
+  };
+  expect([await lease(), await lease()]).toEqual([true, false]);
+  clock.advance(60_001);
+  expect(await lease()).toBe(true);
+});
+
 it("two workers request an account's numbers once", async () => {
   const { services, open, bank } = await arrange();
   await open("INCOME_SOURCE");

@@ -17,6 +17,7 @@ import { moveAnything } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { overlap } from "@/lib/testing/overlap";
+import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules/rules";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 
@@ -65,6 +66,7 @@ async function arrange(by: CreatingFunction = "create_transfers") {
   });
   const free = await organization.addKey([moveAnything(false)], "free");
   const capped = await organization.addKey([moveAnything(false)], "capped", CAP_IN_CENTS);
+  const writer = await organization.addKey(anythingWithRules(false), "writer");
   const toItem = ({ needsApproval = false, keyId = free.id, ...asked }: Asked) => {
     const now = clock.now();
     const path = "/platform/v1/transfers";
@@ -158,6 +160,7 @@ async function arrange(by: CreatingFunction = "create_transfers") {
     checking,
     free,
     capped,
+    writer,
     toItem,
     read,
     ask,
@@ -297,6 +300,15 @@ describe.each(FUNCTIONS)("%s", (by) => {
       ]);
   });
 
+  it("moves nothing from a closed account", async () => {
+    const { ask, operating, clock } = await arrange(by);
+    await database.ownerPool.query("update accounts set deleted_at = $2 where id = $1", [
+      operating,
+      clock.now(),
+    ]);
+    expect(await ask({ amountInCents: 100 })).toMatchObject([{ problem: "ACCOUNT_CLOSED" }]);
+  });
+
   it("moves nothing for a member without an approval", async () => {
     const { ask } = await arrange(by);
     await expect(ask({ amountInCents: 100, keyId: null })).rejects.toThrow("waits for a confirmed approval");
@@ -418,6 +430,31 @@ it("a fee of the bank is not booked to a closed account", async () => {
     [organizationId, newId(clock.now()), newId(clock.now()), taxes, owner.actor.id, clock.now()],
   );
   expect(rows).toEqual([{ outcome: "NO_ACCOUNT" }]);
+});
+
+it("pulled money starts no rule until the bank can no longer take it back", async () => {
+  const { organizationId, services, writer, toItem, checking, taxes, operating, clock } = await arrange();
+  const ruleId = await writeRule(services, writer.context, {
+    trigger: { type: "ON_FUNDS_TRANSFERRED", accountId: taxes, minimumAmountInCents: null },
+    steps: [
+      { actions: [{ type: "REMAINDER", sourceAccountId: taxes, destinationAccountId: operating, group: 0 }] },
+    ],
+  });
+  await makeActive(database, ruleId);
+  const runs = async () =>
+    (await database.ownerPool.query("select from rule_executions where rule_id = $1", [ruleId])).rowCount;
+  const item = toItem({ amountInCents: 500, from: checking, to: taxes, direction: "MONEY_IN" });
+  await database.pool.query("select * from create_transfers($1)", [JSON.stringify([item])]);
+  clock.advance(BANK_WINDOW_MS);
+  await database.pool.query("select * from lease_bank_orders($1, 60000, 100)", [clock.now()]);
+  const availableAt = new Date(clock.now().getTime() + MINUTE_MS);
+  await database.pool.query(
+    "select apply_bank_notice($1, 'settled', $2, 'SETTLED', null, $3, $4, $3, p_available_at => $5)",
+    [organizationId, item.transfer.id, clock.now(), newId(clock.now()), availableAt],
+  );
+  expect(await runs()).toBe(0);
+  await database.pool.query("select release_available_funds($1, 100)", [availableAt]);
+  expect(await runs()).toBe(1);
 });
 
 it("a pull that will fail is not money on its way", async () => {

@@ -515,7 +515,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/transfers/open_reversal.sql`,
     from: "and t.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE')",
     to: "and t.status in ('APPROVAL_PENDING', 'PROCESSING')",
-    near: ["lib/core/rules/pause.test.ts"],
+    near: ["lib/core/approvals/move-back.test.ts"],
     why: "A transfer is moved back twice.",
   },
   {
@@ -524,7 +524,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/transfers/open_reversal.sql`,
     from: "and id = p_transfer_id for no key update;",
     to: "and id = p_transfer_id;",
-    near: ["lib/core/rules/pause.test.ts"],
+    near: ["lib/core/approvals/move-back.test.ts"],
     why: "Two members move one transfer back at the same moment.",
   },
   {
@@ -623,7 +623,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/ledger/reserve.sql`,
     from: "if not gates_are_open(p_organization_id) then return 'GATES_CLOSED'; end if;",
     to: "",
-    near: ["lib/core/cards/cards.test.ts"],
+    near: [GATES],
     why: "A card pays while all gates are closed.",
   },
   {
@@ -632,7 +632,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/ledger/reserve.sql`,
     from: "if v_account.deleted_at is not null then return 'ACCOUNT_CLOSED'; end if;",
     to: "",
-    near: [CLOSE_ACCOUNT],
+    near: [BOUNDARIES],
     why: "Money leaves a closed account.",
   },
   {
@@ -650,7 +650,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/ledger/book.sql`,
     from: "if t.direction <> 'MONEY_OUT' and p_is_available then",
     to: "if t.direction <> 'MONEY_OUT' then",
-    near: [BANK],
+    near: [BOUNDARIES],
     why: "A rule spends pulled money while the bank may take it back.",
   },
   {
