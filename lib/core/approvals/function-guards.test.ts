@@ -122,6 +122,7 @@ async function arrange() {
     clock,
     organizationId,
     owner,
+    operating,
     accountant,
     asking,
     capped,
@@ -226,6 +227,28 @@ it("an approval accepts nothing while all gates are closed", async () => {
   await closeGates(world.services, { ...world.owner, now: world.clock.now() });
   await expect(world.decide(id, "APPROVED")).rejects.toThrow("all gates");
   expect(await world.moved()).toBe(0);
+});
+
+it("a pod's own account at the bank is moved by the holder of its lease, and not while all gates are closed", async () => {
+  const { services, organizationId, operating, owner, clock, call } = world;
+  const leasedUntil = new Date(clock.now().getTime() + 60_000);
+  await database.ownerPool.query(
+    `insert into own_bank_accounts (organization_id, account_id, is_wanted, decided_by, decided_at, is_open, due_at, leased_until)
+     values ($1, $2, true, $3, $4, true, $4, $5)`,
+    [organizationId, operating, owner.actor.id, clock.now(), leasedUntil],
+  );
+  const note = async (lease: Date) => {
+    const { rows } = await call(
+      `select outcome, move_in_cents::int as cents from note_own_bank_account($1, $2, $3, 0, $4, $5)`,
+      [organizationId, operating, lease, newId(clock.now()), clock.now()],
+    );
+    return rows[0];
+  };
+  expect(await note(clock.now())).toEqual({ outcome: "LOST", cents: null });
+  await closeGates(services, { ...owner, now: clock.now() });
+  expect(await note(leasedUntil)).toEqual({ outcome: "WAITS", cents: null });
+  await database.ownerPool.query("delete from gate_closings where organization_id = $1", [organizationId]);
+  expect(await note(leasedUntil)).toEqual({ outcome: "NOTED", cents: 100_000 });
 });
 
 it("a decided proposal is not decided again", async () => {

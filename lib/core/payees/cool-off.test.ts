@@ -340,13 +340,17 @@ describe("payments at the same moment", () => {
     expect(outcome).toEqual({ hasWaited: true, leaveAtOnce: [true, false] });
   });
 
-  it("from two pods to one newly registered account of its own let only one leave", async () => {
+  it.each([
+    ["one newly registered account of its own", true],
+    ["a newly registered account and a new payee", false],
+  ])("from two pods to %s let only one leave", async (_, isOne) => {
     const { payee, pay, overlap, operating, reserve, registered } = await arrange();
-    const template = await pay(await payee("Harbor", "11111111"), 100);
+    const known = await payee("Harbor", "11111111");
+    const template = await pay(known, 100);
     const own = await registered();
     const outcome = await overlap(template.id, [
       { source: operating, destination: own, cents: 40_000 },
-      { source: reserve, destination: own, cents: 40_000 },
+      { source: reserve, destination: isOne ? own : known, cents: 40_000 },
     ]);
     expect(outcome).toEqual({ hasWaited: true, leaveAtOnce: [true, false] });
   });

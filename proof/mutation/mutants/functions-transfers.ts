@@ -677,7 +677,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/ledger/note_own_bank_account.sql`,
     from: "      and o.leased_until = p_leased_until\n",
     to: "",
-    near: ["lib/core/ledger/own-bank-accounts.test.ts"],
+    near: ["lib/core/approvals/function-guards.test.ts"],
     why: "A worker whose lease ran out moves the bank's money a second time.",
   },
   {
@@ -686,7 +686,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/ledger/note_own_bank_account.sql`,
     from: "when not gates_are_open(p_organization_id) then 'WAITS'",
     to: "when false then 'WAITS'",
-    near: ["lib/core/ledger/own-bank-accounts.test.ts"],
+    near: ["lib/core/approvals/function-guards.test.ts"],
     why: "Money moves at the bank while all gates are closed.",
   },
   {
