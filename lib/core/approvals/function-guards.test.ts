@@ -1,5 +1,5 @@
 /**
- * Goal: SQL functions that move money or decide refuse by themselves what no command asks of them, so that a fault of the
+ * Goal: SQL functions that move money or decide refuse by themselves what no command requires from them, so that a fault of the
  * application moves nothing. Method: each is called directly, as the application's role.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

@@ -506,7 +506,7 @@ describe("an order at the bank", () => {
     expect(await read(id)).toMatchObject({ status: "PROCESSING", step: "ASK" });
   });
 
-  it("that was canceled and settles all the same is refused, so that a person looks", async () => {
+  it("that was canceled and still settles is refused, so that a person looks", async () => {
     const { id, organizationId, owner, clock, read } = await arrangeOrder();
     await database.pool.query("select cancel_transfer($1, $2, $3, $4)", [
       organizationId,

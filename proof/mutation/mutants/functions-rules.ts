@@ -136,8 +136,6 @@ export const RULE_FUNCTIONS: Mutant[] = [
     to: "",
     near: [PAYEES],
     why: "A removed payee can be paid again.",
-    survives:
-      "Defense in depth: the command refuses a removed payee under the same lock, and its details are declined.",
   },
   {
     id: "cap-used-day",
@@ -507,7 +505,6 @@ export const RULE_FUNCTIONS: Mutant[] = [
     to: "",
     near: [START_BOUNDARIES],
     why: "A deactivated rule runs.",
-    survives: "Defense in depth: a run without a version violates the table's constraint.",
   },
   {
     id: "start-paused",
@@ -580,7 +577,6 @@ export const RULE_FUNCTIONS: Mutant[] = [
     to: "((i ->> 'now')::timestamptz <= (select r.expires_at from idempotency_results r",
     near: [START_BOUNDARIES],
     why: "A request at the moment its key expires goes one by one.",
-    survives: "Equivalent: one by one judges it again, and answers the same.",
   },
   {
     id: "trigger-second-of-two-equal",
@@ -626,7 +622,6 @@ export const RULE_FUNCTIONS: Mutant[] = [
     to: "on conflict do nothing",
     near: [FIRE_SCHEDULES],
     why: "A conflict of another kind is swallowed.",
-    survives: "Equivalent as long as the table has no other unique key than its id.",
   },
   {
     id: "fire-chain-depth",
