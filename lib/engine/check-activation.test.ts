@@ -3,6 +3,7 @@ import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { checkActivation, type JoinedRule } from "@/lib/engine/check-activation";
+import { suffices } from "@/lib/engine/suffices";
 import { checkWords } from "@/lib/engine/words/activation-words";
 
 const id = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
@@ -245,6 +246,36 @@ describe("warnings", () => {
     const manual = suffices(rule({ type: "MANUAL", accountId: A }, half));
     expect(manual).not.toContain("deposit");
     expect(manual).toContain("every transfer succeeds");
+  });
+
+  it.each([
+    ["EQUAL", 10_000, true],
+    ["EQUAL", 9_999, false],
+    ["GREATER_THAN_OR_EQUAL", 10_000, true],
+    ["GREATER_THAN_OR_EQUAL", 9_999, false],
+    ["GREATER_THAN", 9_999, true],
+    ["GREATER_THAN", 9_998, false],
+  ])("know whether available %s %d is enough for $100.00", (operator, value, isEnough) => {
+    const conditions = { all: [{ fact: "AVAILABLE_BALANCE", accountId: A, operator, value }] };
+    const fixed = move(A, B, { type: "FIXED", amountInCents: 10_000 });
+    const asked = withSteps({ type: "MANUAL", accountId: A }, { conditions, actions: [fixed] });
+    expect(check(asked).of("SUFFICES")?.outcome).toBe(isEnough ? "CLEAR" : "LOOK");
+    // Proven from the rule alone; a floor can stop it, however much is there.
+    const proves = (hasFloor: boolean) => asked.steps.map((step) => suffices(step, asked, () => hasFloor));
+    expect([proves(false), proves(true)]).toEqual([[isEnough], [false]]);
+  });
+
+  it.each([
+    ["0 * * * *", undefined],
+    ["0,30 * * * *", 48],
+  ])("call %s unusually often only above 24 times a day", (cron, timesADay) => {
+    const trigger = {
+      type: "SCHEDULED",
+      accountId: A,
+      schedule: { frequency: "CRON", cron, timeZone: "UTC", startAt: "2026-11-20T00:00:00.000Z" },
+    };
+    const found = check(rule(trigger, move(A, B)), { nextRunAt: "2026-11-20T13:00:00.000Z" }).of("FREQUENT");
+    expect(found?.timesADay).toBe(timesADay);
   });
 
   const amount = (operator: string, value: number) => ({ fact: "INCOMING_AMOUNT", operator, value });

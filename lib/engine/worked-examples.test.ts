@@ -54,6 +54,33 @@ describe("FIXED", () => {
       moves: [["Operating → Rent", 49_999, "MOVE"]],
     },
     {
+      says: "up to: moves exactly a dollar that is left",
+      accounts: { Operating: pod(100), Rent: pod(0) },
+      actions: [{ type: "FIXED", ...toRent, amountInCents: 50_000, upTo: true }],
+      moves: [["Operating → Rent", 100, "MOVE"]],
+    },
+    {
+      says: "sends exactly what may still leave, and of several transfers no cent more together",
+      accounts: { Operating: pod(50_000), Broker: pod(0, { type: "EXTERNAL_ACCOUNT" }) },
+      facts: { outgoingRoomInCents: 30_000 },
+      actions: [
+        { type: "FIXED", ...fromTo("Operating", "Broker"), amountInCents: 10_000 },
+        { type: "FIXED", ...fromTo("Operating", "Broker"), amountInCents: 20_000 },
+        { type: "FIXED", ...fromTo("Operating", "Broker"), amountInCents: 100 },
+      ],
+      moves: [
+        ["Operating → Broker", 10_000, "MOVE"],
+        ["Operating → Broker", 20_000, "MOVE"],
+        ["Operating → Broker", 100, "ABOVE_OUTGOING_CAP"],
+      ],
+    },
+    {
+      says: "names the floor where all of the money would do, and the money where a cent of it lacks",
+      accounts: { Operating: pod(50_000, { floorInCents: 20_000 }), Rent: pod(0) },
+      actions: [{ type: "FIXED", ...toRent, amountInCents: 50_000 }],
+      moves: [["Operating → Rent", 50_000, "BELOW_FLOOR"]],
+    },
+    {
       says: "up to: skips less than a dollar, and the run continues",
       accounts: { Operating: pod(99), Rent: pod(0), Profit: pod(300), Taxes: pod(0) },
       actions: [
@@ -650,6 +677,17 @@ describe("SNOWBALL", () => {
         ["Operating → Amex", 50, "SKIPPED"],
         ["Operating → Visa", 85_000, "MOVE"],
         ["Operating → Loan", 15_000, "MOVE"],
+      ],
+    },
+    {
+      says: "does not pass on to the larger what a limit leaves of the smaller, be it 1.00",
+      accounts: { ...accounts, Amex: debt(15_100), Visa: debt(85_000) },
+      actions: [{ type: "SNOWBALL", ...debts, amountInCents: 100_000, limitId: "each" }],
+      limits: [{ id: "each", period: "TRANSFER", amountInCents: 15_000 }],
+      moves: [
+        ["Operating → Amex", 15_000, "MOVE"],
+        ["Operating → Visa", 0, "SKIPPED"],
+        ["Operating → Loan", 0, "SKIPPED"],
       ],
     },
     {

@@ -26,8 +26,8 @@ declare module "vitest" {
   }
 }
 
-/** The server of this run, for the projects of vitest.config.ts that are set up after the first. */
-const RUNNING = "TEST_POSTGRES_SERVER";
+/** The server of this run, for the projects of vitest.config.ts that are set up after the first, or the server to use. */
+export const RUNNING = "TEST_POSTGRES_SERVER";
 const PREFIX = "sluice-test-";
 const TEMPLATE = "sluice_template";
 
@@ -42,11 +42,21 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     project.provide("testServer", testServer);
     return async () => undefined;
   }
+  const { testServer, stop } = await startTestServer();
+  process.env[RUNNING] = JSON.stringify(testServer);
+  project.provide("testServer", testServer);
+  return async () => {
+    delete process.env[RUNNING];
+    await stop();
+  };
+}
+
+/** Starts the server and prepares its template. */
+export async function startTestServer(): Promise<{ testServer: TestServer; stop: () => Promise<void> }> {
   await removeAbandoned();
   const dataDirectory = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
   const server = await startEmbedded({ dataDirectory, fsync: false });
-  const tearDown = async () => {
-    delete process.env[RUNNING];
+  const stop = async () => {
     await server.leave();
     await rm(dataDirectory, { recursive: true, force: true });
   };
@@ -67,13 +77,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
       superuser.query(`alter database ${TEMPLATE} with allow_connections false is_template true`),
     );
   } catch (error) {
-    await tearDown();
+    await stop();
     throw error;
   }
-  const testServer: TestServer = { host: server.host, port: server.port, templateName: TEMPLATE };
-  process.env[RUNNING] = JSON.stringify(testServer);
-  project.provide("testServer", testServer);
-  return tearDown;
+  return { testServer: { host: server.host, port: server.port, templateName: TEMPLATE }, stop };
 }
 
 /** Folders of killed test runs; their servers ended by themselves. */

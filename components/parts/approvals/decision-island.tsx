@@ -79,7 +79,7 @@ export function DecisionIsland(props: DecisionIslandProps) {
     if (leftMs === 0) refreshAtTheEnd.current();
   }, [leftMs]);
 
-  const canApprove = blockedBecause === null && !change.isSettling && leftMs > 0 && flow.busyWith === null;
+  const canApprove = mayApprove({ ...change, blockedBecause, leftMs, busyWith: flow.busyWith });
   const means = useMeans(props, time.nowAt);
   const second = useSecondPress(canApprove);
   useKeys(
@@ -176,6 +176,18 @@ export function DecisionIsland(props: DecisionIslandProps) {
       </Suspense>
     </>
   );
+}
+
+interface Approvable {
+  blockedBecause: Blocked | null;
+  isSettling: boolean;
+  leftMs: number;
+  busyWith: ReturnType<typeof useDecision>["busyWith"];
+}
+
+/** Whether Approve can be pressed: nobody confirms what is blocked, has changed a moment ago, expired, or is being decided. */
+export function mayApprove({ blockedBecause, isSettling, leftMs, busyWith }: Approvable): boolean {
+  return blockedBecause === null && !isSettling && leftMs > 0 && busyWith === null;
 }
 
 interface DecisionButtonsProps {

@@ -1,5 +1,6 @@
+import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { movesWords } from "@/components/parts/approvals/decision-moves";
+import { decisionMoves, movesWords } from "@/components/parts/approvals/decision-moves";
 
 const TIME = { nowAt: "2026-11-20T16:26:02Z", timeZone: "America/New_York", locale: "en-US" };
 const payee = {
@@ -9,6 +10,30 @@ const payee = {
   novelty: "FIRST",
   confirmedAt: TIME.nowAt,
 } as const;
+
+test("what rules move afterwards is shown beside what is approved, each with its own amount", () => {
+  const textOf = (followsInCents: number | null) => {
+    const moves = decisionMoves(
+      { kind: "TRANSFER", settlesOver: "BOOKS", amountInCents: 425_000, checks: [], time: TIME },
+      followsInCents,
+    );
+    return {
+      list: renderToStaticMarkup(moves.list)
+        .replaceAll(/<[^>]+>/g, " ")
+        .replaceAll(/\s+/g, " ")
+        .replaceAll(" .", ".")
+        .trim(),
+      line: moves.line,
+      amount: moves.amount,
+    };
+  };
+  expect(textOf(106_250)).toEqual({
+    list: "Moves immediately $4,250.00 Moved by rules afterwards $1,062.50",
+    line: "$4,250.00 moves immediately.",
+    amount: "$4,250.00",
+  });
+  expect(textOf(null).list).toBe("Moves immediately $4,250.00");
+});
 
 test("a transfer to a payee that cools off is not said to leave in the bank's next window", () => {
   const of = (waits: boolean) =>

@@ -88,6 +88,52 @@ describe("the usual amount", () => {
   });
 });
 
+describe("exact amounts", () => {
+  it("of all that is there are enough, and a cent more is not", async () => {
+    const { send, check, operating, taxes } = await arrange();
+    const outcomeOf = async (cents: number) =>
+      (await check(await send(operating, taxes, cents), "ENOUGH_MONEY")).outcome;
+    expect(await outcomeOf(100_000_000)).toBe("CLEAR");
+    expect(await outcomeOf(100_000_001)).toBe("BLOCKS");
+  });
+
+  it("of a key's limit are within it", async () => {
+    const { organization, send, check, operating, taxes } = await arrange();
+    const entries = [{ source: "ANY", target: "ANY", max_amount: 5_000 }];
+    const limited = await organization.addKey(
+      [{ type: "MANUAL_TRANSFER", entries, approval: { required: true } }],
+      "limited",
+    );
+    expect(await check(await send(operating, taxes, 5_000, limited), "KEY_LIMIT")).toMatchObject({
+      outcome: "CLEAR",
+      limitInCents: 5_000,
+    });
+  });
+
+  it("down to the floor stay above it, of transfers and of runs", async () => {
+    const { services, clock, organization, asking, send, check, taxes } = await arrange();
+    const reserve = await organization.addAccount({
+      name: "Reserve",
+      type: "POD",
+      balanceInCents: 100_000,
+      floorInCents: 20_000,
+    });
+    const run = async (amountInCents: number) => {
+      const action = { type: "FIXED", sourceAccountId: reserve, destinationAccountId: taxes, group: 0 };
+      const ruleId = await writeRule(services, asking.context, {
+        trigger: { type: "MANUAL", accountId: reserve },
+        steps: [{ actions: [{ ...action, amountInCents }] }],
+      });
+      await makeActive(database, ruleId);
+      return askRun(services, { ...asking.context, now: clock.now() }, ruleId, {});
+    };
+    expect((await check(await send(reserve, taxes, 80_000), "FLOOR")).outcome).toBe("CLEAR");
+    expect((await check(await send(reserve, taxes, 80_001), "FLOOR")).outcome).toBe("LOOK");
+    expect((await check(await run(80_000), "RUN_FLOORS")).outcome).toBe("CLEAR");
+    expect((await check(await run(80_001), "RUN_FLOORS")).outcome).toBe("LOOK");
+  });
+});
+
 describe("a limit that the key does not have", () => {
   it("is not shown as a check that it passed", async () => {
     const { send, check, operating, taxes } = await arrange();

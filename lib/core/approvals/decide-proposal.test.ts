@@ -12,6 +12,7 @@ import { auditBooks } from "@/lib/testing/conservation";
 import { countQueries, useTestDatabase } from "@/lib/testing/database";
 import { enrollPasskey, TEST_PASSWORD } from "@/lib/testing/members";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { overlap } from "@/lib/testing/overlap";
 import { proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
 import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
@@ -104,6 +105,21 @@ describe("an approval", () => {
     expect(rows.map((row) => row.created_at.getTime() - approvedAt)).toEqual([-1_000, 0, 1]);
   });
 
+  it.each(["source", "destination"] as const)(
+    "decides nothing if its %s was renamed, since an approver reads names",
+    async (side) => {
+      const { operating, taxes, propose, look, decide, read } = await arrange();
+      const id = await propose();
+      const seen = await look(id);
+      await database.pool.query("update accounts set name = 'Payroll' where id = $1", [
+        side === "source" ? operating : taxes,
+      ]);
+      expect(await decide(id, "APPROVE", seen.digest)).toMatchObject({ kind: "CHANGED" });
+      expect(await read(id)).toMatchObject({ status: "APPROVAL_PENDING" });
+      expect(await decide(id, "APPROVE", (await look(id)).digest)).toEqual({ kind: "DECIDED" });
+    },
+  );
+
   it("shows a flag if another account’s name looks the same, even in another script", async () => {
     const { organization, propose, look, decide } = await arrange();
     const id = await propose();
@@ -122,6 +138,34 @@ describe("an approval", () => {
     });
     await database.pool.query("update accounts set deleted_at = now() where id = $1", [twin]);
     expect((await look(id)).checks.map(({ kind }) => kind)).not.toContain("LOOK_ALIKE");
+  });
+
+  it("waits for money that is being spent, and decides nothing if too little is left", async () => {
+    const { organization, propose, look, decide, operating } = await arrange();
+    const id = await propose(150_000);
+    const seen = await look(id);
+    const { hasWaited, result } = await overlap(
+      database,
+      (client) =>
+        client.query("select reserve($1, $2, 60000, false)", [organization.organizationId, operating]),
+      () => decide(id, "APPROVE", seen.digest),
+    );
+    expect({ hasWaited, result }).toMatchObject({ hasWaited: true, result: { kind: "CHANGED" } });
+  });
+
+  it("waits for a change of its member's role in progress, and decides nothing without the right one", async () => {
+    const { organization, propose, look, decide, read } = await arrange();
+    const coOwner = await organization.addMember("CO_OWNER", "Ines");
+    const id = await propose();
+    const seen = await look(id);
+    const { hasWaited, result } = await overlap(
+      database,
+      (client) =>
+        client.query("update memberships set role = 'VIEWER' where user_id = $1", [coOwner.actor.id]),
+      () => decide(id, "APPROVE", seen.digest, coOwner),
+    );
+    expect({ hasWaited, result }).toMatchObject({ hasWaited: true, result: { kind: "REFUSED" } });
+    expect(await read(id)).toMatchObject({ status: "APPROVAL_PENDING" });
   });
 
   it("decides nothing if the outcome of a check has changed, and says what changed", async () => {

@@ -3,9 +3,11 @@ import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { remindDeciders } from "@/lib/core/approvals/expire-proposals";
 import { proposeMoveBack } from "@/lib/core/approvals/propose-move-back";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import type { Queryable } from "@/lib/db/transaction";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { arrangeNotices } from "@/lib/testing/notices";
+import { overlap } from "@/lib/testing/overlap";
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 import { readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
@@ -74,6 +76,33 @@ describe("a proposal to move money back", () => {
       movedBackHref: null,
       moveBackHref: `/transfers/${settledId}/move-back`,
     });
+  });
+
+  it.each(["APPROVAL_PENDING", "PROCESSING", "COMPLETE"])(
+    "is the only one while its transfer is %s",
+    async (status) => {
+      const { organization, settledId, backId } = await arrange();
+      // Their rows of a booking or an order do not matter here.
+      await database.ownerPool.query("alter table transfers disable trigger user");
+      await database.ownerPool.query(
+        `update transfers set status = $2, accepted_at = case when $2 <> 'APPROVAL_PENDING' then created_at end,
+            completed_at = case when $2 = 'COMPLETE' then created_at end where id = $1`,
+        [backId, status],
+      );
+      const { rows } = await database.pool.query("select open_reversal($1, $2) as id", [
+        organization.organizationId,
+        settledId,
+      ]);
+      expect(rows).toEqual([{ id: backId }]);
+    },
+  );
+
+  it("is proposed once by two members at the same moment", async () => {
+    const { organization, settledId } = await arrange();
+    const look = (client: Queryable) =>
+      client.query("select open_reversal($1, $2)", [organization.organizationId, settledId]);
+    const { hasWaited } = await overlap(database, look, () => look(database.pool));
+    expect(hasWaited).toBe(true);
   });
 
   it("notifies the other deciders, not its author, in words for a person", async () => {

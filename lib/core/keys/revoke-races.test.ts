@@ -8,6 +8,7 @@ import { askUnbooked, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { inOpenTransaction, overlap } from "@/lib/testing/overlap";
 import { proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
@@ -77,17 +78,13 @@ async function firstThen<T>(
   first: (query: (sql: string, values: unknown[]) => Promise<unknown>) => Promise<void>,
   second: () => Promise<T>,
 ): Promise<T> {
-  const client = await database.pool.connect();
-  try {
-    await client.query("begin");
-    await first((sql, values) => client.query(sql, values));
-    const later = second();
-    await untilWaiting();
-    await client.query("commit");
-    return await later;
-  } finally {
-    client.release();
-  }
+  const { hasWaited, result } = await overlap(
+    database,
+    (client) => first((sql, values) => client.query(sql, values)),
+    second,
+  );
+  expect(hasWaited).toBe(true);
+  return result;
 }
 
 /** What a transfer passes to the database, without passing it. */
@@ -156,26 +153,26 @@ describe("a revocation and a transfer being requested", () => {
     await ask();
     const items = await Promise.all([captureItem(services, ask), captureItem(services, ask)]);
     // On plain connections, without the command or the pool, which would retry after a deadlock.
-    const [client, writer, revoker] = await Promise.all([
-      database.pool.connect(),
-      database.pool.connect(),
-      database.pool.connect(),
-    ]);
-    await client.query("begin");
-    await client.query("select lock_ledgers($1, $2)", [organization.organizationId, [operating]]);
-    const writing = writer.query("select outcome from create_transfers($1)", [JSON.stringify(items)]);
-    await untilWaiting(1);
-    const revoking = revoker.query(
-      "select outcome, stopped_transfers from revoke_api_key($1, $2, $3, 'MEMBER', $4)",
-      [organization.organizationId, key.id, owner.actor.id, owner.now],
-    );
-    await untilWaiting(2);
-    await client.query("commit");
-    client.release();
-    // The group locked the key first, so it is written, and booked; only what still waits for the worker is stopped.
-    expect((await writing).rows).toEqual([{ outcome: "CREATED" }, { outcome: "CREATED" }]);
-    expect((await revoking).rows).toEqual([{ outcome: "REVOKED", stopped_transfers: 1 }]);
-    for (const used of [writer, revoker]) used.release();
+    const [writer, revoker] = await Promise.all([database.pool.connect(), database.pool.connect()]);
+    try {
+      const { writing, revoking } = await inOpenTransaction(database.pool, async (client) => {
+        await client.query("select lock_ledgers($1, $2)", [organization.organizationId, [operating]]);
+        const written = writer.query("select outcome from create_transfers($1)", [JSON.stringify(items)]);
+        await untilWaiting(1);
+        const revoked = revoker.query(
+          "select outcome, stopped_transfers from revoke_api_key($1, $2, $3, 'MEMBER', $4)",
+          [organization.organizationId, key.id, owner.actor.id, owner.now],
+        );
+        await untilWaiting(2);
+        await client.query("commit");
+        return { writing: await written, revoking: await revoked };
+      });
+      // The group locked the key first, so it is written, and booked; only what still waits for the worker is stopped.
+      expect(writing.rows).toEqual([{ outcome: "CREATED" }, { outcome: "CREATED" }]);
+      expect(revoking.rows).toEqual([{ outcome: "REVOKED", stopped_transfers: 1 }]);
+    } finally {
+      for (const used of [writer, revoker]) used.release();
+    }
     expect(await statuses()).toEqual(["CANCELLED", "COMPLETE", "COMPLETE"]);
     await expectCleanBooks();
   });

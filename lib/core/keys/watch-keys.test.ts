@@ -177,6 +177,40 @@ describe("an owner is notified of a key", () => {
     ]);
   });
 
+  it.each([
+    [100_000, ["LARGE_AMOUNT"]],
+    [99_999, []],
+  ])("that usually moves $1.00 and now %d cents: %j", async (cents, expected) => {
+    const { clock, move, looksAfterUse, alerts } = await arrange();
+    for (let count = 0; count < 10; count += 1) await move(100);
+    clock.advance(20_000);
+    await looksAfterUse();
+    await move(cents);
+    clock.advance(20_000);
+    await looksAfterUse();
+    expect((await alerts()).map(({ kind }) => kind)).toEqual(expected);
+  });
+
+  it.each([
+    [89, []],
+    [91, ["LARGE_AMOUNT"]],
+  ])("that moves what was usual %d days ago: %j", async (days, expected) => {
+    const { clock, move, looksAfterUse, alerts } = await arrange();
+    await move(500_000);
+    clock.advance(20_000);
+    await looksAfterUse();
+    clock.advance((days - 40) * DAY_MS);
+    for (let count = 0; count < 10; count += 1) await move(30_000);
+    clock.advance(20_000);
+    await looksAfterUse();
+    clock.advance(40 * DAY_MS);
+    await move(500_000);
+    clock.advance(20_000);
+    await looksAfterUse();
+    const kinds = (await alerts()).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind !== "AFTER_SILENCE")).toEqual(expected);
+  });
+
   it("that reached its daily cap, once", async () => {
     const { move, alerts, mailed } = await arrange(10_000);
     await move(8_000);

@@ -11,6 +11,7 @@ import { askTransfer, askUnbooked, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { inOpenTransaction } from "@/lib/testing/overlap";
 import { proofSize } from "@/lib/testing/proof-size";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
@@ -197,16 +198,15 @@ describe("closing races money", () => {
 
   it("a transfer decided before the closing and written after it fails, and releases its hold", async () => {
     const world = await arrange();
-    const holder = await database.ownerPool.connect();
-    await holder.query("begin");
-    // Keeps the transfer between its decision and its row.
-    await holder.query("select 1 from ledgers where id = $1 for update", [world.operating]);
-    const moving = world.move(world.operating, world.pod);
-    await waitForLock();
-    expect(await world.close()).toEqual({ kind: "CLOSED" });
-    await holder.query("commit");
-    holder.release();
-    const transfer = await moving;
+    const transfer = await inOpenTransaction(database.ownerPool, async (holder) => {
+      // Keeps the transfer between its decision and its row.
+      await holder.query("select 1 from ledgers where id = $1 for update", [world.operating]);
+      const moving = world.move(world.operating, world.pod);
+      await waitForLock();
+      expect(await world.close()).toEqual({ kind: "CLOSED" });
+      await holder.query("commit");
+      return moving;
+    });
     await bookDueTransfers(world.services, 64);
     expect(await statusOf(transfer.id)).toEqual({ status: "FAILED", error_code: "ACCOUNT_CLOSED" });
     expect(await world.look()).toEqual({ is_closed: true, balance: 0, held: 0 });
@@ -220,15 +220,14 @@ describe("closing races money", () => {
       type: "EXTERNAL_ACCOUNT",
       balanceInCents: 90_000,
     });
-    const holder = await database.ownerPool.connect();
-    await holder.query("begin");
-    await holder.query("select 1 from provider_balances where account_id = $1 for update", [checking]);
-    const pulling = world.move(checking, world.pod);
-    await waitForLock();
-    expect(await world.close()).toEqual({ kind: "CLOSED" });
-    await holder.query("commit");
-    holder.release();
-    const transfer = await pulling;
+    const transfer = await inOpenTransaction(database.ownerPool, async (holder) => {
+      await holder.query("select 1 from provider_balances where account_id = $1 for update", [checking]);
+      const pulling = world.move(checking, world.pod);
+      await waitForLock();
+      expect(await world.close()).toEqual({ kind: "CLOSED" });
+      await holder.query("commit");
+      return pulling;
+    });
     world.clock.advance(BANK_WINDOW_MS);
     await submitDueTransfers(world.services, world.bank, 16);
     await bookDueTransfers(world.services, 64);
@@ -242,33 +241,33 @@ describe("closing races money", () => {
     "waits for a %s that is being written, and sees it",
     async (kind) => {
       const world = await arrange();
-      const rival = await database.pool.connect();
-      await rival.query("begin");
-      const within = { ...world.services, pool: joinTransaction(database.pool, rival) };
-      if (kind === "transfer") {
-        await askUnbooked(within, world.key.context, {
-          sourceAccountId: world.operating,
-          destinationAccountId: world.pod,
-          amountInCents: 10_000,
-        });
-      } else {
-        await recordDeposit(within, {
-          organizationId: world.organization.organizationId,
-          reference: "a deposit in progress",
-          accountId: world.pod,
-          amountInCents: 7_000,
-          origin: "DIRECT_DEPOSIT",
-          payerName: "Halden Health",
-          arrivedAt: world.clock.now(),
-        });
-      }
-      const closing = world.close();
-      await waitForLock();
-      await rival.query("commit");
-      rival.release();
+      const closing = await inOpenTransaction(database.pool, async (rival) => {
+        const within = { ...world.services, pool: joinTransaction(database.pool, rival) };
+        if (kind === "transfer") {
+          await askUnbooked(within, world.key.context, {
+            sourceAccountId: world.operating,
+            destinationAccountId: world.pod,
+            amountInCents: 10_000,
+          });
+        } else {
+          await recordDeposit(within, {
+            organizationId: world.organization.organizationId,
+            reference: "a deposit in progress",
+            accountId: world.pod,
+            amountInCents: 7_000,
+            origin: "DIRECT_DEPOSIT",
+            payerName: "Halden Health",
+            arrivedAt: world.clock.now(),
+          });
+        }
+        const closed = world.close();
+        await waitForLock();
+        await rival.query("commit");
+        return closed;
+      });
       const blocker =
         kind === "transfer" ? { kind: "ON_ITS_WAY", count: 1 } : { kind: "BALANCE", balanceInCents: 7_000 };
-      expect(await closing).toEqual({ kind: "IN_THE_WAY", blockers: [blocker] });
+      expect(closing).toEqual({ kind: "IN_THE_WAY", blockers: [blocker] });
     },
   );
 

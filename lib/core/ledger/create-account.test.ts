@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { AccountLook } from "@/lib/contract/hrefs";
+import { closeAccount } from "@/lib/core/ledger/close-account";
 import { createAccountAsMember, openAtBank } from "@/lib/core/ledger/create-account";
 import { findAccount } from "@/lib/core/ledger/read-accounts";
 import { type BankPort, BankRefusesAccount, BankUnavailable } from "@/lib/ports/bank/bank-port";
@@ -78,6 +79,34 @@ it("a bank that opens no account says why on the page until it does", async () =
   clock.advance(HALF_HOUR_MS);
   expect(await openAtBank(services, bank, 16)).toBe(1);
   expect(await seen()).toMatchObject({ isGettingNumbers: false, numberProblem: null });
+});
+
+it("a closed account is not opened at the bank", async () => {
+  const { services, clock, organization, open, read, bank } = await arrange();
+  const income = await open("INCOME_SOURCE");
+  const owner = {
+    ...organization.owner,
+    now: clock.now(),
+    actor: { ...organization.owner.actor, authenticatedAt: clock.now() },
+  };
+  expect(await closeAccount(services, owner, income)).toEqual({ kind: "CLOSED" });
+  expect(await openAtBank(services, bank, 16)).toBe(0);
+  expect((await read(income)).bankAccountNumber).toBeNull();
+});
+
+it("an account is leased by one worker at a time, until its lease ends", async () => {
+  const { clock, open } = await arrange();
+  const income = await open("INCOME_SOURCE");
+  const lease = async () => {
+    const { rows } = await database.pool.query<{ id: string }>(
+      "select id from lease_accounts_to_open($1, 60000, 16)",
+      [clock.now()],
+    );
+    return rows.some(({ id }) => id === income);
+  };
+  expect([await lease(), await lease()]).toEqual([true, false]);
+  clock.advance(60_001);
+  expect(await lease()).toBe(true);
 });
 
 it("two workers request an account's numbers once", async () => {

@@ -160,6 +160,24 @@ async function arrange() {
     }
   };
   const remove = (payeeId: string) => removePayee(services, here(), payeeId);
+  /** An account of the organization's own that was registered a moment ago. */
+  const registered = async () => {
+    const id = await organization.addAccount({ name: "Savings", type: "EXTERNAL_ACCOUNT" });
+    await database.ownerPool.query(
+      `insert into registered_accounts (organization_id, account_id, registration_id, holder_name, holder_kind,
+          account_kind, routing_number_last4, account_number_last4, begun_by, begun_at, bank_reference, registered_by,
+          registered_at, account_key, cools_off_since, cools_off_until)
+       values ($1, $2, $2, 'Northwind', 'BUSINESS', 'SAVINGS', '0021', '4471', $3, $4, 'SBX-OUT-1', $3, $4, '\\x01', $4, $5)`,
+      [
+        organizationId,
+        id,
+        organization.owner.actor.id,
+        clock.now(),
+        new Date(clock.now().getTime() + 24 * HOUR_MS),
+      ],
+    );
+    return id;
+  };
   return {
     services,
     clock,
@@ -175,6 +193,7 @@ async function arrange() {
     look,
     approve,
     overlap,
+    registered,
   };
 }
 
@@ -313,6 +332,21 @@ describe("payments at the same moment", () => {
     const outcome = await overlap(template.id, [
       { source: operating, destination: known, cents: 40_000 },
       { source: reserve, destination: other, cents: 40_000 },
+    ]);
+    expect(outcome).toEqual({ hasWaited: true, leaveAtOnce: [true, false] });
+  });
+
+  it.each([
+    ["one newly registered account of its own", true],
+    ["a newly registered account and a new payee", false],
+  ])("from two pods to %s let only one leave", async (_, isOne) => {
+    const { payee, pay, overlap, operating, reserve, registered } = await arrange();
+    const known = await payee("Harbor", "11111111");
+    const template = await pay(known, 100);
+    const own = await registered();
+    const outcome = await overlap(template.id, [
+      { source: operating, destination: own, cents: 40_000 },
+      { source: reserve, destination: isOne ? own : known, cents: 40_000 },
     ]);
     expect(outcome).toEqual({ hasWaited: true, leaveAtOnce: [true, false] });
   });

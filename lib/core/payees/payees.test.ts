@@ -467,6 +467,26 @@ describe("a payment", () => {
     expect(await orders()).toMatchObject([{ last4: "6666" }]);
   });
 
+  it("that the bank never received is not sent to another account of its payee", async () => {
+    const { services, bank, here, active, pay, confirm, transfer, clock, carryOut, orders } = await arrange();
+    const id = await active();
+    const paid = await pay(id, 10_000);
+    clock.advance(BANK_WINDOW_MS);
+    const silent = { ...bank, submit: () => Promise.reject(new BankUnavailable("timeout")) };
+    expect(await submitDueTransfers(services, silent, 50)).toBe(1);
+    await changePayee(services, bank, here(), {
+      payeeId: id,
+      name: "Harbor Print Shop",
+      kind: "BUSINESS",
+      account: account("55556666"),
+    });
+    await confirm(id);
+    clock.advance(HOUR_MS);
+    await carryOut();
+    expect(await transfer(paid.id)).toMatchObject({ status: "FAILED", error_code: "PAYEE_CHANGED" });
+    expect(await orders()).toEqual([]);
+  });
+
   it("whose account the bank corrects repairs the payee, unless a member has changed it since", async () => {
     const { services, bank, here, active, pay, confirm, proveIt, clock, carryOut, organizationId } =
       await arrange();

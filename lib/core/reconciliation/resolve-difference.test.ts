@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sendNotices } from "@/lib/core/notifications/send-notices";
 import {
   acceptDate,
   askReconciliation,
@@ -125,6 +126,13 @@ describe("a fee", () => {
     expect(await scene.balance()).toBe(99_600);
   });
 
+  it("of exactly the balance is booked", async () => {
+    const scene = await arrange(["FEE", -100_000]);
+    const [id = ""] = await scene.openIds();
+    await bookLine(scene.services, await scene.owner(), { differenceId: id, accountId: scene.pod });
+    expect(await scene.balance()).toBe(0);
+  });
+
   it("needs an owner who has just confirmed that it is them, and an account that can bear it", async () => {
     const scene = await arrange(["FEE", -100_001]);
     const [id = ""] = await scene.openIds();
@@ -142,6 +150,29 @@ describe("a fee", () => {
     expect(await scene.balance()).toBe(100_000);
     expect(await scene.openIds()).toEqual([id]);
   });
+});
+
+it("only differences that are open are announced", async () => {
+  const scene = await arrange(["FEE", -400], ["OTHER", -500]);
+  const announced = async () => {
+    for (let round = 0; round < 3; round += 1) await sendNotices(scene.services, { isSandboxBank: true }, 50);
+    const { rows } = await database.ownerPool.query<{ body: string }>(
+      "select body_text as body from messages where organization_id = $1 and kind = 'BANK_DIFFERENCE'",
+      [scene.organizationId],
+    );
+    return rows.map(({ body }) => body).join();
+  };
+  const { rows } = await database.ownerPool.query<{ id: string }>(
+    "select id from bank_differences where organization_id = $1 and bank_in_cents = -400",
+    [scene.organizationId],
+  );
+  await bookLine(scene.services, await scene.owner(), {
+    differenceId: rows[0]?.id ?? "",
+    accountId: scene.pod,
+  });
+  const text = await announced();
+  expect(text).toContain("$5.00");
+  expect(text).not.toContain("$4.00");
 });
 
 it("interest is booked into the chosen pod like a deposit", async () => {

@@ -314,6 +314,42 @@ describe("a payment of the total owed, or of a budget over debts", () => {
     },
   );
 
+  it.each([
+    ["not repeated within exactly five days", 0, [300_000]],
+    ["repeated a moment later", 1, [300_000, 300_000]],
+  ])("that no refresh shows is %s", async (_, laterMs, expected) => {
+    const { clock, card, rules, settle, tell, run, payments } = await arrange();
+    const owes = () => tell(card, { ...THE_18TH, balanceInCents: 300_000 });
+    const amounts = async () => (await payments(card)).map(({ amount }) => amount);
+    await owes();
+    await run(rules.cardTotal);
+    for (let day = 0; day < 4; day += 1) {
+      clock.advance(DAY_MS);
+      await settle();
+    }
+    const [paid] = await payments(card);
+    expect(paid).toMatchObject({ status: "COMPLETE" });
+    clock.set(new Date((paid?.completed_at?.getTime() ?? 0) + 5 * DAY_MS + laterMs));
+    await owes();
+    await run(rules.cardTotal);
+    expect(await amounts()).toEqual(expected);
+  });
+
+  it("counts if it settled after the last report, though the institution lists it already", async () => {
+    const { clock, card, rules, settle, tell, show, run, payments } = await arrange();
+    await tell(card, { ...THE_18TH, balanceInCents: 300_000 });
+    await run(rules.cardTotal);
+    for (let day = 0; day < 4; day += 1) {
+      clock.advance(DAY_MS);
+      await settle();
+    }
+    await show(card, 300_000);
+    await run(rules.cardTotal);
+    expect((await payments(card)).map(({ amount, status }) => [amount, status])).toEqual([
+      [300_000, "COMPLETE"],
+    ]);
+  });
+
   it("is repeated if the institution shows no payment for five days", async () => {
     const { clock, card, rules, settle, tell, run, payments } = await arrange();
     const owes = (balanceInCents: number) => tell(card, { ...THE_18TH, balanceInCents });

@@ -11,7 +11,7 @@ import { readSession } from "@/lib/core/sign-in/read-session";
 import { newId, newRequestId } from "@/lib/platform/ids";
 import { useTestDatabase } from "@/lib/testing/database";
 import { makeMember, makeOrganization, signIn, testServices } from "@/lib/testing/members";
-import { waitUntil } from "@/lib/testing/wait-until";
+import { overlap } from "@/lib/testing/overlap";
 import { listMembers, previewRemoval } from "@/lib/views/members/list-members";
 
 const database = useTestDatabase();
@@ -245,33 +245,26 @@ describe("a removed member", () => {
        values ('Interaction', $1, '{}', $2, $3)`,
       [hashRecordId(interactionId), now, later],
     );
-    const removal = await database.ownerPool.connect();
-    await removal.query("begin");
-    await removal.query("select remove_member($1, $2, $3, $4, $4)", [
-      owner.organizationId,
-      owner.actor.id,
-      viewer.actor.id,
-      now,
-    ]);
-    const { rows } = await removal.query<{ xid: string }>("select pg_current_xact_id()::xid::text as xid");
-    const connected = connectAssistant(services, {
-      interactionId,
-      client: { id: "https://claude.example/client", name: "Claude", host: "claude.example" },
-      by: { organizationId: owner.organizationId, userId: viewer.actor.id, now },
-      describe: () => ({ grant: {}, result: {} }),
-      keptUntil: later,
-      clientKeptUntil: later,
-    });
-    await waitUntil("the connection waits for the removal", async () => {
-      const { rowCount } = await database.ownerPool.query(
-        "select 1 from pg_locks where locktype = 'transactionid' and transactionid::text = $1 and not granted",
-        [rows[0]?.xid],
-      );
-      return rowCount === 1;
-    });
-    await removal.query("commit");
-    removal.release();
-    expect(await connected).toBeNull();
+    const connected = await overlap(
+      database,
+      (removal) =>
+        removal.query("select remove_member($1, $2, $3, $4, $4)", [
+          owner.organizationId,
+          owner.actor.id,
+          viewer.actor.id,
+          now,
+        ]),
+      () =>
+        connectAssistant(services, {
+          interactionId,
+          client: { id: "https://claude.example/client", name: "Claude", host: "claude.example" },
+          by: { organizationId: owner.organizationId, userId: viewer.actor.id, now },
+          describe: () => ({ grant: {}, result: {} }),
+          keptUntil: later,
+          clientKeptUntil: later,
+        }),
+    );
+    expect(connected).toEqual({ hasWaited: true, result: null });
   });
 
   it("ends their own assistants by leaving, though they may revoke nothing else", async () => {

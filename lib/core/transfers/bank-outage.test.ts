@@ -296,6 +296,26 @@ describe("deposits that the bank reports together", () => {
 });
 
 describe("orders and accounts of an outage", () => {
+  it("are left alone for as long as the bank asks", async () => {
+    const { services, clock, bank, people } = await arrange();
+    const [{ organization, pod }] = people as [(typeof people)[number]];
+    const checking = await organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
+    const { context } = await organization.addKey([moveAnything(false)]);
+    await askTransfer(
+      services,
+      { ...context, now: clock.now() },
+      { sourceAccountId: pod, destinationAccountId: checking, amountInCents: 1_000 },
+    );
+    clock.advance(BANK_WINDOW_MS);
+    const retryAfterMs = HOUR_S * SECOND_MS;
+    const busy = { ...bank, submit: () => Promise.reject(new BankUnavailable("429", { retryAfterMs })) };
+    expect(await submitDueTransfers(services, busy, 64)).toBe(1);
+    clock.advance(retryAfterMs - 1);
+    expect(await submitDueTransfers(services, bank, 64)).toBe(0);
+    clock.advance(1);
+    expect(await submitDueTransfers(services, bank, 64)).toBe(1);
+  });
+
   it("share one log line", async () => {
     const { services, clock, lines, bank, people, rounds } = await arrange();
     const [{ organization, pod }] = people as [(typeof people)[number]];

@@ -15,12 +15,14 @@ import { requireSameBank } from "@/lib/core/sandbox/require-same-bank";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { readOutgoingRoom, setOutgoingCap } from "@/lib/core/transfers/outgoing-cap";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { joinTransaction } from "@/lib/db/transaction";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
 import { type IncreaseEmulator, openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { overlap } from "@/lib/testing/overlap";
 import { readRecordedChanges } from "@/lib/testing/recorded-changes";
 import {
   anythingWithRules,
@@ -223,6 +225,33 @@ describe("what a key requests", () => {
     expect(await outcome(moved.id)).toMatchObject({ status: "COMPLETE", code: null });
   });
 
+  it("waits for what another process sends at the same moment, and counts it", async () => {
+    const { services, key, operating, printShop, pod, pay, outcome } = await arrange();
+    const other = await pod("Other");
+    const body = { sourceAccountId: other, destinationAccountId: printShop, amountInCents: 60_000 };
+    const { hasWaited, result } = await overlap(
+      database,
+      (client) =>
+        askTransfer({ ...services, pool: joinTransaction(database.pool, client) }, key.context, body),
+      () => pay(60_000, { source: operating }),
+    );
+    expect(hasWaited).toBe(true);
+    expect(await outcome(result.id)).toMatchObject(rejected);
+  });
+
+  it("counts no order that the bank refused", async () => {
+    const { services, clock, bank, pay, room, outcome } = await arrange();
+    const { id } = await pay(60_000);
+    clock.advance(BANK_WINDOW_MS);
+    const refusing = {
+      ...bank,
+      submit: async () => ({ kind: "REFUSED", code: "R03", message: "No account" }) as const,
+    };
+    await submitDueTransfers(services, refusing, 100);
+    expect(await outcome(id)).toMatchObject({ status: "FAILED" });
+    expect(await room()).toEqual({ capInCents: CAP, leftInCents: CAP });
+  });
+
   it("never passes the cap when many leave at once from different pods", async () => {
     const { pod, pay, outcome, room, organizationId } = await arrange();
     const sources = await Promise.all(["A", "B", "C", "D"].map((name) => pod(name)));
@@ -238,6 +267,16 @@ describe("what a key requests", () => {
 });
 
 describe("what a person approves", () => {
+  it("may be exactly what is left, and no cent more", async () => {
+    const { pay, asking, look } = await arrange();
+    const outcomeOf = async (cents: number) => {
+      const { checks } = await look((await pay(cents, { by: asking })).id);
+      return checks.find(({ kind }) => kind === "OUTGOING_CAP")?.outcome;
+    };
+    expect(await outcomeOf(CAP)).toBe("CLEAR");
+    expect(await outcomeOf(CAP + 1)).toBe("BLOCKS");
+  });
+
   it("shows the cap before, and fails without moving anything above it", async () => {
     const { pay, asking, look, approve, outcome } = await arrange();
     const [first, second] = [await pay(60_000, { by: asking }), await pay(60_000, { by: asking })];

@@ -65,6 +65,36 @@ describe("attempts that end at the same moment", () => {
     );
   });
 
+  it.each(["together", "one after the other"])(
+    "for one delivery that arrived: %s, a later failure neither reopens it nor hides when it arrived",
+    async (how) => {
+      const { eventIds, attempt, endpointId } = await arrange(1);
+      const [eventId = ""] = eventIds;
+      const failed = attempt(eventId, { statusCode: 500, problem: "STATUS" });
+      const record = (items: AttemptRecord[]) =>
+        database.pool.query("select status from record_webhook_attempts($1)", [JSON.stringify(items)]);
+      const read = async () => {
+        const { rows } = await database.pool.query(
+          `select status, due_at as "dueAt", attempts, delivered_at as "deliveredAt" from webhook_deliveries where endpoint_id = $1`,
+          [endpointId],
+        );
+        return rows[0];
+      };
+      const arrived = attempt(eventId);
+      const later = attempt(eventId, {
+        finishedAt: new Date(Date.parse(arrived.finishedAt) + 1_000).toISOString(),
+      });
+      for (const items of how === "together" ? [[arrived, failed, later]] : [[arrived], [failed], [later]])
+        await record(items);
+      expect(await read()).toEqual({
+        status: "DELIVERED",
+        dueAt: null,
+        attempts: 3,
+        deliveredAt: new Date(arrived.finishedAt),
+      });
+    },
+  );
+
   it("for one delivery, sent twice because its lease expired, are all recorded", async () => {
     const { eventIds, attempt, endpointId } = await arrange(1);
     const [eventId = ""] = eventIds;

@@ -163,6 +163,38 @@ describe("resending by hand", () => {
   });
 });
 
+describe.each(["resending by hand", "replaying"] as const)("%s", (how) => {
+  const again = async (scene: Awaited<ReturnType<typeof arrange>>) => {
+    const [event] = await scene.stored();
+    if (how === "replaying") await scene.replay(new Date(0));
+    else await scene.redeliver(event.event_id);
+  };
+
+  it("gives a failed event the whole schedule again", async () => {
+    const scene = await arrange(() => 500);
+    await scene.move();
+    await scene.failToTheEnd();
+    await again(scene);
+    expect(await scene.stored()).toMatchObject([
+      { status: "PENDING", round_attempts: 0, due_at: scene.clock.now(), resent_by: scene.owner().actor.id },
+    ]);
+    await scene.failToTheEnd();
+    expect(await scene.stored()).toMatchObject([
+      { status: "DEAD", attempts: 2 * MAXIMUM_ATTEMPTS, round_attempts: MAXIMUM_ATTEMPTS },
+    ]);
+  });
+
+  it("keeps the place in the schedule of an event that waits for its next attempt", async () => {
+    const scene = await arrange(() => 500);
+    await scene.move();
+    await scene.deliver();
+    await again(scene);
+    expect(await scene.stored()).toMatchObject([
+      { status: "PENDING", round_attempts: 1, due_at: scene.clock.now() },
+    ]);
+  });
+});
+
 describe("replaying failed deliveries", () => {
   it("includes failed ones and those waiting for their next attempt, since a given time, and nothing else", async () => {
     let status = 500;
@@ -206,6 +238,7 @@ describe("replaying failed deliveries", () => {
     const scene = await arrange(() => 500);
     await scene.move();
     await scene.failToTheEnd();
+    expect(await scene.replay(scene.clock.now()), "since this moment").toMatchObject({ kind: "REPLAYED" });
     expect(await scene.replay(new Date(scene.clock.now().getTime() + 1))).toMatchObject({ kind: "REFUSED" });
     expect(await scene.replay(new Date(Number.NaN))).toMatchObject({ kind: "REFUSED" });
     await scene.switchOff();

@@ -118,6 +118,12 @@ const examples: Example[] = [
   },
   // WEEKLY
   {
+    what: "WEEKLY: Saturdays at 23:30 in Nuuk, which the night of the change skips: half past midnight on Sunday",
+    schedule: { frequency: "WEEKLY", dayOfWeek: 6, time: "23:30", timeZone: "America/Nuuk" },
+    after: "2026-03-22T12:00:00Z",
+    expected: ["2026-03-29T01:30:00.000Z", "2026-04-05T00:30:00.000Z"],
+  },
+  {
     what: "WEEKLY: Fridays at five, over the change of clocks",
     schedule: { frequency: "WEEKLY", dayOfWeek: 5, time: "17:00" },
     after: "2026-03-01T00:00:00Z",

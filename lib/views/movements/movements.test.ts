@@ -11,6 +11,7 @@ import {
 import { movementPlaceSchema, movementSearchSchema } from "@/lib/contract/search-schemas";
 import type { MovementListView } from "@/lib/contract/views/movements-view";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
+import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
@@ -202,6 +203,25 @@ describe("the list of transfers", () => {
         outInCents: 0,
       }),
     ).toBeNull();
+  });
+
+  it("counts as denied what a person denied and what a revocation ended, and nothing else", async () => {
+    const { services, clock, organization, list, move, asking } = await arrange();
+    const owner = { ...organization.owner, now: clock.now() };
+    await move(10_000);
+    const { id } = await move(20_000, {}, asking);
+    await decideProposal(services, owner, {
+      proposalId: id,
+      decision: "DENY",
+      digest: "",
+      note: null,
+      confirmation: { kind: "NONE" },
+    });
+    await move(30_000, {}, asking);
+    expect(amounts(await list({ status: "denied" }))).toEqual([20_000]);
+    await revokeApiKey(services, owner, asking.id);
+    expect(amounts(await list({ status: "denied" }))).toEqual([30_000, 20_000]);
+    expect(amounts(await list({ status: "expired" }))).toEqual([]);
   });
 
   it("distinguishes denial from expiry, even before the worker records it", async () => {

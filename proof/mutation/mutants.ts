@@ -1,0 +1,7 @@
+import type { Mutant } from "@/proof/mutation/mutant";
+import { RULE_FUNCTIONS } from "@/proof/mutation/mutants/functions-rules";
+import { TRANSFER_FUNCTIONS } from "@/proof/mutation/mutants/functions-transfers";
+import { TYPESCRIPT } from "@/proof/mutation/mutants/typescript";
+
+/** What moves money or decides comes first: a run that is stopped has tried the worst. */
+export const MUTANTS: readonly Mutant[] = [...TRANSFER_FUNCTIONS, ...RULE_FUNCTIONS, ...TYPESCRIPT];
