@@ -483,6 +483,8 @@ export type PayeeState = "NEEDS_DETAILS" | "WAITING" | "ACTIVE" | "REMOVED";
 /** `NEEDS_DETAILS`: its account is not known yet. `WAITING`: an owner or co-owner must confirm it. `ACTIVE`: it can be paid. `REMOVED`: it can no longer be paid. */
 export type PayeeStateInput = "NEEDS_DETAILS" | "WAITING" | "ACTIVE" | "REMOVED";
 
+export type PermissionType = "READ_ACCOUNTS" | "CREATE_ACCOUNTS" | "READ_RULES" | "TRIGGER_RULES" | "CREATE_AND_EDIT_RULES" | "READ_TRANSFERS" | "MANUAL_TRANSFER" | "READ_AUDIT_LOGS";
+
 /** A text without control characters, line breaks, direction marks and invisible characters; joiners are allowed where a script or an emoji needs them. */
 export type PlainText = string;
 
@@ -1302,6 +1304,97 @@ export interface WebhookEvent {
   created_at: string;
 }
 
+/** The caller, its permissions, and what limits it now. */
+export interface Whoami {
+  organization: {
+    name: string;
+    /** IANA name. Its days begin in this zone. */
+    timeZone: string;
+    /** The organization's time, which a sandbox may move ahead. */
+    now: string;
+    /** Today, in its time zone. */
+    businessDate: string;
+  };
+  caller: {
+    /** `ASSISTANT`: connected by a member, with that member's role. */
+    kind: "API_KEY" | "ASSISTANT";
+    /** Also `apiKeyId` in the audit log. */
+    id: string;
+    name: string;
+    /** The member who connected the assistant; null for a key. */
+    memberName: string | null;
+    /** That member's role; null for a key. */
+    role: "OWNER" | "CO_OWNER" | "ACCOUNTANT" | "VIEWER" | null;
+  };
+  permissions: WhoamiPermission[];
+  /** What this key may move within 24 hours without approval. */
+  dailyCap: {
+    /** Null: no cap, or everything needs approval. */
+    capInCents: number | null;
+    /** In the last 24 hours; null without a cap. */
+    usedInCents: number | null;
+    /** Null without a cap. Above it, transfers and runs wait for approval. */
+    leftInCents: number | null;
+  };
+  /** What the whole organization may send out of Sluice within 24 hours. */
+  outgoingCap: {
+    /** Null: no cap, or this caller moves no money. */
+    capInCents: number | null;
+    /** Null like `capInCents`, or if not all transfers may be read. */
+    usedInCents: number | null;
+    /** Null like `usedInCents`. Transfers above it fail. */
+    leftInCents: number | null;
+  };
+  proposals: {
+    /** Of this caller, now. */
+    waiting: number;
+    /** With as many waiting, further ones are refused. */
+    maximum: number;
+  };
+  rateLimit: {
+    /** Requests per window. */
+    limit: number;
+    windowSeconds: number;
+    /** After this request. */
+    remaining: number;
+    resetsInSeconds: number;
+  };
+  gates: {
+    /** False: nothing moves until an owner or co-owner opens them. */
+    areOpen: boolean;
+    closedAt: string | null;
+  };
+  bank: {
+    /** True: no real money moves. */
+    isSandbox: boolean;
+    /** Null: Sluice's own sandbox bank. */
+    name: string | null;
+  };
+}
+
+export interface WhoamiPermission {
+  permission: PermissionType;
+  /** Whether all that it starts waits for an owner or co-owner. False if it starts nothing. */
+  requiresApproval: boolean;
+  /** `ALL`: everything of its kind, also what is added later. `LISTED`: only what it names. */
+  reach: "ALL" | "LISTED";
+  accountIds: string[];
+  ruleIds: string[];
+  /** `MANUAL_TRANSFER`: between which accounts. Of several that match, the highest limit counts. */
+  routes: WhoamiRoute[];
+  /** How many accounts, rules or routes it names; only the first 100 are listed. */
+  count: number;
+}
+
+export interface WhoamiRoute {
+  /** Null: any account. */
+  sourceAccountId: string | null;
+  /** Null: any account. */
+  destinationAccountId: string | null;
+  /** Per transfer; null: no limit. */
+  maximumAmountInCents: number | null;
+}
+
 /** A rule in the version just written. */
 export interface WrittenRule {
   id: string;
@@ -1518,6 +1611,7 @@ export interface GetFinancialProfileInput {
 }
 
 const OPERATIONS = {
+  whoami: {"name":"whoami","method":"GET","path":"/whoami","pathFields":[],"isIdempotent":false},
   listAccounts: {"name":"listAccounts","method":"GET","path":"/accounts","pathFields":[],"isIdempotent":false},
   createAccount: {"name":"createAccount","method":"POST","path":"/accounts","pathFields":[],"isIdempotent":true},
   getAccount: {"name":"getAccount","method":"GET","path":"/accounts/{id}","pathFields":["id"],"isIdempotent":false},
@@ -1546,6 +1640,17 @@ const OPERATIONS = {
 /** A method for each operation of the API. */
 export abstract class Operations {
   protected abstract send<Data>(operation: OperationShape, input: object, options: CallOptions): Promise<Answer<Data>>;
+
+  /**
+   * Read who you are and what you may do.
+   *
+   * The organization, this key or assistant, its permissions with their accounts, rules and routes, and what limits it now: caps with what is left of them, waiting proposals, the rate limit, the gates, and whether money is real. Needs no permission.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, UNEXPECTED_ERROR
+   */
+  whoami(input: object = {}, options: CallOptions = {}): Promise<Answer<Whoami>> {
+    return this.send<Whoami>(OPERATIONS.whoami, input, options);
+  }
 
   /**
    * List all accounts.

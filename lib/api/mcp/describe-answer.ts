@@ -6,6 +6,7 @@ import {
 } from "@/lib/api/mcp/describe/accounts";
 import type { Describer, Reader } from "@/lib/api/mcp/describe/answer-describer";
 import { describeAuditLog } from "@/lib/api/mcp/describe/audit-log";
+import { describeCaller } from "@/lib/api/mcp/describe/caller";
 import { describePayees, describeProposedPayee } from "@/lib/api/mcp/describe/payees";
 import { describeProfile } from "@/lib/api/mcp/describe/profile";
 import {
@@ -29,6 +30,7 @@ const CUT = "\n… cut here: the structured content has the rest.";
 
 /** One per operation; a test compares with the operation table. */
 const DESCRIBERS: Readonly<Record<string, Describer>> = {
+  whoami: describeCaller,
   listAccounts: describeAccounts,
   getAccount: describeAccount,
   createAccount: describeNewAccount,

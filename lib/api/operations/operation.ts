@@ -81,6 +81,7 @@ interface ToolFacts {
 }
 
 export type OperationTag =
+  | "Caller"
   | "Accounts"
   | "Transfers"
   | "Transactions"

@@ -6,6 +6,7 @@ import { operations } from "@/lib/api/operations/table";
  * docs/behavior. `null`: an operation outside the specification's list of actions.
  */
 const SPECIFIED: Readonly<Record<string, readonly [string, string | null]>> = {
+  whoami: ["GET /whoami", null],
   listAccounts: ["GET /accounts", "LIST_ACCOUNTS"],
   getAccount: ["GET /accounts/:id", "GET_ACCOUNT"],
   createAccount: ["POST /accounts", "CREATE_ACCOUNT"],

@@ -24,6 +24,7 @@ let proposed = 0;
  * row of the operation table without a row here fails its test.
  */
 export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixture, ...Fixture[]]>> = {
+  whoami: () => [{ input: {}, status: 200 }],
   listAccounts: () => [
     { input: { page: "1", pageSize: "10", type: ["POD", "EXTERNAL_ACCOUNT"], state: "ACTIVE" }, status: 200 },
   ],

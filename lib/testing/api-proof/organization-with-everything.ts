@@ -242,6 +242,7 @@ export async function readWholeOrganization(
  * operation that takes an id; for filters, an empty list.
  */
 export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readonly [keyof Ids, string]>>>> = {
+  whoami: {},
   listAccounts: {},
   getAccount: { id: ["operating", "404 ACCOUNT_NOT_FOUND"] },
   createTransfer: {

@@ -81,6 +81,8 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
     unlisted: null,
     request: () => ({ name: "Harbor Print Shop", kind: "BUSINESS" }),
   },
+  // Outside the specification: docs/behavior/keys.md.
+  whoami: { opens: null, all: "200", listed: null, unlisted: null, request: () => ({}) },
   // "The beneficiaries listing needs no permission and works for every valid key"
   listBeneficiaries: { opens: null, all: "200", listed: null, unlisted: null, request: () => ({}) },
   listAccountTransfers: {

@@ -28,6 +28,7 @@ export function callsOf(scene: ApiScene): Record<string, Call> {
   const get = (path: string): Call => ({ method: "GET", path });
   const { someIds, ruleId } = scene;
   return {
+    whoami: get("/whoami"),
     listAccounts: get("/accounts"),
     getAccount: get(`/accounts/${operating}`),
     createAccount: { method: "POST", path: "/accounts", body: { type: "POD", name: "Bench" } },
