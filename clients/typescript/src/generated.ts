@@ -35,6 +35,23 @@ export interface Account {
   linkedAccount: LinkedAccount | null;
 }
 
+export interface AccountBalance {
+  accountId: string;
+  name: string;
+  type: AccountType;
+  /** Null for managed accounts. */
+  externalAccountType: "DEPOSITORY" | "INVESTMENT" | "LIABILITY" | null;
+  isClosed: boolean;
+  /** Null when unavailable. */
+  balance: Balance | null;
+  /** Accepted transfers to it that it does not show yet; null for a liability. */
+  arrivingInCents: number | null;
+  /** Held for transfers and cards; null if it is not managed. */
+  leavingInCents: number | null;
+  /** Liabilities only: payments that `balanceInCents` does not show yet. */
+  paymentsOnTheirWayInCents: number | null;
+}
+
 /** One party of a movement. */
 export interface AccountReference {
   /** Null for someone outside the organization. */
@@ -398,6 +415,12 @@ export interface ListAuditLogData {
   window: DateWindow;
 }
 
+export interface ListBalancesData {
+  items: AccountBalance[];
+  pagination: Pagination;
+  managed: ManagedMoney;
+}
+
 export interface ListBeneficiariesData {
   items: {
     id: string;
@@ -446,6 +469,16 @@ export interface LiveOutlook {
   errorCode: string | null;
   /** The same in words; null if it starts. */
   errorMessage: string | null;
+}
+
+/** Sums over all managed accounts that you may read, on whichever page they are. */
+export interface ManagedMoney {
+  balanceInCents: number;
+  availableBalanceInCents: number;
+  /** On its way to them. Between two of them it also counts as leaving. */
+  arrivingInCents: number;
+  /** Held for transfers and cards. */
+  leavingInCents: number;
 }
 
 /** A text that shows something: not only spaces and combining marks. The spaces around it are removed. Otherwise like `PlainText`. */
@@ -1435,6 +1468,13 @@ export interface GetAccountInput {
   id: string;
 }
 
+export interface ListBalancesInput {
+  /** Which page, from 1. A page beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+}
+
 export interface ListAccountTransfersInput {
   /** The account. */
   accountId: string;
@@ -1615,6 +1655,7 @@ const OPERATIONS = {
   listAccounts: {"name":"listAccounts","method":"GET","path":"/accounts","pathFields":[],"isIdempotent":false},
   createAccount: {"name":"createAccount","method":"POST","path":"/accounts","pathFields":[],"isIdempotent":true},
   getAccount: {"name":"getAccount","method":"GET","path":"/accounts/{id}","pathFields":["id"],"isIdempotent":false},
+  listBalances: {"name":"listBalances","method":"GET","path":"/balances","pathFields":[],"isIdempotent":false},
   listAccountTransfers: {"name":"listAccountTransfers","method":"GET","path":"/accounts/{accountId}/transfers","pathFields":["accountId"],"isIdempotent":false},
   listBeneficiaries: {"name":"listBeneficiaries","method":"GET","path":"/beneficiaries","pathFields":[],"isIdempotent":false},
   listPayees: {"name":"listPayees","method":"GET","path":"/payees","pathFields":[],"isIdempotent":false},
@@ -1683,6 +1724,17 @@ export abstract class Operations {
    */
   getAccount(input: GetAccountInput, options: CallOptions = {}): Promise<Answer<Account>> {
     return this.send<Account>(OPERATIONS.getAccount, input, options);
+  }
+
+  /**
+   * Read all balances at once.
+   *
+   * Every account that the key may read with its balance and what is on its way, oldest first, and the sums of managed money. Closed accounts are listed while they hold money. Balances of connected accounts are the provider's, as in `GET /accounts/{id}`.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, UNEXPECTED_ERROR
+   */
+  listBalances(input: ListBalancesInput = {}, options: CallOptions = {}): Promise<Answer<ListBalancesData>> {
+    return this.send<ListBalancesData>(OPERATIONS.listBalances, input, options);
   }
 
   /**

@@ -1,6 +1,7 @@
 import {
   describeAccount,
   describeAccounts,
+  describeBalances,
   describeBeneficiaries,
   describeNewAccount,
 } from "@/lib/api/mcp/describe/accounts";
@@ -33,6 +34,7 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
   whoami: describeCaller,
   listAccounts: describeAccounts,
   getAccount: describeAccount,
+  listBalances: describeBalances,
   createAccount: describeNewAccount,
   listAccountTransfers: describeTransfers,
   listBeneficiaries: describeBeneficiaries,

@@ -9,6 +9,7 @@ const SPECIFIED: Readonly<Record<string, readonly [string, string | null]>> = {
   whoami: ["GET /whoami", null],
   listAccounts: ["GET /accounts", "LIST_ACCOUNTS"],
   getAccount: ["GET /accounts/:id", "GET_ACCOUNT"],
+  listBalances: ["GET /balances", null],
   createAccount: ["POST /accounts", "CREATE_ACCOUNT"],
   listAccountTransfers: ["GET /accounts/:accountId/transfers", "LIST_TRANSFERS"],
   listBeneficiaries: ["GET /beneficiaries", "LIST_BENEFICIARIES"],

@@ -28,6 +28,7 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
   listAccounts: () => [
     { input: { page: "1", pageSize: "10", type: ["POD", "EXTERNAL_ACCOUNT"], state: "ACTIVE" }, status: 200 },
   ],
+  listBalances: () => [{ input: { page: "1", pageSize: "100" }, status: 200 }],
   getAccount: ({ ids }) => [
     { input: { id: ids.operating }, status: 200 },
     { input: { id: ids.checking }, status: 200 },

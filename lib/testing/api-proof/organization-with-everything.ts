@@ -244,6 +244,7 @@ export async function readWholeOrganization(
 export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readonly [keyof Ids, string]>>>> = {
   whoami: {},
   listAccounts: {},
+  listBalances: {},
   getAccount: { id: ["operating", "404 ACCOUNT_NOT_FOUND"] },
   createTransfer: {
     sourceAccountId: ["operating", "400 TRANSFER_SOURCE_NOT_FOUND"],

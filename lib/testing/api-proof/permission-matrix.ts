@@ -36,6 +36,8 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
     unlisted: DENIED,
     request: (ids) => ({ id: ids.operating }),
   },
+  // Outside the specification: docs/behavior/accounts.md. A list shows its own accounts only.
+  listBalances: { opens: "READ_ACCOUNTS", all: "200", listed: "200", unlisted: "200", request: () => ({}) },
   // "entries of { source, target, max_amount? }"
   createTransfer: {
     opens: "MANUAL_TRANSFER",

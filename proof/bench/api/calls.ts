@@ -31,6 +31,7 @@ export function callsOf(scene: ApiScene): Record<string, Call> {
     whoami: get("/whoami"),
     listAccounts: get("/accounts"),
     getAccount: get(`/accounts/${operating}`),
+    listBalances: get("/balances"),
     createAccount: { method: "POST", path: "/accounts", body: { type: "POD", name: "Bench" } },
     listAccountTransfers: get(`/accounts/${operating}/transfers`),
     listBeneficiaries: get("/beneficiaries"),
