@@ -398,6 +398,11 @@ export interface ListAccountsData {
   pagination: Pagination;
 }
 
+export interface ListAllRuleExecutionsData {
+  items: RuleExecutionLine[];
+  pagination: Pagination;
+}
+
 export interface ListAuditLogData {
   items: {
     id: string;
@@ -1078,6 +1083,22 @@ export interface RuleExecution {
   nextAttemptAt: string | null;
 }
 
+export interface RuleExecutionLine {
+  id: string;
+  ruleId: string;
+  status: RuleExecutionStatus;
+  executionMode: ExecutionMode;
+  createdAt: string;
+  /** The caller's reason, shown to the approver. */
+  reasonForApproval: string | null;
+  /** Where a person decides, while it is `APPROVAL_PENDING`; null otherwise. */
+  approvalUrl: string | null;
+  ruleName: string;
+  transfersAttempted: number;
+  /** Why it failed, why no step matched, or what it skipped and why; null otherwise. */
+  reason: string | null;
+}
+
 /** `IN_PROGRESS`: running, waiting to retry, or its transfers have not settled. `EXECUTED`: all its transfers completed. `PARTIAL`: some did. `FAILED`: it stopped early or all failed; it may still have completed transfers. `APPROVAL_PENDING`: waits for an owner or co-owner. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. */
 export type RuleExecutionStatus = "IN_PROGRESS" | "EXECUTED" | "PARTIAL" | "FAILED" | "APPROVAL_PENDING" | "APPROVAL_DENIED";
 
@@ -1615,6 +1636,21 @@ export interface ListRuleExecutionsInput {
   to?: string;
 }
 
+export interface ListAllRuleExecutionsInput {
+  /** Which page, from 1. A page beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  /** `SIMULATION` lists dry runs instead, `ALL` both. */
+  executionMode?: "ALL" | "LIVE" | "SIMULATION";
+  /** Only runs with one of these statuses; repeat it or separate with commas. */
+  status?: RuleExecutionStatusInput | RuleExecutionStatusInput[];
+  /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
+  from?: string;
+  /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
+  to?: string;
+}
+
 export interface GetRuleExecutionInput {
   /** The rule that ran. */
   ruleId: string;
@@ -1673,6 +1709,7 @@ const OPERATIONS = {
   updateRule: {"name":"updateRule","method":"PUT","path":"/rules/{id}","pathFields":["id"],"isIdempotent":true},
   triggerRule: {"name":"triggerRule","method":"POST","path":"/rules/{id}/trigger","pathFields":["id"],"isIdempotent":true},
   listRuleExecutions: {"name":"listRuleExecutions","method":"GET","path":"/rules/{ruleId}/executions","pathFields":["ruleId"],"isIdempotent":false},
+  listAllRuleExecutions: {"name":"listAllRuleExecutions","method":"GET","path":"/rule-executions","pathFields":[],"isIdempotent":false},
   getRuleExecution: {"name":"getRuleExecution","method":"GET","path":"/rules/{ruleId}/executions/{id}","pathFields":["ruleId","id"],"isIdempotent":false},
   listAuditLog: {"name":"listAuditLog","method":"GET","path":"/audit-logs","pathFields":[],"isIdempotent":false},
   getFinancialProfile: {"name":"getFinancialProfile","method":"GET","path":"/financial-profile","pathFields":[],"isIdempotent":false},
@@ -1922,6 +1959,17 @@ export abstract class Operations {
    */
   listRuleExecutions(input: ListRuleExecutionsInput, options: CallOptions = {}): Promise<Answer<ListRuleExecutionsData>> {
     return this.send<ListRuleExecutionsData>(OPERATIONS.listRuleExecutions, input, options);
+  }
+
+  /**
+   * List runs of all rules.
+   *
+   * The runs of every rule that the key may read, newest first. `reason` says why a run failed, or what it skipped and why. Without `executionMode`, live runs only.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, UNEXPECTED_ERROR
+   */
+  listAllRuleExecutions(input: ListAllRuleExecutionsInput = {}, options: CallOptions = {}): Promise<Answer<ListAllRuleExecutionsData>> {
+    return this.send<ListAllRuleExecutionsData>(OPERATIONS.listAllRuleExecutions, input, options);
   }
 
   /**

@@ -198,6 +198,12 @@ const LISTS: { operationId: string; name: string; path: (side: Side) => string; 
     name: "runs of a rule, dry ones too",
     path: ({ ruleId }) => `/rules/${ruleId}/executions?executionMode=ALL`,
   },
+  { operationId: "listAllRuleExecutions", name: "runs of all rules", path: () => "/rule-executions?" },
+  {
+    operationId: "listAllRuleExecutions",
+    name: "runs of all rules that succeeded",
+    path: () => "/rule-executions?status=EXECUTED",
+  },
   { operationId: "listAuditLog", name: "the audit log", path: () => "/audit-logs?" },
 ];
 

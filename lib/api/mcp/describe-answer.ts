@@ -16,7 +16,7 @@ import {
   describeRule,
   describeRules,
 } from "@/lib/api/mcp/describe/rules";
-import { describeRun, describeRuns, describeTriggered } from "@/lib/api/mcp/describe/runs";
+import { describeAllRuns, describeRun, describeRuns, describeTriggered } from "@/lib/api/mcp/describe/runs";
 import {
   describeCardTransaction,
   describeCardTransactions,
@@ -53,6 +53,7 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
   updateRule: describeChangedRule,
   triggerRule: describeTriggered,
   listRuleExecutions: describeRuns,
+  listAllRuleExecutions: describeAllRuns,
   getRuleExecution: describeRun,
   listAuditLog: describeAuditLog,
   getFinancialProfile: describeProfile,

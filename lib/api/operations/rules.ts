@@ -19,6 +19,7 @@ import {
 import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import {
   isVersionOfDryRun,
+  ruleExecutionLineSchema,
   ruleExecutionSchema,
   ruleExecutionStatusSchema,
   ruleExecutionSummarySchema,
@@ -34,7 +35,11 @@ import {
   updateRuleBodySchema,
   writtenRuleSchema,
 } from "@/lib/contract/rules/rule";
-import { getRuleExecution, listRuleExecutions } from "@/lib/core/rules/read-executions";
+import {
+  getRuleExecution,
+  listAllRuleExecutions,
+  listRuleExecutions,
+} from "@/lib/core/rules/read-executions";
 import { getRule, listRules } from "@/lib/core/rules/read-rules";
 import { createRule, updateRule } from "@/lib/core/rules/save-rule";
 import { triggerRule } from "@/lib/core/rules/trigger-rule";
@@ -298,6 +303,67 @@ export const ruleOperations = [
         page: input.page,
         pageSize: input.pageSize,
         ruleId: input.ruleId,
+        executionMode: input.executionMode,
+        statuses: input.status,
+        from: input.from ?? null,
+        to: input.to ?? null,
+      }),
+    }),
+  }),
+  operation({
+    operationId: "listAllRuleExecutions",
+    tag: "Rules",
+    method: "GET",
+    path: "/rule-executions",
+    summary: "List runs of all rules",
+    description:
+      "The runs of every rule that the key may read, newest first. `reason` says why a run failed, or what it skipped and why. Without `executionMode`, live runs only.",
+    tool: {
+      useWhen:
+        "Use when you want to know which rules ran, failed or wait, e.g. since yesterday, whatever the rule. Not for one rule (listRuleExecutions), nor for a run's transfers (getRuleExecution).",
+      hints: READS,
+    },
+    example: {
+      request: { status: ["FAILED"], from: "2026-11-20T00:00:00Z" },
+      answer: {
+        items: [
+          {
+            ...EXAMPLE_EXECUTION,
+            status: "FAILED",
+            ruleName: "Set aside taxes",
+            transfersAttempted: 1,
+            reason: "Could not move $4,250.00 from Operating to Taxes: Operating has only $100.00.",
+          },
+        ],
+        pagination: PAGE_OF_TEN,
+      },
+    },
+    permission: "READ_RULES",
+    auditAction: null,
+    pathParameters: null,
+    input: z
+      .strictObject({
+        ...pageQueryShape,
+        executionMode: z
+          .enum(["ALL", "LIVE", "SIMULATION"])
+          .default("LIVE")
+          .describe("`SIMULATION` lists dry runs instead, `ALL` both."),
+        status: anyOf(ruleExecutionStatusSchema).describe(
+          "Only runs with one of these statuses; repeat it or separate with commas.",
+        ),
+        ...dateRangeShape,
+      })
+      .refine(isDateRange, DATE_RANGE_PROBLEM),
+    listFields: ["status"],
+    output: pageOf(ruleExecutionLineSchema),
+    successes: [{ status: 200, when: "A page of runs." }],
+    errors: [],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await listAllRuleExecutions(services, context, {
+        page: input.page,
+        pageSize: input.pageSize,
         executionMode: input.executionMode,
         statuses: input.status,
         from: input.from ?? null,

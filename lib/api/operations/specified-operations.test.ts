@@ -21,6 +21,7 @@ const SPECIFIED: Readonly<Record<string, readonly [string, string | null]>> = {
   updateRule: ["PUT /rules/:id", "UPDATE_RULE"],
   triggerRule: ["POST /rules/:id/trigger", "TRIGGER_RULE"],
   listRuleExecutions: ["GET /rules/:ruleId/executions", "LIST_RULE_EXECUTIONS"],
+  listAllRuleExecutions: ["GET /rule-executions", null],
   getRuleExecution: ["GET /rules/:ruleId/executions/:id", "GET_RULE_EXECUTION"],
   createTransfer: ["POST /transfers", "CREATE_TRANSFER"],
   listTransfers: ["GET /transfers", "LIST_TRANSFERS"],

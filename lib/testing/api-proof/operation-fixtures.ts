@@ -122,6 +122,10 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
       status: 200,
     },
   ],
+  listAllRuleExecutions: () => [
+    { input: { ...PAGE_OF_RANGE, executionMode: "ALL", status: "EXECUTED" }, status: 200 },
+    { input: {}, status: 200 },
+  ],
   createAccount: ({ ids }) => [
     {
       input: {

@@ -275,6 +275,7 @@ export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readon
   updateRule: { id: ["rule", "404 RULE_NOT_FOUND"] },
   triggerRule: { id: ["rule", "404 RULE_NOT_FOUND"] },
   listRuleExecutions: { ruleId: ["rule", "404 RULE_NOT_FOUND"] },
+  listAllRuleExecutions: {},
   getRuleExecution: {
     ruleId: ["rule", "404 RULE_NOT_FOUND"],
     id: ["ruleExecution", "404 RULE_EXECUTION_NOT_FOUND"],

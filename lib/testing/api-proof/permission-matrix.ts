@@ -155,6 +155,14 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
     unlisted: DENIED,
     request: (ids) => ({ ruleId: ids.rule }),
   },
+  // Outside the specification; a key with a list sees the runs of those alone.
+  listAllRuleExecutions: {
+    opens: "READ_RULES",
+    all: "200",
+    listed: "200",
+    unlisted: "200",
+    request: () => ({}),
+  },
   getRuleExecution: {
     opens: "READ_RULES",
     all: "200",

@@ -53,6 +53,7 @@ export function callsOf(scene: ApiScene): Record<string, Call> {
     updateRule: { method: "PUT", path: `/rules/${ruleId}`, body: sweep(operating, taxes) },
     triggerRule: { method: "POST", path: `/rules/${ruleId}/trigger`, body: { simulation: true } },
     listRuleExecutions: get(`/rules/${ruleId}/executions`),
+    listAllRuleExecutions: get("/rule-executions"),
     getRuleExecution: get(`/rules/${ruleId}/executions/${someIds.rule_executions}`),
     getFinancialProfile: get("/financial-profile"),
   };

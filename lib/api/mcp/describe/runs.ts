@@ -7,7 +7,9 @@ import { formatCents } from "@/lib/contract/format-cents";
 import { type Page, pageOf } from "@/lib/contract/page";
 import {
   type RuleExecution,
+  type RuleExecutionLine,
   type RuleExecutionSummary,
+  ruleExecutionLineSchema,
   ruleExecutionSchema,
   ruleExecutionSummarySchema,
   type triggerDetailsSchema,
@@ -79,6 +81,26 @@ export const describeRuns = describer(
           `id ${run.id}`,
         ].join("; "),
     ),
+);
+
+/** A page of the runs of all rules. */
+export const describeAllRuns = describer(pageOf(ruleExecutionLineSchema), (page: Page<RuleExecutionLine>) =>
+  describePage(
+    page,
+    {
+      one: "run",
+      many: "runs",
+      empty: 'No runs match. Leave out status and from to see more; dry runs need executionMode: "ALL".',
+      next: "getRuleExecution with ruleId and the run's id returns its transfers.",
+    },
+    (run) =>
+      [
+        `${utcMoment(run.createdAt)}, ${quote(run.ruleName)}, ${run.status}${run.executionMode === "SIMULATION" ? " (dry run)" : ""}`,
+        ...(run.reason === null ? [] : [`why: ${quote(run.reason, MESSAGE_LENGTH)}`]),
+        ...(run.approvalUrl === null ? [] : [`an owner or co-owner decides at ${run.approvalUrl}`]),
+        `rule ${run.ruleId}, id ${run.id}`,
+      ].join("; "),
+  ),
 );
 
 function pollOf(ruleId: string, id: string, { mayCall, appUrl }: Reader): Poll {
