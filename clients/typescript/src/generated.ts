@@ -1843,7 +1843,7 @@ export abstract class Operations {
   /**
    * Read one transfer.
    *
-   * A transfer with its current status. A key may read it when it may read the transfers of its source or its destination.
+   * A transfer with its current status. A key may read it when it may read the transfers of its source or its destination, and one that it proposed itself without that.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, TRANSFER_NOT_FOUND, UNEXPECTED_ERROR
    */
@@ -1975,7 +1975,7 @@ export abstract class Operations {
   /**
    * Read one run of a rule.
    *
-   * A run with its status and its transfers. Skipped transfers, whose computed amount was too small to move, are `transfersAttempted` minus the completed, failed and pending ones.
+   * A run with its status and its transfers. Skipped transfers, whose computed amount was too small to move, are `transfersAttempted` minus the completed, failed and pending ones. A key reads the runs that it started itself without `READ_RULES`.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, RULE_NOT_FOUND, RULE_EXECUTION_NOT_FOUND, UNEXPECTED_ERROR
    */

@@ -378,7 +378,7 @@ export const ruleOperations = [
     path: "/rules/:ruleId/executions/:id",
     summary: "Read one run of a rule",
     description:
-      "A run with its status and its transfers. Skipped transfers, whose computed amount was too small to move, are `transfersAttempted` minus the completed, failed and pending ones.",
+      "A run with its status and its transfers. Skipped transfers, whose computed amount was too small to move, are `transfersAttempted` minus the completed, failed and pending ones. A key reads the runs that it started itself without `READ_RULES`.",
     tool: {
       useWhen:
         "Use when you have a run's id and want to know how it went and why, above all after triggerRule: call it with growing waits until the status is final. Not to find runs: listRuleExecutions lists them.",
@@ -404,6 +404,7 @@ export const ruleOperations = [
       },
     },
     permission: "READ_RULES",
+    ownPermission: "TRIGGER_RULES",
     auditAction: "GET_RULE_EXECUTION",
     pathParameters: {
       schema: z.object({ ruleId: z.guid().toLowerCase(), id: z.guid().toLowerCase() }),

@@ -140,7 +140,7 @@ function readableTriggerDetails(
 }
 
 /**
- * One run of a rule with counts of its transfers, without amounts of accounts that the key may not read.
+ * One run of a rule with counts of its transfers, for a key that may read the rule, or that started the run itself; without amounts of accounts that the key may not read.
  * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `RULE_EXECUTION_NOT_FOUND` (also for a run of another rule).
  */
 export async function getRuleExecution(
@@ -148,9 +148,7 @@ export async function getRuleExecution(
   context: Context<CallerActor>,
   input: { ruleId: string; executionId: string },
 ): Promise<RuleExecution> {
-  const { rules } = requirePermission(context.actor, "READ_RULES");
-  await findRule(services.pool, context, rules, input.ruleId);
-  const { rows } = await services.pool.query<ExecutionRow>({
+  const { rows } = await services.pool.query<ExecutionRow & { is_own: boolean }>({
     name: "get_rule_execution",
     // A returned transfer did complete; a canceled or denied one never will.
     text: `
@@ -158,6 +156,7 @@ export async function getRuleExecution(
           e.transfers_attempted, e.error_message, e.next_attempt_at, e.rule_version, e.base, e.live_outlook, e.facts,
           e.plan, (select v.definition -> 'trigger' from rule_versions v where v.organization_id = e.organization_id
             and v.rule_id = e.rule_id and v.version = e.rule_version) as trigger,
+          e.started_by_kind = 'API_KEY' and e.started_by_id = $4 as is_own,
           count(*) filter (where t.status in ('COMPLETE', 'RETURNED'))::int as transfers_completed,
           count(*) filter (where t.status in ('FAILED', 'CANCELLED', 'APPROVAL_DENIED'))::int as transfers_failed,
           count(*) filter (where t.status in ('PROCESSING', 'APPROVAL_PENDING'))::int as transfers_pending,
@@ -166,8 +165,12 @@ export async function getRuleExecution(
         left join transfers t on t.organization_id = e.organization_id and t.rule_execution_id = e.id
        where e.organization_id = $1 and e.rule_id = $2 and e.id = $3
        group by e.organization_id, e.id`,
-    values: [context.organizationId, input.ruleId, input.executionId],
+    values: [context.organizationId, input.ruleId, input.executionId, context.actor.id],
   });
+  if (!rows[0]?.is_own) {
+    const { rules } = requirePermission(context.actor, "READ_RULES");
+    await findRule(services.pool, context, rules, input.ruleId);
+  }
   if (!rows[0]) {
     throw new AppError(
       "RULE_EXECUTION_NOT_FOUND",

@@ -8,6 +8,8 @@ import type { Ids } from "@/lib/testing/api-proof/organization-with-everything";
 export interface MatrixRow {
   /** The only permission that allows it; null: every valid key. */
   opens: PermissionInput["type"] | null;
+  /** Opens it for what the key proposed itself alone: the request's resource is another key's. None if omitted. */
+  own?: PermissionInput["type"];
   /** With all resources, or with the permission at all. */
   all: string;
   /** With a list that contains the requested resource. Null: the permission has no list. */
@@ -61,6 +63,7 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
   // "READ_TRANSFERS on the source or the destination account"
   getTransfer: {
     opens: "READ_TRANSFERS",
+    own: "MANUAL_TRANSFER",
     all: "200",
     listed: "200",
     unlisted: DENIED,
@@ -165,6 +168,7 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
   },
   getRuleExecution: {
     opens: "READ_RULES",
+    own: "TRIGGER_RULES",
     all: "200",
     listed: "200",
     unlisted: DENIED,
