@@ -100,6 +100,39 @@ export const accountSchema = z
   })
   .meta({ id: "Account", description: "An account with its balance and masked numbers." });
 
+/** An account with its balance and what is on its way, in a list of several. */
+export const accountBalanceSchema = z
+  .strictObject({
+    accountId: z.uuid(),
+    name: z.string(),
+    type: accountTypeSchema,
+    externalAccountType: externalAccountTypeSchema.nullable().describe("Null for managed accounts."),
+    isClosed: z.boolean(),
+    balance: balanceSchema.nullable().describe("Null when unavailable."),
+    arrivingInCents: cents
+      .nullable()
+      .describe("Accepted transfers to it that it does not show yet; null for a liability."),
+    leavingInCents: cents.nullable().describe("Held for transfers and cards; null if it is not managed."),
+    paymentsOnTheirWayInCents: cents
+      .nullable()
+      .describe("Liabilities only: payments that `balanceInCents` does not show yet."),
+  })
+  .meta({ id: "AccountBalance" });
+export type AccountBalance = z.infer<typeof accountBalanceSchema>;
+
+/** The managed accounts that a caller may read, added up. */
+export const managedMoneySchema = z
+  .strictObject({
+    balanceInCents: cents,
+    availableBalanceInCents: cents,
+    arrivingInCents: cents.describe("On its way to them. Between two of them it also counts as leaving."),
+    leavingInCents: cents.describe("Held for transfers and cards."),
+  })
+  .meta({
+    id: "ManagedMoney",
+    description: "Sums over all managed accounts that you may read, on whichever page they are.",
+  });
+
 export type Balance = z.infer<typeof balanceSchema>;
 export type AccountSummary = z.infer<typeof accountSummarySchema>;
 export type Account = z.infer<typeof accountSchema>;

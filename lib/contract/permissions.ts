@@ -71,7 +71,7 @@ export const PERMISSION_HELP: Record<PermissionType, PermissionHelp> = {
   },
   TRIGGER_RULES: {
     resources: "All rules, or a list.",
-    grants: "Run a rule on demand.",
+    grants: "Run a rule on demand, and read those runs.",
   },
   CREATE_AND_EDIT_RULES: {
     resources: "All rules, or a list.",
@@ -83,7 +83,7 @@ export const PERMISSION_HELP: Record<PermissionType, PermissionHelp> = {
   },
   MANUAL_TRANSFER: {
     resources: "Routes from source to destination, each with or without a limit.",
-    grants: "Make a transfer on one of its routes, up to the route's limit.",
+    grants: "Make a transfer on one of its routes, up to the route's limit, and read it.",
   },
   READ_AUDIT_LOGS: {
     resources: "The organization.",

@@ -35,6 +35,23 @@ export interface Account {
   linkedAccount: LinkedAccount | null;
 }
 
+export interface AccountBalance {
+  accountId: string;
+  name: string;
+  type: AccountType;
+  /** Null for managed accounts. */
+  externalAccountType: "DEPOSITORY" | "INVESTMENT" | "LIABILITY" | null;
+  isClosed: boolean;
+  /** Null when unavailable. */
+  balance: Balance | null;
+  /** Accepted transfers to it that it does not show yet; null for a liability. */
+  arrivingInCents: number | null;
+  /** Held for transfers and cards; null if it is not managed. */
+  leavingInCents: number | null;
+  /** Liabilities only: payments that `balanceInCents` does not show yet. */
+  paymentsOnTheirWayInCents: number | null;
+}
+
 /** One party of a movement. */
 export interface AccountReference {
   /** Null for someone outside the organization. */
@@ -381,6 +398,11 @@ export interface ListAccountsData {
   pagination: Pagination;
 }
 
+export interface ListAllRuleExecutionsData {
+  items: RuleExecutionLine[];
+  pagination: Pagination;
+}
+
 export interface ListAuditLogData {
   items: {
     id: string;
@@ -396,6 +418,12 @@ export interface ListAuditLogData {
   }[];
   pagination: Pagination;
   window: DateWindow;
+}
+
+export interface ListBalancesData {
+  items: AccountBalance[];
+  pagination: Pagination;
+  managed: ManagedMoney;
 }
 
 export interface ListBeneficiariesData {
@@ -448,6 +476,16 @@ export interface LiveOutlook {
   errorMessage: string | null;
 }
 
+/** Sums over all managed accounts that you may read, on whichever page they are. */
+export interface ManagedMoney {
+  balanceInCents: number;
+  availableBalanceInCents: number;
+  /** On its way to them. Between two of them it also counts as leaving. */
+  arrivingInCents: number;
+  /** Held for transfers and cards. */
+  leavingInCents: number;
+}
+
 /** A text that shows something: not only spaces and combining marks. The spaces around it are removed. Otherwise like `PlainText`. */
 export type Name = string;
 
@@ -482,6 +520,8 @@ export type PayeeState = "NEEDS_DETAILS" | "WAITING" | "ACTIVE" | "REMOVED";
 
 /** `NEEDS_DETAILS`: its account is not known yet. `WAITING`: an owner or co-owner must confirm it. `ACTIVE`: it can be paid. `REMOVED`: it can no longer be paid. */
 export type PayeeStateInput = "NEEDS_DETAILS" | "WAITING" | "ACTIVE" | "REMOVED";
+
+export type PermissionType = "READ_ACCOUNTS" | "CREATE_ACCOUNTS" | "READ_RULES" | "TRIGGER_RULES" | "CREATE_AND_EDIT_RULES" | "READ_TRANSFERS" | "MANUAL_TRANSFER" | "READ_AUDIT_LOGS";
 
 /** A text without control characters, line breaks, direction marks and invisible characters; joiners are allowed where a script or an emoji needs them. */
 export type PlainText = string;
@@ -1043,6 +1083,22 @@ export interface RuleExecution {
   nextAttemptAt: string | null;
 }
 
+export interface RuleExecutionLine {
+  id: string;
+  ruleId: string;
+  status: RuleExecutionStatus;
+  executionMode: ExecutionMode;
+  createdAt: string;
+  /** The caller's reason, shown to the approver. */
+  reasonForApproval: string | null;
+  /** Where a person decides, while it is `APPROVAL_PENDING`; null otherwise. */
+  approvalUrl: string | null;
+  ruleName: string;
+  transfersAttempted: number;
+  /** Why it failed, why no step matched, or what it skipped and why; null otherwise. */
+  reason: string | null;
+}
+
 /** `IN_PROGRESS`: running, waiting to retry, or its transfers have not settled. `EXECUTED`: all its transfers completed. `PARTIAL`: some did. `FAILED`: it stopped early or all failed; it may still have completed transfers. `APPROVAL_PENDING`: waits for an owner or co-owner. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. */
 export type RuleExecutionStatus = "IN_PROGRESS" | "EXECUTED" | "PARTIAL" | "FAILED" | "APPROVAL_PENDING" | "APPROVAL_DENIED";
 
@@ -1302,6 +1358,97 @@ export interface WebhookEvent {
   created_at: string;
 }
 
+/** The caller, its permissions, and what limits it now. */
+export interface Whoami {
+  organization: {
+    name: string;
+    /** IANA name. Its days begin in this zone. */
+    timeZone: string;
+    /** The organization's time, which a sandbox may move ahead. */
+    now: string;
+    /** Today, in its time zone. */
+    businessDate: string;
+  };
+  caller: {
+    /** `ASSISTANT`: connected by a member, with that member's role. */
+    kind: "API_KEY" | "ASSISTANT";
+    /** Also `apiKeyId` in the audit log. */
+    id: string;
+    name: string;
+    /** The member who connected the assistant; null for a key. */
+    memberName: string | null;
+    /** That member's role; null for a key. */
+    role: "OWNER" | "CO_OWNER" | "ACCOUNTANT" | "VIEWER" | null;
+  };
+  permissions: WhoamiPermission[];
+  /** What this key may move within 24 hours without approval. */
+  dailyCap: {
+    /** Null: no cap, or everything needs approval. */
+    capInCents: number | null;
+    /** In the last 24 hours; null without a cap. */
+    usedInCents: number | null;
+    /** Null without a cap. Above it, transfers and runs wait for approval. */
+    leftInCents: number | null;
+  };
+  /** What the whole organization may send out of Sluice within 24 hours. */
+  outgoingCap: {
+    /** Null: no cap, or this caller moves no money. */
+    capInCents: number | null;
+    /** Null like `capInCents`, or if not all transfers may be read. */
+    usedInCents: number | null;
+    /** Null like `usedInCents`. Transfers above it fail. */
+    leftInCents: number | null;
+  };
+  proposals: {
+    /** Of this caller, now. */
+    waiting: number;
+    /** With as many waiting, further ones are refused. */
+    maximum: number;
+  };
+  rateLimit: {
+    /** Requests per window. */
+    limit: number;
+    windowSeconds: number;
+    /** After this request. */
+    remaining: number;
+    resetsInSeconds: number;
+  };
+  gates: {
+    /** False: nothing moves until an owner or co-owner opens them. */
+    areOpen: boolean;
+    closedAt: string | null;
+  };
+  bank: {
+    /** True: no real money moves. */
+    isSandbox: boolean;
+    /** Null: Sluice's own sandbox bank. */
+    name: string | null;
+  };
+}
+
+export interface WhoamiPermission {
+  permission: PermissionType;
+  /** Whether all that it starts waits for an owner or co-owner. False if it starts nothing. */
+  requiresApproval: boolean;
+  /** `ALL`: everything of its kind, also what is added later. `LISTED`: only what it names. */
+  reach: "ALL" | "LISTED";
+  accountIds: string[];
+  ruleIds: string[];
+  /** `MANUAL_TRANSFER`: between which accounts. Of several that match, the highest limit counts. */
+  routes: WhoamiRoute[];
+  /** How many accounts, rules or routes it names; only the first 100 are listed. */
+  count: number;
+}
+
+export interface WhoamiRoute {
+  /** Null: any account. */
+  sourceAccountId: string | null;
+  /** Null: any account. */
+  destinationAccountId: string | null;
+  /** Per transfer; null: no limit. */
+  maximumAmountInCents: number | null;
+}
+
 /** A rule in the version just written. */
 export interface WrittenRule {
   id: string;
@@ -1340,6 +1487,13 @@ export interface ListAccountsInput {
 export interface GetAccountInput {
   /** The account. */
   id: string;
+}
+
+export interface ListBalancesInput {
+  /** Which page, from 1. A page beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
 }
 
 export interface ListAccountTransfersInput {
@@ -1482,6 +1636,21 @@ export interface ListRuleExecutionsInput {
   to?: string;
 }
 
+export interface ListAllRuleExecutionsInput {
+  /** Which page, from 1. A page beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  /** `SIMULATION` lists dry runs instead, `ALL` both. */
+  executionMode?: "ALL" | "LIVE" | "SIMULATION";
+  /** Only runs with one of these statuses; repeat it or separate with commas. */
+  status?: RuleExecutionStatusInput | RuleExecutionStatusInput[];
+  /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
+  from?: string;
+  /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
+  to?: string;
+}
+
 export interface GetRuleExecutionInput {
   /** The rule that ran. */
   ruleId: string;
@@ -1518,9 +1687,11 @@ export interface GetFinancialProfileInput {
 }
 
 const OPERATIONS = {
+  whoami: {"name":"whoami","method":"GET","path":"/whoami","pathFields":[],"isIdempotent":false},
   listAccounts: {"name":"listAccounts","method":"GET","path":"/accounts","pathFields":[],"isIdempotent":false},
   createAccount: {"name":"createAccount","method":"POST","path":"/accounts","pathFields":[],"isIdempotent":true},
   getAccount: {"name":"getAccount","method":"GET","path":"/accounts/{id}","pathFields":["id"],"isIdempotent":false},
+  listBalances: {"name":"listBalances","method":"GET","path":"/balances","pathFields":[],"isIdempotent":false},
   listAccountTransfers: {"name":"listAccountTransfers","method":"GET","path":"/accounts/{accountId}/transfers","pathFields":["accountId"],"isIdempotent":false},
   listBeneficiaries: {"name":"listBeneficiaries","method":"GET","path":"/beneficiaries","pathFields":[],"isIdempotent":false},
   listPayees: {"name":"listPayees","method":"GET","path":"/payees","pathFields":[],"isIdempotent":false},
@@ -1538,6 +1709,7 @@ const OPERATIONS = {
   updateRule: {"name":"updateRule","method":"PUT","path":"/rules/{id}","pathFields":["id"],"isIdempotent":true},
   triggerRule: {"name":"triggerRule","method":"POST","path":"/rules/{id}/trigger","pathFields":["id"],"isIdempotent":true},
   listRuleExecutions: {"name":"listRuleExecutions","method":"GET","path":"/rules/{ruleId}/executions","pathFields":["ruleId"],"isIdempotent":false},
+  listAllRuleExecutions: {"name":"listAllRuleExecutions","method":"GET","path":"/rule-executions","pathFields":[],"isIdempotent":false},
   getRuleExecution: {"name":"getRuleExecution","method":"GET","path":"/rules/{ruleId}/executions/{id}","pathFields":["ruleId","id"],"isIdempotent":false},
   listAuditLog: {"name":"listAuditLog","method":"GET","path":"/audit-logs","pathFields":[],"isIdempotent":false},
   getFinancialProfile: {"name":"getFinancialProfile","method":"GET","path":"/financial-profile","pathFields":[],"isIdempotent":false},
@@ -1546,6 +1718,17 @@ const OPERATIONS = {
 /** A method for each operation of the API. */
 export abstract class Operations {
   protected abstract send<Data>(operation: OperationShape, input: object, options: CallOptions): Promise<Answer<Data>>;
+
+  /**
+   * Read who you are and what you may do.
+   *
+   * The organization, this key or assistant, its permissions with their accounts, rules and routes, and what limits it now: caps with what is left of them, waiting proposals, the rate limit, the gates, and whether money is real. Needs no permission.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, UNEXPECTED_ERROR
+   */
+  whoami(input: object = {}, options: CallOptions = {}): Promise<Answer<Whoami>> {
+    return this.send<Whoami>(OPERATIONS.whoami, input, options);
+  }
 
   /**
    * List all accounts.
@@ -1578,6 +1761,17 @@ export abstract class Operations {
    */
   getAccount(input: GetAccountInput, options: CallOptions = {}): Promise<Answer<Account>> {
     return this.send<Account>(OPERATIONS.getAccount, input, options);
+  }
+
+  /**
+   * Read all balances at once.
+   *
+   * Every account that the key may read with its balance and what is on its way, oldest first, and the sums of managed money. Closed accounts are listed while they hold money. Balances of connected accounts are the provider's, as in `GET /accounts/{id}`.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, UNEXPECTED_ERROR
+   */
+  listBalances(input: ListBalancesInput = {}, options: CallOptions = {}): Promise<Answer<ListBalancesData>> {
+    return this.send<ListBalancesData>(OPERATIONS.listBalances, input, options);
   }
 
   /**
@@ -1649,7 +1843,7 @@ export abstract class Operations {
   /**
    * Read one transfer.
    *
-   * A transfer with its current status. A key may read it when it may read the transfers of its source or its destination.
+   * A transfer with its current status. A key may read it when it may read the transfers of its source or its destination, and one that it proposed itself without that.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, TRANSFER_NOT_FOUND, UNEXPECTED_ERROR
    */
@@ -1768,9 +1962,20 @@ export abstract class Operations {
   }
 
   /**
+   * List runs of all rules.
+   *
+   * The runs of every rule that the key may read, newest first. `reason` says why a run failed, or what it skipped and why. Without `executionMode`, live runs only.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, UNEXPECTED_ERROR
+   */
+  listAllRuleExecutions(input: ListAllRuleExecutionsInput = {}, options: CallOptions = {}): Promise<Answer<ListAllRuleExecutionsData>> {
+    return this.send<ListAllRuleExecutionsData>(OPERATIONS.listAllRuleExecutions, input, options);
+  }
+
+  /**
    * Read one run of a rule.
    *
-   * A run with its status and its transfers. Skipped transfers, whose computed amount was too small to move, are `transfersAttempted` minus the completed, failed and pending ones.
+   * A run with its status and its transfers. Skipped transfers, whose computed amount was too small to move, are `transfersAttempted` minus the completed, failed and pending ones. A key reads the runs that it started itself without `READ_RULES`.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, RULE_NOT_FOUND, RULE_EXECUTION_NOT_FOUND, UNEXPECTED_ERROR
    */

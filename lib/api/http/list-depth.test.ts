@@ -157,6 +157,7 @@ const LISTS: { operationId: string; name: string; path: (side: Side) => string; 
     name: "an account's transfers, one side",
     path: ({ accounts }) => `/accounts/${accounts.operating}/transfers?accountRole=source`,
   },
+  { operationId: "listBalances", name: "balances", path: () => "/balances?", isShort: true },
   { operationId: "listPayees", name: "payees", path: () => "/payees?", isShort: true },
   { operationId: "listBeneficiaries", name: "beneficiaries", path: () => "/beneficiaries?", isShort: true },
   { operationId: "listTransactions", name: "card transactions", path: () => "/card-transactions?" },
@@ -196,6 +197,12 @@ const LISTS: { operationId: string; name: string; path: (side: Side) => string; 
     operationId: "listRuleExecutions",
     name: "runs of a rule, dry ones too",
     path: ({ ruleId }) => `/rules/${ruleId}/executions?executionMode=ALL`,
+  },
+  { operationId: "listAllRuleExecutions", name: "runs of all rules", path: () => "/rule-executions?" },
+  {
+    operationId: "listAllRuleExecutions",
+    name: "runs of all rules that succeeded",
+    path: () => "/rule-executions?status=EXECUTED",
   },
   { operationId: "listAuditLog", name: "the audit log", path: () => "/audit-logs?" },
 ];

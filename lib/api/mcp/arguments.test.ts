@@ -268,16 +268,25 @@ describe("guidance and refusals", () => {
     const only = async (...types: string[]) =>
       (await world.own.addKey(ALL_PERMISSIONS.filter(({ type }) => types.includes(type)))).text;
     const move = { sourceAccountId, destinationAccountId, amountInCents: 100 };
-    const started: [string, string, Record<string, unknown>, string, string][] = [
-      ["createTransfer", "MANUAL_TRANSFER", move, "getTransfer", "READ_TRANSFERS"],
-      ["triggerRule", "TRIGGER_RULES", { id: rule, simulation: true }, "getRuleExecution", "READ_RULES"],
+    const started: [string, string, Record<string, unknown>, string][] = [
+      ["createTransfer", "MANUAL_TRANSFER", move, "getTransfer"],
+      ["triggerRule", "TRIGGER_RULES", { id: rule, simulation: true }, "getRuleExecution"],
     ];
-    for (const [tool, own, sent, other, missing] of started) {
-      const { text, isError } = await mcp.callTool(await only(own), tool, sent);
+    for (const [tool, permission, sent, follow] of started) {
+      const key = await only(permission);
+      const listed = (await mcp.listTools(key)).map(({ name }) => name);
+      const lackedIn = (text: string) =>
+        (text.match(/\b(?:get|list|create|update|trigger)[A-Z]\w+/g) ?? []).filter(
+          (name) => !listed.includes(name),
+        );
+      const { text, isError, structured } = await mcp.callTool(key, tool, sent);
       expect([tool, isError]).toEqual([tool, false]);
-      expect(text).not.toContain(other);
-      expect(text).toContain(`this access lacks ${missing}`);
-      expect((await mcp.callTool(await only(own, missing), tool, sent)).text).toContain(other);
+      expect(text).toContain(`Call ${follow} with`);
+      expect([tool, lackedIn(text)]).toEqual([tool, []]);
+      const { id, ruleId, executionId } = Object(structured.data);
+      const followed = await mcp.callTool(key, follow, executionId ? { ruleId, id: executionId } : { id });
+      expect([follow, followed.isError]).toEqual([follow, false]);
+      expect([follow, lackedIn(followed.text)]).toEqual([follow, []]);
     }
   });
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { accountIdsIn, describeAnswer, guidanceIn } from "@/lib/api/mcp/describe-answer";
 import { auditPath, type McpCall } from "@/lib/api/mcp/mcp-call";
 import { toRefusedResult } from "@/lib/api/mcp/refused-result";
-import type { Operation } from "@/lib/api/operations/operation";
+import { mayAttempt, type Operation } from "@/lib/api/operations/operation";
 import {
   type ReadCallerFields,
   readCallerFields,
@@ -97,7 +97,7 @@ export async function callOperation(
 
 function mayCall(actor: CallerActor, tool: string): boolean {
   const found = operations.find(({ operationId }) => operationId === tool);
-  return found !== undefined && (found.permission === null || permissionOf(actor, found.permission) !== null);
+  return found !== undefined && mayAttempt(actor, found);
 }
 
 interface ToolArguments extends ReadCallerFields {

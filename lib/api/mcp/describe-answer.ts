@@ -1,11 +1,13 @@
 import {
   describeAccount,
   describeAccounts,
+  describeBalances,
   describeBeneficiaries,
   describeNewAccount,
 } from "@/lib/api/mcp/describe/accounts";
 import type { Describer, Reader } from "@/lib/api/mcp/describe/answer-describer";
 import { describeAuditLog } from "@/lib/api/mcp/describe/audit-log";
+import { describeCaller } from "@/lib/api/mcp/describe/caller";
 import { describePayees, describeProposedPayee } from "@/lib/api/mcp/describe/payees";
 import { describeProfile } from "@/lib/api/mcp/describe/profile";
 import {
@@ -14,7 +16,7 @@ import {
   describeRule,
   describeRules,
 } from "@/lib/api/mcp/describe/rules";
-import { describeRun, describeRuns, describeTriggered } from "@/lib/api/mcp/describe/runs";
+import { describeAllRuns, describeRun, describeRuns, describeTriggered } from "@/lib/api/mcp/describe/runs";
 import {
   describeCardTransaction,
   describeCardTransactions,
@@ -29,8 +31,10 @@ const CUT = "\n… cut here: the structured content has the rest.";
 
 /** One per operation; a test compares with the operation table. */
 const DESCRIBERS: Readonly<Record<string, Describer>> = {
+  whoami: describeCaller,
   listAccounts: describeAccounts,
   getAccount: describeAccount,
+  listBalances: describeBalances,
   createAccount: describeNewAccount,
   listAccountTransfers: describeTransfers,
   listBeneficiaries: describeBeneficiaries,
@@ -49,6 +53,7 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
   updateRule: describeChangedRule,
   triggerRule: describeTriggered,
   listRuleExecutions: describeRuns,
+  listAllRuleExecutions: describeAllRuns,
   getRuleExecution: describeRun,
   listAuditLog: describeAuditLog,
   getFinancialProfile: describeProfile,

@@ -81,8 +81,9 @@ function inWordsOfTools(schema: JsonSchema): JsonSchema {
 
 /** Without the fine print of the OpenAPI document: descriptions say it, and several clients refuse rare keywords. */
 function forTools({ value, definitions, isRequired }: ConvertedSchema): ConvertedSchema {
-  const plain = Object.entries(definitions).map(([name, one]) => [name, withoutFinePrint(one)]);
-  return { value: withoutFinePrint(value), definitions: Object.fromEntries(plain), isRequired };
+  const toPlain = (schema: JsonSchema) => describeOnce(withoutFinePrint(schema));
+  const plain = Object.entries(definitions).map(([name, one]) => [name, toPlain(one)]);
+  return { value: toPlain(value), definitions: Object.fromEntries(plain), isRequired };
 }
 
 function withoutFinePrint(schema: JsonSchema): JsonSchema {
@@ -99,6 +100,30 @@ function withoutFinePrint(schema: JsonSchema): JsonSchema {
   if (rest.format === NAME_FORMAT) rest.minLength = 1;
   if (TEXT_FORMATS.includes(rest.format)) delete rest.format;
   return rest;
+}
+
+/**
+ * Describes a field that several variants of a union share in the first of them only: the eleven actions of a rule would
+ * otherwise repeat six descriptions, in two tools that fill most of a model's list already.
+ */
+function describeOnce(schema: JsonSchema): JsonSchema {
+  const whole = mapChildren(schema, describeOnce);
+  const described = new Set<string>();
+  const once = (variant: JsonSchema): JsonSchema => {
+    if (!variant.properties) return variant;
+    const properties = Object.entries(variant.properties).map(([name, { description, ...field }]) => {
+      const said = `${name}: ${description}`;
+      if (description === undefined || described.has(said)) return [name, field] as const;
+      described.add(said);
+      return [name, { ...field, description }] as const;
+    });
+    return { ...variant, properties: Object.fromEntries(properties) };
+  };
+  return {
+    ...whole,
+    ...(whole.oneOf && { oneOf: whole.oneOf.map(once) }),
+    ...(whole.anyOf && { anyOf: whole.anyOf.map(once) }),
+  };
 }
 
 const TEXT_FORMATS: readonly string[] = [NAME_FORMAT, PLAIN_TEXT_FORMAT];

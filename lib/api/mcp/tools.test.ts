@@ -138,6 +138,16 @@ function asArguments(
   );
 }
 
+it("describes a field that the variants of a union share, in the first of them", () => {
+  const { $defs } = Object(tools.get("createRule")?.definition.inputSchema);
+  const described = Object($defs).RuleAction.oneOf.map(
+    (variant: { properties: Record<string, { description?: string }> }) =>
+      variant.properties.group?.description,
+  );
+  expect(described[0]).toMatch(/^Groups run in order/);
+  expect(new Set(described.slice(1))).toEqual(new Set([undefined]));
+});
+
 test.each([
   ["poll `GET /transfers/{id}` until", "poll `getTransfer` until"],
   ["poll `GET /rules/{ruleId}/executions/{id}` with", "poll `getRuleExecution` with"],

@@ -6,7 +6,7 @@ import { describeArguments, describeWhole, type ObjectSchema } from "@/lib/api/m
 import { auditPath, MCP_PATH, type McpCall } from "@/lib/api/mcp/mcp-call";
 import { toRefusedResult } from "@/lib/api/mcp/refused-result";
 import { convertSchema, type JsonSchema } from "@/lib/api/openapi/json-schema";
-import type { Operation, ToolHints } from "@/lib/api/operations/operation";
+import { mayAttempt, type Operation, type ToolHints } from "@/lib/api/operations/operation";
 import { recordRefusal } from "@/lib/api/operations/run-operation";
 import { operations } from "@/lib/api/operations/table";
 import type { PermissionType } from "@/lib/contract/permissions";
@@ -14,7 +14,6 @@ import { seenJson } from "@/lib/contract/plain-text";
 import type { AssistantsView } from "@/lib/contract/views/reference-view";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor } from "@/lib/core/shared/context";
-import { permissionOf } from "@/lib/core/shared/permits";
 
 /** Deep enough for the fields of a list's items; deeper ones are named, not described. */
 const DEPTH = 4;
@@ -26,6 +25,8 @@ interface McpTool {
   definition: Tool;
   /** Null: every caller may. */
   permission: PermissionType | null;
+  /** As in the operation's row. */
+  ownPermission?: PermissionType;
   call: (call: McpCall, sent: Record<string, unknown>) => Promise<CallToolResult>;
 }
 
@@ -39,13 +40,11 @@ export const tools: ReadonlyMap<string, McpTool> = new Map(
 
 /** The tools that this caller may call, and nothing else (specification, Part 5, "MCP server"). */
 export function toolsFor(actor: CallerActor): Tool[] {
-  return [...tools.values()]
-    .filter(({ permission }) => permission === null || permissionOf(actor, permission) !== null)
-    .map(({ definition }) => definition);
+  return [...tools.values()].filter((tool) => mayAttempt(actor, tool)).map(({ definition }) => definition);
 }
 
 function fromOperation(operation: Operation): McpTool {
-  const { operationId, summary, permission, output, tool } = operation;
+  const { operationId, summary, permission, ownPermission, output, tool } = operation;
   return {
     definition: {
       name: operationId,
@@ -56,6 +55,7 @@ function fromOperation(operation: Operation): McpTool {
       annotations: toAnnotations(summary, tool.hints),
     },
     permission,
+    ...(ownPermission && { ownPermission }),
     call: (call, sent) => callOperation(call, operation, sent),
   };
 }

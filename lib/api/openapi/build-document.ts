@@ -72,6 +72,7 @@ const RESPONSES: WebhookObject["responses"] = {
 
 /** The chapters of the reference. */
 const TAG_DESCRIPTIONS: Record<OperationTag, string> = {
+  Caller: "Who calls, what it may do, and what limits it.",
   Accounts: "Pods and income sources that Sluice manages, and connected accounts that it only sees.",
   Transfers: "Movements in or out of a managed account.",
   Transactions: "What cards paid and received, and transactions on connected accounts.",

@@ -2,16 +2,19 @@ import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TIMES, EXAMPLE_TRANSFER, PAGE_OF_TEN } from "@/lib/api/operations/examples";
 import { ADDS, operation, READS, READS_STRANGERS } from "@/lib/api/operations/operation";
 import {
+  accountBalanceSchema,
   accountSchema,
   accountSummarySchema,
   accountTypeSchema,
   createAccountBodySchema,
+  managedMoneySchema,
 } from "@/lib/contract/account";
 import { pageOf, pageQueryShape } from "@/lib/contract/page";
 import { accountRoleSchema, executionModeSchema, transferSchema } from "@/lib/contract/transfer";
 import { createAccount } from "@/lib/core/ledger/create-account";
 import { getAccount, listAccounts } from "@/lib/core/ledger/read-accounts";
 import { listTransfers } from "@/lib/core/transfers/read-transfers";
+import { listBalances } from "@/lib/views/accounts/list-balances";
 
 const OPERATING_SUMMARY = {
   id: EXAMPLE_IDS.operating,
@@ -120,6 +123,63 @@ export const accountOperations = [
     run: async ({ services, context }, input) => ({
       kind: "DATA",
       data: await getAccount(services, context, input.id),
+    }),
+  }),
+  operation({
+    operationId: "listBalances",
+    tag: "Accounts",
+    method: "GET",
+    path: "/balances",
+    summary: "Read all balances at once",
+    description:
+      "Every account that the key may read with its balance and what is on its way, oldest first, and the sums of managed money. Closed accounts are listed while they hold money. Balances of connected accounts are the provider's, as in `GET /accounts/{id}`.",
+    tool: {
+      useWhen:
+        "Use when you need total cash, several balances, or whether a payment of a card is on its way. Not for one account's owner, numbers or goal: getAccount returns those.",
+      hints: READS,
+    },
+    example: {
+      request: { pageSize: "100" },
+      answer: {
+        items: [
+          {
+            accountId: EXAMPLE_IDS.operating,
+            name: "Operating",
+            type: "POD",
+            externalAccountType: null,
+            isClosed: false,
+            balance: {
+              ...NOTHING_OWED,
+              balanceInCents: 1_842_055,
+              availableBalanceInCents: 1_837_155,
+              balanceLastUpdatedAt: EXAMPLE_TIMES.asked,
+            },
+            arrivingInCents: 25_000,
+            leavingInCents: 4_900,
+            paymentsOnTheirWayInCents: null,
+          },
+        ],
+        pagination: { page: 1, pageSize: 100, hasNextPage: false },
+        managed: {
+          balanceInCents: 1_842_055,
+          availableBalanceInCents: 1_837_155,
+          arrivingInCents: 25_000,
+          leavingInCents: 4_900,
+        },
+      },
+    },
+    permission: "READ_ACCOUNTS",
+    auditAction: null,
+    pathParameters: null,
+    input: z.strictObject(pageQueryShape),
+    listFields: [],
+    output: pageOf(accountBalanceSchema).extend({ managed: managedMoneySchema }),
+    successes: [{ status: 200, when: "A page of balances, and the sums." }],
+    errors: [],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await listBalances(services, context, input),
     }),
   }),
   operation({

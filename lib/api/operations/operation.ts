@@ -5,6 +5,7 @@ import type { ErrorCode, ErrorDetail } from "@/lib/contract/error";
 import type { PermissionType } from "@/lib/contract/permissions";
 import type { CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
 import type { IdempotentCall } from "@/lib/core/shared/idempotency";
+import { permissionOf } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
 /** What an operation answers. */
@@ -44,6 +45,11 @@ interface OperationRow<Input extends z.ZodObject, Output extends z.ZodType> {
   example: { request: z.input<Input>; answer: z.input<Output> };
   /** Null: any valid key. */
   permission: PermissionType | null;
+  /**
+   * A permission that opens the operation for what the caller proposed itself, and nothing else: the command checks whose it
+   * is. None if omitted.
+   */
+  ownPermission?: PermissionType;
   /** The value of `action` in the audit log. */
   auditAction: AuditAction | null;
   /**
@@ -81,6 +87,7 @@ interface ToolFacts {
 }
 
 export type OperationTag =
+  | "Caller"
   | "Accounts"
   | "Transfers"
   | "Transactions"
@@ -137,6 +144,15 @@ function withoutDuplicates(listFields: readonly string[], raw: unknown): unknown
 /** An id is the same in upper and lower case. */
 function sameId(value: unknown): unknown {
   return typeof value === "string" && /^[0-9a-f-]{36}$/i.test(value) ? value.toLowerCase() : value;
+}
+
+/** Whether the caller may try it at all; what it may read with it, the command decides. */
+export function mayAttempt(
+  actor: CallerActor,
+  { permission, ownPermission }: Pick<Operation, "permission" | "ownPermission">,
+): boolean {
+  const holds = (type: PermissionType) => permissionOf(actor, type) !== null;
+  return permission === null || holds(permission) || (ownPermission !== undefined && holds(ownPermission));
 }
 
 /** Version of the API and of the MCP server, which offer the same operations. */

@@ -19,6 +19,7 @@ import {
 import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import {
   isVersionOfDryRun,
+  ruleExecutionLineSchema,
   ruleExecutionSchema,
   ruleExecutionStatusSchema,
   ruleExecutionSummarySchema,
@@ -34,7 +35,11 @@ import {
   updateRuleBodySchema,
   writtenRuleSchema,
 } from "@/lib/contract/rules/rule";
-import { getRuleExecution, listRuleExecutions } from "@/lib/core/rules/read-executions";
+import {
+  getRuleExecution,
+  listAllRuleExecutions,
+  listRuleExecutions,
+} from "@/lib/core/rules/read-executions";
 import { getRule, listRules } from "@/lib/core/rules/read-rules";
 import { createRule, updateRule } from "@/lib/core/rules/save-rule";
 import { triggerRule } from "@/lib/core/rules/trigger-rule";
@@ -306,13 +311,74 @@ export const ruleOperations = [
     }),
   }),
   operation({
+    operationId: "listAllRuleExecutions",
+    tag: "Rules",
+    method: "GET",
+    path: "/rule-executions",
+    summary: "List runs of all rules",
+    description:
+      "The runs of every rule that the key may read, newest first. `reason` says why a run failed, or what it skipped and why. Without `executionMode`, live runs only.",
+    tool: {
+      useWhen:
+        "Use when you want to know which rules ran, failed or wait, e.g. since yesterday, whatever the rule. Not for one rule (listRuleExecutions), nor for a run's transfers (getRuleExecution).",
+      hints: READS,
+    },
+    example: {
+      request: { status: ["FAILED"], from: "2026-11-20T00:00:00Z" },
+      answer: {
+        items: [
+          {
+            ...EXAMPLE_EXECUTION,
+            status: "FAILED",
+            ruleName: "Set aside taxes",
+            transfersAttempted: 1,
+            reason: "Could not move $4,250.00 from Operating to Taxes: Operating has only $100.00.",
+          },
+        ],
+        pagination: PAGE_OF_TEN,
+      },
+    },
+    permission: "READ_RULES",
+    auditAction: null,
+    pathParameters: null,
+    input: z
+      .strictObject({
+        ...pageQueryShape,
+        executionMode: z
+          .enum(["ALL", "LIVE", "SIMULATION"])
+          .default("LIVE")
+          .describe("`SIMULATION` lists dry runs instead, `ALL` both."),
+        status: anyOf(ruleExecutionStatusSchema).describe(
+          "Only runs with one of these statuses; repeat it or separate with commas.",
+        ),
+        ...dateRangeShape,
+      })
+      .refine(isDateRange, DATE_RANGE_PROBLEM),
+    listFields: ["status"],
+    output: pageOf(ruleExecutionLineSchema),
+    successes: [{ status: 200, when: "A page of runs." }],
+    errors: [],
+    isIdempotent: false,
+    run: async ({ services, context }, input) => ({
+      kind: "DATA",
+      data: await listAllRuleExecutions(services, context, {
+        page: input.page,
+        pageSize: input.pageSize,
+        executionMode: input.executionMode,
+        statuses: input.status,
+        from: input.from ?? null,
+        to: input.to ?? null,
+      }),
+    }),
+  }),
+  operation({
     operationId: "getRuleExecution",
     tag: "Rules",
     method: "GET",
     path: "/rules/:ruleId/executions/:id",
     summary: "Read one run of a rule",
     description:
-      "A run with its status and its transfers. Skipped transfers, whose computed amount was too small to move, are `transfersAttempted` minus the completed, failed and pending ones.",
+      "A run with its status and its transfers. Skipped transfers, whose computed amount was too small to move, are `transfersAttempted` minus the completed, failed and pending ones. A key reads the runs that it started itself without `READ_RULES`.",
     tool: {
       useWhen:
         "Use when you have a run's id and want to know how it went and why, above all after triggerRule: call it with growing waits until the status is final. Not to find runs: listRuleExecutions lists them.",
@@ -338,6 +404,7 @@ export const ruleOperations = [
       },
     },
     permission: "READ_RULES",
+    ownPermission: "TRIGGER_RULES",
     auditAction: "GET_RULE_EXECUTION",
     pathParameters: {
       schema: z.object({ ruleId: z.guid().toLowerCase(), id: z.guid().toLowerCase() }),

@@ -1,4 +1,10 @@
-import type { Answer, BoundOperation, Call, Operation } from "@/lib/api/operations/operation";
+import {
+  type Answer,
+  type BoundOperation,
+  type Call,
+  mayAttempt,
+  type Operation,
+} from "@/lib/api/operations/operation";
 import { refusalDetail } from "@/lib/api/operations/refusal-detail";
 import { refusalOf } from "@/lib/api/operations/request-fields";
 import { withInstants } from "@/lib/api/operations/with-instants";
@@ -47,7 +53,9 @@ export async function runOperation(
 ): Promise<OperationAnswer> {
   const dated = await withInstants(services.pool, context.organizationId, operation, fields);
   const bound = bindInput(operation, dated, problems);
-  if (operation.permission) requirePermission(context.actor, operation.permission);
+  if (operation.permission && !mayAttempt(context.actor, operation)) {
+    requirePermission(context.actor, operation.permission);
+  }
   const idempotency = idempotentCall(operation, fields, bound, sent.idempotencyKey);
   const { operationId } = operation;
   const answer = await traced(services.tracing, operationId, { kind: "INTERNAL" }, () =>

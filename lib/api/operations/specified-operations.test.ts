@@ -6,8 +6,10 @@ import { operations } from "@/lib/api/operations/table";
  * docs/behavior. `null`: an operation outside the specification's list of actions.
  */
 const SPECIFIED: Readonly<Record<string, readonly [string, string | null]>> = {
+  whoami: ["GET /whoami", null],
   listAccounts: ["GET /accounts", "LIST_ACCOUNTS"],
   getAccount: ["GET /accounts/:id", "GET_ACCOUNT"],
+  listBalances: ["GET /balances", null],
   createAccount: ["POST /accounts", "CREATE_ACCOUNT"],
   listAccountTransfers: ["GET /accounts/:accountId/transfers", "LIST_TRANSFERS"],
   listBeneficiaries: ["GET /beneficiaries", "LIST_BENEFICIARIES"],
@@ -19,6 +21,7 @@ const SPECIFIED: Readonly<Record<string, readonly [string, string | null]>> = {
   updateRule: ["PUT /rules/:id", "UPDATE_RULE"],
   triggerRule: ["POST /rules/:id/trigger", "TRIGGER_RULE"],
   listRuleExecutions: ["GET /rules/:ruleId/executions", "LIST_RULE_EXECUTIONS"],
+  listAllRuleExecutions: ["GET /rule-executions", null],
   getRuleExecution: ["GET /rules/:ruleId/executions/:id", "GET_RULE_EXECUTION"],
   createTransfer: ["POST /transfers", "CREATE_TRANSFER"],
   listTransfers: ["GET /transfers", "LIST_TRANSFERS"],

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { accountOperations } from "@/lib/api/operations/accounts";
 import { auditOperations } from "@/lib/api/operations/audit-log";
+import { callerOperations } from "@/lib/api/operations/caller";
 import { EXAMPLE_IDS, EXAMPLE_PROFILE, PAGE_OF_TEN } from "@/lib/api/operations/examples";
 import { type Operation, operation, READS, READS_STRANGERS } from "@/lib/api/operations/operation";
 import { payeeOperations } from "@/lib/api/operations/payees";
@@ -89,6 +90,7 @@ const beneficiaryOperations = [
 
 /** Every operation of the API. */
 export const operations: readonly Operation[] = [
+  ...callerOperations,
   ...accountOperations,
   ...beneficiaryOperations,
   ...payeeOperations,

@@ -154,7 +154,7 @@ export const transferOperations = [
     path: "/transfers/:id",
     summary: "Read one transfer",
     description:
-      "A transfer with its current status. A key may read it when it may read the transfers of its source or its destination.",
+      "A transfer with its current status. A key may read it when it may read the transfers of its source or its destination, and one that it proposed itself without that.",
     tool: {
       useWhen:
         "Use when you have a transfer's id and want its status, above all after createTransfer: call it until the status is final. Not to search: listTransfers finds transfers.",
@@ -162,6 +162,7 @@ export const transferOperations = [
     },
     example: { request: { id: EXAMPLE_IDS.transfer }, answer: EXAMPLE_TRANSFER },
     permission: "READ_TRANSFERS",
+    ownPermission: "MANUAL_TRANSFER",
     auditAction: "GET_TRANSFER",
     pathParameters: { schema: z.object({ id: z.guid().toLowerCase() }), notFound: "TRANSFER_NOT_FOUND" },
     input: z.strictObject({ id: z.guid().describe("The transfer.") }),

@@ -93,6 +93,20 @@ const summaryShape = {
 export const ruleExecutionSummarySchema = z.strictObject(summaryShape).meta({ id: "RuleExecutionSummary" });
 export type RuleExecutionSummary = z.infer<typeof ruleExecutionSummarySchema>;
 
+/** A run in the list of the runs of all rules. */
+export const ruleExecutionLineSchema = z
+  .strictObject({
+    ...summaryShape,
+    ruleName: z.string(),
+    transfersAttempted: z.int().min(0),
+    reason: z
+      .string()
+      .nullable()
+      .describe("Why it failed, why no step matched, or what it skipped and why; null otherwise."),
+  })
+  .meta({ id: "RuleExecutionLine" });
+export type RuleExecutionLine = z.infer<typeof ruleExecutionLineSchema>;
+
 /** Specification, Part 2, "Rule execution (single read)". */
 export const ruleExecutionSchema = z
   .strictObject({

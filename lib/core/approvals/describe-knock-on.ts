@@ -68,7 +68,7 @@ function because(run: ForecastRun, names: AccountNames): string {
     case "CONDITIONS_NOT_MET":
       return conditionsNotMet(run.rule.definition, outcome.plan, names);
     case "NOTHING_TO_MOVE":
-      return nothingToMove(run.rule.definition, outcome.plan, names, accounts);
+      return nothingToMove(outcome.plan, names);
     case "FAILS":
       return `It would fail: ${failure(outcome.plan, names)}. Nothing would move.`;
     case "UNKNOWN":
@@ -103,14 +103,9 @@ export function conditionsNotMet(rule: ForecastDefinition, plan: RulePlan, names
 const LISTED_MOVES = 3;
 
 /** Why a step that applies moves nothing. */
-export function nothingToMove(
-  rule: ForecastDefinition,
-  plan: RulePlan,
-  names: AccountNames,
-  accounts: ForecastRun["accounts"],
-): string {
+export function nothingToMove(plan: RulePlan, names: AccountNames): string {
   const reasons = plan.moves.slice(0, LISTED_MOVES).map((move) => {
-    const why = skipWords(move, { rule, plan, names, facts: { accounts } }) ?? "nothing to move";
+    const why = skipWords(move, { names }) ?? "nothing to move";
     return `${accountName(names, move.destinationAccountId)}: ${why}`;
   });
   const more =

@@ -118,7 +118,8 @@ const NOTHING_OWED = {
   originalLoanAmountInCents: null,
 };
 
-function toBalance(row: AccountDetailRow, now: Date): Balance | null {
+/** `now`: business time. Null while the balance of an outside account has never been read. */
+export function toBalance(row: AccountDetailRow, now: Date): Balance | null {
   if (row.ledger_balance_in_cents !== null) {
     return {
       ...NOTHING_OWED,

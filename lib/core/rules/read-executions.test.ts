@@ -64,6 +64,16 @@ async function arrange() {
       type: "ON_FUNDS_TRANSFERRED",
       accountId: secret,
     }),
+    // Exposes the balance as the reason why nothing moves.
+    definition([
+      {
+        ...route,
+        sourceAccountId: open,
+        destinationAccountId: secret,
+        type: "TOP_UP",
+        amountInCents: 600_000,
+      },
+    ]),
     // Exposes the balance of one account as the shortage of another.
     definition([
       {
@@ -134,6 +144,9 @@ async function everythingTold(permissions: PermissionInput[]): Promise<string[]>
   for (const { ruleId, id } of executions) {
     await ask("getRuleExecution", "GET", `/rules/${ruleId}/executions/${id}`);
   }
+  await ask("listAllRuleExecutions", "GET", "/rule-executions?executionMode=ALL&pageSize=100");
+  await ask("listBalances", "GET", "/balances?pageSize=100");
+  await ask("whoami", "GET", "/whoami");
   for (const { id } of transfers) await ask("getTransfer", "GET", `/transfers/${id}`);
   for (const accountId of [secret, open]) {
     for (const executionMode of ["LIVE", "SIMULATION"]) {
@@ -197,6 +210,7 @@ it("a key that may read the accounts gets their amounts", async () => {
     for (const form of written(cents)) expect(all).toMatch(form);
   }
   expect(all).toMatch(/has only \$5,087\.00 above its floor of \$1,000\.47/);
+  expect(all).toContain("Moved nothing from Open to Secret: it already holds $6,087.47.");
 });
 
 it("a run that failed says so without amounts to a key that may not read them", async () => {
@@ -204,4 +218,5 @@ it("a run that failed says so without amounts to a key that may not read them", 
   if (!rules || !runs) throw new Error("no powers");
   const told = await everythingTold([rules, runs]);
   expect(told.join("\n")).toContain("Could not move money from Secret to Open: Secret has too little.");
+  expect(told.join("\n")).toContain("Moved nothing from Open to Secret: nothing to add.");
 });

@@ -5,6 +5,7 @@ import {
   type DryRunBase,
   type LiveOutlook,
   type RuleExecution,
+  type RuleExecutionLine,
   type RuleExecutionStatus,
   type RuleExecutionSummary,
   triggerDetailsSchema,
@@ -19,7 +20,7 @@ import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, mayReadAccounts, permissionOf, requirePermission } from "@/lib/core/shared/permits";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { type RunBase, type SimulatedBase, toDryRunBase } from "@/lib/engine/run-facts";
-import { runErrorMessage } from "@/lib/engine/words/trace-words";
+import { runErrorMessage, runSkipMessage } from "@/lib/engine/words/trace-words";
 import type { Services } from "@/lib/platform/services";
 
 const EXECUTION_SUMMARY_COLUMNS =
@@ -139,7 +140,7 @@ function readableTriggerDetails(
 }
 
 /**
- * One run of a rule with counts of its transfers, without amounts of accounts that the key may not read.
+ * One run of a rule with counts of its transfers, for a key that may read the rule, or that started the run itself; without amounts of accounts that the key may not read.
  * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `RULE_EXECUTION_NOT_FOUND` (also for a run of another rule).
  */
 export async function getRuleExecution(
@@ -147,9 +148,7 @@ export async function getRuleExecution(
   context: Context<CallerActor>,
   input: { ruleId: string; executionId: string },
 ): Promise<RuleExecution> {
-  const { rules } = requirePermission(context.actor, "READ_RULES");
-  await findRule(services.pool, context, rules, input.ruleId);
-  const { rows } = await services.pool.query<ExecutionRow>({
+  const { rows } = await services.pool.query<ExecutionRow & { is_own: boolean }>({
     name: "get_rule_execution",
     // A returned transfer did complete; a canceled or denied one never will.
     text: `
@@ -157,6 +156,7 @@ export async function getRuleExecution(
           e.transfers_attempted, e.error_message, e.next_attempt_at, e.rule_version, e.base, e.live_outlook, e.facts,
           e.plan, (select v.definition -> 'trigger' from rule_versions v where v.organization_id = e.organization_id
             and v.rule_id = e.rule_id and v.version = e.rule_version) as trigger,
+          e.started_by_kind = 'API_KEY' and e.started_by_id = $4 as is_own,
           count(*) filter (where t.status in ('COMPLETE', 'RETURNED'))::int as transfers_completed,
           count(*) filter (where t.status in ('FAILED', 'CANCELLED', 'APPROVAL_DENIED'))::int as transfers_failed,
           count(*) filter (where t.status in ('PROCESSING', 'APPROVAL_PENDING'))::int as transfers_pending,
@@ -165,8 +165,12 @@ export async function getRuleExecution(
         left join transfers t on t.organization_id = e.organization_id and t.rule_execution_id = e.id
        where e.organization_id = $1 and e.rule_id = $2 and e.id = $3
        group by e.organization_id, e.id`,
-    values: [context.organizationId, input.ruleId, input.executionId],
+    values: [context.organizationId, input.ruleId, input.executionId, context.actor.id],
   });
+  if (!rows[0]?.is_own) {
+    const { rules } = requirePermission(context.actor, "READ_RULES");
+    await findRule(services.pool, context, rules, input.ruleId);
+  }
   if (!rows[0]) {
     throw new AppError(
       "RULE_EXECUTION_NOT_FOUND",
@@ -228,3 +232,88 @@ const listExecutions = (isOfOneMode: boolean) => `
     from page
     cross join lateral (select * from rule_executions where organization_id = $1 and id = page.id offset 0) e
    order by page.id desc`;
+
+type ListAllRuleExecutionsInput = Omit<ListRuleExecutionsInput, "ruleId">;
+
+interface ExecutionLineRow extends ExecutionSummaryRow {
+  rule_name: string;
+  conditions_not_met: boolean;
+  transfers_attempted: number;
+  error_message: string | null;
+  facts: unknown;
+  plan: unknown;
+}
+
+/**
+ * The runs of all rules that the key may read, newest first, each with why it failed or what it skipped.
+ * @throws AppError `ACCESS_DENIED`
+ */
+export async function listAllRuleExecutions(
+  services: Pick<Services, "pool" | "appUrl">,
+  context: Context<CallerActor>,
+  input: ListAllRuleExecutionsInput,
+): Promise<Page<RuleExecutionLine>> {
+  const { rules } = requirePermission(context.actor, "READ_RULES");
+  const { rows } = await services.pool.query<ExecutionLineRow>(
+    allExecutionsStatement(context.organizationId, rules === "ALL" ? null : rules, input),
+  );
+  return toPage(rows, input, (row) => ({
+    ...toExecutionSummary(row, services.appUrl),
+    ruleName: row.rule_name,
+    transfersAttempted: row.transfers_attempted,
+    reason: toReason(row, context.actor),
+  }));
+}
+
+function toReason(row: ExecutionLineRow, actor: CallerActor): string | null {
+  const facts = ruleFactsSchema.safeParse(row.facts).data ?? null;
+  const plan = rulePlanSchema.safeParse(row.plan).data ?? null;
+  const error = readableError(actor, { errorMessage: row.error_message, facts, plan });
+  if (error !== null) return error;
+  if (row.conditions_not_met) return "The conditions of no step were met.";
+  if (!facts || !plan) return null;
+  const mayReadAll = mayReadAccounts(actor, Object.keys(facts.accounts));
+  return runSkipMessage(plan, namesOf(facts), mayReadAll ? "WITH_AMOUNTS" : "WITHOUT_AMOUNTS");
+}
+
+/**
+ * Reads each rule from its own index, newest first and no further than the page needs, then merges: no index of all runs
+ * would be worth an entry per run. A single status is inlined, so that a plan can use the index of the others than
+ * EXECUTED.
+ */
+function allExecutionsStatement(
+  organizationId: string,
+  rules: readonly string[] | null,
+  { page, pageSize, executionMode, statuses, from, to }: ListAllRuleExecutionsInput,
+) {
+  const values: unknown[] = [organizationId, rules, pageSize + 1, (page - 1) * pageSize];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const [status] = statuses;
+  const filters = {
+    [executionMode.toLowerCase()]: executionMode !== "ALL" && `execution_mode = '${executionMode}'`,
+    [status?.toLowerCase() ?? ""]: statuses.length === 1 && `status = '${status}'`,
+    statuses: statuses.length > 1 && `status = any (${parameter(statuses)}::text[])`,
+    from: from && `created_at >= ${parameter(from)}`,
+    to: to && `created_at <= ${parameter(to)}`,
+  };
+  const asked = Object.entries(filters).flatMap(([name, sql]) => (sql ? [{ name, sql }] : []));
+  return {
+    name: ["list_all_rule_executions", ...asked.map(({ name }) => name)].join("_"),
+    text: `
+      with page as (
+        select found.id from rules r
+          cross join lateral (
+            select id from rule_executions
+             where organization_id = $1 and rule_id = r.id ${asked.map(({ sql }) => `and ${sql}`).join(" ")}
+             order by id desc limit $3::int + $4::int) found
+         where r.organization_id = $1 and ($2::uuid[] is null or r.id = any ($2))
+         order by found.id desc limit $3::int offset $4::int)
+      select ${EXECUTION_SUMMARY_COLUMNS}, r.name as rule_name, e.conditions_not_met, e.transfers_attempted,
+          e.error_message, e.facts, e.plan
+        from page
+        cross join lateral (select * from rule_executions where organization_id = $1 and id = page.id offset 0) e
+        join rules r on r.organization_id = $1 and r.id = e.rule_id
+       order by page.id desc`,
+    values,
+  };
+}

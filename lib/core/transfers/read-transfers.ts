@@ -63,7 +63,7 @@ export function approvalUrl(appUrl: string, id: string): string {
 }
 
 /**
- * One transfer, for a key that may read its source or destination. A transfer of a rule's dry run requires READ_ACCOUNTS
+ * One transfer, for a key that may read its source or destination, or that proposed it itself. A transfer of a rule's dry run requires READ_ACCOUNTS
  * for every account of the rule, because its amount may depend on any of them.
  * @throws AppError `TRANSFER_NOT_FOUND` (also for another organization's), `ACCESS_DENIED`.
  */
@@ -72,27 +72,20 @@ export async function getTransfer(
   context: Context<CallerActor>,
   transferId: string,
 ): Promise<Transfer> {
-  const permission = requirePermission(context.actor, "READ_TRANSFERS");
   const readable = permissionOf(context.actor, "READ_ACCOUNTS")?.accounts ?? [];
-  const { rows } = await services.pool.query<TransferRow & { isReadable: boolean }>({
+  const { rows } = await services.pool.query<TransferRow & { isReadable: boolean; isOwn: boolean }>({
     name: "get_transfer",
     text: `
-      select ${TRANSFER_COLUMNS},
+      select ${TRANSFER_COLUMNS}, t.proposed_by_kind = 'API_KEY' and t.proposed_by_id = $4 as "isOwn",
           t.execution_mode = 'LIVE' or t.rule_execution_id is null or $3::uuid[] is null
             or ${isRunReadable("$1", "t.rule_execution_id", "$3")} as "isReadable"
         from transfers t ${TRANSFER_JOINS} where t.organization_id = $1 and t.id = $2`,
-    values: [context.organizationId, transferId, readable === "ALL" ? null : readable],
+    values: [context.organizationId, transferId, readable === "ALL" ? null : readable, context.actor.id],
   });
   const row = rows[0];
   if (!row) throw new AppError("TRANSFER_NOT_FOUND", `There is no transfer ${transferId}.`);
-  const { isReadable, ...transfer } = row;
-  const parties = [transfer.source.id, transfer.destination.id];
-  if (!parties.some((id) => id !== null && covers(permission.accounts, id))) {
-    throw new AppError(
-      "ACCESS_DENIED",
-      "Neither account of this transfer is in the list of this key's READ_TRANSFERS permission.",
-    );
-  }
+  const { isReadable, isOwn, ...transfer } = row;
+  if (!isOwn) requireReadableParty(context.actor, transfer);
   if (!isReadable) {
     throw new AppError(
       "ACCESS_DENIED",
@@ -100,6 +93,16 @@ export async function getTransfer(
     );
   }
   return toTransfer(transfer, services.appUrl);
+}
+
+/** @throws AppError `ACCESS_DENIED` unless the caller may read the transfers of its source or its destination. */
+function requireReadableParty(actor: CallerActor, { source, destination }: TransferRow): void {
+  const { accounts } = requirePermission(actor, "READ_TRANSFERS");
+  if ([source.id, destination.id].some((id) => id !== null && covers(accounts, id))) return;
+  throw new AppError(
+    "ACCESS_DENIED",
+    "Neither account of this transfer is in the list of this key's READ_TRANSFERS permission, and this key did not propose it.",
+  );
 }
 
 interface ListTransfersInput extends PageRequest {

@@ -171,7 +171,7 @@ function boundWords(cap: PlanCap, move: PlannedMove, { rule, names }: ToldRun): 
 }
 
 /** Why a transfer was skipped, in one line: "it already holds $2,150.00"; null if it was not. */
-export function skipWords(move: PlannedMove, run: ToldRun): string | null {
+export function skipWords(move: PlannedMove, run: Pick<ToldRun, "names">): string | null {
   if (move.outcome !== "SKIPPED") return null;
   if (move.amountInCents > 0) {
     return `below ${formatCents(MINIMUM_TRANSFER_IN_CENTS)}, the minimum transfer`;
@@ -251,6 +251,25 @@ export function runErrorMessage(
   const wanted = `Could not move ${amount} from ${source} to ${destination}`;
   const notReached = notReachedWords(plan.actionsNotReached);
   return `${wanted}${why === null ? "" : `: ${why}`}.${notReached === "" ? "" : ` ${notReached}`}`;
+}
+
+/**
+ * Why a run moved less than it could: its first skipped transfer with the reason, and how many more it skipped. Null if it
+ * skipped none.
+ * @param detail leaves out balances for readers who may not read the accounts
+ */
+export function runSkipMessage(
+  plan: Pick<RulePlan, "moves">,
+  names: AccountNames,
+  detail: "WITH_AMOUNTS" | "WITHOUT_AMOUNTS",
+): string | null {
+  const [first, ...others] = plan.moves.filter(({ outcome }) => outcome === "SKIPPED");
+  if (!first) return null;
+  const source = accountName(names, first.sourceAccountId);
+  const destination = accountName(names, first.destinationAccountId);
+  const why = skipWords(detail === "WITHOUT_AMOUNTS" ? { ...first, baseInCents: null } : first, { names });
+  const more = others.length === 0 ? "" : ` ${others.length} more skipped.`;
+  return `Moved nothing from ${source} to ${destination}: ${why}.${more}`;
 }
 
 function notReachedWords(count: number): string {

@@ -24,9 +24,11 @@ let proposed = 0;
  * row of the operation table without a row here fails its test.
  */
 export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixture, ...Fixture[]]>> = {
+  whoami: () => [{ input: {}, status: 200 }],
   listAccounts: () => [
     { input: { page: "1", pageSize: "10", type: ["POD", "EXTERNAL_ACCOUNT"], state: "ACTIVE" }, status: 200 },
   ],
+  listBalances: () => [{ input: { page: "1", pageSize: "100" }, status: 200 }],
   getAccount: ({ ids }) => [
     { input: { id: ids.operating }, status: 200 },
     { input: { id: ids.checking }, status: 200 },
@@ -119,6 +121,10 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
       },
       status: 200,
     },
+  ],
+  listAllRuleExecutions: () => [
+    { input: { ...PAGE_OF_RANGE, executionMode: "ALL", status: "EXECUTED" }, status: 200 },
+    { input: {}, status: 200 },
   ],
   createAccount: ({ ids }) => [
     {

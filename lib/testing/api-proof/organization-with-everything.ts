@@ -242,7 +242,9 @@ export async function readWholeOrganization(
  * operation that takes an id; for filters, an empty list.
  */
 export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readonly [keyof Ids, string]>>>> = {
+  whoami: {},
   listAccounts: {},
+  listBalances: {},
   getAccount: { id: ["operating", "404 ACCOUNT_NOT_FOUND"] },
   createTransfer: {
     sourceAccountId: ["operating", "400 TRANSFER_SOURCE_NOT_FOUND"],
@@ -273,6 +275,7 @@ export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readon
   updateRule: { id: ["rule", "404 RULE_NOT_FOUND"] },
   triggerRule: { id: ["rule", "404 RULE_NOT_FOUND"] },
   listRuleExecutions: { ruleId: ["rule", "404 RULE_NOT_FOUND"] },
+  listAllRuleExecutions: {},
   getRuleExecution: {
     ruleId: ["rule", "404 RULE_NOT_FOUND"],
     id: ["ruleExecution", "404 RULE_EXECUTION_NOT_FOUND"],

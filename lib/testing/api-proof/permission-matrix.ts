@@ -8,6 +8,8 @@ import type { Ids } from "@/lib/testing/api-proof/organization-with-everything";
 export interface MatrixRow {
   /** The only permission that allows it; null: every valid key. */
   opens: PermissionInput["type"] | null;
+  /** Opens it for what the key proposed itself alone: the request's resource is another key's. None if omitted. */
+  own?: PermissionInput["type"];
   /** With all resources, or with the permission at all. */
   all: string;
   /** With a list that contains the requested resource. Null: the permission has no list. */
@@ -36,6 +38,8 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
     unlisted: DENIED,
     request: (ids) => ({ id: ids.operating }),
   },
+  // Outside the specification: docs/behavior/accounts.md. A list shows its own accounts only.
+  listBalances: { opens: "READ_ACCOUNTS", all: "200", listed: "200", unlisted: "200", request: () => ({}) },
   // "entries of { source, target, max_amount? }"
   createTransfer: {
     opens: "MANUAL_TRANSFER",
@@ -59,6 +63,7 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
   // "READ_TRANSFERS on the source or the destination account"
   getTransfer: {
     opens: "READ_TRANSFERS",
+    own: "MANUAL_TRANSFER",
     all: "200",
     listed: "200",
     unlisted: DENIED,
@@ -81,6 +86,8 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
     unlisted: null,
     request: () => ({ name: "Harbor Print Shop", kind: "BUSINESS" }),
   },
+  // Outside the specification: docs/behavior/keys.md.
+  whoami: { opens: null, all: "200", listed: null, unlisted: null, request: () => ({}) },
   // "The beneficiaries listing needs no permission and works for every valid key"
   listBeneficiaries: { opens: null, all: "200", listed: null, unlisted: null, request: () => ({}) },
   listAccountTransfers: {
@@ -151,8 +158,17 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
     unlisted: DENIED,
     request: (ids) => ({ ruleId: ids.rule }),
   },
+  // Outside the specification; a key with a list sees the runs of those alone.
+  listAllRuleExecutions: {
+    opens: "READ_RULES",
+    all: "200",
+    listed: "200",
+    unlisted: "200",
+    request: () => ({}),
+  },
   getRuleExecution: {
     opens: "READ_RULES",
+    own: "TRIGGER_RULES",
     all: "200",
     listed: "200",
     unlisted: DENIED,

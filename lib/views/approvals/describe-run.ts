@@ -114,25 +114,25 @@ function describeMoves(facts: RunApprovalFacts, transfers: readonly RunTransfer[
       destinationName: accountName(names, move.destinationAccountId),
       amountInCents: move.outcome === "SKIPPED" ? 0 : move.amountInCents,
       outcome: move.outcome,
-      because: whyNot(facts, plan, move),
+      because: whyNot(facts, move),
       status: transfer ? statusOfAccepted(transfer.status) : null,
     };
   });
 }
 
-function whyNot(facts: RunApprovalFacts, plan: RulePlan, move: PlannedMove): string | null {
+function whyNot(facts: RunApprovalFacts, move: PlannedMove): string | null {
   const names = namesOf(facts);
   if (move.outcome === "FAILED") return failureWords(move, names);
   if (!facts.definition) return null;
-  return skipWords(move, { rule: facts.definition, plan, names, facts });
+  return skipWords(move, { names });
 }
 
 function whyNothing(facts: RunApprovalFacts, plan: RulePlan): string {
-  const { definition, accounts } = facts;
+  const { definition } = facts;
   if (!definition) return "Nothing moves.";
   const names = namesOf(facts);
   if (plan.stepIndexMatched === null) return conditionsNotMet(definition, plan, names);
-  return nothingToMove(definition, plan, names, accounts);
+  return nothingToMove(plan, names);
 }
 
 function drawingOf(facts: RunApprovalFacts): RunApprovalView["drawing"] {

@@ -17,6 +17,7 @@ import { evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import type { Services } from "@/lib/platform/services";
+import { countThisMinute, readKeyUsed } from "@/lib/views/keys/key-use";
 import { readActivity } from "@/lib/views/keys/read-activity";
 import { readKeyProposals } from "@/lib/views/keys/read-key-proposals";
 
@@ -102,16 +103,6 @@ async function readNeighbors(
   };
 }
 
-/** `realNow`: rate limit windows are minutes of real time. */
-async function countThisMinute(database: Queryable, keyId: string, realNow: Date): Promise<number> {
-  const { rows } = await database.query<{ requests: number }>({
-    name: "read_rate_window",
-    text: "select requests from rate_windows where api_key_id = $1 and minute = date_trunc('minute', $2::timestamptz)",
-    values: [keyId, realNow],
-  });
-  return rows[0]?.requests ?? 0;
-}
-
 interface AlertRow {
   id: string;
   kind: string;
@@ -145,18 +136,13 @@ async function readKeyAlerts(
  */
 async function readKeyCap(
   database: Queryable,
-  { organizationId, now }: { organizationId: string; now: Date },
+  context: { organizationId: string; now: Date },
   key: Pick<KeyFactsView, "id" | "permissions" | "dailyCapInCents">,
 ): Promise<KeyCapView> {
-  const { rows } = await database.query<{ used_in_cents: number }>({
-    name: "read_key_used",
-    text: "select key_used($1, $2, $3) as used_in_cents",
-    values: [organizationId, key.id, now],
-  });
   return {
     isOf: movesAlone(key.permissions) ? "WHAT_IT_MOVES" : "NOTHING",
     capInCents: key.dailyCapInCents,
-    usedInCents: rows[0]?.used_in_cents ?? 0,
+    usedInCents: await readKeyUsed(database, context, key.id),
   };
 }
 

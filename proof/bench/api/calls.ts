@@ -28,8 +28,10 @@ export function callsOf(scene: ApiScene): Record<string, Call> {
   const get = (path: string): Call => ({ method: "GET", path });
   const { someIds, ruleId } = scene;
   return {
+    whoami: get("/whoami"),
     listAccounts: get("/accounts"),
     getAccount: get(`/accounts/${operating}`),
+    listBalances: get("/balances"),
     createAccount: { method: "POST", path: "/accounts", body: { type: "POD", name: "Bench" } },
     listAccountTransfers: get(`/accounts/${operating}/transfers`),
     listBeneficiaries: get("/beneficiaries"),
@@ -51,6 +53,7 @@ export function callsOf(scene: ApiScene): Record<string, Call> {
     updateRule: { method: "PUT", path: `/rules/${ruleId}`, body: sweep(operating, taxes) },
     triggerRule: { method: "POST", path: `/rules/${ruleId}/trigger`, body: { simulation: true } },
     listRuleExecutions: get(`/rules/${ruleId}/executions`),
+    listAllRuleExecutions: get("/rule-executions"),
     getRuleExecution: get(`/rules/${ruleId}/executions/${someIds.rule_executions}`),
     getFinancialProfile: get("/financial-profile"),
   };

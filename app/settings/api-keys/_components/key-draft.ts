@@ -1,4 +1,3 @@
-import type { HintFix } from "@/app/settings/api-keys/_components/worth-knowing";
 import { dailyCapSchema, movesAlone } from "@/lib/contract/api-key";
 import { formatCents, parseCents } from "@/lib/contract/format-cents";
 import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
@@ -166,18 +165,7 @@ function routeProblem(route: RouteDraft, seen: ReadonlySet<string>): string | nu
     : null;
 }
 
-/** What a hint's button changes: the permission that is missing, for no more than the key already acts on. */
-export function fixedDraft(draft: KeyDraft, { kind }: HintFix): Partial<KeyDraft> {
-  switch (kind) {
-    case "USE_SAME_ACCOUNTS":
-      return { readsTransfers: { ...draft.readsAccounts } };
-    case "READ_ITS_RULES":
-      return { readsRules: { ...draft.runs } };
-    case "READ_ITS_TRANSFERS": {
-      // A transfer is readable by anyone who may read either of its sides.
-      const sources = [...new Set(draft.routes.flatMap(toEntry).map(({ source }) => source))];
-      const isAll = sources.includes("ANY");
-      return { readsTransfers: { isOn: true, isAll, ids: isAll ? [] : sources } };
-    }
-  }
+/** What a hint's button changes: transfers of the accounts whose balances the key reads, and no others. */
+export function fixedDraft(draft: KeyDraft): Partial<KeyDraft> {
+  return { readsTransfers: { ...draft.readsAccounts } };
 }

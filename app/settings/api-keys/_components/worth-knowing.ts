@@ -9,12 +9,6 @@ import {
   type Transfers,
 } from "@/lib/engine/words/key-powers";
 
-/** What the form changes at one press. */
-export interface HintFix {
-  kind: "USE_SAME_ACCOUNTS" | "READ_ITS_TRANSFERS" | "READ_ITS_RULES";
-  label: string;
-}
-
 export interface Hint {
   id:
     | "ALL_LIMITED"
@@ -24,8 +18,6 @@ export interface Hint {
     | "ANY_TO_ANY"
     | "LEAVES"
     | "SEES_MORE_TRANSFERS"
-    | "CANNOT_FOLLOW"
-    | "CANNOT_FOLLOW_RUNS"
     | "WRITES_RULES"
     | "TRIES_BALANCES"
     | "READS_AUDIT";
@@ -33,7 +25,8 @@ export interface Hint {
   outcome: "CLEAR" | "LOOK";
   title: string;
   text: string;
-  fix?: HintFix;
+  /** Label of the button that resolves it (`fixedDraft`). */
+  fix?: string;
 }
 
 /** Facts to know before creating such a key. */
@@ -44,9 +37,7 @@ export function worthKnowing(
 ): Hint[] {
   const moves = findPermission(permissions, "MANUAL_TRANSFER");
   return [
-    ...(moves && moves.entries.length > 0
-      ? transferHints(moves, permissions, accounts, dailyCapInCents)
-      : []),
+    ...(moves && moves.entries.length > 0 ? transferHints(moves, accounts, dailyCapInCents) : []),
     ...ruleHints(permissions, dailyCapInCents),
     ...readHints(permissions),
     ...trialHints(permissions),
@@ -74,7 +65,6 @@ function trialHints(permissions: readonly Permission[]): Hint[] {
 
 function transferHints(
   moves: Transfers,
-  permissions: readonly Permission[],
   accounts: readonly KeyAccountView[],
   dailyCapInCents: number | null,
 ): Hint[] {
@@ -101,15 +91,6 @@ function transferHints(
       outcome: "LOOK",
       title: "It may send money outside Sluice",
       text: `${moves.approval.required ? "Once approved and with the bank, it" : "What the bank has"} cannot be recalled.`,
-    });
-  }
-  if (!findPermission(permissions, "READ_TRANSFERS")) {
-    hints.push({
-      id: "CANNOT_FOLLOW",
-      outcome: "LOOK",
-      title: "It cannot see its transfers",
-      text: "Without reading transfers, it cannot learn whether one was approved or settled, and may propose it again.",
-      fix: { kind: "READ_ITS_TRANSFERS", label: "Let it read them" },
     });
   }
   return hints;
@@ -151,15 +132,6 @@ function ruleHints(permissions: readonly Permission[], dailyCapInCents: number |
       text: `Its rules move money at once${dailyCapInCents === null ? "" : ", within the daily cap"}. This cannot be changed later.`,
     });
   }
-  if (runs && !findPermission(permissions, "READ_RULES")) {
-    hints.push({
-      id: "CANNOT_FOLLOW_RUNS",
-      outcome: "LOOK",
-      title: "It cannot see its runs",
-      text: "Without reading rules, it cannot learn how a run ended, and may start it again.",
-      fix: { kind: "READ_ITS_RULES", label: "Let it read them" },
-    });
-  }
   if (findPermission(permissions, "CREATE_AND_EDIT_RULES")) {
     hints.push({
       id: "WRITES_RULES",
@@ -181,10 +153,7 @@ function readHints(permissions: readonly Permission[]): Hint[] {
       outcome: "LOOK",
       title: "It sees transfers everywhere",
       text: `It reads balances of only ${count(balances.length, "account")}. Pick the same here to keep the rest private.`,
-      fix: {
-        kind: "USE_SAME_ACCOUNTS",
-        label: balances.length === 1 ? "Use the same one" : `Use the same ${balances.length}`,
-      },
+      fix: balances.length === 1 ? "Use the same one" : `Use the same ${balances.length}`,
     });
   }
   if (findPermission(permissions, "READ_AUDIT_LOGS")) {

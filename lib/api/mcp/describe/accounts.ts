@@ -3,12 +3,15 @@ import { describePage } from "@/lib/api/mcp/describe/list-page";
 import { quote, utcMoment } from "@/lib/api/mcp/describe/text";
 import {
   type Account,
+  type AccountBalance,
   type AccountSummary,
+  accountBalanceSchema,
   accountSchema,
   accountSummarySchema,
   type Balance,
   type Beneficiary,
   beneficiarySchema,
+  managedMoneySchema,
 } from "@/lib/contract/account";
 import { formatCents } from "@/lib/contract/format-cents";
 import { type Page, pageOf } from "@/lib/contract/page";
@@ -17,7 +20,7 @@ const DESCRIPTION_LENGTH = 100;
 
 /** Fields shared by all accounts, linked ones included. */
 type Named = Omit<AccountSummary, "linkedAccount">;
-type Held = Named & Pick<Account, "balance">;
+type Held = Pick<Account, "balance" | "externalAccountType">;
 
 /** A page of accounts. */
 export const describeAccounts = describer(pageOf(accountSummarySchema), (page: Page<AccountSummary>) =>
@@ -51,6 +54,35 @@ export const describeAccount = describer(accountSchema, (account, { appUrl }) =>
     `Its page, for a person: ${appUrl}/accounts/${account.id}`,
   ].join("\n"),
 );
+
+/** A page of balances, after the sums. */
+export const describeBalances = describer(
+  pageOf(accountBalanceSchema).extend({ managed: managedMoneySchema }),
+  ({ managed, ...page }) =>
+    [
+      `Managed by Sluice, in all accounts that you may read: ${formatCents(managed.balanceInCents)}, of which ${formatCents(managed.availableBalanceInCents)} is available; ${formatCents(managed.arrivingInCents)} is arriving and ${formatCents(managed.leavingInCents)} is leaving. Connected accounts are not included.`,
+      describePage(
+        page,
+        { one: "balance", many: "balances", empty: "No accounts that you may read." },
+        (account) =>
+          [
+            `${quote(account.name)}, ${kindWords(account.type, account.externalAccountType)}${account.isClosed ? ", closed" : ""}`,
+            ...describeBalance(account).map((sentence) => sentence.replace(/\.$/, "")),
+            ...describeOnItsWay(account),
+            `id ${account.accountId}`,
+          ].join("; "),
+      ),
+    ].join("\n"),
+);
+
+function describeOnItsWay(account: AccountBalance): string[] {
+  const paid = account.paymentsOnTheirWayInCents ?? 0;
+  const arriving = account.arrivingInCents ?? 0;
+  return [
+    ...(paid === 0 ? [] : [`payments of ${formatCents(paid)} are on their way`]),
+    ...(arriving === 0 ? [] : [`${formatCents(arriving)} is arriving`]),
+  ];
+}
 
 /** An account that was just opened. */
 export const describeNewAccount = describer(accountSchema, (account, { mayCall }) =>

@@ -24,8 +24,3 @@ export function describer<Schema extends z.ZodType>(
     return parsed.success ? describe(parsed.data, reader) : null;
   };
 }
-
-/** For a caller that cannot read the outcome of what it started. */
-export function cannotFollow(permission: string, appUrl: string): string {
-  return `You cannot read the outcome: this access lacks ${permission}. Do not call again to find out. Ask the person how it ended; an owner or co-owner can create a key with ${permission} as well at ${appUrl}/settings/api-keys.`;
-}

@@ -1,13 +1,15 @@
 import type { z } from "zod";
-import { cannotFollow, describer, type Reader } from "@/lib/api/mcp/describe/answer-describer";
+import { describer } from "@/lib/api/mcp/describe/answer-describer";
 import { describePage } from "@/lib/api/mcp/describe/list-page";
 import { accountOf, quote, utcMoment } from "@/lib/api/mcp/describe/text";
-import { DENIED, describeProposal, type Poll } from "@/lib/api/mcp/describe/transfers";
+import { DENIED, describeProposal } from "@/lib/api/mcp/describe/transfers";
 import { formatCents } from "@/lib/contract/format-cents";
 import { type Page, pageOf } from "@/lib/contract/page";
 import {
   type RuleExecution,
+  type RuleExecutionLine,
   type RuleExecutionSummary,
+  ruleExecutionLineSchema,
   ruleExecutionSchema,
   ruleExecutionSummarySchema,
   type triggerDetailsSchema,
@@ -27,34 +29,31 @@ const POLLING =
   "first after one second, then with waits that double, up to five minutes, until the status is EXECUTED, PARTIAL or FAILED";
 
 /** A run that was just started. */
-export const describeTriggered = describer(triggeredExecutionSchema, (run, reader) => {
-  const poll = pollOf(run.ruleId, run.executionId, reader);
+export const describeTriggered = describer(triggeredExecutionSchema, (run, { names, mayCall }) => {
+  const poll = pollOf(run.ruleId, run.executionId);
   const heading = `Run ${run.executionId} of rule ${run.ruleId}. Status: ${run.status}.`;
   if (run.executionMode === "SIMULATION") {
     return [
       heading,
       "It has ended; no approval was needed.",
-      ...describeDryRun(run, reader.names),
-      "cannot" in poll
-        ? poll.cannot
-        : `Call ${poll.call} for the outcome, and listTransfers with an account, ruleExecutionId: "${run.executionId}" and executionMode: "SIMULATION" for the amounts. Tell the person what it would do, and ask before you call triggerRule without simulation.`,
+      ...describeDryRun(run, names),
+      `Call ${poll} for the outcome${mayCall("listTransfers") ? `, and ${amountsOf(run.executionId)} for the amounts` : ""}. Tell the person what it would do, and ask before you call triggerRule without simulation.`,
     ].join("\n");
   }
   return [heading, ...describeRunStatus(run, poll)].join("\n");
 });
 
 /** One run of a rule, and the reasons for its outcome. */
-export const describeRun = describer(ruleExecutionSchema, (run, reader) => {
-  const { appUrl, names } = reader;
+export const describeRun = describer(ruleExecutionSchema, (run, { appUrl, names, mayCall }) => {
   const isDryRun = run.executionMode === "SIMULATION";
   return [
     `Run ${run.id} of version ${run.ruleVersion} of rule ${run.ruleId}, ${utcMoment(run.createdAt)}, ${describeTriggerDetails(run.triggerDetails)}. Status: ${run.status}.`,
     ...(isDryRun
-      ? [...describeDryRun(run, names), describeWhereAmountsAre(run)]
-      : describeRunStatus(run, pollOf(run.ruleId, run.id, reader))),
+      ? [...describeDryRun(run, names), ...(mayCall("listTransfers") ? [describeWhereAmountsAre(run)] : [])]
+      : describeRunStatus(run, pollOf(run.ruleId, run.id))),
     ...describeError(run),
     ...describeSteps(run),
-    ...describeCounts(run),
+    ...describeCounts(run, mayCall("listTransfers")),
     `Its page, for a person, shows how each amount was computed: ${appUrl}/rules/${run.ruleId}/runs/${run.id}`,
   ].join("\n");
 });
@@ -81,15 +80,32 @@ export const describeRuns = describer(
     ),
 );
 
-function pollOf(ruleId: string, id: string, { mayCall, appUrl }: Reader): Poll {
-  return mayCall("getRuleExecution")
-    ? { call: `getRuleExecution with ruleId: "${ruleId}" and id: "${id}"` }
-    : { cannot: cannotFollow("READ_RULES", appUrl) };
-}
+/** A page of the runs of all rules. */
+export const describeAllRuns = describer(pageOf(ruleExecutionLineSchema), (page: Page<RuleExecutionLine>) =>
+  describePage(
+    page,
+    {
+      one: "run",
+      many: "runs",
+      empty: 'No runs match. Leave out status and from to see more; dry runs need executionMode: "ALL".',
+      next: "getRuleExecution with ruleId and the run's id returns its transfers.",
+    },
+    (run) =>
+      [
+        `${utcMoment(run.createdAt)}, ${quote(run.ruleName)}, ${run.status}${run.executionMode === "SIMULATION" ? " (dry run)" : ""}`,
+        ...(run.reason === null ? [] : [`why: ${quote(run.reason, MESSAGE_LENGTH)}`]),
+        ...(run.approvalUrl === null ? [] : [`an owner or co-owner decides at ${run.approvalUrl}`]),
+        `rule ${run.ruleId}, id ${run.id}`,
+      ].join("; "),
+  ),
+);
+
+/** The call that returns the outcome. */
+const pollOf = (ruleId: string, id: string) => `getRuleExecution with ruleId: "${ruleId}" and id: "${id}"`;
 
 type Status = Pick<RuleExecutionSummary, "status" | "approvalUrl" | "reasonForApproval" | "createdAt">;
 
-function describeRunStatus(run: Status, poll: Poll): string[] {
+function describeRunStatus(run: Status, poll: string): string[] {
   switch (run.status) {
     case "APPROVAL_PENDING":
       return [
@@ -101,9 +117,7 @@ function describeRunStatus(run: Status, poll: Poll): string[] {
     case "IN_PROGRESS":
       return [
         "It is running, waiting to retry, or waiting for its transfers to settle.",
-        "cannot" in poll
-          ? poll.cannot
-          : `Call ${poll.call}, ${POLLING}. Transfers between banks take days: then once an hour is enough.`,
+        `Call ${poll}, ${POLLING}. Transfers between banks take days: then once an hour is enough.`,
       ];
     case "EXECUTED":
       return ["It completed. This status is final."];
@@ -161,8 +175,11 @@ function describeOutlook(start: string, end: string, live: RuleExecution["live"]
   }
 }
 
+const amountsOf = (id: string) =>
+  `listTransfers with an account, ruleExecutionId: "${id}" and executionMode: "SIMULATION"`;
+
 function describeWhereAmountsAre({ id }: Pick<RuleExecution, "id">): string {
-  return `Below is what would happen. listTransfers with an account, ruleExecutionId: "${id}" and executionMode: "SIMULATION" has the amounts.`;
+  return `Below is what would happen. ${amountsOf(id)} has the amounts.`;
 }
 
 const ENDS: Record<RuleExecution["status"], string> = {
@@ -190,7 +207,8 @@ function describeSteps({ conditionsNotMet, stepIndexMatched }: RuleExecution): s
     : [`Step ${stepIndexMatched + 1} was the first whose conditions were met.`];
 }
 
-function describeCounts(run: RuleExecution): string[] {
+/** `readsTransfers`: the run's transfers are not the caller's own proposals, even if it started the run. */
+function describeCounts(run: RuleExecution, readsTransfers: boolean): string[] {
   if (run.transfersAttempted === 0) return [];
   const { transfersCompleted: completed, transfersFailed: failed, transfersPending: pending } = run;
   const skipped = Math.max(0, run.transfersAttempted - completed - failed - pending);
@@ -200,7 +218,7 @@ function describeCounts(run: RuleExecution): string[] {
   const shown = run.transferIds.slice(0, TRANSFERS_SHOWN);
   const more =
     run.transferIds.length > shown.length ? ` and ${run.transferIds.length - shown.length} more` : "";
-  return [counts, `Their ids, for getTransfer: ${shown.join(", ")}${more}.`];
+  return [counts, `Their ids${readsTransfers ? ", for getTransfer" : ""}: ${shown.join(", ")}${more}.`];
 }
 
 /** What started a run. */

@@ -1,4 +1,4 @@
-import { cannotFollow, describer, type Reader } from "@/lib/api/mcp/describe/answer-describer";
+import { describer } from "@/lib/api/mcp/describe/answer-describer";
 import { describePage } from "@/lib/api/mcp/describe/list-page";
 import {
   momentAfter,
@@ -38,13 +38,11 @@ const OTHERWISE =
   "Tell the person why, and ask before you try it again: the same call may fail the same way. A new attempt needs a new idempotencyKey.";
 
 /** One transfer, with what to do next. */
-export const describeTransfer = describer(transferSchema, (transfer, reader) =>
+export const describeTransfer = describer(transferSchema, (transfer) =>
   [
     `Transfer ${transfer.id}: ${formatCents(transfer.amountInCents)} from ${partyWithId(transfer.source)} to ${partyWithId(transfer.destination)}. Status: ${transfer.status}.`,
     ...describeLabel(transfer),
-    ...(transfer.executionMode === "SIMULATION"
-      ? describeDryRun(transfer)
-      : describeStatus(transfer, reader)),
+    ...(transfer.executionMode === "SIMULATION" ? describeDryRun(transfer) : describeStatus(transfer)),
   ].join("\n"),
 );
 
@@ -86,11 +84,8 @@ function describeLabel({ description, ruleId, ruleExecutionId }: Transfer): stri
   return [...label, `It was made by run ${ruleExecutionId} of rule ${ruleId}.`];
 }
 
-function describeStatus(transfer: Transfer, reader: Reader): string[] {
-  const call = `getTransfer with id: "${transfer.id}"`;
-  const poll: Poll = reader.mayCall("getTransfer")
-    ? { call }
-    : { cannot: cannotFollow("READ_TRANSFERS", reader.appUrl) };
+function describeStatus(transfer: Transfer): string[] {
+  const poll = `getTransfer with id: "${transfer.id}"`;
   switch (transfer.status) {
     case "APPROVAL_PENDING":
       return [
@@ -119,28 +114,21 @@ function describeStatus(transfer: Transfer, reader: Reader): string[] {
   }
 }
 
-/** The call that returns the outcome, `getTransfer with id: "…"`, or what to do for a caller without it. */
-export type Poll = { call: string } | { cannot: string };
-
-function describeProcessing(transfer: Transfer, poll: Poll): string[] {
+function describeProcessing(transfer: Transfer, poll: string): string[] {
   const accepted = "Accepted and in progress. It is not complete yet.";
   const end = "until the status is final: COMPLETE, FAILED, CANCELLED or RETURNED";
   if (isInside(transfer.source) && isInside(transfer.destination)) {
     return [
       accepted,
       "Both accounts are at Sluice, so it takes seconds.",
-      "cannot" in poll
-        ? poll.cannot
-        : `Call ${poll.call} after two seconds, then with waits that double, ${end}.`,
+      `Call ${poll} after two seconds, then with waits that double, ${end}.`,
     ];
   }
   const expected = transfer.expectedCompletionDate;
   return [
     accepted,
     `It goes through the banks, which takes days${expected === null ? "" : `: it should settle on ${expected}`}.`,
-    "cannot" in poll
-      ? poll.cannot
-      : `Call ${poll.call} at most once an hour ${end}; there is no need to wait for it now.`,
+    `Call ${poll} at most once an hour ${end}; there is no need to wait for it now.`,
   ];
 }
 
@@ -194,7 +182,8 @@ interface Proposal {
   approvalUrl: string | null;
   reasonForApproval: string | null;
   createdAt: string;
-  poll: Poll;
+  /** The call that returns the outcome: `getTransfer with id: "…"`. */
+  poll: string;
 }
 
 /** A waiting proposal: who decides where, until when, and how to follow it. */
@@ -206,9 +195,7 @@ export function describeProposal({ approvalUrl, reasonForApproval, createdAt, po
       ? `They see this reason: ${quote(reasonForApproval, REASON_LENGTH)}`
       : "They see no reason. Next time, give reasonForApproval: one or two sentences that they understand.",
     `Without a decision by ${momentAfter(createdAt, APPROVAL_EXPIRY_MS)} it counts as denied.`,
-    "cannot" in poll
-      ? poll.cannot
-      : `Then call ${poll.call} until the status is no longer APPROVAL_PENDING: first after a minute, then with waits that double, up to an hour.`,
+    `Then call ${poll} until the status is no longer APPROVAL_PENDING: first after a minute, then with waits that double, up to an hour.`,
     "Do not propose it again while it waits.",
   ];
 }

@@ -117,7 +117,7 @@ export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyAct
           permissions={permissions}
           dailyCapInCents={dailyCapInCents}
           view={view}
-          onFix={(fix) => edit(fixedDraft(draft, fix))}
+          onFix={() => edit(fixedDraft(draft))}
         />
         {/* After the plain words, so that on a phone they are the last thing read before the button. */}
         <div className="min-[761px]:col-start-1">

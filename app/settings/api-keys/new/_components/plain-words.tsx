@@ -1,7 +1,7 @@
 import { Check, Flag } from "lucide-react";
 import { Said } from "@/app/settings/_components/said";
 import { briefCanList, Cans } from "@/app/settings/api-keys/_components/cans";
-import { type Hint, type HintFix, worthKnowing } from "@/app/settings/api-keys/_components/worth-knowing";
+import { type Hint, worthKnowing } from "@/app/settings/api-keys/_components/worth-knowing";
 import { PANEL } from "@/components/layout/panel";
 import { SideColumn } from "@/components/layout/side-column";
 import { RowSluice } from "@/components/sluice/row-sluice";
@@ -23,7 +23,7 @@ interface PlainWordsProps {
   /** Null: no cap, or not an amount. */
   dailyCapInCents: number | null;
   view: NewKeyView;
-  onFix: (fix: HintFix) => void;
+  onFix: () => void;
 }
 
 /** The key in words while the form is filled in. */
@@ -100,8 +100,8 @@ function HintRow({ hint, onFix }: { hint: Hint; onFix: PlainWordsProps["onFix"] 
       title={hint.title}
       remedy={
         fix ? (
-          <Button kind="outlined" size="small" onClick={() => onFix(fix)}>
-            {fix.label}
+          <Button kind="outlined" size="small" onClick={onFix}>
+            {fix}
           </Button>
         ) : null
       }

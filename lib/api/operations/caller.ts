@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { EXAMPLE_IDS, EXAMPLE_TIMES } from "@/lib/api/operations/examples";
+import { operation, READS } from "@/lib/api/operations/operation";
+import { whoamiSchema } from "@/lib/contract/whoami";
+import { whoAmI } from "@/lib/views/keys/who-am-i";
+
+export const callerOperations = [
+  operation({
+    operationId: "whoami",
+    tag: "Caller",
+    method: "GET",
+    path: "/whoami",
+    summary: "Read who you are and what you may do",
+    description:
+      "The organization, this key or assistant, its permissions with their accounts, rules and routes, and what limits it now: caps with what is left of them, waiting proposals, the rate limit, the gates, and whether money is real. Needs no permission.",
+    tool: {
+      useWhen:
+        "Use when you start, or want to know before a call whether you may make it, whether it waits for a person, and how much is left today. Not for balances, nor to see what a refused call lacked: its error says so.",
+      hints: READS,
+    },
+    example: {
+      request: {},
+      answer: {
+        organization: {
+          name: "Northwind Studio",
+          timeZone: "America/New_York",
+          now: EXAMPLE_TIMES.asked,
+          businessDate: "2026-11-20",
+        },
+        caller: {
+          kind: "API_KEY",
+          id: EXAMPLE_IDS.apiKey,
+          name: "claude-taxes",
+          memberName: null,
+          role: null,
+        },
+        permissions: [
+          {
+            permission: "MANUAL_TRANSFER",
+            requiresApproval: false,
+            reach: "LISTED",
+            accountIds: [],
+            ruleIds: [],
+            routes: [
+              {
+                sourceAccountId: EXAMPLE_IDS.operating,
+                destinationAccountId: EXAMPLE_IDS.taxes,
+                maximumAmountInCents: 500_000,
+              },
+            ],
+            count: 1,
+          },
+        ],
+        dailyCap: { capInCents: 1_000_000, usedInCents: 425_000, leftInCents: 575_000 },
+        outgoingCap: { capInCents: null, usedInCents: null, leftInCents: null },
+        proposals: { waiting: 0, maximum: 100 },
+        rateLimit: { limit: 100, windowSeconds: 60, remaining: 99, resetsInSeconds: 48 },
+        gates: { areOpen: true, closedAt: null },
+        bank: { isSandbox: true, name: null },
+      },
+    },
+    permission: null,
+    auditAction: null,
+    pathParameters: null,
+    input: z.strictObject({}),
+    listFields: [],
+    output: whoamiSchema,
+    successes: [{ status: 200, when: "The caller." }],
+    errors: [],
+    isIdempotent: false,
+    run: async ({ services, context }) => ({ kind: "DATA", data: await whoAmI(services, context) }),
+  }),
+];
