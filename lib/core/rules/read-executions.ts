@@ -22,6 +22,7 @@ import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { type RunBase, type SimulatedBase, toDryRunBase } from "@/lib/engine/run-facts";
 import { runErrorMessage, runSkipMessage } from "@/lib/engine/words/trace-words";
 import type { Services } from "@/lib/platform/services";
+import { inSlices } from "@/lib/platform/slices";
 
 const EXECUTION_SUMMARY_COLUMNS =
   "e.id, e.rule_id, e.status, e.execution_mode, e.created_at, e.reason_for_approval";
@@ -257,12 +258,28 @@ export async function listAllRuleExecutions(
   const { rows } = await services.pool.query<ExecutionLineRow>(
     allExecutionsStatement(context.organizationId, rules === "ALL" ? null : rules, input),
   );
-  return toPage(rows, input, (row) => ({
+  const reasons = await inSlices(readingReasons(rows, context.actor));
+  const page = toPage(rows, input, (row) => row);
+  const items = page.items.map((row, index) => ({
     ...toExecutionSummary(row, services.appUrl),
     ruleName: row.rule_name,
     transfersAttempted: row.transfers_attempted,
-    reason: toReason(row, context.actor),
+    reason: reasons[index] ?? null,
   }));
+  return { ...page, items };
+}
+
+/** In slices: facts and plan of a large rule take milliseconds to read, and a page has a hundred runs. */
+function* readingReasons(
+  rows: readonly ExecutionLineRow[],
+  actor: CallerActor,
+): Generator<void, (string | null)[]> {
+  const reasons: (string | null)[] = [];
+  for (const row of rows) {
+    yield;
+    reasons.push(toReason(row, actor));
+  }
+  return reasons;
 }
 
 function toReason(row: ExecutionLineRow, actor: CallerActor): string | null {
