@@ -22,6 +22,9 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
 
 /** What the specification's list of actions does not name. */
 const OTHER_ACTIONS: readonly [method: string, path: RegExp, words: string][] = [
+  ["GET", /^\/whoami$/, "Read what it may do"],
+  ["GET", /^\/balances$/, "List balances"],
+  ["GET", /^\/rule-executions$/, "List runs of all rules"],
   ["GET", /^\/payees$/, "List payees"],
   ["POST", /^\/payees$/, "Propose a payee"],
   ["GET", /^\/card-transactions$/, "List card transactions"],

@@ -55,7 +55,7 @@ it.each([
 ])("rejects %s, naming the field", async (_, change, field) => {
   const refused = createOrganization(services, { ...input("a@example.com"), ...change });
   await expect(refused).rejects.toThrow(AppError);
-  await expect(refused).rejects.toThrow(new RegExp(`^${field}: `));
+  await expect(refused).rejects.toThrow(new RegExp(`^${field} must `));
 });
 
 it("a person added to another organization keeps their password", async () => {
