@@ -199,7 +199,7 @@ async function createMutatedTemplate({ folder, server }: Workshop, { id }: Mutan
   }
 }
 
-/** The mutated template, and what tests that were stopped have left. */
+/** The mutated template, and databases of tests that ended early. */
 async function dropDatabases(server: TestServer): Promise<void> {
   await withSuperuser(server, async (superuser) => {
     const { rows } = await superuser.query<{ name: string }>(

@@ -76,7 +76,7 @@ export async function readArchiveFile(
   if (text === null || !createHash("sha256").update(text).digest().equals(sha256)) return null;
   const entries = new Map<number, CanonicalEntry>();
   for (const line of text.toString("utf8").split("\n").slice(1, -2)) {
-    // Its hash says that these are the lines that were written above.
+    // The hash proves that writeArchiveFile wrote these lines.
     const { sequence, entry }: ReturnType<typeof toLink> = JSON.parse(line);
     if (entry) entries.set(sequence, entry);
   }
