@@ -7,9 +7,7 @@ const NOT_LET_THROUGH = -32_000;
 
 /** Not a valid message; answered with JSON-RPC's own codes. */
 export class MalformedMessage extends AppError {
-  static override [Symbol.hasInstance](value: unknown): value is MalformedMessage {
-    return value instanceof AppError && "rpcCode" in value;
-  }
+  static override readonly kind = "MalformedMessage";
 
   constructor(
     readonly rpcCode: number,
