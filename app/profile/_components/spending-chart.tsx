@@ -40,7 +40,7 @@ interface Part {
 }
 
 /** Pure. */
-export function spendingSpec({
+function spendingSpec({
   profile,
   spendingMonths,
   time,

@@ -26,7 +26,7 @@ export function answerRefusal(refusal: AppError): Response {
 }
 
 /** A JSON-RPC error without an id: the message is unknown, or does not matter. */
-export function protocolError(status: number, rpcCode: number, message: string): Response {
+function protocolError(status: number, rpcCode: number, message: string): Response {
   return Response.json({ jsonrpc: "2.0", id: null, error: { code: rpcCode, message } }, { status });
 }
 

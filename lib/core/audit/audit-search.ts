@@ -44,7 +44,7 @@ export function readAuditPlace(parameters: Parameters): AuditPlace {
 }
 
 /** Text has no index: a search reads this many of the newest requests that meet the other filters. */
-export const READ_FOR_TEXT = 20_000;
+const READ_FOR_TEXT = 20_000;
 
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";

@@ -13,7 +13,7 @@ interface Asker {
   setting: MercurySetting;
 }
 
-export const PAGE = 1_000;
+const PAGE = 1_000;
 const MAXIMUM_PAGES = 20;
 
 /** All approval requests of the account, in Mercury's order, which is not documented. */
