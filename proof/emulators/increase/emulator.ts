@@ -1,12 +1,12 @@
 import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import type Increase from "increase";
-import type { EmulatorRefusals } from "@/lib/ports/bank/emulator-refusals";
-import { OddAnswers } from "@/lib/ports/bank/emulator-switches";
-import { addDepositRoutes } from "@/lib/ports/bank/increase/emulator-deposits";
-import { requireDocumented } from "@/lib/ports/bank/increase/emulator-document";
-import { Body, found, invalid, Refused } from "@/lib/ports/bank/increase/emulator-requests";
-import { type IncreaseGroup, IncreaseWorld } from "@/lib/ports/bank/increase/emulator-world";
+import { addDepositRoutes } from "@/proof/emulators/increase/deposits";
+import { requireDocumented } from "@/proof/emulators/increase/document";
+import { Body, found, invalid, Refused } from "@/proof/emulators/increase/requests";
+import { type IncreaseGroup, IncreaseWorld } from "@/proof/emulators/increase/world";
+import type { EmulatorRefusals } from "@/proof/emulators/refusals";
+import { OddAnswers } from "@/proof/emulators/switches";
 
 export interface IncreaseEmulator {
   url: string;

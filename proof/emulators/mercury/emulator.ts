@@ -1,10 +1,8 @@
 import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
-import type { EmulatorRefusals } from "@/lib/ports/bank/emulator-refusals";
-import { OddAnswers } from "@/lib/ports/bank/emulator-switches";
 import { parseWithNumbersAsText } from "@/lib/ports/bank/mercury/dollars";
-import { found, Refused, write } from "@/lib/ports/bank/mercury/emulator-requests";
+import { found, Refused, write } from "@/proof/emulators/mercury/requests";
 import {
   type Approval,
   type MercurySilence,
@@ -12,7 +10,9 @@ import {
   type Recipient,
   type Transaction,
   transactionJson,
-} from "@/lib/ports/bank/mercury/emulator-world";
+} from "@/proof/emulators/mercury/world";
+import type { EmulatorRefusals } from "@/proof/emulators/refusals";
+import { OddAnswers } from "@/proof/emulators/switches";
 
 /** By default, Mercury lets someone other than the token's creator approve. */
 const APPROVER = "00000000-0000-4000-9000-000000000002";
