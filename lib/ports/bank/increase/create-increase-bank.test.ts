@@ -17,6 +17,7 @@ import {
 import { describeBankPort } from "@/lib/ports/bank/bank-port.contract";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
 import { type IncreaseEmulator, openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
+import { describeOddAnswers, TIMEOUT_MS } from "@/lib/ports/bank/odd-answers.contract";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 
 /** Friday, 10:00 in New York. */
@@ -121,6 +122,26 @@ describeBankEvents("Increase", async () => {
       emulator.emit({ category: "inbound_ach_transfer.updated", objectId, createdAt }),
     emitUnreadable: () => emulator.emit({ category: "inbound_ach_transfer.updated", objectId: "" }),
     requests: () => emulator.requests.length,
+    close: async () => {
+      await emulator.close();
+      await own.close();
+    },
+  };
+});
+
+describeOddAnswers("Increase", "data", async () => {
+  const own = await createTestDatabase();
+  const emulator = await openIncreaseEmulator({
+    startsAt: FRIDAY,
+    apiKey: API_KEY,
+    openingInCents: 100_000_000,
+  });
+  const setting = { apiKey: API_KEY, environment: "sandbox", baseUrl: emulator.url } as const;
+  return {
+    bank: createIncreaseBank(own.pool, { ...setting, timeoutMs: TIMEOUT_MS }),
+    now: () => emulator.now(),
+    odd: emulator.odd,
+    sends: () => emulator.requests.filter((request) => request === "POST /ach_transfers").length,
     close: async () => {
       await emulator.close();
       await own.close();

@@ -6,6 +6,7 @@ import {
   type BankOrder,
   BankOrderConflict,
   type BankOrderState,
+  BankUnavailable,
   type ExpectedOrder,
 } from "@/lib/ports/bank/bank-port";
 import { bankWords } from "@/lib/ports/bank/bank-words";
@@ -110,6 +111,9 @@ function requireSame(
   account: string,
   expected: ExpectedOrder & { transferId: string },
 ): void {
+  if (typeof transfer.id !== "string") {
+    throw new BankUnavailable("Increase's answer is not as documented: an order without an id");
+  }
   const isSame =
     transfer.account_id === account &&
     transfer.amount === signedAmount(expected) &&

@@ -1,15 +1,12 @@
 import type { Pool } from "pg";
 import { z } from "zod";
 import type { Clock } from "@/lib/platform/clock";
+import { askBank } from "@/lib/ports/bank/ask-bank";
 import { BankRefusesKey, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { bankWords } from "@/lib/ports/bank/bank-words";
 import { centsOf, parseWithNumbersAsText } from "@/lib/ports/bank/mercury/dollars";
 import { RetryAfter } from "@/lib/ports/bank/retry-after";
 
-/** Longer than any answer takes, and well below the lease of an order. */
-const TIMEOUT_MS = 20_000;
-/** 1,000 transactions with all of their fields are about two megabytes. */
-const MAXIMUM_ANSWER_BYTES = 8 * 1_024 * 1_024;
 const ADDRESSES = {
   production: "https://api.mercury.com/api/v1",
   sandbox: "https://api-sandbox.mercury.com/api/v1",
@@ -25,6 +22,8 @@ export interface MercurySetting {
   send: "REQUEST" | "DIRECT";
   /** An emulator's address. Null: Mercury's own. */
   baseUrl: string | null;
+  /** For tests: how long an answer is waited for. */
+  timeoutMs?: number;
 }
 
 /** An answer of Mercury that decides something: every other one leaves the outcome unknown. */
@@ -59,10 +58,10 @@ export function createCallMercury(setting: MercurySetting, clock?: Clock): CallM
   const rest = new RetryAfter("Mercury", clock);
   return async ({ method, path, body }) => {
     rest.assertMayAsk();
-    let response: Response;
-    let text: string;
-    try {
-      response = await fetch(`${base}${path}`, {
+    const { response, text } = await askBank(
+      "Mercury",
+      `${base}${path}`,
+      {
         method,
         headers: {
           authorization: `Bearer ${setting.token}`,
@@ -70,14 +69,9 @@ export function createCallMercury(setting: MercurySetting, clock?: Clock): CallM
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
         ...(body === undefined ? {} : { body }),
-        // A redirect would carry the token to another address.
-        redirect: "error",
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      text = await readBounded(response);
-    } catch (error) {
-      throw new BankUnavailable("Mercury could not be reached (no answer)", { cause: error });
-    }
+      },
+      setting.timeoutMs,
+    );
     rest.note(response);
     const status = DECIDING.get(response.status);
     // A bad token, an address that is not allowed, a rate limit: no transfer may fail because of them.
@@ -128,20 +122,6 @@ function parse(text: string): unknown {
     // A refusal may be plain text; an object that is expected is missed by its schema.
     return null;
   }
-}
-
-/** An endless answer must not fill this process's memory. */
-async function readBounded(response: Response): Promise<string> {
-  if (!response.body) return "";
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body) {
-    if (!(chunk instanceof Uint8Array)) throw new TypeError("The body must be read as bytes");
-    length += chunk.byteLength;
-    if (length > MAXIMUM_ANSWER_BYTES) throw new RangeError("Mercury's answer is too large");
-    chunks.push(chunk);
-  }
-  return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
 }
 
 /**

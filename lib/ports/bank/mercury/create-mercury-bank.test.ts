@@ -19,6 +19,7 @@ import type { MercurySetting } from "@/lib/ports/bank/mercury/call-mercury";
 import { createMercuryBank } from "@/lib/ports/bank/mercury/create-mercury-bank";
 import { type MercuryEmulator, openMercuryEmulator } from "@/lib/ports/bank/mercury/emulator";
 import type { MercurySilence } from "@/lib/ports/bank/mercury/emulator-world";
+import { describeOddAnswers, TIMEOUT_MS } from "@/lib/ports/bank/odd-answers.contract";
 import { createTestDatabase, useTestDatabase } from "@/lib/testing/database";
 
 /** Friday, 10:00 in New York. */
@@ -159,6 +160,22 @@ describeBankEvents("Mercury", async () => {
       emulator.emit({ resourceId: objectId, occurredAt: createdAt.toISOString() }),
     emitUnreadable: () => emulator.emit({ resourceId: null, occurredAt: emulator.now().toISOString() }),
     requests: () => emulator.requests.length,
+    close: async () => {
+      await emulator.close();
+      await own.close();
+    },
+  };
+});
+
+describeOddAnswers("Mercury", "transactions", async () => {
+  const own = await createTestDatabase();
+  const emulator = await openMercuryEmulator({ startsAt: FRIDAY, token: TOKEN });
+  const account = emulator.openAccount(OPENING_IN_CENTS);
+  return {
+    bank: bankOf(emulator, account, { timeoutMs: TIMEOUT_MS }, own.pool),
+    now: () => emulator.now(),
+    odd: emulator.odd,
+    sends: () => emulator.approvals.length,
     close: async () => {
       await emulator.close();
       await own.close();

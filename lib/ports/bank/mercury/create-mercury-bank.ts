@@ -169,10 +169,13 @@ async function isOf({ pool, setting }: Mercury, organizationId: string): Promise
 }
 
 async function verify({ call, setting }: Mercury): Promise<void> {
-  const { status } = await call({ method: "GET", path: `/account/${setting.accountId}` });
-  if (status === 200) return;
+  const answer = await call({ method: "GET", path: `/account/${setting.accountId}` });
+  if (answer.status === 200) {
+    read(accountSchema, answer);
+    return;
+  }
   throw new BankRefusesKey(
-    `MERCURY_API_TOKEN does not know the account of MERCURY_ACCOUNT_ID (${status}): take its id from GET /accounts with this token; it is not the account number.`,
+    `MERCURY_API_TOKEN does not know the account of MERCURY_ACCOUNT_ID (${answer.status}): take its id from GET /accounts with this token; it is not the account number.`,
   );
 }
 

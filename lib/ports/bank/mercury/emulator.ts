@@ -126,6 +126,10 @@ function createApp(
   app.use(async (c, next) => {
     if (c.req.header("authorization") !== `Bearer ${token}`) throw new Refused(401, "unauthorized");
     const request = `${c.req.method} ${c.req.path}`;
+    if (odd.replacement) {
+      requests.push(request);
+      return odd.replacement();
+    }
     const failure = odd.failureOf(c.req.method, c.req.path);
     if (failure !== null) {
       requests.push(request);
@@ -213,7 +217,8 @@ function createApp(
   app.get("/events", (c) => {
     const wanted = c.req.query("resourceType");
     const matching = world.events.filter(({ resourceType }) => (wanted ?? resourceType) === resourceType);
-    return json(c, { events: pageOf(c, matching, (event) => event.id), page: {} });
+    const events = [...odd.strangeEvents, ...pageOf(c, matching, (event) => event.id)];
+    return json(c, { events, page: {} });
   });
   app.post("/webhooks", async (c) => {
     const { url } = z.object({ url: z.url() }).parse(await c.req.json());
