@@ -28,6 +28,15 @@ export class Unreadable extends Error {
   }
 }
 
+/**
+ * An object under the id that was asked for: what becomes of it is kept under that id.
+ * @throws Unreadable if it names another one, or none
+ */
+export function asAsked<T extends { id: string }>(id: string, object: T): T {
+  if (object.id !== id) throw new Unreadable("id is not as documented");
+  return object;
+}
+
 /** Something that events are about. */
 export interface Subject {
   /** Names it for the adapter, as `ach_transfer:<id>`. */

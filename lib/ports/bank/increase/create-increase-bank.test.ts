@@ -121,6 +121,14 @@ describeBankEvents("Increase", async () => {
     emit: (objectId, createdAt) =>
       emulator.emit({ category: "inbound_ach_transfer.updated", objectId, createdAt }),
     emitUnreadable: () => emulator.emit({ category: "inbound_ach_transfer.updated", objectId: "" }),
+    rawEvent: ({ id = "event_strange", at = emulator.now().toISOString(), objectId = "nothing" }) => ({
+      id,
+      type: "event",
+      category: "inbound_ach_transfer.updated",
+      created_at: at,
+      associated_object_id: objectId,
+      associated_object_type: "inbound_ach_transfer",
+    }),
     requests: () => emulator.requests.length,
     close: async () => {
       await emulator.close();
@@ -226,6 +234,29 @@ describe("an order", () => {
     await emulator.advanceTo(WEDNESDAY_POSTED);
     const free = await bank.balance({ organizationId, businessNow: WEDNESDAY_POSTED });
     expect(free.currentInCents).toBe(free.availableInCents);
+    await close();
+  });
+
+  test("of another program, under a key that is not a transfer's id, is on the statement alone", async () => {
+    const { bank, increase, order, organizationId, registered, notices, close } = await arrange();
+    await bank.submit(order(), { businessNow: FRIDAY });
+    const [{ account_id: account } = { account_id: "" }] = (await increase.achTransfers.list()).data;
+    const foreign = await increase.achTransfers.create(
+      {
+        account_id: account,
+        external_account_id: registered.bankReference,
+        amount: 1_000,
+        statement_descriptor: "Payroll",
+      },
+      { idempotencyKey: "payroll-2026-11" },
+    );
+    await increase.simulations.achTransfers.submit(foreign.id);
+    await increase.simulations.achTransfers.settle(foreign.id, {});
+    expect(await notices()).toEqual([]);
+    const asked = { organizationId, from: new Date(0), cursor: null, limit: 10, businessNow: FRIDAY };
+    expect((await bank.statement(asked)).lines).toContainEqual(
+      expect.objectContaining({ kind: "ORDER", transferId: null, amountInCents: -1_000 }),
+    );
     await close();
   });
 

@@ -184,7 +184,7 @@ export function createIncreaseBank(pool: Pool, setting: IncreaseSetting, clock?:
 }
 
 /**
- * The SDK reads whatever is no JSON, or a list without data, as an empty list.
+ * The SDK reads anything but JSON, and a list without data, as an empty list.
  * @throws BankUnavailable for a success that is not Increase's answer
  */
 function understood(url: string | URL | Request, { response, text }: ArrivedAnswer): Response {
@@ -214,7 +214,7 @@ function assertBound(name: string, value: number, least: number): void {
   }
 }
 
-/** @throws BankUnavailable for what is no amount in cents: it would be added up all the same */
+/** @throws BankUnavailable for anything but whole cents, which would still be added up */
 async function readBalance(client: Increase, accountId: string): Promise<Increase.BalanceLookup> {
   const balance = await client.accounts.balance(accountId);
   const isAmount =

@@ -102,6 +102,13 @@ async function lookUp(
   return transfer ?? null;
 }
 
+/** The transfer whose id is an order's idempotency key; null: made by someone else. */
+export function transferOf({
+  idempotency_key: key,
+}: Pick<Increase.ACHTransfer, "idempotency_key">): string | null {
+  return key !== null && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key) ? key : null;
+}
+
 const signedAmount = ({ direction, amountInCents }: Pick<BankOrder, "direction" | "amountInCents">) =>
   direction === "CREDIT" ? amountInCents : -amountInCents;
 

@@ -2,6 +2,7 @@ import Increase from "increase";
 import type { Pool } from "pg";
 import type { BankRail } from "@/lib/contract/bank-capabilities";
 import type { BankStatementLine, BankStatementPage } from "@/lib/ports/bank/bank-port";
+import { transferOf } from "@/lib/ports/bank/increase/orders";
 
 const MAXIMUM_REFERENCE = 200;
 
@@ -221,6 +222,5 @@ async function transferIdOf(client: Increase, known: Known, achTransferId: strin
   const noticed = known.transferIds.get(achTransferId);
   if (noticed) return noticed;
   const transfer = await readable(() => client.achTransfers.retrieve(achTransferId));
-  const key = transfer?.idempotency_key ?? null;
-  return key !== null && /^[0-9a-f-]{36}$/.test(key) ? key : null;
+  return transfer && transferOf(transfer);
 }

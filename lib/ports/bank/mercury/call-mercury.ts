@@ -4,6 +4,7 @@ import type { Clock } from "@/lib/platform/clock";
 import { askBank } from "@/lib/ports/bank/ask-bank";
 import { BankRefusesKey, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { bankWords } from "@/lib/ports/bank/bank-words";
+import { eventIdSchema, eventTimeSchema } from "@/lib/ports/bank/listed-event";
 import { centsOf, parseWithNumbersAsText } from "@/lib/ports/bank/mercury/dollars";
 import { RetryAfter } from "@/lib/ports/bank/retry-after";
 
@@ -140,7 +141,7 @@ export function read<Data>(schema: z.ZodType<Data>, { status, body }: MercuryAns
  * The fields that are read, as in Mercury's OpenAPI documents at docs.mercury.com (April to October 2026). Lists of
  * values are texts: one that Mercury adds must not stop everything else.
  */
-const id = z.string().min(1).max(100);
+const id = z.string().regex(/^[!-~]{1,100}$/);
 const money = z.string().transform((text, context) => {
   const cents = centsOf(text);
   if (cents !== null) return cents;
@@ -221,4 +222,13 @@ export const approvalsSchema = z.object({
 
 /** The patch is not read: an event only says where to look. One that is not understood must not hide the others. */
 export const eventsSchema = z.object({ events: z.array(z.unknown()).max(1_000) });
-export const eventSchema = z.object({ id, resourceType: z.string(), resourceId: id, occurredAt: time });
+export const eventForm = {
+  schema: z
+    .object({ id: eventIdSchema, resourceType: z.string(), resourceId: id, occurredAt: eventTimeSchema })
+    .transform((event) => ({
+      id: event.id,
+      createdAt: event.occurredAt,
+      about: event.resourceType === "transaction" ? event.resourceId : null,
+    })),
+  timeField: "occurredAt",
+};

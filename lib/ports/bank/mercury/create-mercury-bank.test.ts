@@ -159,6 +159,16 @@ describeBankEvents("Mercury", async () => {
     emit: (objectId, createdAt) =>
       emulator.emit({ resourceId: objectId, occurredAt: createdAt.toISOString() }),
     emitUnreadable: () => emulator.emit({ resourceId: null, occurredAt: emulator.now().toISOString() }),
+    rawEvent: ({ id = "strange", at = emulator.now().toISOString(), objectId = "nothing" }) => ({
+      id,
+      resourceType: "transaction",
+      resourceId: objectId,
+      operationType: "update",
+      resourceVersion: 1,
+      occurredAt: at,
+      changedPaths: [],
+      mergePatch: {},
+    }),
     requests: () => emulator.requests.length,
     close: async () => {
       await emulator.close();

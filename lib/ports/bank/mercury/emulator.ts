@@ -217,8 +217,10 @@ function createApp(
   app.get("/events", (c) => {
     const wanted = c.req.query("resourceType");
     const matching = world.events.filter(({ resourceType }) => (wanted ?? resourceType) === resourceType);
-    const events = [...odd.strangeEvents, ...pageOf(c, matching, (event) => event.id)];
-    return json(c, { events, page: {} });
+    const after = c.req.query("start_after");
+    const isAfterStrange = odd.strangeEvents.some((event) => String(Object(event).id) === after);
+    const listed = isAfterStrange ? matching : pageOf(c, matching, (event) => event.id);
+    return json(c, { events: [...odd.strangeEvents, ...listed], page: {} });
   });
   app.post("/webhooks", async (c) => {
     const { url } = z.object({ url: z.url() }).parse(await c.req.json());
