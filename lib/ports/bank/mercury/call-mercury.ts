@@ -167,10 +167,7 @@ export const recipientSchema = z.object({
   nickname: maybe,
   status: z.string(),
 });
-
-export const recipientsSchema = z.object({
-  recipients: z.array(recipientSchema).max(1_000),
-});
+export type MercuryRecipient = z.output<typeof recipientSchema>;
 
 export const transactionSchema = z.object({
   id,
@@ -200,6 +197,9 @@ export const transactionSchema = z.object({
 });
 export type MercuryTransaction = z.output<typeof transactionSchema>;
 
+/** Of a transaction that needs to be read no further. */
+export const postedSchema = z.object({ postedAt: time.nullish() });
+
 export const transactionsSchema = z.object({
   transactions: z.array(transactionSchema).max(1_000),
 });
@@ -215,10 +215,6 @@ export const approvalSchema = z.object({
   createdAt: time,
 });
 export type MercuryApproval = z.output<typeof approvalSchema>;
-
-export const approvalsSchema = z.object({
-  requests: z.array(approvalSchema).max(1_000),
-});
 
 /** The patch is not read: an event only says where to look. One that is not understood must not hide the others. */
 export const eventsSchema = z.object({ events: z.array(z.unknown()).max(1_000) });

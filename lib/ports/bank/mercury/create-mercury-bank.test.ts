@@ -479,6 +479,54 @@ describe("a lost answer", () => {
   });
 });
 
+describe("what a person made at Mercury and is not as documented", () => {
+  const odd = { recipientId: null, counterpartyId: 7, amount: null, nickname: 7, status: null };
+
+  test.each(["REQUEST", "DIRECT"] as const)(
+    "hides no order sent as %s, nor that it never arrived",
+    async (send) => {
+      const { emulator, mercuryAccount, sendPath, order, submit, find } = await arrange({ send });
+      const theirs = order();
+      await submit(theirs);
+      const { id: received } = await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 5_000 });
+      for (const { id } of [...emulator.approvals, ...emulator.transactions]) emulator.odd.alter(id, odd);
+      emulator.odd.alter(received ?? "", odd);
+      const lost = order({ amountInCents: 9_900 });
+      emulator.loseNextAnswer("POST", sendPath);
+      await expect(submit(lost)).rejects.toThrow(BankUnavailable);
+      expect(await find(lost)).toMatchObject({ state: "PENDING" });
+      expect(await find(order())).toBeNull();
+    },
+  );
+
+  test("and names an order leaves it unknown: it may have left", async () => {
+    const { emulator, sendPath, order, submit, find } = await arrange();
+    const lost = order();
+    emulator.loseNextAnswer("POST", sendPath);
+    await expect(submit(lost)).rejects.toThrow(BankUnavailable);
+    emulator.odd.alter(emulator.approvals[0]?.id ?? "", odd);
+    await expect(find(lost)).rejects.toThrow(BankUnavailable);
+    emulator.odd.recover();
+    expect(await find(lost)).toMatchObject({ state: "PENDING" });
+  });
+
+  test("hides no recipient, and does not keep the account from being adopted", async () => {
+    const { emulator, bank, mercuryAccount, outside, openIncome, notices } = await arrange();
+    emulator.odd.alter(emulator.recipients[0]?.id ?? "", odd);
+    const other = { ...outside, outsideAccountId: uuidv7() };
+    emulator.loseNextAnswer("POST", "/recipients");
+    await expect(bank.registerOutsideAccount(other)).rejects.toThrow(BankUnavailable);
+    await bank.registerOutsideAccount(other);
+    expect(emulator.recipients).toHaveLength(2);
+    const { id } = await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 5_000 });
+    emulator.odd.alter(id ?? "", odd);
+    await openIncome();
+    expect(await notices()).toMatchObject([{ amountInCents: OPENING_IN_CENTS + 5_000 }]);
+    emulator.odd.recover();
+    expect(await notices()).toHaveLength(1);
+  });
+});
+
 test("a wrong token, and an answer that is not as documented, leave the outcome unknown", async () => {
   const { emulator, accountId, order } = await arrange();
   const paid = order();

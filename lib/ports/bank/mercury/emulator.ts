@@ -159,10 +159,14 @@ function createApp(
   });
   app.notFound((c) => c.json({ errors: { message: "not found" } }, 404));
 
+  const altered = (object: Record<string, unknown>) => ({
+    ...object,
+    ...odd.fieldsOf("GET", String(object.id ?? object.requestId)),
+  });
   app.get("/account/:id", (c) => json(c, world.accountJson(found(world.accounts, c.req.param("id")))));
   app.get("/recipients", (c) => {
     const page = pageOf(c, [...world.recipients.values()], (recipient) => recipient.id);
-    return json(c, { total: page.length, recipients: page.map(recipientJson), page: {} });
+    return json(c, { total: page.length, recipients: page.map(recipientJson).map(altered), page: {} });
   });
   app.post("/recipients", async (c) => json(c, recipientJson(world.addRecipient(await bodyOf(c)))));
   app.post("/account/:id/request-send-money", async (c) => {
@@ -184,7 +188,7 @@ function createApp(
       .filter((approval) => (accountId ?? approval.accountId) === approval.accountId)
       .filter((approval) => (status ?? approval.status) === approval.status);
     const page = pageOf(c, matching, (approval) => approval.id);
-    return json(c, { requests: page.map((approval) => world.approvalJson(approval)), page: {} });
+    return json(c, { requests: page.map((approval) => altered(world.approvalJson(approval))), page: {} });
   });
   app.get("/request-send-money/:id", (c) =>
     json(c, world.approvalJson(found(world.approvals, c.req.param("id")))),
@@ -199,7 +203,7 @@ function createApp(
       .filter(({ createdAt }) => createdFrom === null || createdAt >= createdFrom)
       .filter(({ postedAt }) => postedFrom === null || (postedAt !== null && postedAt >= postedFrom));
     const page = pageOf(c, matching, (transaction) => transaction.id);
-    return json(c, { transactions: page.map(transactionJson), page: {} });
+    return json(c, { transactions: page.map(transactionJson).map(altered), page: {} });
   });
   app.get("/account/:id/transactions", (c) => {
     const account = found(world.accounts, c.req.param("id"));
@@ -211,7 +215,7 @@ function createApp(
       .filter((transaction) => !requestId || transaction.requestId === requestId)
       .filter(({ createdAt }) => createdAt >= since);
     const page = matching.slice(0, limitOf(c));
-    return json(c, { total: matching.length, transactions: page.map(transactionJson) });
+    return json(c, { total: matching.length, transactions: page.map(transactionJson).map(altered) });
   });
   app.get("/transaction/:id", (c) => json(c, transactionJson(found(world.transactions, c.req.param("id")))));
   app.get("/events", (c) => {
