@@ -443,3 +443,27 @@ test("a line whose order the bank does not show any more delays no other", async
   ]);
   await close();
 });
+
+test("lines whose objects answer 500 are left out while they do, delay no others, and come later", async () => {
+  const { bank, emulator, increase, organizationId, order, close } = await arrange();
+  const orders = Array.from({ length: 6 }, () => order());
+  for (const sent of orders) await bank.submit(sent, { businessNow: FRIDAY });
+  const [last] = orders;
+  const broken = (await increase.achTransfers.list()).data.filter(
+    ({ idempotency_key: key }) => key !== last?.transferId,
+  );
+  for (const { id } of broken) emulator.odd.fail(id, 500);
+  const asked = { organizationId, from: new Date(0), cursor: null, limit: 10, businessNow: FRIDAY };
+  expect((await bank.statement(asked)).lines).toMatchObject([
+    { kind: "OTHER", amountInCents: 100_000_000 },
+    { kind: "ORDER", transferId: last?.transferId },
+  ]);
+  emulator.odd.isDown = true;
+  await expect(bank.statement(asked)).rejects.toThrow(BankUnavailable);
+  emulator.odd.recover();
+  const { lines } = await bank.statement(asked);
+  expect(lines.flatMap(({ transferId }) => transferId ?? []).toSorted()).toEqual(
+    orders.map(({ transferId }) => transferId).toSorted(),
+  );
+  await close();
+});

@@ -659,6 +659,23 @@ describe("the statement of an adopted account", () => {
     expect(currentInCents).toBe(7_140);
   });
 
+  test("leaves a return out while its original answers 500, which delays no other line", async () => {
+    const { emulator, bank, mercuryAccount, organizationId, openIncome } = await arrange({ opening: 0 });
+    await openIncome();
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    const { id = "" } = await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 7_000 });
+    await emulator.simulate(`/transaction/${id}/return`);
+    await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 8_000 });
+    emulator.odd.fail(id, 500);
+    const amounts = async () =>
+      (await read(bank, organizationId, emulator.now())).map(({ amountInCents }) => amountInCents);
+    expect((await amounts()).toSorted()).toEqual([7_000, 8_000]);
+    emulator.odd.isDown = true;
+    await expect(amounts()).rejects.toThrow(BankUnavailable);
+    emulator.odd.recover();
+    expect((await amounts()).toSorted()).toEqual([-7_000, 7_000, 8_000]);
+  });
+
   test("of more lines than were ever read at once lists each once, a request for each page", async () => {
     const { emulator, bank, accountId, organizationId, openIncome } = await arrange({ opening: 0 });
     await openIncome();
