@@ -211,6 +211,10 @@ describe("the archive of reads", () => {
       }),
       { numRuns: 30 },
     );
+    await rm(path);
+    await mkdir(path);
+    expect((await verify()).problems).toEqual([expect.stringContaining("cannot be read")]);
+    await rm(path, { recursive: true });
     await writeFile(path, bytes);
     expect((await verify()).problems).toEqual([]);
   });
