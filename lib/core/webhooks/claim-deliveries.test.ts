@@ -6,6 +6,7 @@ import { afterEach, expect, it } from "vitest";
 import { claimDeliveries, type Queues } from "@/lib/core/webhooks/claim-deliveries";
 import type { Queryable } from "@/lib/db/transaction";
 import { useTestDatabase } from "@/lib/testing/database";
+import { inOpenTransaction } from "@/lib/testing/overlap";
 import { addEndpoint, arrangeWebhooks, type WebhookScene } from "@/lib/testing/webhooks";
 
 const EVENTS = 500;
@@ -38,18 +39,17 @@ it("a claim planned while there was nothing to deliver reads later only what it 
   for (const table of ["webhook_events", "webhook_deliveries"]) {
     await ownerPool.query(`vacuum analyze ${table}`);
   }
-  const client = await database.pool.connect();
-  const claim = () => claimDeliveries(client, scene.clock.now(), UNKNOWN, LIMITS);
-  for (let claims = 0; claims < CLAIMS_UNTIL_PLANNED; claims++) expect(await claim()).toEqual([]);
-  await queueEvents(scene, endpoints);
-  await client.query("begin");
-  expect(await claim()).toHaveLength(2 * LIMITS.perEndpoint);
-  const { rows } = await client.query<{ relname: string; seq_tup_read: number; idx_tup_fetch: number }>(
-    `select relname, seq_tup_read, idx_tup_fetch from pg_stat_xact_user_tables
-      where relname in ('webhook_events', 'webhook_deliveries') order by relname`,
-  );
-  await client.query("rollback");
-  client.release();
+  const rows = await inOpenTransaction(database.pool, async (client) => {
+    const claim = () => claimDeliveries(client, scene.clock.now(), UNKNOWN, LIMITS);
+    for (let claims = 0; claims < CLAIMS_UNTIL_PLANNED; claims++) expect(await claim()).toEqual([]);
+    await queueEvents(scene, endpoints);
+    expect(await claim()).toHaveLength(2 * LIMITS.perEndpoint);
+    const read = await client.query<{ relname: string; seq_tup_read: number; idx_tup_fetch: number }>(
+      `select relname, seq_tup_read, idx_tup_fetch from pg_stat_xact_user_tables
+        where relname in ('webhook_events', 'webhook_deliveries') order by relname`,
+    );
+    return read.rows;
+  });
   const each = { seq_tup_read: 0, idx_tup_fetch: 2 * LIMITS.perEndpoint };
   expect(rows).toEqual([
     { relname: "webhook_deliveries", ...each },
@@ -67,29 +67,30 @@ it("a claim does not walk over what was delivered since a backup opened its snap
   );
   await queueEvents(scene, [{ id }]);
   scene.clock.advance(1_000);
-  const snapshot = await database.pool.connect();
-  await snapshot.query("begin isolation level repeatable read");
-  await snapshot.query("select from webhook_deliveries limit 1");
   const claim = (queues: Queues) => (pool: Queryable) =>
     claimDeliveries(pool, scene.clock.now(), queues, {
       ...LIMITS,
       perEndpoint: EVENTS - 10,
       unrecordedPerEndpoint: EVENTS,
     });
-  const claimed = await claim(UNKNOWN)(database.pool);
-  expect(claimed).toHaveLength(EVENTS - 10);
-  await database.ownerPool.query(
-    `update webhook_deliveries set status = 'DELIVERED', due_at = null, leased_until = null, delivered_at = $3
-      where endpoint_id = $1 and event_id = any ($2::uuid[])`,
-    [id, claimed.map(({ event }) => event.id), scene.clock.now()],
-  );
-  const claimedTo = claimed.at(-1)?.place ?? null;
-  const load = { sending: 0, unrecorded: 0, claimedTo };
-  const whole = await pagesOf(claim(UNKNOWN));
-  const rest = await pagesOf(claim({ busy: new Map([[id, load]]), lookedThrough: null }));
-  const idle = await pagesOf(claim({ busy: new Map(), lookedThrough: scene.clock.now() }));
-  await snapshot.query("rollback");
-  snapshot.release();
+  const { whole, rest, idle } = await inOpenTransaction(database.pool, async (snapshot) => {
+    await snapshot.query("set transaction isolation level repeatable read");
+    await snapshot.query("select from webhook_deliveries limit 1");
+    const claimed = await claim(UNKNOWN)(database.pool);
+    expect(claimed).toHaveLength(EVENTS - 10);
+    await database.ownerPool.query(
+      `update webhook_deliveries set status = 'DELIVERED', due_at = null, leased_until = null, delivered_at = $3
+        where endpoint_id = $1 and event_id = any ($2::uuid[])`,
+      [id, claimed.map(({ event }) => event.id), scene.clock.now()],
+    );
+    const claimedTo = claimed.at(-1)?.place ?? null;
+    const load = { sending: 0, unrecorded: 0, claimedTo };
+    return {
+      whole: await pagesOf(claim(UNKNOWN)),
+      rest: await pagesOf(claim({ busy: new Map([[id, load]]), lookedThrough: null })),
+      idle: await pagesOf(claim({ busy: new Map(), lookedThrough: scene.clock.now() })),
+    };
+  });
   expect(whole.rows).toBe(10);
   expect(rest.rows).toBe(10);
   expect(idle.rows).toBe(0);
@@ -140,22 +141,17 @@ async function queueEvents(
 async function pagesOf(
   send: (pool: Queryable) => Promise<unknown>,
 ): Promise<{ pages: number; rows: number }> {
-  const client = await database.ownerPool.connect();
   let plan: { Plan: Record<string, number> } | undefined;
-  const explaining = {
-    query: async (statement: { text: string; values: unknown[] }) => {
-      const explained = `explain (analyze, buffers, format json) ${statement.text}`;
-      const { rows } = await client.query(explained, statement.values);
-      plan = rows[0]["QUERY PLAN"][0];
-      return { rows: [] };
-    },
-  };
-  try {
-    await client.query("begin");
-    await send(explaining as unknown as Queryable);
-    return { pages: plan?.Plan["Shared Hit Blocks"] ?? 0, rows: plan?.Plan["Actual Rows"] ?? 0 };
-  } finally {
-    await client.query("rollback");
-    client.release();
-  }
+  await inOpenTransaction(database.ownerPool, (client) => {
+    const explaining = {
+      query: async (statement: { text: string; values: unknown[] }) => {
+        const explained = `explain (analyze, buffers, format json) ${statement.text}`;
+        const { rows } = await client.query(explained, statement.values);
+        plan = rows[0]["QUERY PLAN"][0];
+        return { rows: [] };
+      },
+    };
+    return send(explaining as unknown as Queryable);
+  });
+  return { pages: plan?.Plan["Shared Hit Blocks"] ?? 0, rows: plan?.Plan["Actual Rows"] ?? 0 };
 }
