@@ -1,12 +1,13 @@
 /**
- * A process claims deliveries from its start, and PostgreSQL keeps the plan that it made then. With a bad one, the first
- * thousands of events after a restore, or after a vacuum of empty tables, are sent ten times slower.
+ * Goal: a claim gets what no other process is sending, and reads only what it gets. A process claims deliveries from its
+ * start, and PostgreSQL keeps the plan that it made then: with a bad one, the first thousands of events after a restore,
+ * or after a vacuum of empty tables, are sent ten times slower.
  */
-import { afterEach, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { claimDeliveries, type Queues } from "@/lib/core/webhooks/claim-deliveries";
 import type { Queryable } from "@/lib/db/transaction";
 import { useTestDatabase } from "@/lib/testing/database";
-import { inOpenTransaction } from "@/lib/testing/overlap";
+import { inOpenTransaction, overlap } from "@/lib/testing/overlap";
 import { addEndpoint, arrangeWebhooks, type WebhookScene } from "@/lib/testing/webhooks";
 
 const EVENTS = 500;
@@ -119,6 +120,67 @@ it("an event due exactly where a look begins is claimed", async () => {
   const lookedThrough = scene.clock.now();
   await setDue(new Date(lookedThrough.getTime() - 500));
   expect(await claim({ busy: new Map(), lookedThrough })).toHaveLength(LIMITS.perEndpoint);
+});
+
+describe("a claim", () => {
+  async function arrange() {
+    const scene = await arrangeWebhooks(database);
+    const { id } = await addEndpoint(
+      scene.services,
+      scene.setting,
+      scene.organizationId,
+      "https://receiver.example.com/fifth",
+    );
+    await queueEvents(scene, [{ id }]);
+    /** As a process that has just started. */
+    const claim = (perEndpoint: number, by: Queryable = database.pool) =>
+      claimDeliveries(by, scene.clock.now(), UNKNOWN, {
+        ...LIMITS,
+        perEndpoint,
+        unrecordedPerEndpoint: EVENTS,
+      });
+    return { clock: scene.clock, id, claim };
+  }
+
+  it("gets nothing that another process leased, until the moment the lease ends", async () => {
+    const { clock, claim } = await arrange();
+    expect(await claim(EVENTS)).toHaveLength(EVENTS);
+    expect(await claim(EVENTS)).toEqual([]);
+    clock.advance(LIMITS.leaseMs - 1);
+    expect(await claim(EVENTS)).toEqual([]);
+    clock.advance(1);
+    expect(await claim(EVENTS)).toHaveLength(EVENTS);
+  });
+
+  it("neither waits for one at the same moment nor gets the same", async () => {
+    const { claim } = await arrange();
+    const half = EVENTS / 2;
+    const claimed: string[] = [];
+    const note = async (claiming: ReturnType<typeof claim>) => {
+      claimed.push(...(await claiming).map(({ event }) => event.id));
+    };
+    const { hasWaited } = await overlap(
+      database,
+      (client) => note(claim(half, client)),
+      () => note(claim(EVENTS)),
+    );
+    expect(hasWaited).toBe(false);
+    expect(claimed).toHaveLength(EVENTS);
+    expect(new Set(claimed).size).toBe(EVENTS);
+  });
+
+  it("gets few deliveries of an endpoint only after ten failures in a row", async () => {
+    const { id, claim } = await arrange();
+    const failedInARow = (times: number) =>
+      database.ownerPool.query("update webhook_endpoints set consecutive_failures = $2 where id = $1", [
+        id,
+        times,
+      ]);
+    await failedInARow(10);
+    expect(await claim(100)).toHaveLength(LIMITS.perFailingEndpoint);
+    await failedInARow(9);
+    expect(await claim(100)).toHaveLength(100);
+  });
 });
 
 /** All of one moment. */
