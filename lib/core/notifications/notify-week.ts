@@ -15,10 +15,10 @@ async function composeWeek(context: NoticeContext, notice: DueNotice): Promise<O
   if (!row || isEmpty(row)) return null;
   const rendered = renderWeek(
     {
-      beganOn: row.began_on,
-      inInCents: row.in_in_cents,
-      outInCents: row.out_in_cents,
-      totalInCents: row.total_in_cents,
+      beganOn: row.beganOn,
+      inInCents: row.inInCents,
+      outInCents: row.outInCents,
+      totalInCents: row.totalInCents,
       approvedCount: row.approved,
       deniedCount: row.denied,
       expiredCount: row.expired,
@@ -34,10 +34,10 @@ async function composeWeek(context: NoticeContext, notice: DueNotice): Promise<O
 
 interface WeekRow {
   /** A date: `2026-11-16`. */
-  began_on: string;
-  in_in_cents: number;
-  out_in_cents: number;
-  total_in_cents: number;
+  beganOn: string;
+  inInCents: number;
+  outInCents: number;
+  totalInCents: number;
   approved: number;
   denied: number;
   expired: number;
@@ -47,7 +47,7 @@ interface WeekRow {
 }
 
 /** No balance, no activity, nothing waiting: not worth an email. */
-function isEmpty({ began_on: _, ...numbers }: WeekRow): boolean {
+function isEmpty({ beganOn: _, ...numbers }: WeekRow): boolean {
   return Object.values(numbers).every((number) => number === 0);
 }
 
@@ -69,9 +69,10 @@ async function readWeek(
       decided as (
         select p.state from week w join proposals p on p.organization_id = $1 and p.state <> 'WAITING'
            and p.decided_at >= w.began and p.decided_at < w.ended limit ${MAXIMUM_COUNTED})
-      select to_char(w.first_day, 'YYYY-MM-DD') as began_on, f.in_in_cents, f.out_in_cents,
+      select to_char(w.first_day, 'YYYY-MM-DD') as "beganOn", f.in_in_cents as "inInCents",
+          f.out_in_cents as "outInCents",
           (select coalesce(sum(l.credits_in_cents - l.debits_in_cents), 0)::bigint from ledgers l
-            where l.organization_id = $1 and l.kind = 'MANAGED') as total_in_cents,
+            where l.organization_id = $1 and l.kind = 'MANAGED') as "totalInCents",
           (select count(*) from decided where state = 'APPROVED')::int as approved,
           (select count(*) from decided where state = 'DENIED')::int as denied,
           (select count(*) from decided where state = 'EXPIRED')::int as expired,
