@@ -23,7 +23,7 @@ export async function expireCardAuthorizations(
   const { rows } = await services.pool.query<ExpiredRow>({
     name: "find_expired_card_authorizations",
     text: `select a.organization_id as "organizationId", a.id, a.card_id as "cardId",
-        a.network_reference as "networkReference", a.amount_in_cents as "amountInCents", a.merchant,
+                  a.network_reference as "networkReference", a.amount_in_cents as "amountInCents", a.merchant,
                   o.clock_offset_ms as "clockOffsetMs"
              from card_authorizations a join organizations o on o.id = a.organization_id
             where a.status = 'AUTHORIZED'

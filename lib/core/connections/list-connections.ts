@@ -16,9 +16,9 @@ interface Row {
   accountId: string | null;
   name: string | null;
   externalAccountType: ConnectedAccountView["externalAccountType"] | null;
-  accountNumberLast4: string | null;
+  numberEnding: string | null;
   providerAccountId: string | null;
-  lastKnownInCents: number | null;
+  lastKnownBalanceInCents: number | null;
   isBalanceKnown: boolean;
 }
 
@@ -34,8 +34,8 @@ export async function listConnections(
       select c.id, c.institution_name as "institutionName", c.status, c.error_code as "errorCode",
           c.last_refreshed_at as "lastRefreshedAt", c.refresh_due_at as "refreshDueAt",
           a.id as "accountId", a.name, a.external_account_type as "externalAccountType",
-          a.account_number_last4 as "accountNumberLast4", a.provider_account_id as "providerAccountId",
-          coalesce(p.balance_in_cents, p.last_known_balance_in_cents) as "lastKnownInCents",
+          a.account_number_last4 as "numberEnding", a.provider_account_id as "providerAccountId",
+          coalesce(p.balance_in_cents, p.last_known_balance_in_cents) as "lastKnownBalanceInCents",
           p.balance_in_cents is not null as "isBalanceKnown"
         from connections c
         left join accounts a
@@ -70,17 +70,9 @@ function toView(row: Row): ConnectionView {
 }
 
 function toAccount(row: Row): ConnectedAccountView | null {
-  const { accountId: id, name, externalAccountType } = row;
-  if (id === null || name === null || externalAccountType === null || row.providerAccountId === null) {
-    return null;
-  }
-  return {
-    id,
-    name,
-    externalAccountType,
-    numberEnding: row.accountNumberLast4,
-    providerAccountId: row.providerAccountId,
-    lastKnownBalanceInCents: row.lastKnownInCents,
-    isBalanceKnown: row.isBalanceKnown,
-  };
+  const { accountId: id, name, externalAccountType, numberEnding, providerAccountId } = row;
+  const { lastKnownBalanceInCents, isBalanceKnown } = row;
+  if (id === null || name === null || externalAccountType === null || providerAccountId === null) return null;
+  const balance = { lastKnownBalanceInCents, isBalanceKnown };
+  return { id, name, externalAccountType, numberEnding, providerAccountId, ...balance };
 }

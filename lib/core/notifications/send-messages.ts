@@ -67,8 +67,8 @@ export async function leaseMessages(
       update messages m set leased_until = $1::timestamptz + $3 * interval '1 millisecond', attempts = m.attempts + 1
         from due where m.organization_id = due.organization_id and m.id = due.id
       returning m.organization_id as "organizationId", m.id, m.kind, m.channel, m.user_id as "userId",
-          m.device_id as "deviceId", m.recipient, m.subject, m.body_text as "bodyText",
-        m.body_html as "bodyHtml", m.attempts, m.good_until as "goodUntil"`,
+          m.device_id as "deviceId", m.recipient, m.subject, m.body_text as "bodyText", m.body_html as "bodyHtml",
+          m.attempts, m.good_until as "goodUntil"`,
     values: [services.clock.now(), limit, LEASE_MS, channels],
   });
   return rows;
