@@ -82,7 +82,7 @@ it("another key of the same organization continues, and refusals are in the audi
   const refused = await world.call(key.text, "GET", "/accounts", { headers: { "x-called-reason": "poll" } });
   expect((await world.call(await world.keys.next(), "GET", "/accounts")).status).toBe(200);
   const { rows } = await database.ownerPool.query(
-    `select action, outcome, error_code, request_id from audit_entries
+    `select action, outcome, error_code as "errorCode", request_id as "requestId" from audit_entries
       where organization_id = $1 and api_key_id = $2 and error_code = 'RATE_LIMIT_EXCEEDED'`,
     [world.own.organizationId, key.id],
   );
@@ -90,8 +90,8 @@ it("another key of the same organization continues, and refusals are in the audi
     {
       action: "LIST_ACCOUNTS",
       outcome: "FAILURE",
-      error_code: "RATE_LIMIT_EXCEEDED",
-      request_id: refused.headers.get("x-request-id"),
+      errorCode: "RATE_LIMIT_EXCEEDED",
+      requestId: refused.headers.get("x-request-id"),
     },
   ]);
 });

@@ -186,11 +186,12 @@ test("a correction that the bank refuses to register delays neither its own orde
     [organizationId],
   );
   expect(rows).toEqual([{ status: "COMPLETE" }]);
-  const aside = await database.pool.query("select about, reason, organization_id from bank_unread_objects");
+  const aside = await database.pool.query(`select about, reason, organization_id as "organizationId"
+  from bank_unread_objects`);
   expect(aside.rows).toEqual([
     {
       about: `ach_transfer:${sent.id}`,
-      organization_id: organizationId,
+      organizationId: organizationId,
       reason: expect.stringContaining("400"),
     },
   ]);

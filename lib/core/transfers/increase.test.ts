@@ -41,7 +41,8 @@ async function arrange() {
   const collect = () => collectBankNotices(services, bank, 20);
   const transfers = async () => {
     const { rows } = await database.pool.query(
-      `select direction, status, error_code, amount_in_cents, counterparty_name from transfers
+      `select direction, status, error_code as "errorCode", amount_in_cents as "amountInCents",
+          counterparty_name as "counterpartyName" from transfers
         where organization_id = $1 and counterparty_name is distinct from 'Opening' order by id`,
       [organizationId],
     );
@@ -117,7 +118,7 @@ test("a payment to an account that is not registered fails with words, and its m
   });
   await advance(BANK_WINDOW_MS);
   await submitDueTransfers(services, bank, 10);
-  expect((await transfers()).at(-1)).toMatchObject({ status: "FAILED", error_code: "ACH_NOT_REGISTERED" });
+  expect((await transfers()).at(-1)).toMatchObject({ status: "FAILED", errorCode: "ACH_NOT_REGISTERED" });
   expect(emulator.requests).not.toContain("POST /ach_transfers");
 });
 

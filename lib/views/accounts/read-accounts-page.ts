@@ -187,25 +187,25 @@ function toManaged(row: Row, waiting: ManagedAccountView["waitingOut"]): Managed
     href: accountHref(row.id),
     name: row.name,
     description: row.description,
-    institutionName: row.institution_name,
-    numberEnding: row.account_number_last4,
-    balanceInCents: row.ledger_balance_in_cents ?? 0,
-    floorInCents: row.floor_in_cents,
-    goalInCents: row.savings_target_in_cents,
+    institutionName: row.institutionName,
+    numberEnding: row.accountNumberLast4,
+    balanceInCents: row.ledgerBalanceInCents ?? 0,
+    floorInCents: row.floorInCents,
+    goalInCents: row.savingsTargetInCents,
     waitingOut: waiting,
   };
 }
 
 /** A disconnected outside account is omitted: its money is at its own bank. */
 function toClosed(row: Row): ClosedAccountView[] {
-  if (row.deleted_at === null || row.ledger_balance_in_cents === null) return [];
+  if (row.deletedAt === null || row.ledgerBalanceInCents === null) return [];
   return [
     {
       id: row.id,
       href: accountHref(row.id),
       name: row.name,
-      balanceInCents: row.ledger_balance_in_cents,
-      closedAt: row.deleted_at.toISOString(),
+      balanceInCents: row.ledgerBalanceInCents,
+      closedAt: row.deletedAt.toISOString(),
     },
   ];
 }
@@ -215,10 +215,10 @@ function toOutside(row: Row): OutsideAccountView {
     id: row.id,
     href: accountHref(row.id),
     name: row.name,
-    institutionName: row.institution_name,
-    numberEnding: row.account_number_last4,
-    balanceInCents: row.balance_in_cents,
-    balanceAt: row.refreshed_at?.toISOString() ?? null,
+    institutionName: row.institutionName,
+    numberEnding: row.accountNumberLast4,
+    balanceInCents: row.balanceInCents,
+    balanceAt: row.refreshedAt?.toISOString() ?? null,
     connectionHref: row.connection_id === null ? null : connectionHref(row.connection_id),
   };
 }
@@ -227,8 +227,8 @@ function toOwed(row: Row): OwedAccountView {
   return {
     ...toOutside(row),
     paidFromName: row.paid_from_name,
-    statementInCents: row.last_statement_balance_in_cents,
-    minimumInCents: row.next_payment_minimum_in_cents,
-    dueOn: row.next_payment_due_date,
+    statementInCents: row.lastStatementBalanceInCents,
+    minimumInCents: row.nextPaymentMinimumInCents,
+    dueOn: row.nextPaymentDueDate,
   };
 }
