@@ -1,8 +1,23 @@
-import { PROFILE_DAYS, type ProfileDays, type ProfileView } from "@/lib/contract/views/profile-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { FinancialProfile, SpendingMonth } from "@/lib/contract/financial-profile";
+import { PROFILE_DAYS, type ProfileDays } from "@/lib/contract/monthly-amount";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { readKeptProfile } from "@/lib/core/profile/get-financial-profile";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
+
+/** Everything on the financial profile page. */
+export interface ProfileView {
+  profile: FinancialProfile;
+  /** The months of the cash flow. */
+  spendingMonths: SpendingMonth[];
+  /** The largest payees in the category `OTHER`. */
+  otherPayees: { name: string; amountInCents: number }[];
+  /** A cached profile, some minutes old (`generatedAt`), because computing it takes long. */
+  isKept: boolean;
+  days: ProfileDays;
+  hrefs: Record<ProfileDays, string>;
+  time: TimeContext;
+}
 
 /** The initial window: long enough to compare months. */
 export const FIRST_PROFILE_DAYS = 90;

@@ -1,18 +1,43 @@
-import { movementHref } from "@/lib/contract/movement-search";
+import type { ProposalSubjectView } from "@/lib/contract/approvals/approval";
+import type { MovementFilter } from "@/lib/contract/hrefs";
 import { type Page, toPage } from "@/lib/contract/page";
+import { movementHref } from "@/lib/contract/search/movement-search";
 import type { TransferOrigin, TransferStatus } from "@/lib/contract/transfer";
-import type {
-  MovementFilter,
-  MovementState,
-  MovementView,
-  WaitingMovementView,
-} from "@/lib/contract/views/account-page-view";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { ON_ITS_WAY } from "@/lib/core/ledger/close-account";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
+
+export type MovementState = "SETTLED" | "ON_ITS_WAY" | "SENT_BACK" | "RETURN";
+
+export interface MovementView {
+  id: string;
+  at: string;
+  fromName: string;
+  toName: string;
+  state: MovementState;
+  /** Positive: money in. */
+  changeInCents: number;
+  /** Null: not booked, or not in our books. */
+  balanceAfterInCents: number | null;
+  /** The other party, or the cause, and its label. */
+  about: string;
+  /** Its own page; null for a card authorization that has not settled. */
+  href: string | null;
+}
+
+/** A proposal that would move money into or out of the account. */
+export interface WaitingMovementView {
+  id: string;
+  href: string;
+  subject: ProposalSubjectView;
+  /** Positive: money in. Null: not computed. 0: its rule names the account but moves none of its money. */
+  changeInCents: number | null;
+  expiresAt: string;
+  destinationAccountIds: string[];
+}
 
 /** What an account's list shows of a transfer, from `transfers t` with its accounts `s` and `d`. */
 const TRANSFER_MOVEMENT = `

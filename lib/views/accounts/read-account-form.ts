@@ -1,8 +1,23 @@
-import type { AccountFormView } from "@/lib/contract/views/account-page-view";
 import type { AccountSummaryRow } from "@/lib/core/ledger/read-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
-import { accountPageKind } from "@/lib/views/accounts/read-account-page";
+import { type AccountPageKind, accountPageKind } from "@/lib/views/accounts/read-account-page";
+
+/** Initial values of an account's forms. */
+export interface AccountFormView {
+  accountId: string;
+  seenUpdatedAt: string;
+  kind: AccountPageKind;
+  name: string;
+  description: string | null;
+  floorInCents: number | null;
+  savingsTargetInCents: number | null;
+  linkedAccountId: string | null;
+  /** Whether a pod has its own account at the bank. Null: it cannot. */
+  hasOwnBankAccount: boolean | null;
+  /** Debts that a pod may be linked to. */
+  liabilities: { id: string; name: string }[];
+}
 
 type Row = Pick<
   AccountSummaryRow,

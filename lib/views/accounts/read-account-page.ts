@@ -1,13 +1,13 @@
 import { canBeSource } from "@/lib/contract/account";
-import { type AccountLook, accountHref, accountLookHref, registerHref } from "@/lib/contract/hrefs";
-import type {
-  AccountPageKind,
-  AccountPageView,
-  AccountRegistrationView,
-  MovementsView,
-  OwnBankAccountView,
-} from "@/lib/contract/views/account-page-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import {
+  type AccountLook,
+  accountHref,
+  accountLookHref,
+  type HistoryDays,
+  type MovementFilter,
+  registerHref,
+} from "@/lib/contract/hrefs";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -18,9 +18,117 @@ import {
   listOutsideMovements,
   listWaitingMovements,
   type MovementPage,
+  type MovementView,
+  type WaitingMovementView,
 } from "@/lib/views/accounts/list-movements";
-import { readBalanceHistory } from "@/lib/views/accounts/read-balance-history";
-import { listAccountRules } from "@/lib/views/rules/list-account-rules";
+import { type BalanceHistory, readBalanceHistory } from "@/lib/views/accounts/read-balance-history";
+import { type AccountRulesView, listAccountRules } from "@/lib/views/rules/list-account-rules";
+
+export type AccountPageKind = "POD" | "INCOME_SOURCE" | "DEPOSITORY" | "INVESTMENT" | "LIABILITY";
+
+export interface MovementsView {
+  filter: MovementFilter;
+  filterHrefs: Record<MovementFilter, string>;
+  rows: MovementView[];
+  /** Set if more is on its way than the rows show. */
+  allOnItsWayHref: string | null;
+  page: number;
+  previousHref: string | null;
+  nextHref: string | null;
+}
+
+/** Everything on the page of one account. */
+export interface AccountPageView {
+  id: string;
+  name: string;
+  description: string | null;
+  kind: AccountPageKind;
+  ownerName: string | null;
+  institutionName: string | null;
+  routingEnding: string | null;
+  numberEnding: string | null;
+  /** The bank has not assigned the numbers yet. */
+  isGettingNumbers: boolean;
+  /** Why the bank has given none yet, with its own words; null: it has not said. */
+  numberProblem: string | null;
+  /** Null: unknown. For a debt, the amount owed. */
+  balanceInCents: number | null;
+  availableInCents: number | null;
+  onItsWayOutInCents: number;
+  /** As on the accounts page; null for an account outside of Sluice. */
+  bankNewsLateSince: string | null;
+  balanceAt: string | null;
+  floorInCents: number | null;
+  goalInCents: number | null;
+  /** Of a debt. */
+  owed: {
+    statementInCents: number | null;
+    minimumInCents: number | null;
+    dueOn: string | null;
+    interestRatePercentage: number | null;
+    originalLoanInCents: number | null;
+  } | null;
+  linked: {
+    id: string;
+    href: string;
+    name: string;
+    owedInCents: number | null;
+    /** What is due on `dueOn`, unlike the amount owed, which grows with every purchase. */
+    statementInCents: number | null;
+    minimumInCents: number | null;
+    dueOn: string | null;
+  } | null;
+  paidFrom: { href: string; name: string }[];
+  /** Null: its balance is not in our books. */
+  history: BalanceHistory | null;
+  historyHrefs: Record<HistoryDays, string>;
+  movements: MovementsView;
+  waiting: WaitingMovementView[];
+  rules: AccountRulesView;
+  openedAt: string;
+  closedAt: string | null;
+  editHref: string | null;
+  closeHref: string | null;
+  /** Where a member moves money out of it, or into it if nothing can be drawn from it. */
+  moveHref: string | null;
+  /** Of an account outside, at a bank that carries money only for accounts it knows. Null: it needs none. */
+  registration: AccountRegistrationView | null;
+  /** Of a pod, where the bank offers accounts of their own. */
+  ownBankAccount: OwnBankAccountView | null;
+  canReopen: boolean;
+  viewer: { canDecide: boolean };
+  time: TimeContext;
+}
+
+export type AccountRegistrationView =
+  | {
+      kind: "REGISTERED";
+      at: string;
+      byName: string;
+      /** Of the account as the bank knows it; some institutions share another number than they list. */
+      numberEnding: string;
+      /** Until then, payments to it that together exceed the amount wait; null: none waits. */
+      coolsOffUntil: string | null;
+      coolOffAboveInCents: number;
+    }
+  /** `href`: where an owner or co-owner registers it; null for others. */
+  | { kind: "MISSING"; href: string | null }
+  /** A debt, an investment, or an account that nothing is connected to: it is paid as a payee. */
+  | { kind: "IMPOSSIBLE" };
+
+/** Where a pod's money is at the bank. */
+export interface OwnBankAccountView {
+  isOwn: boolean;
+  /** Null: it never had an account of its own there. */
+  there: {
+    atBankInCents: number;
+    askedAt: string;
+    /** What the bank has still to move into it; negative: out of it. */
+    toMoveInCents: number;
+    /** The bank refused the last attempt; it is repeated. */
+    isRefused: boolean;
+  } | null;
+}
 
 type Row = AccountDetailRow & {
   is_getting_numbers: boolean;

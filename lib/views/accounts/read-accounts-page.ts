@@ -1,13 +1,11 @@
+import type { InSluiceView } from "@/lib/contract/account";
 import { accountHref, connectionHref } from "@/lib/contract/hrefs";
-import { type AccountSectionName, type AccountsSearch, accountsHref } from "@/lib/contract/list-search";
-import type {
-  AccountsView,
-  ClosedAccountView,
-  ManagedAccountView,
-  OutsideAccountView,
-  OwedAccountView,
-} from "@/lib/contract/views/accounts-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import {
+  type AccountSectionName,
+  type AccountsSearch,
+  accountsHref,
+} from "@/lib/contract/search/list-search";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import { readInSluice } from "@/lib/core/ledger/read-in-sluice";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -16,7 +14,88 @@ import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
-import { readBankAgreement } from "@/lib/views/reconciliation/read-reconciliation";
+import { type BankAgreementView, readBankAgreement } from "@/lib/views/reconciliation/read-reconciliation";
+
+/** An account whose money Sluice holds. */
+export interface ManagedAccountView {
+  id: string;
+  /** Null without a page. */
+  href: string | null;
+  name: string;
+  description: string | null;
+  institutionName: string | null;
+  /** Last four digits. */
+  numberEnding: string | null;
+  balanceInCents: number;
+  /** The minimum that the owner wants to keep in it; null without a floor. */
+  floorInCents: number | null;
+  /** Savings target, pods only. */
+  goalInCents: number | null;
+  /** Proposals that would take money out of it. */
+  waitingOut: { count: number; amountInCents: number } | null;
+}
+
+/** An account seen through a bank connection: its balance is the provider's, and has an age. */
+export interface OutsideAccountView {
+  id: string;
+  href: string | null;
+  name: string;
+  institutionName: string | null;
+  numberEnding: string | null;
+  /** Null: unknown. Never shown as zero. */
+  balanceInCents: number | null;
+  balanceAt: string | null;
+  /** The page of its connection; null without one. */
+  connectionHref: string | null;
+}
+
+/** A pod or an income source that was closed. */
+export interface ClosedAccountView {
+  id: string;
+  href: string;
+  name: string;
+  /** Not zero if the bank booked something after closing. */
+  balanceInCents: number;
+  closedAt: string;
+}
+
+/** A debt. */
+export interface OwedAccountView extends OutsideAccountView {
+  paidFromName: string | null;
+  statementInCents: number | null;
+  minimumInCents: number | null;
+  /** `YYYY-MM-DD` */
+  dueOn: string | null;
+}
+
+/** Everything on the accounts page: the beginning of each section, or a page of the selected one. */
+export interface AccountsView {
+  search: AccountsSearch;
+  /** How many accounts each section has, shown or not. */
+  counts: Record<AccountSectionName, number>;
+  /** 1-based, of the first row of a section. */
+  firstPosition: number;
+  previousHref: string | null;
+  nextHref: string | null;
+  inSluice: InSluiceView;
+  /** Null before the first reconciliation. */
+  bankAgreement: BankAgreementView | null;
+  /** Since when deposits and returns may be missing; null: the bank's news is complete. */
+  bankNewsLateSince: string | null;
+  incomeSources: ManagedAccountView[];
+  pods: ManagedAccountView[];
+  /** Of all of them, shown or not, like the total of the income sources. */
+  podsTotalInCents: number;
+  incomeTotalInCents: number;
+  /** Null if any balance is unknown: it is never treated as zero. */
+  outsideTotalInCents: number | null;
+  owedTotalInCents: number | null;
+  outside: OutsideAccountView[];
+  owed: OwedAccountView[];
+  closed: ClosedAccountView[];
+  viewer: { canDecide: boolean };
+  time: TimeContext;
+}
 
 /** Accounts per section on the overview, and per page of a single section. */
 const FIRST_ROWS = 6;

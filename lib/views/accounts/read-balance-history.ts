@@ -1,7 +1,19 @@
-import type { BalanceHistory, BalancePoint, HistoryDays } from "@/lib/contract/views/account-page-view";
+import type { HistoryDays } from "@/lib/contract/hrefs";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { firstIdAt } from "@/lib/platform/ids";
+
+/** The balance from this moment until the next point. */
+export interface BalancePoint {
+  at: string;
+  balanceInCents: number;
+}
+
+/** A balance over time, in steps: the first point is the beginning of the range, the last one is now. */
+export interface BalanceHistory {
+  days: HistoryDays;
+  points: BalancePoint[];
+}
 
 /** More than one step per pixel would be invisible. */
 const SPANS = 360;

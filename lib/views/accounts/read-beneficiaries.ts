@@ -1,10 +1,28 @@
 import { MAXIMUM_BENEFICIARIES } from "@/lib/contract/account";
 import { accountHref } from "@/lib/contract/hrefs";
-import type { BeneficiariesView } from "@/lib/contract/views/accounts-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
+
+export interface BeneficiaryRowView {
+  id: string;
+  name: string;
+  beneficiaryType: "INDIVIDUAL" | "BUSINESS";
+  /** Owns a new account unless another owner is named. */
+  isDefault: boolean;
+  addedAt: string;
+  accountCount: number;
+  /** At most twelve are named. */
+  accounts: { name: string; href: string }[];
+}
+
+/** The page of legal owners. */
+export interface BeneficiariesView {
+  beneficiaries: BeneficiaryRowView[];
+  viewer: { canChange: boolean };
+  time: TimeContext;
+}
 
 /** Accounts listed by name under each; the rest are counted. */
 const MAXIMUM_NAMED = 12;

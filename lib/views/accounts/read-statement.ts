@@ -1,11 +1,5 @@
 import { accountHref } from "@/lib/contract/hrefs";
-import type {
-  StatementBooks,
-  StatementPeriod,
-  StatementRowView,
-  StatementView,
-} from "@/lib/contract/views/account-page-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import type { Context } from "@/lib/core/shared/context";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
@@ -17,9 +11,63 @@ import {
   ENTRY_MOVEMENT,
   ENTRY_MOVEMENT_JOINS,
   type MovementRow,
+  type MovementView,
   toMovement,
 } from "@/lib/views/accounts/list-movements";
-import { accountPageKind } from "@/lib/views/accounts/read-account-page";
+import { type AccountPageKind, accountPageKind } from "@/lib/views/accounts/read-account-page";
+
+/** One booked movement with the balance after it. */
+export type StatementRowView = Pick<
+  MovementView,
+  "id" | "at" | "fromName" | "toName" | "about" | "changeInCents"
+> & { balanceAfterInCents: number };
+
+/** Calendar dates in the organization's zone, both inclusive. */
+export interface StatementPeriod {
+  from: string;
+  to: string;
+}
+
+/** An account's statement for a period: opening balance, movements, closing balance. */
+export interface StatementView {
+  account: {
+    id: string;
+    name: string;
+    kind: AccountPageKind;
+    href: string;
+    ownerName: string | null;
+    institutionName: string | null;
+    numberEnding: string | null;
+  };
+  organizationName: string;
+  isSandbox: boolean;
+  period: StatementPeriod;
+  /** The period is not over: bookings so far. */
+  isUnfinished: boolean;
+  /** Null: not in our books; the account's own bank issues its statement. */
+  books: StatementBooks | null;
+  months: { label: string; href: string; isCurrent: boolean }[];
+  time: TimeContext;
+}
+
+export interface StatementBooks {
+  openingInCents: number;
+  closingInCents: number;
+  inInCents: number;
+  outInCents: number;
+  count: number;
+  /** In booking order; for a busy period the first ones, up to the maximum of a statement. */
+  rows: StatementRowView[];
+  /** Rows left out: how many, and their sum. Null: none. */
+  more: {
+    count: number;
+    netInCents: number;
+    /** All of them, in Movements. */
+    href: string;
+    /** The same statement with the maximum number of rows; null: this is it. */
+    whole: { href: string; rowCount: number } | null;
+  } | null;
+}
 
 /** Statements of more days must be requested year by year. */
 const MAXIMUM_DAYS = 366;

@@ -1,3 +1,4 @@
+import type { Activity, NamedActivityKind, RuleActivityKind } from "@/lib/contract/approvals/activity";
 import {
   connectionHref,
   differenceHref,
@@ -6,6 +7,7 @@ import {
   ruleHref,
   runHref,
 } from "@/lib/contract/hrefs";
+import type { OrganizationChangeKind } from "@/lib/contract/organization";
 import {
   type ActivityGroup,
   type ActivityPlace,
@@ -13,19 +15,10 @@ import {
   activityExportHref,
   activityHref,
   cardsHref,
-} from "@/lib/contract/list-search";
-import { movementHref } from "@/lib/contract/movement-search";
-import type { OrganizationChangeKind } from "@/lib/contract/organization";
+} from "@/lib/contract/search/list-search";
+import { movementHref } from "@/lib/contract/search/movement-search";
 import { downloadHref } from "@/lib/contract/shown";
-import type {
-  Activity,
-  ActivityRowView,
-  ActivityView,
-  NamedActivityKind,
-  RuleActivityKind,
-} from "@/lib/contract/views/activity-view";
-import type { MovementOption } from "@/lib/contract/views/movements-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { keyHref } from "@/lib/core/keys/key-facts";
@@ -41,7 +34,32 @@ import {
   GROUP_OF_CHANGE,
   scanActivity,
 } from "@/lib/views/activity/activity-scan";
+import type { MovementOption } from "@/lib/views/movements/movement-query";
 import { FORMER_MEMBER } from "@/lib/words/names";
+
+export interface ActivityRowView {
+  /** Unique among all rows. */
+  key: string;
+  at: string;
+  byName: string;
+  group: ActivityGroup;
+  activity: Activity;
+  /** Where to see its subject; null: it has no page. */
+  href: string | null;
+}
+
+/** Who did what: one page of it, newest first. */
+export interface ActivityView {
+  search: ActivitySearch;
+  rows: ActivityRowView[];
+  newerHref: string | null;
+  olderHref: string | null;
+  /** Members, and former ones who did something. */
+  people: MovementOption[];
+  /** Null: the reader may not export. */
+  exportHref: string | null;
+  time: TimeContext;
+}
 
 const ROWS_PER_PAGE = 25;
 const MAXIMUM_PEOPLE = 200;

@@ -1,11 +1,6 @@
+import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
 import { ruleHref, runNowHref } from "@/lib/contract/hrefs";
 import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
-import type {
-  ApprovalStatus,
-  RunAgainView,
-  RunApprovalView,
-  RunMoveView,
-} from "@/lib/contract/views/approval-view";
 import { type RunApprovalFacts, statusOfAccepted } from "@/lib/core/approvals/approval-facts";
 import { conditionsNotMet, nothingToMove } from "@/lib/core/approvals/describe-knock-on";
 import {
@@ -23,6 +18,29 @@ import { type Forecast, movesOf } from "@/lib/engine/forecast/forecast-arrivals"
 import { type ForecastMove, settlesLater } from "@/lib/engine/forecast/money-after";
 import { accountName } from "@/lib/engine/words/number-words";
 import { failureWords, skipWords } from "@/lib/engine/words/trace-words";
+
+/** One transfer of a run: as planned while it waits, then its outcome. */
+export interface RunMoveView {
+  /** Unique among the run's. */
+  key: string;
+  sourceName: string;
+  destinationName: string;
+  /** 0 if skipped. */
+  amountInCents: number;
+  outcome: PlannedMove["outcome"];
+  /** Why it is skipped or fails, in words; null if it moves. */
+  because: string | null;
+  /** Its outcome; null while it waits, and if no transfer was made. */
+  status: ApprovalStatus | null;
+}
+
+/** What can be asked for instead of a run that ended with its version. */
+export interface RunAgainView {
+  /** The version that runs now; null: none does. */
+  version: number | null;
+  /** The page that runs it, with the same amount; null: the viewer may not, or it cannot run now. */
+  href: string | null;
+}
 
 /** What an approval page shows of a proposed run. Pure. `mayRun`: the viewer may run rules by hand. */
 export function describeRun(
@@ -52,7 +70,7 @@ export function describeRun(
     endedAt: facts.endedAt?.toISOString() ?? null,
     error:
       facts.errorMessage === null ? null : { code: errorCodeOf(transfers), sentence: facts.errorMessage },
-  } satisfies Partial<RunApprovalView>;
+  };
 }
 
 function runAgainOf({ rule, incomingAmountInCents }: RunApprovalFacts, mayRun: boolean): RunAgainView {
@@ -135,7 +153,7 @@ function whyNothing(facts: RunApprovalFacts, plan: RulePlan): string {
   return nothingToMove(plan, names);
 }
 
-function drawingOf(facts: RunApprovalFacts): RunApprovalView["drawing"] {
+function drawingOf(facts: RunApprovalFacts) {
   const { definition, plan, planned } = facts;
   if (!definition) return null;
   const { trigger, steps, limits } = definition;

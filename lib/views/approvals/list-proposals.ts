@@ -1,15 +1,13 @@
+import type { ApprovalStatus, ProposalSubjectView, RequesterView } from "@/lib/contract/approvals/approval";
 import {
   type ApprovalPlace,
   type ApprovalSearch,
   approvalPairs,
   approvalsExportHref,
   approvalsHref,
-} from "@/lib/contract/list-search";
+} from "@/lib/contract/search/list-search";
 import { downloadHref } from "@/lib/contract/shown";
-import type { ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
-import type { DecidedProposalView, InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
-import type { MovementOption } from "@/lib/contract/views/movements-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { approvalStatus } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
@@ -26,17 +24,84 @@ import {
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { decidedScan } from "@/lib/views/approvals/decided-scan";
-import { readProposalDays } from "@/lib/views/approvals/read-proposal-days";
-import { type MovementScan, readMovementOptions } from "@/lib/views/movements/movement-query";
+import { type ProposalDayView, readProposalDays } from "@/lib/views/approvals/read-proposal-days";
 import {
+  type MovementOption,
+  type MovementScan,
+  readMovementOptions,
+} from "@/lib/views/movements/movement-query";
+import {
+  type BoundedCount,
   countScan,
+  type ListedSum,
   listedSum,
   type MovementIds,
   type PageBeginning,
   readKeysetPage,
 } from "@/lib/views/movements/read-movement-page";
-import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
+import { listWaitingVersions, type ProposedRulesView } from "@/lib/views/rules/waiting-versions";
 import { FORMER_MEMBER } from "@/lib/words/names";
+
+/** One proposal that waits. */
+export interface WaitingProposalView {
+  id: string;
+  href: string;
+  subject: ProposalSubjectView;
+  requesterKind: RequesterView["kind"];
+  requesterName: string;
+  reason: string | null;
+  createdAt: string;
+  expiresAt: string;
+  /** Another transfer of the amount shares an account, or the rule has another run, in the last 24 hours. */
+  isPossibleDuplicate: boolean;
+}
+
+/** One proposal that no longer waits. */
+export interface DecidedProposalView {
+  id: string;
+  href: string;
+  subject: ProposalSubjectView;
+  requesterKind: RequesterView["kind"];
+  requesterName: string;
+  /** When it was decided, or closed with no decision. */
+  decidedAt: string;
+  status: Exclude<ApprovalStatus, "WAITING">;
+  /** Null if nobody decided. */
+  decision: { kind: "APPROVED" | "DENIED"; byName: string; byViewer: boolean; note: string | null } | null;
+}
+
+/** The inbox: waiting proposals, soonest to expire first, and decided ones, newest first. */
+export interface InboxView {
+  /** The soonest to expire. */
+  waiting: WaitingProposalView[];
+  /** All waiting proposals, shown or not. */
+  waitingCount: number;
+  /** What waits for an activation instead of an approval. */
+  rules: ProposedRulesView;
+  /** The page with all of them; null: this is that page. */
+  allWaitingHref: string | null;
+  /** The last 30 days, including days without any, oldest first; the last one is today. */
+  days: ProposalDayView[];
+  decided: {
+    search: ApprovalSearch;
+    rows: DecidedProposalView[];
+    /** For the current filters. */
+    count: BoundedCount;
+    /** Null: not narrowed, or too many to sum up. */
+    sum: ListedSum | null;
+    /** 1-based position of the first row; null: beyond the counted range. */
+    firstPosition: number | null;
+    newerHref: string | null;
+    olderHref: string | null;
+    /** For the filters. */
+    deciders: MovementOption[];
+    requesters: MovementOption[];
+    exportHref: string;
+    mayExport: boolean;
+  };
+  viewer: { canDecide: boolean };
+  time: TimeContext;
+}
 
 /** More than this at once is a runaway key; the page shows how many there are. */
 const MAXIMUM_WAITING = 200;

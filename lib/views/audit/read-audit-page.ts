@@ -1,15 +1,6 @@
+import { type AuditPlace, type AuditSearch, auditHref } from "@/lib/contract/search/audit-search";
 import { downloadHref } from "@/lib/contract/shown";
-import {
-  type AuditListedView,
-  type AuditOpenedView,
-  type AuditPlace,
-  type AuditSearch,
-  type AuditSpanView,
-  type AuditView,
-  auditHref,
-} from "@/lib/contract/views/audit-view";
 import { searchConditions } from "@/lib/core/audit/audit-search";
-import { SEALED_ENTRIES, type SealedEntryRow, toRow, toSeal } from "@/lib/core/audit/read-sealed-entries";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayExport } from "@/lib/core/shared/roles";
 import type { Queryable } from "@/lib/db/transaction";
@@ -17,6 +8,73 @@ import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { startOfDay } from "@/lib/engine/schedule/wall-clock";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import {
+  type AuditRowView,
+  type AuditSealView,
+  SEALED_ENTRIES,
+  type SealedEntryRow,
+  toRow,
+  toSeal,
+} from "@/lib/views/audit/read-sealed-entries";
+
+/** A request in a list, with where it is opened. */
+export interface AuditListedView extends AuditRowView {
+  href: string;
+}
+
+/** One request, opened. */
+export interface AuditOpenedView {
+  entry: AuditRowView;
+  /** Null: it waits for its seal, a second at most. */
+  seal: AuditSealView | null;
+  /** The page of the key; null if the caller is not a listed key. */
+  callerHref: string | null;
+  /** Requests of the same caller within a minute, oldest first, including this one. */
+  near: AuditListedView[];
+  closeHref: string;
+}
+
+/** Requests of a few hours, at most as many as are drawn. */
+export interface AuditSpanView {
+  /** ISO 8601, its beginning. */
+  at: string;
+  succeeded: number;
+  failed: number;
+}
+
+/** The audit log of an organization. */
+export interface AuditView {
+  search: AuditSearch;
+  /** Newest first. */
+  entries: AuditListedView[];
+  newerHref: string | null;
+  olderHref: string | null;
+  /** Matches; there are more than `count` if `isMore`. */
+  found: { count: number; failed: number; isMore: boolean };
+  opened: AuditOpenedView | null;
+  chain: {
+    /** Up to when successful reads have left for files; null: none have. */
+    archivedUntil: string | null;
+    /** How many are sealed. */
+    count: number;
+    /** ISO 8601, of the newest seal. */
+    sealedAt: string | null;
+    /** The newest seal's hash. */
+    head: string | null;
+    /** The oldest unsealed entry has waited longer than the worker should take. */
+    isLate: boolean;
+    /** Of the page's entries: how many were verified against their seals just now, and how many failed. */
+    checked: number;
+    broken: number;
+  };
+  /** The last two weeks. Bars above `mostInSpan` are drawn at that height. */
+  spans: AuditSpanView[];
+  mostInSpan: number;
+  /** For the filter: keys and assistants, most recently used first. */
+  callers: { id: string; name: string }[];
+  /** Null: this member may only read. */
+  exportHrefs: { csv: string; json: string } | null;
+}
 
 /** Entries of the same caller before and after. */
 const NEAR_EACH = 4;

@@ -1,6 +1,7 @@
+import type { CardStatus } from "@/lib/contract/card";
 import { accountHref } from "@/lib/contract/hrefs";
-import { type CardsSearch, cardsHref } from "@/lib/contract/list-search";
-import type { CardPurchaseView, CardsView, CardView } from "@/lib/contract/views/cards-view";
+import { type CardsSearch, cardsHref } from "@/lib/contract/search/list-search";
+import type { CardType } from "@/lib/contract/transactions";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
@@ -8,6 +9,70 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
 import type { Stored } from "@/lib/views/stored";
+
+/** A card as its list shows it. Amounts in cents. */
+export interface CardView {
+  id: string;
+  name: string;
+  cardType: CardType;
+  /** Last four digits. */
+  numberEnding: string;
+  /** Null: no one in particular carries it. */
+  holderName: string | null;
+  /** The pod it spends from. */
+  account: { name: string; href: string };
+  /** Null: no limit of its own. */
+  monthlyLimitInCents: number | null;
+  /**
+   * Settled purchases and open holds of this calendar month; exceeds the limit if a shop settled more than it
+   * authorized.
+   */
+  spentInCents: number;
+  status: CardStatus;
+  /** Everything it moved. */
+  purchasesHref: string;
+}
+
+/** The reader. Any member may freeze a card. */
+export interface CardViewerView {
+  /** May issue, unfreeze and close cards. */
+  canDecide: boolean;
+  hasPasskey: boolean;
+}
+
+/** Something that a card moved. */
+export interface CardPurchaseView {
+  id: string;
+  /** ISO 8601. */
+  at: string;
+  cardName: string;
+  /** The shop. */
+  shopName: string;
+  kind: "PURCHASE" | "REFUND" | "PAYOUT";
+  amountInCents: number;
+}
+
+/** A page of the organization's cards: the open ones, oldest first, then the closed ones. */
+export interface CardsView {
+  /** Latest card movements, newest first. */
+  purchases: CardPurchaseView[];
+  cards: CardView[];
+  closed: CardView[];
+  /** The card issued a moment ago, wherever it is in the list. */
+  issued: CardView | null;
+  /** Of the first one on this page among all, from 1. */
+  firstPosition: number;
+  /** All cards, and those among them that can spend. */
+  count: number;
+  activeCount: number;
+  previousHref: string | null;
+  nextHref: string | null;
+  /** No card network is configured: no real money. */
+  isSandbox: boolean;
+  /** Whether new cards can be issued. */
+  isOffered: boolean;
+  viewer: CardViewerView;
+}
 
 /** Cards per page; complete rows of two and of three. */
 const PAGE_SIZE = 24;

@@ -1,9 +1,19 @@
-import type { NewCardView } from "@/lib/contract/views/cards-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
+import type { CardViewerView } from "@/lib/views/cards/list-cards";
+
+/** What the page for a new card needs. */
+export interface NewCardView {
+  /** Open pods. */
+  pods: { id: string; name: string }[];
+  members: { id: string; name: string }[];
+  isSandbox: boolean;
+  isOffered: boolean;
+  viewer: CardViewerView;
+}
 
 /** Longer lists need a search. */
 const MAXIMUM_CHOICES = 500;

@@ -1,15 +1,15 @@
 import { AppError } from "@/lib/contract/error";
-import type { AlertKind } from "@/lib/contract/fraud-monitoring";
+import type { AlertGroup, AlertKind, ProcessDocument } from "@/lib/contract/fraud-monitoring";
 import { fraudMonitoringExportHref, fraudReviewHref, RECONCILIATION_HREF } from "@/lib/contract/hrefs";
-import { activityHref, approvalsHref, EVERY_ACTIVITY, EVERY_APPROVAL } from "@/lib/contract/list-search";
-import { EVERY_MOVEMENT, movementsHref } from "@/lib/contract/movement-search";
+import {
+  activityHref,
+  approvalsHref,
+  EVERY_ACTIVITY,
+  EVERY_APPROVAL,
+} from "@/lib/contract/search/list-search";
+import { EVERY_MOVEMENT, movementsHref } from "@/lib/contract/search/movement-search";
 import { downloadHref } from "@/lib/contract/shown";
-import type {
-  FraudMonitoringView,
-  FraudReviewRowView,
-  FraudReviewView,
-} from "@/lib/contract/views/fraud-monitoring-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { readAlerts, readProcess, readReviewState } from "@/lib/core/fraud-monitoring/read-process";
 import { keysHref } from "@/lib/core/keys/key-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -20,6 +20,41 @@ import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import type { Services } from "@/lib/platform/services";
 import { requireExport } from "@/lib/views/require-export";
 import { compareProcess, readProcess as readSigned, writeProcess } from "@/lib/words/fraud-process";
+
+export interface FraudReviewRowView {
+  id: string;
+  href: string;
+  signedAt: string;
+  signedByName: string;
+  note: string | null;
+}
+
+/** The written process, the alerts of the year, and the reviews. */
+export interface FraudMonitoringView {
+  document: ProcessDocument;
+  /** SHA-256 of its text, in hex. */
+  digest: string;
+  alerts: (AlertGroup & { href: string })[];
+  /** `DUE` only for businesses that had ACH orders in the last twelve months. */
+  review: { kind: "DUE" | "NOT_NEEDED" } | { kind: "SIGNED"; nextAt: string };
+  /** Sentences that changed since the last review; null without one. */
+  changes: { removed: string[]; added: string[] } | null;
+  /** Newest first; the earlier ones of more are not listed. */
+  reviews: FraudReviewRowView[];
+  /** Null: the reader may not export. */
+  exportHref: string | null;
+  viewer: { canSign: boolean };
+  time: TimeContext;
+}
+
+/** A review as it was signed. */
+export interface FraudReviewView extends FraudReviewRowView {
+  document: ProcessDocument;
+  /** SHA-256 of the signed text, in hex. */
+  digest: string;
+  exportHref: string | null;
+  time: TimeContext;
+}
 
 /** One a year is required; more are in the activity log. */
 const REVIEWS_LISTED = 50;

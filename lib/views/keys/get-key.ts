@@ -1,10 +1,9 @@
-import { keyAlertSchema, movesAlone } from "@/lib/contract/api-key";
+import { type KeyAlert, keyAlertSchema, movesAlone } from "@/lib/contract/api-key";
+import type { KeyAccountView, KeyFactsView, KeyRuleView } from "@/lib/contract/keys/key-facts";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import type { PermissionOf } from "@/lib/contract/permissions";
-import type { KeyAlertView, KeyCapView, KeyFactsView, KeyView } from "@/lib/contract/views/keys-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { keyHref, readKeyFacts } from "@/lib/core/keys/key-facts";
-import { mostThatCouldMove } from "@/lib/core/keys/most-that-could-move";
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { type LiveRule, readKeyRules, readLiveRules } from "@/lib/core/keys/read-key-rules";
 import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
@@ -18,8 +17,51 @@ import { withBase } from "@/lib/engine/run-facts";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import type { Services } from "@/lib/platform/services";
 import { countThisMinute, readKeyUsed } from "@/lib/views/keys/key-use";
-import { readActivity } from "@/lib/views/keys/read-activity";
-import { readKeyProposals } from "@/lib/views/keys/read-key-proposals";
+import { type MostView, mostThatCouldMove } from "@/lib/views/keys/most-that-could-move";
+import { type KeyActivityView, readActivity } from "@/lib/views/keys/read-activity";
+import { type KeyProposalView, readKeyProposals } from "@/lib/views/keys/read-key-proposals";
+
+/** The daily cap of what a key may move without approval, and what it has used. */
+export interface KeyCapView {
+  /** Whether anything it starts runs without approval; otherwise a cap has nothing to limit. */
+  isOf: "WHAT_IT_MOVES" | "NOTHING";
+  /** Null: no cap. */
+  capInCents: number | null;
+  /** In the last 24 hours, since the cap was set. */
+  usedInCents: number;
+}
+
+export interface KeyAlertView {
+  id: string;
+  at: string;
+  alert: KeyAlert;
+}
+
+/** The page of one key. */
+export interface KeyView {
+  key: KeyFactsView;
+  accounts: KeyAccountView[];
+  rules: KeyRuleView[];
+  /** Null if it moves nothing itself. */
+  most: MostView | null;
+  proposals: KeyProposalView[];
+  waitingCount: number;
+  activity: KeyActivityView;
+  requestsThisMinute: number;
+  requestsPerMinute: number;
+  cap: KeyCapView;
+  /** Unusual use reported to its owners, newest first. */
+  alerts: KeyAlertView[];
+  replacedBy: { href: string; prefix: string } | null;
+  replaces: { href: string; prefix: string } | null;
+  viewer: KeyViewerView;
+  time: TimeContext;
+}
+
+export interface KeyViewerView {
+  canDecide: boolean;
+  hasPasskey: boolean;
+}
 
 /** A key that may run more rules gets no estimate per rule. */
 const WORKED_OUT = 12;

@@ -1,10 +1,32 @@
-import type { DisconnectionView } from "@/lib/contract/views/assistants-view";
-import type { RevocationEffectView, RevocationView } from "@/lib/contract/views/keys-view";
+import type { ProposalSubjectView } from "@/lib/contract/approvals/approval";
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { requireDisconnectable } from "@/lib/core/keys/disconnect-assistant";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+
+/** What disconnecting would end right now. */
+export interface DisconnectionView {
+  /** Proposals that wait. */
+  denied: RevocationEffectView;
+  /** Approved, and neither booked nor with the bank. */
+  stopped: RevocationEffectView;
+}
+
+/** Transfers that a revocation would end. */
+export interface RevocationEffectView {
+  count: number;
+  totalInCents: number;
+  /** The latest of them. */
+  listed: { id: string; subject: ProposalSubjectView }[];
+}
+
+export interface RevocationView {
+  /** Proposals that wait. */
+  denied: RevocationEffectView;
+  /** Accepted, but neither booked nor with the bank. */
+  stopped: RevocationEffectView;
+}
 
 /** The rest is counted but not listed. */
 const LISTED = 5;

@@ -1,10 +1,21 @@
-import type { NewKeyView } from "@/lib/contract/views/keys-view";
+import type { KeyAccountView, KeyRuleView } from "@/lib/contract/keys/key-facts";
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyRules } from "@/lib/core/keys/read-key-rules";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
+import type { KeyViewerView } from "@/lib/views/keys/get-key";
+
+/** Data for the page that creates a key. */
+export interface NewKeyView {
+  accounts: KeyAccountView[];
+  /** Rules that were not deleted. */
+  rules: KeyRuleView[];
+  /** Address of the API, without a trailing slash. */
+  apiUrl: string;
+  viewer: KeyViewerView;
+}
 
 /** The accounts and rules that a new key can name. */
 export async function readNewKey(

@@ -1,10 +1,5 @@
 import { MAXIMUM_INVITATIONS, MEMBER_ROLES, type MemberRole, managedRoles } from "@/lib/contract/members";
-import type {
-  InvitationRowView,
-  MemberRowView,
-  MembersView,
-  RemovalView,
-} from "@/lib/contract/views/members-view";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { keyHref } from "@/lib/core/keys/key-facts";
 import { requireDone } from "@/lib/core/organizations/change-member";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -13,6 +8,59 @@ import { SESSION_IDLE_MS } from "@/lib/core/shared/session";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
 import type { Stored } from "@/lib/views/stored";
+
+export interface MemberRowView {
+  id: string;
+  name: string;
+  email: string;
+  role: MemberRole;
+  isYou: boolean;
+  joinedAt: string;
+  /** Null: they set Sluice up, or its operator added them. */
+  invitedByName: string | null;
+  /** How they sign in, for readers who decide; null for others. */
+  security: { passkeyCount: number; hasAuthenticator: boolean; lastSeenAt: string | null } | null;
+  /** Roles the reader may give them; empty if the reader may not change it. */
+  roles: readonly MemberRole[];
+  canRemove: boolean;
+}
+
+export interface InvitationRowView {
+  id: string;
+  email: string;
+  role: MemberRole;
+  invitedByName: string;
+  isByYou: boolean;
+  invitedAt: string;
+  expiresAt: string;
+  /** Its week is over, or its sender may no longer invite: the link no longer works. */
+  isOver: boolean;
+  canChange: boolean;
+}
+
+/** The page of an organization's members. */
+export interface MembersView {
+  organizationName: string;
+  /** Owners first, then in order of joining. */
+  members: MemberRowView[];
+  invitations: InvitationRowView[];
+  viewer: { roles: readonly MemberRole[]; hasPasskey: boolean };
+  /** Whether every member must have a second factor. */
+  asksSecondFactor: boolean;
+  /** In real time: sign-ins and links ignore the sandbox's clock. */
+  time: TimeContext;
+}
+
+/** What ends and what stays when a member is removed. */
+export interface RemovalView {
+  sessionCount: number;
+  /** Assistants that they connected; at most ten are named. */
+  assistantNames: string[];
+  assistantCount: number;
+  /** Active keys they created; at most ten are named. */
+  keys: { name: string; href: string }[];
+  keyCount: number;
+}
 
 /** Above MAXIMUM_MEMBERS: the operator can add more than can be invited. */
 const MAXIMUM_LISTED = 500;

@@ -1,9 +1,44 @@
-import type { FactorStep, PasskeyView, SecurityView, SessionView } from "@/lib/contract/views/auth-view";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { SESSION_IDLE_MS } from "@/lib/core/shared/session";
 import { missingProof } from "@/lib/core/sign-in/presence";
 import { describeBrowser } from "@/lib/core/sign-in/sign-in-browser";
 import type { Services } from "@/lib/platform/services";
+
+export interface PasskeyView {
+  id: string;
+  name: string;
+  addedAt: string;
+  lastUsedAt: string | null;
+}
+
+/** A member's own ways to sign in. */
+export interface SecurityView {
+  passkeys: PasskeyView[];
+  /** Null when none were made. */
+  recoveryCodes: { leftCount: number; madeCount: number; madeAt: string } | null;
+  authenticator: { addedAt: string } | null;
+  /** Null: never changed. */
+  passwordChangedAt: string | null;
+  /** Active sessions: this one first, then most recently seen; at most 50. */
+  sessions: SessionView[];
+}
+
+export interface SessionView {
+  id: string;
+  /** `Chrome on macOS`, from the browser's user agent. */
+  browser: string;
+  /** Network of the sign-in, shortened; null if unknown. */
+  network: string | null;
+  startedAt: string;
+  /** Within the hour. */
+  lastSeenAt: string;
+  isThisOne: boolean;
+}
+
+/** What remains until an organization that requires a second factor lets a session in. */
+export type FactorStep =
+  /** `ADD`: they have none yet. */
+  { kind: "PROVE"; proof: "PASSKEY" | "PASSWORD_AND_CODE" } | { kind: "ADD" };
 
 const MAXIMUM_SESSIONS = 50;
 

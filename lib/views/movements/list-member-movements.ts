@@ -8,21 +8,26 @@ import {
   movementsExportHref,
   movementsHref,
   onlyWindow,
-} from "@/lib/contract/movement-search";
+} from "@/lib/contract/search/movement-search";
 import { downloadHref } from "@/lib/contract/shown";
-import type { BoundedCount, MovementListView, MovementRowView } from "@/lib/contract/views/movements-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide, mayExport } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import type { MovementLook } from "@/lib/views/movements/list-scans";
-import { movementWindow, readMovementOptions } from "@/lib/views/movements/movement-query";
+import {
+  type MovementOption,
+  movementWindow,
+  readMovementOptions,
+} from "@/lib/views/movements/movement-query";
 import {
   aboutTransfer,
   type CardMovementRow,
   cardPartyNames,
   isCancellable,
+  type MovementAbout,
+  type MovementStatus,
   type OutsideMovementRow,
   outsidePartyNames,
   partyNames,
@@ -32,9 +37,11 @@ import {
   type TransferMovementRow,
   transferStatus,
 } from "@/lib/views/movements/movement-rows";
-import { readMovementDetail } from "@/lib/views/movements/read-movement-detail";
+import { type MovementDetailView, readMovementDetail } from "@/lib/views/movements/read-movement-detail";
 import {
+  type BoundedCount,
   countMovements,
+  type ListedSum,
   listedSum,
   MAXIMUM_TAB_COUNT,
   type MovementCount,
@@ -42,6 +49,61 @@ import {
   readMovementPage,
   sumBorderFlows,
 } from "@/lib/views/movements/read-movement-page";
+
+/** One row of a list of movements, whatever kind it is. */
+export interface MovementRowView {
+  id: string;
+  at: string;
+  fromName: string;
+  toName: string;
+  status: MovementStatus;
+  amountInCents: number;
+  /** `QUIET`: it moved nothing, or is shown elsewhere. */
+  flow: "IN" | "PLAIN" | "QUIET";
+  about: MovementAbout;
+  isAssistant: boolean;
+  /** The list with this one's drawer open. */
+  openHref: string;
+  pageHref: string;
+  isOpen: boolean;
+  /** It can still be canceled by the viewer. */
+  canCancel: boolean;
+}
+
+/** A list of movements with its filters, a page of it, and the drawer if one is open. */
+export interface MovementListView {
+  tab: MovementTab;
+  search: MovementSearch;
+  isNarrowed: boolean;
+  tabs: { tab: MovementTab; href: string; count: BoundedCount }[];
+  /** What settled in the list. Null: too many to sum up. */
+  totals: { inInCents: number; outInCents: number } | null;
+  count: BoundedCount;
+  /** Null: not narrowed, or too many to sum up. */
+  sum: ListedSum | null;
+  rows: MovementRowView[];
+  /** 1-based; null: beyond the counted range. */
+  firstPosition: number | null;
+  newerHref: string | null;
+  olderHref: string | null;
+  /** The page is short because too many non-matching rows were skipped. */
+  isCutShort: boolean;
+  /** Those of the organization, for the filters. */
+  accounts: MovementOption[];
+  requesters: MovementOption[];
+  cards: MovementOption[];
+  /** When the youngest outside balance was refreshed; null: none, or another list. */
+  refreshedAt: string | null;
+  exportHref: string;
+  /** The same, with a line for each account that a movement changed, with a sign. */
+  exportByAccountHref: string;
+  mayExport: boolean;
+  /** The list with its drawer closed. */
+  closeHref: string;
+  open: MovementDetailView | null;
+  viewer: { canDecide: boolean };
+  time: TimeContext;
+}
 
 const ROWS_PER_PAGE = 25;
 

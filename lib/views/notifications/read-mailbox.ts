@@ -1,7 +1,32 @@
-import type { MailboxMessageView, MailboxView } from "@/lib/contract/views/notifications-view";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Services } from "@/lib/platform/services";
 import { listMailbox, type MailboxMessage } from "@/lib/ports/messages/mailbox";
 import { smsSegmentCount } from "@/lib/words/messages/compose-sms";
+
+interface CaughtMessage {
+  id: string;
+  href: string;
+  to: string[];
+  sentAt: string;
+}
+
+/** A message kept by development mode instead of being sent. */
+export type MailboxMessageView =
+  | (CaughtMessage & { channel: "EMAIL"; from: string; subject: string; html: string | null; text: string })
+  | (CaughtMessage & { channel: "SMS"; text: string; segmentCount: number });
+
+/** Everything in the development mailbox, newest first. */
+export interface MailboxView {
+  messages: MailboxMessageView[];
+  /** The email that is open; null shows none. */
+  selectedEmailId: string | null;
+  /** The SMS that the drawn phone shows. */
+  selectedSmsId: string | null;
+  /** Which face of the email is open. */
+  face: "AS_SENT" | "PLAIN_TEXT" | "SOURCE";
+  faceHrefs: { AS_SENT: string; PLAIN_TEXT: string; SOURCE: string };
+  time: TimeContext;
+}
 
 const LISTED = 50;
 

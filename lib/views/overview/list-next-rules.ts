@@ -2,8 +2,7 @@ import { ruleHref } from "@/lib/contract/hrefs";
 import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { NextRuleView, NextRunForecast } from "@/lib/contract/views/overview-view";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import { readFactsOfRules } from "@/lib/core/rules/read-rule-facts";
 import type { Context } from "@/lib/core/shared/context";
@@ -13,6 +12,26 @@ import { accountsOf } from "@/lib/engine/accounts-of";
 import { evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
 import { ruleLine } from "@/lib/engine/words/rule-line";
+
+/** What a rule would do if it ran right now. */
+export type NextRunForecast =
+  | { kind: "MOVES"; amountInCents: number; fromName: string; toName: string | null; toCount: number }
+  | { kind: "NOTHING" }
+  /** Not computed: it runs on a deposit, or something it needs is unknown. */
+  | { kind: "LINE"; line: string | null };
+
+export interface NextRuleView {
+  id: string;
+  href: string;
+  name: string;
+  /** Null: with the next deposit. */
+  at: string | null;
+  /** The schedule's: it runs by this clock, and says so in its sentence. */
+  timeZone: string | null;
+  /** A newer version waits to be activated. */
+  hasNewVersion: boolean;
+  forecast: NextRunForecast;
+}
 
 const SHOWN = 4;
 

@@ -1,16 +1,7 @@
-import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
-import { accountHref } from "@/lib/contract/hrefs";
-import type { BalancePoint } from "@/lib/contract/views/account-page-view";
-import type { RequesterView } from "@/lib/contract/views/approval-view";
-import {
-  MAP_DAYS,
-  type MapDays,
-  type OutsideBalanceView,
-  type OverviewView,
-  type TotalView,
-  type WaitingView,
-} from "@/lib/contract/views/overview-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { AccountType, ExternalAccountType, InSluiceView } from "@/lib/contract/account";
+import type { ProposalSubjectView, RequesterView } from "@/lib/contract/approvals/approval";
+import { accountHref, MAP_DAYS, type MapDays } from "@/lib/contract/hrefs";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { countWaiting, proposalHref } from "@/lib/core/approvals/read-waiting";
 import { readReviewState } from "@/lib/core/fraud-monitoring/read-process";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -19,12 +10,61 @@ import { REQUESTER_KIND, REQUESTER_NAME, SUBJECT_JOINS } from "@/lib/core/shared
 import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+import type { BalancePoint } from "@/lib/views/accounts/read-balance-history";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
-import { buildMoneyMap } from "@/lib/views/overview/build-money-map";
-import { listNextRules } from "@/lib/views/overview/list-next-rules";
-import { listRecentMovements } from "@/lib/views/overview/list-recent-movements";
+import { buildMoneyMap, type MoneyMapView } from "@/lib/views/overview/build-money-map";
+import { listNextRules, type NextRuleView } from "@/lib/views/overview/list-next-rules";
+import { listRecentMovements, type RecentMovementView } from "@/lib/views/overview/list-recent-movements";
 import { type FlowsRead, readFlows } from "@/lib/views/overview/read-flows";
-import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
+import { listWaitingVersions, type ProposedRulesView } from "@/lib/views/rules/waiting-versions";
+
+/** An account that is not in Sluice's books: an investment or deposit elsewhere, or a debt. */
+export interface OutsideBalanceView {
+  id: string;
+  href: string;
+  name: string;
+  /** Null: unknown, which is never taken for zero. */
+  balanceInCents: number | null;
+  /** When its bank reported it. */
+  balanceAt: string | null;
+}
+
+/** Money in Sluice's own books, and money it only knows of. */
+export interface TotalView extends InSluiceView {
+  changeInCents: number;
+  /** The total over the last days, in steps of a day; the last point is now. */
+  points: BalancePoint[];
+  outside: OutsideBalanceView[];
+  owed: OutsideBalanceView[];
+  /** As on the accounts page. */
+  bankNewsLateSince: string | null;
+}
+
+export interface WaitingView {
+  id: string;
+  href: string;
+  subject: ProposalSubjectView;
+  requesterKind: RequesterView["kind"];
+  requesterName: string;
+  expiresAt: string;
+}
+
+/** Everything that the overview shows. */
+export interface OverviewView {
+  total: TotalView;
+  map: MoneyMapView;
+  /** The soonest to expire. */
+  waiting: WaitingView[];
+  waitingCount: number;
+  /** What waits for an activation. */
+  proposedRules: ProposedRulesView;
+  /** The yearly review of fraud monitoring. */
+  isReviewDue: boolean;
+  rules: NextRuleView[];
+  movements: RecentMovementView[];
+  viewer: { canDecide: boolean; canSign: boolean };
+  time: TimeContext;
+}
 
 /** Closed accounts count: the map includes accounts closed during its month. */
 const MAXIMUM_ACCOUNTS = 1_000;

@@ -1,12 +1,80 @@
 import { payeeHref } from "@/lib/contract/hrefs";
-import { type CoolOff, MAXIMUM_PAYEES } from "@/lib/contract/payee";
-import type { PayeeEventView, PayeeRowView, PayeesView, PayeeView } from "@/lib/contract/views/payees-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import {
+  type CoolOff,
+  MAXIMUM_PAYEES,
+  type PayeeAccountKind,
+  type PayeeKind,
+  type PayeeState,
+} from "@/lib/contract/payee";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { PAYEE_COLUMNS, type PayeeRow, toPayee } from "@/lib/core/payees/payee-record";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+
+export interface PayeeRowView {
+  id: string;
+  href: string;
+  name: string;
+  kind: PayeeKind;
+  state: PayeeState;
+  /** It can be paid, and another account of it waits for a member. */
+  changeIsWaiting: boolean;
+  coolsOffUntil: string | null;
+  /** Of the account in force. */
+  accountNumberLast4: string | null;
+  lastPaidAt: string | null;
+}
+
+export interface PayeesView {
+  payees: PayeeRowView[];
+  coolOff: CoolOff;
+  viewer: { canChange: boolean };
+  time: TimeContext;
+}
+
+/** An account without its numbers. */
+interface PayeeAccountView {
+  holderName: string;
+  accountKind: PayeeAccountKind;
+  routingNumberLast4: string;
+  accountNumberLast4: string;
+}
+
+export interface PayeeEventView {
+  key: string;
+  kind: "PROPOSED" | "DETAILS_GIVEN" | "CONFIRMED" | "DECLINED" | "REMOVED" | "INVITED";
+  byKind: "MEMBER" | "API_KEY" | "PAYEE";
+  byName: string;
+  at: string;
+  accountNumberLast4: string | null;
+  note: string | null;
+}
+
+export interface PayeeView extends PayeeRowView {
+  email: string | null;
+  current: (PayeeAccountView & { confirmedAt: string }) | null;
+  /** What a member must confirm or decline. */
+  waiting:
+    | (PayeeAccountView & {
+        id: string;
+        /** As it will be called. */
+        name: string;
+        givenByKind: "MEMBER" | "PAYEE";
+        givenByName: string;
+        givenAt: string;
+        /** It names the account in force again: only the name or kind changes. */
+        isSameAccount: boolean;
+      })
+    | null;
+  /** A link that was sent and neither used nor expired. */
+  link: { sentTo: string; expiresAt: string } | null;
+  events: PayeeEventView[];
+  coolOff: CoolOff;
+  viewer: { canChange: boolean };
+  time: TimeContext;
+}
 
 const MAXIMUM_EVENTS = 100;
 

@@ -1,11 +1,6 @@
 import { differenceHref } from "@/lib/contract/hrefs";
 import { BOOKABLE_LINES } from "@/lib/contract/reconciliation";
-import type {
-  DifferenceEventView,
-  DifferenceRowView,
-  DifferenceView,
-} from "@/lib/contract/views/reconciliation-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
@@ -14,8 +9,42 @@ import {
   DIFFERENCE_COLUMNS,
   DIFFERENCE_JOINS,
   type DifferenceRow,
+  type DifferenceRowView,
   toDifferenceRow,
 } from "@/lib/views/reconciliation/read-reconciliation";
+
+export interface DifferenceEventView {
+  key: string;
+  kind:
+    | "FOUND"
+    | "OPENED"
+    | "ASKED_BANK"
+    | "ARRIVED"
+    | "CANCELED_OUT"
+    | "MATCHED_BY_HAND"
+    | "BOOKED"
+    | "ACCEPTED";
+  /** Null: the reconciliation itself. */
+  byName: string | null;
+  at: string;
+  note: string | null;
+  transferHref: string | null;
+  otherHref: string | null;
+}
+
+export interface DifferenceView extends DifferenceRowView {
+  /** Until this banking day, settlement explains it. */
+  differsFrom: string;
+  line: { reference: string; kind: string; day: string; description: string } | null;
+  entry: { day: string; name: string; href: string | null } | null;
+  /** Open differences that cancel it out, to be matched by hand. */
+  candidates: DifferenceRowView[];
+  /** Accounts to book it from or to; null: it is not of that kind. */
+  accounts: { id: string; name: string }[] | null;
+  events: DifferenceEventView[];
+  viewer: { canResolve: boolean };
+  time: TimeContext;
+}
 
 const MAXIMUM_CANDIDATES = 50;
 const MAXIMUM_ACCOUNTS = 1_000;

@@ -1,17 +1,75 @@
+import type { BankRail } from "@/lib/contract/bank-capabilities";
 import { differenceHref } from "@/lib/contract/hrefs";
-import type {
-  BankAgreementView,
-  DifferenceRowView,
-  ReconciledDayView,
-  ReconciliationView,
-} from "@/lib/contract/views/reconciliation-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { DifferenceKind, DifferenceResolution } from "@/lib/contract/reconciliation";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { findBrokenDay } from "@/lib/core/reconciliation/proof-of-day";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+
+/** How the last reconciliation ended: bank − books = expected + open + unexplained. */
+export interface BankAgreementView {
+  reconciledAt: string;
+  bankInCents: number;
+  /** All pods and income sources together. */
+  booksInCents: number;
+  /** What settlement explains. */
+  expectedInCents: number;
+  openInCents: number;
+  /** Not 0 if the statement does not add up to the balance. */
+  unexplainedInCents: number;
+  openCount: number;
+}
+
+export interface DifferenceRowView {
+  id: string;
+  href: string;
+  kind: DifferenceKind;
+  state: "EXPECTED" | "OPEN" | "RESOLVED";
+  resolution: DifferenceResolution | null;
+  /** 0 on the side that lacks it. */
+  bankInCents: number;
+  booksInCents: number;
+  /** `YYYY-MM-DD`: banking day of the line, else of the entry. */
+  day: string;
+  /** The bank's text, or the other party of the entry. */
+  description: string;
+  askedBankAt: string | null;
+  /** How the line traveled; null: it did not, or the bank does not say. */
+  rail: BankRail | null;
+}
+
+export interface ReconciledDayView {
+  /** `YYYY-MM-DD` */
+  day: string;
+  bankInCents: number;
+  booksInCents: number;
+  unexplainedInCents: number;
+  lineCount: number;
+  matchedCount: number;
+  openCount: number;
+}
+
+export interface ReconciliationView {
+  agreement: BankAgreementView | null;
+  /** A member asked, and it has not ended yet. */
+  isUnderWay: boolean;
+  bankName: string;
+  open: DifferenceRowView[];
+  expected: DifferenceRowView[];
+  expectedCount: number;
+  /** Resolved lately, the latest first. */
+  resolved: DifferenceRowView[];
+  days: ReconciledDayView[];
+  /** As on the accounts page. */
+  bankNewsLateSince: string | null;
+  /** The first day whose seal does not fit; null: all fit. */
+  brokenDay: string | null;
+  viewer: { canResolve: boolean };
+  time: TimeContext;
+}
 
 const MAXIMUM_OPEN = 100;
 const MAXIMUM_EXPECTED = 20;

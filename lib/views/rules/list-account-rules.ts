@@ -1,14 +1,37 @@
+import type { AccountKind } from "@/lib/contract/account";
 import { ruleHref } from "@/lib/contract/hrefs";
 import { destinationsOf, scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { AccountRulesView, AccountRuleView } from "@/lib/contract/views/account-page-view";
-import type { AccountKind } from "@/lib/contract/views/accounts-view";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import type { Context } from "@/lib/core/shared/context";
 import { readDefinitions } from "@/lib/core/shared/read-definitions";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { ruleLine } from "@/lib/engine/words/rule-line";
+
+/** A rule, as shown on an account's page. */
+export interface AccountRuleView {
+  id: string;
+  href: string;
+  name: string;
+  /** What it does, in one sentence. */
+  line: string;
+  /** What it does with the account: takes from it, fills it, starts there, or reads its balance. */
+  part: "IN" | "OUT" | "IN_AND_OUT" | "STARTS" | "LOOKED_AT";
+  state: "ACTIVE" | "PAUSED" | "INACTIVE";
+  /** For an active rule with a schedule; ISO 8601. */
+  nextRunAt: string | null;
+  /** The schedule's, like in the rule's sentence. */
+  nextRunTimeZone: string | null;
+}
+
+/** The rules that name an account. */
+export interface AccountRulesView {
+  /** Active ones first. */
+  rules: AccountRuleView[];
+  /** There are more than are listed. */
+  count: number;
+}
 
 /** The rest is counted but not listed. */
 const LISTED = 20;

@@ -1,7 +1,19 @@
 import { ruleHref } from "@/lib/contract/hrefs";
-import type { RuleVersionState, RuleVersionView } from "@/lib/contract/views/rule-view";
 import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
+
+/** State of a version. `PROPOSED`: it could be activated. `PAST`: it was active, and could be again. */
+export type RuleVersionState = "ACTIVE" | "PROPOSED" | "PAST" | "DISCARDED";
+
+export interface RuleVersionView {
+  number: number;
+  state: RuleVersionState;
+  madeBy: { kind: "API_KEY" | "ASSISTANT" | "MEMBER"; name: string };
+  madeAt: string;
+  /** The author's reason; null without one. */
+  reason: string | null;
+  href: string;
+}
 
 /** A page shows this many; older versions remain available by URL. */
 const MAXIMUM_VERSIONS = 20;

@@ -3,12 +3,7 @@ import { DATE_WINDOW_MS } from "@/lib/contract/limits";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { SkipReason } from "@/lib/contract/rules/plan";
 import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type {
-  BacktestVersionView,
-  BacktestView,
-  BacktestWeekView,
-} from "@/lib/contract/views/rule-editor-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
@@ -27,6 +22,74 @@ import { calendarDate, dateOf, dayOf } from "@/lib/engine/schedule/calendar-day"
 import type { Services } from "@/lib/platform/services";
 import { inSlices } from "@/lib/platform/slices";
 import { readRuleHistory } from "@/lib/views/rules/read-rule-history";
+
+/** What one version would have moved. */
+export interface BacktestVersionView {
+  version: number;
+  triggerType: RuleDefinition["trigger"]["type"];
+  /** Times at which it would have run, by trigger. */
+  occasions: { arrivals: number; scheduled: number; asked: number };
+  movedInCents: number;
+  /** Runs that would have ended at a transfer without enough money. */
+  brokeOff: number;
+  /** Runs that would have waited for an unknown value. */
+  unknown: number;
+  /** Transfers that would have been skipped, by reason; reasons without any are left out. */
+  skipped: { reason: SkipReason; count: number }[];
+  /** Runs in which no step would have matched. */
+  conditionsNotMet: number;
+  /** The lowest balance of its account; null if the books do not know. */
+  lowest: { at: string; balanceInCents: number } | null;
+}
+
+export interface BacktestDestinationView {
+  accountId: string;
+  name: string;
+  inCents: number;
+  /** By the active version; null without another active one. */
+  activeInCents: number | null;
+}
+
+/** A calendar week, which begins on Monday. */
+export interface BacktestWeekView {
+  /** `YYYY-MM-DD`. */
+  startsOn: string;
+  /** By the version shown, one entry per destination, in order. */
+  movedInCents: number[];
+}
+
+/** What the version would move in the coming weeks, if everything else moves as in the last ones. */
+export interface BacktestAheadView {
+  /** Calendar date of the last day. */
+  until: string;
+  /** From the present week on, like the past ones. */
+  weeks: BacktestWeekView[];
+  version: BacktestVersionView;
+}
+
+/** What a version of a rule would have moved over the last days, and the active one in its place. */
+export interface BacktestView {
+  /** Calendar dates, `YYYY-MM-DD`, both included. */
+  from: string;
+  until: string;
+  version: BacktestVersionView;
+  /** Null: no version is active, or it is this one. */
+  active: BacktestVersionView | null;
+  /** Name of the account whose money it starts from. */
+  sourceName: string;
+  /** Destinations of the version in the order of its actions, then those only the active one has. */
+  destinations: BacktestDestinationView[];
+  weeks: BacktestWeekView[];
+  /** Null: it would not run, or too much happened to repeat it. */
+  ahead: BacktestAheadView | null;
+  /** Accounts at other institutions, which are assumed to be as they are today. */
+  asToday: string[];
+  /** Too much happened to simulate all: `from` is later than requested. */
+  isCut: boolean;
+  /** What others moved on the rule's routes before it was first active. Unchanged by the simulation. */
+  byOthers: { count: number; inCents: number };
+  time: TimeContext;
+}
 
 interface BacktestInput {
   ruleId: string;

@@ -1,4 +1,6 @@
+import type { AccountKind } from "@/lib/contract/account";
 import { NEW_RULE_HREF, ruleHref } from "@/lib/contract/hrefs";
+import type { RuleAction } from "@/lib/contract/rules/action";
 import { toDraft } from "@/lib/contract/rules/definition-to-draft";
 import {
   MAXIMUM_NEW_RULE_DRAFTS,
@@ -6,16 +8,9 @@ import {
   type RuleWork,
   ruleWorkSchema,
 } from "@/lib/contract/rules/draft";
-import type { RuleFacts } from "@/lib/contract/rules/facts";
-import type {
-  EditedRuleView,
-  EditorAccountView,
-  JoinedRuleView,
-  NewDraftView,
-  RuleEditorView,
-  RuleTemplatesView,
-} from "@/lib/contract/views/rule-editor-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { RuleFacts, UsageByPeriod } from "@/lib/contract/rules/facts";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { type KeyAccount, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readOtherActiveRules } from "@/lib/core/rules/activation";
 import { readAccountFacts, readUsageByPeriod } from "@/lib/core/rules/read-rule-facts";
@@ -25,6 +20,72 @@ import type { Queryable } from "@/lib/db/transaction";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+
+/** An account to choose in the editor. */
+export interface EditorAccountView {
+  id: string;
+  name: string;
+  kind: AccountKind;
+  canBeSource: boolean;
+  isClosed: boolean;
+}
+
+/** A draft of a rule that does not exist yet. */
+export interface NewDraftView {
+  id: string;
+  /** Null while it has none. */
+  name: string | null;
+  keptAt: string;
+  href: string;
+}
+
+/** Data for the templates page. */
+export interface RuleTemplatesView {
+  accounts: EditorAccountView[];
+  /** The reader's own, latest first. */
+  drafts: NewDraftView[];
+  time: TimeContext;
+}
+
+/** The rule whose next version is being written. */
+export interface EditedRuleView {
+  id: string;
+  name: string;
+  href: string;
+  /** The version this edit started from. */
+  baseVersion: number;
+  latestVersion: number;
+  /** The author of the latest version; for a program, its key's name. */
+  latestByName: string;
+  activeVersion: number | null;
+  /** The version number after saving. */
+  nextVersion: number;
+}
+
+export interface RuleEditorView {
+  /** The id under which this edit is saved; nothing is saved yet if `keptAt` is null. */
+  draftId: string;
+  /** Null: a new rule. */
+  rule: EditedRuleView | null;
+  keptAt: string | null;
+  work: RuleWork;
+  accounts: EditorAccountView[];
+  /** All open accounts and those named by the rule, so that choosing another needs no server; without limits. */
+  facts: RuleFacts;
+  /** Of every limit that any version of the rule had, so that changing a limit needs no server. */
+  limitsUsed: UsageByPeriod;
+  /** Every other active rule, to show how money connects them. */
+  otherActiveRules: JoinedRuleView[];
+  time: TimeContext;
+}
+
+/** Another rule: its trigger, and where it sends money. */
+export interface JoinedRuleView {
+  id: string;
+  name: string;
+  trigger: Pick<RuleDefinition["trigger"], "type" | "accountId">;
+  steps: readonly { actions: readonly RuleAction[] }[];
+}
 
 /** Open accounts whose facts are sent to the browser; a rule on other accounts is drawn by its own page. */
 const MAXIMUM_ACCOUNTS = 300;

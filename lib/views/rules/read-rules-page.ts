@@ -1,16 +1,9 @@
 import { pausedHref, ruleHref } from "@/lib/contract/hrefs";
-import { type RulesSearch, rulesHref } from "@/lib/contract/list-search";
 import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
-import type {
-  NextRun,
-  PausedRuleView,
-  RuleRowView,
-  RuleState,
-  RulesView,
-} from "@/lib/contract/views/rules-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
+import { type RulesSearch, rulesHref } from "@/lib/contract/search/list-search";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -20,7 +13,73 @@ import { accountsOf } from "@/lib/engine/accounts-of";
 import { ruleLine } from "@/lib/engine/words/rule-line";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
-import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
+import { listWaitingVersions, type WaitingVersionView } from "@/lib/views/rules/waiting-versions";
+
+/** When a rule runs next. */
+export type NextRun =
+  /** In the schedule's zone, like the rule's sentence. */
+  | { kind: "AT"; at: string; timeZone: string | null }
+  | { kind: "EACH_DEPOSIT" }
+  | { kind: "WHEN_RUN" }
+  /** It is inactive, paused, or its schedule has ended. */
+  | { kind: "NONE" };
+
+/** `PAUSED`: a return paused it; it keeps its active version and does not run until a person has reviewed it. */
+export type RuleState = "ACTIVE" | "PAUSED" | "INACTIVE";
+
+/** One run of the last 30 days. */
+export interface RunBarView {
+  /** Sum of its completed transfers. */
+  movedInCents: number;
+  hasFailed: boolean;
+}
+
+/** One rule in the list. Runs and sums cover live runs of the last 30 days. */
+export interface RuleRowView {
+  id: string;
+  href: string;
+  name: string;
+  /** What it does, in one sentence; null if this version of Sluice cannot read it. */
+  line: string | null;
+  state: RuleState;
+  next: NextRun;
+  lastRunAt: string | null;
+  /** The latest ones, oldest first. */
+  latestRuns: RunBarView[];
+  runCount: number;
+  movedInCents: number;
+  /** There were more runs than are counted: both figures are minimums. */
+  isAtLeast: boolean;
+}
+
+export interface PausedRuleView {
+  href: string;
+  name: string;
+  pausedAt: string;
+}
+
+/** Everything that the rules page shows. */
+export interface RulesView {
+  search: RulesSearch;
+  /** One page of those that match the search. */
+  rules: RuleRowView[];
+  /** 1-based, of the first row. */
+  firstPosition: number;
+  matchCount: number;
+  previousHref: string | null;
+  nextHref: string | null;
+  /** There are more rules than one page holds, so filtering makes sense. */
+  isLong: boolean;
+  /** Of all rules, regardless of the search. */
+  counts: Record<RuleState, number>;
+  /** The first few that wait, and how many do. */
+  waiting: WaitingVersionView[];
+  waitingCount: number;
+  /** The first few that are paused; `counts.PAUSED` of them are. */
+  paused: PausedRuleView[];
+  viewer: { canDecide: boolean };
+  time: TimeContext;
+}
 
 /** Rules per page; each one's 30-day activity is counted. */
 const PAGE_SIZE = 25;

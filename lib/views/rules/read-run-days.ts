@@ -1,7 +1,24 @@
-import type { RunDaysView, RunDayView } from "@/lib/contract/views/run-view";
 import type { Context } from "@/lib/core/shared/context";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+
+/** The live runs of a rule on one day. */
+export interface RunDayView {
+  /** `YYYY-MM-DD`, in the organization's time zone. */
+  date: string;
+  runs: number;
+  /** Runs that failed, in full or in part. */
+  failed: number;
+  movedInCents: number;
+}
+
+/** The live runs of a rule over time. */
+export interface RunDaysView {
+  /** Every day of the range, oldest first; the last one is today. */
+  days: RunDayView[];
+  /** More runs than are counted: earlier ones are left out. */
+  isTruncated: boolean;
+}
 
 const DAYS = 90;
 const DAY_MS = 86_400_000;

@@ -9,10 +9,9 @@ import {
 import { type RuleFacts, ruleFactsSchema } from "@/lib/contract/rules/facts";
 import { type RulePlan, rulePlanSchema } from "@/lib/contract/rules/plan";
 import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
-import type { RunDecisionView, RunReference, RunTransferView, RunView } from "@/lib/contract/views/run-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { namesOf, readAccountNames } from "@/lib/core/rules/read-account-names";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -22,8 +21,78 @@ import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { type RunBase, toDryRunBase } from "@/lib/engine/run-facts";
 import type { Services } from "@/lib/platform/services";
-import { type RunCause, readRunStarter } from "@/lib/views/rules/read-run-starter";
+import {
+  type RunCause,
+  type RunReference,
+  type RunStarterView,
+  readRunStarter,
+} from "@/lib/views/rules/read-run-starter";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
+
+export interface RunTransferView {
+  id: string;
+  fromName: string;
+  toName: string;
+  amountInCents: number;
+  status: TransferStatus;
+  /** When it ended; else when it began. */
+  at: string;
+  errorMessage: string | null;
+  /** For a transfer with an approval page of its own; null otherwise. */
+  href: string | null;
+}
+
+interface RunAttemptView {
+  at: string;
+  problem: string;
+}
+
+/** How a person decided about a run that needed it. */
+export interface RunDecisionView {
+  state: "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED" | "RULE_CHANGED";
+  at: string | null;
+  byName: string | null;
+  /** Where it is, or was, decided. */
+  href: string;
+}
+
+/** A run with everything it stored (page of a run). */
+export interface RunView {
+  id: string;
+  rule: { id: string; name: string; href: string; runsHref: string; isDeleted: boolean };
+  version: number;
+  status: RuleExecutionStatus;
+  mode: ExecutionMode;
+  createdAt: string;
+  plannedAt: string | null;
+  endedAt: string | null;
+  errorMessage: string | null;
+  nextAttemptAt: string | null;
+  attempts: RunAttemptView[];
+  reasonForApproval: string | null;
+  /** The version that ran; null: this version of Sluice cannot read it. */
+  definition: Pick<RuleDefinition, "trigger" | "steps" | "limits"> | null;
+  /** The base of a dry run; null for a live one. */
+  base: DryRunBase | null;
+  /** How the caller of a dry run could have started it live; null for a live one. */
+  live: LiveOutlook | null;
+  /** Null: there was none, or it was not stored. */
+  facts: RuleFacts | null;
+  plan: RulePlan | null;
+  accounts: AccountNames;
+  /** In the order in which they were made; the first thousand. */
+  transfers: RunTransferView[];
+  startedBy: RunStarterView;
+  /** Rules that ran before it in its chain. */
+  chainDepth: number;
+  /** Runs started by this one's money; the first fifty. */
+  setOff: RunReference[];
+  decision: RunDecisionView | null;
+  /** Facts, plan and version, for programmers. */
+  json: string;
+  viewer: { canDecide: boolean };
+  time: TimeContext;
+}
 
 /** A step has at most 50 actions; one action pays at most 20 debts. */
 const MAXIMUM_TRANSFERS = 1_000;

@@ -1,16 +1,61 @@
 import { ruleHref, runHref, runsHref } from "@/lib/contract/hrefs";
 import { toPage } from "@/lib/contract/page";
 import { type RuleExecutionStatus, ruleExecutionStatusSchema } from "@/lib/contract/rules/execution";
-import { rulePlanSchema } from "@/lib/contract/rules/plan";
+import { rulePlanSchema, type SkipReason } from "@/lib/contract/rules/plan";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { ExecutionMode } from "@/lib/contract/transfer";
-import type { RunRowView, RunsLook, RunsView } from "@/lib/contract/views/run-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 import { skipReason } from "@/lib/engine/backtest/simulate";
 import type { Services } from "@/lib/platform/services";
+
+/** URL state of the list of runs. */
+export interface RunsLook {
+  status: RuleExecutionStatus | null;
+  mode: ExecutionMode | null;
+  page: number;
+}
+
+export interface RunRowView {
+  id: string;
+  href: string;
+  at: string;
+  status: RuleExecutionStatus;
+  mode: ExecutionMode;
+  version: number;
+  startedBy: "ARRIVAL" | "SCHEDULE" | "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK" | "UNKNOWN";
+  startedByName: string | null;
+  conditionsNotMet: boolean;
+  /** Its transfers that are in progress, complete or returned. */
+  movedInCents: number;
+  movedCount: number;
+  transfersAttempted: number;
+  /** Why the first of its transfers was skipped, if all were; else null. */
+  skipped: { reason: SkipReason; sourceName: string; destinationName: string } | null;
+  nextAttemptAt: string | null;
+  /** Why nobody decided; null for every status but `APPROVAL_DENIED` and for a decided run. */
+  endedBy: "EXPIRY" | "RULE_CHANGE" | null;
+}
+
+/** The runs of one rule. */
+export interface RunsView {
+  rule: { id: string; name: string; href: string };
+  look: RunsLook;
+  hrefs: { all: string; live: string; dry: string };
+  /** By status, `ALL` for none. */
+  statusHrefs: Record<RuleExecutionStatus | "ALL", string>;
+  rows: RunRowView[];
+  previousHref: string | null;
+  nextHref: string | null;
+  /** Whether the rule has any run at all. */
+  hasRuns: boolean;
+  /** The reader may run it by hand, and it can be run. */
+  canRunNow: boolean;
+  viewer: { canDecide: boolean };
+  time: TimeContext;
+}
 
 export const RUNS_PER_PAGE = 25;
 

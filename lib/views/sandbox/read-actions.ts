@@ -1,7 +1,33 @@
 import { runHref } from "@/lib/contract/hrefs";
-import { type SandboxActionView, sandboxActionSchema } from "@/lib/contract/views/sandbox-view";
+import { type SandboxAction, sandboxActionSchema } from "@/lib/contract/sandbox";
 import type { Context } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
+
+/** Effects of an action so far. */
+export interface SandboxOutcome {
+  settled: number;
+  failed: number;
+  returned: number;
+  /** Proposals that nobody decided in time. */
+  expired: number;
+}
+
+export interface SandboxActionView {
+  id: string;
+  at: string;
+  memberName: string;
+  action: SandboxAction;
+  /** Of the transfers it affected; of all of them after the clock was moved. */
+  outcome: SandboxOutcome;
+  setOff: SandboxRunsView;
+}
+
+/** Live runs that an action started: by its deposit, or while the clock was moved. */
+export interface SandboxRunsView {
+  count: number;
+  /** The first of them. */
+  runs: { href: string; ruleName: string }[];
+}
 
 const MAXIMUM_ACTIONS = 20;
 const LATEST_TRANSFERS = 2_000;

@@ -1,14 +1,33 @@
-import {
-  REMEMBERED_RECEIPTS,
-  type ReceiverMode,
-  type SandboxReceiptView,
-  type SandboxReceiverView,
-} from "@/lib/contract/views/sandbox-view";
+import { REMEMBERED_RECEIPTS, type ReceiverMode } from "@/lib/contract/sandbox";
 import type { EventResourceType, EventType } from "@/lib/contract/webhooks";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import { receiverAddress, receiverStatus } from "@/lib/core/sandbox/receiver";
 import type { Context } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
+
+/** One delivery to the webhook receiver. */
+export interface SandboxReceiptView {
+  /** From 1, in the order in which they came. */
+  place: number;
+  at: string;
+  eventId: string;
+  type: EventType;
+  resource: { type: EventResourceType; id: string };
+  /** Its answer; null: none until the sender timed out. */
+  status: number | null;
+}
+
+/** The receiver of webhooks. Null in `address` and `mode` until a member opens it. */
+export interface SandboxReceiverView {
+  address: string | null;
+  mode: ReceiverMode | null;
+  /** The page of the endpoint that sends there; null without one. */
+  endpointHref: string | null;
+  /** Where to create one with this address filled in. */
+  newEndpointHref: string | null;
+  /** The last ones, newest first. */
+  receipts: SandboxReceiptView[];
+}
 
 const ENDPOINTS_PATH = "/settings/webhooks";
 const NONE_YET: SandboxReceiverView = {

@@ -7,13 +7,8 @@ import {
   nextBankingDay,
 } from "@/lib/contract/banking-days";
 import { formatCents } from "@/lib/contract/format-cents";
-import type {
-  SandboxChoice,
-  SandboxDayView,
-  SandboxJump,
-  SandboxView,
-} from "@/lib/contract/views/sandbox-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { SandboxChoice } from "@/lib/contract/sandbox";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { listConnections } from "@/lib/core/connections/list-connections";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import { LONGEST_JUMP_MS } from "@/lib/core/sandbox/move-clock";
@@ -21,8 +16,58 @@ import { listPendingOutside } from "@/lib/core/sandbox/play-outside";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
-import { readActions } from "@/lib/views/sandbox/read-actions";
-import { readReceiver } from "@/lib/views/sandbox/read-receiver";
+import { readActions, type SandboxActionView } from "@/lib/views/sandbox/read-actions";
+import { readReceiver, type SandboxReceiverView } from "@/lib/views/sandbox/read-receiver";
+
+/** One day of business time: `date` in New York. */
+export interface SandboxDayView {
+  date: string;
+  isBankingDay: boolean;
+  /** The name of the holiday that closes it. */
+  holiday: string | null;
+  /** Events expected on that day. */
+  events: string[];
+}
+
+/** Targets for moving the clock in one step. */
+export interface SandboxJump {
+  toAt: string;
+  kind: "THIS_AFTERNOON" | "NEXT_BANKING_DAY" | "NEXT_WEEK";
+}
+
+export interface SandboxView {
+  canDrive: boolean;
+  time: TimeContext;
+  /** Real time; business time is `time.nowAt`. */
+  realAt: string;
+  days: SandboxDayView[];
+  /** How far through the first day business time is, 0 to 1. */
+  dayFraction: number;
+  jumps: SandboxJump[];
+  /** The latest moment to which the clock may be moved now. */
+  latestAt: string;
+  receivers: SandboxChoice[];
+  payerNames: string[];
+  /** Open cards; without any, nothing can be bought. */
+  cards: SandboxChoice[];
+  /** Where cards have paid lately. */
+  merchants: string[];
+  /** Open accounts at institutions outside. */
+  outsideAccounts: SandboxChoice[];
+  connections: SandboxChoice[];
+  /** What is pending on accounts outside. */
+  pending: SandboxChoice[];
+  /** Settled transfers that could still be returned. */
+  returnable: SandboxChoice[];
+  /** Transfers in progress that could still be refused. */
+  refusable: SandboxChoice[];
+  /** When the bank answers again; null while it does. */
+  silentUntil: string | null;
+  /** Null if webhooks may not go to this machine. */
+  receiver: SandboxReceiverView | null;
+  /** Newest first. */
+  actions: SandboxActionView[];
+}
 
 const DAYS_SHOWN = 8;
 

@@ -1,8 +1,19 @@
-import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
+import {
+  type AccountKind,
+  type AccountType,
+  canBeSource,
+  type ExternalAccountType,
+} from "@/lib/contract/account";
+import type {
+  ApprovalAccountView,
+  BalanceRowView,
+  CheckView,
+  KnockOnView,
+} from "@/lib/contract/approvals/approval";
 import { type BankCapabilities, bankProblem } from "@/lib/contract/bank-capabilities";
+import type { MemberRole, PersonView } from "@/lib/contract/members";
 import type { MoveDraft } from "@/lib/contract/move";
-import type { MoveAccountView, MovePreview, MoveView } from "@/lib/contract/views/move-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { runChecks } from "@/lib/core/approvals/checks";
 import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
 import { accountKind, describeTransfer } from "@/lib/core/approvals/describe-transfer";
@@ -25,6 +36,63 @@ import { IS_REGISTERED } from "@/lib/core/transfers/find-parties";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import type { ApprovalView } from "@/lib/views/approvals/get-approval";
+
+/** An open account that a member can move money from or to. */
+export interface MoveAccountView {
+  id: string;
+  name: string;
+  kind: AccountKind;
+  isOutside: boolean;
+  /** Whether money can be drawn from it at all. */
+  canGive: boolean;
+  /** Why the bank moves no money between it and Sluice, in a few words for a list; null: it does. */
+  cannotGive: string | null;
+  cannotTake: string | null;
+  /** Available amount; null: unknown, which is never zero. */
+  availableInCents: number | null;
+  /** When its bank reported it; null for our own books, and if the bank never did. */
+  balanceAt: string | null;
+  /** Connection through which its bank can be asked again; null for our own accounts, and if a sign-in is required. */
+  connectionId: string | null;
+}
+
+/** The page on which a member moves money. */
+export interface MoveView {
+  /** New each time the page is rendered. */
+  draftId: string;
+  accounts: MoveAccountView[];
+  /** From the URL; null if it names none that exists. */
+  prefill: {
+    sourceAccountId: string | null;
+    destinationAccountId: string | null;
+    amountInCents: number | null;
+  };
+  /** Nothing moves until someone opens them. */
+  areGatesClosed: boolean;
+  viewer: {
+    canMove: boolean;
+    role: MemberRole;
+    hasPasskey: boolean;
+    freshUntil: string | null;
+    deciders: PersonView[];
+  };
+  time: TimeContext;
+}
+
+/** What a draft would do right now. Forecasts may shift; the digest covers the rest. */
+export interface MovePreview {
+  amountInCents: number;
+  source: ApprovalAccountView;
+  destination: ApprovalAccountView;
+  balances: BalanceRowView[];
+  together: ApprovalView["together"];
+  checks: CheckView[];
+  knockOn: KnockOnView;
+  settlesOver: ApprovalView["settlesOver"];
+  digest: string;
+  time: TimeContext;
+}
 
 /** The most accounts to choose from; larger organizations start from an account's page. */
 const MAXIMUM_ACCOUNTS = 500;

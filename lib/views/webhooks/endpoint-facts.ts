@@ -1,14 +1,73 @@
 import { z } from "zod";
 import { endpointHref } from "@/lib/contract/hrefs";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/limits";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { EndpointFactsView, EndpointStateView, EndpointsView } from "@/lib/contract/views/webhooks-view";
-import { deliveryProblemSchema } from "@/lib/contract/webhooks";
+import type { TimeContext } from "@/lib/contract/time-context";
+import { type DeliveryProblem, deliveryProblemSchema } from "@/lib/contract/webhooks";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+
+/** State of an endpoint. */
+export type EndpointStateView =
+  /** Nothing sent yet. */
+  | { kind: "NEW" }
+  | { kind: "RECEIVING" }
+  /** Every attempt since then failed. */
+  | { kind: "FAILING"; since: string; disablesAt: string }
+  | { kind: "OFF"; at: string; because: "FAILING" | "GONE" | "MEMBER"; byName: string | null };
+
+/** One day of the organization, oldest first in a list. */
+export interface EndpointDayView {
+  /** ISO date. */
+  day: string;
+  delivered: number;
+  gaveUp: number;
+  failedAttempts: number;
+}
+
+export interface EndpointFactsView {
+  id: string;
+  href: string;
+  url: string;
+  /** Without its scheme, for titles: `hooks.northwind.studio/sluice`. */
+  displayUrl: string;
+  /** `whsec_••••••••••••k2Qf`. */
+  secretHint: string;
+  madeAt: string;
+  madeByName: string | null;
+  state: EndpointStateView;
+  lastAttemptAt: string | null;
+  lastSuccessAt: string | null;
+  /** Outcome of the last attempt for the newest undelivered event; null if every event arrived. */
+  lastFailure: { statusCode: number | null; problem: DeliveryProblem } | null;
+  /** The last 30 days, including days without deliveries. */
+  days: EndpointDayView[];
+  /** Success rate of deliveries that ended in those days; null without any. 0 to 1. */
+  deliveredShare: number | null;
+  /** Failed deliveries that will be retried; counted up to 1,000. */
+  retryingCount: number;
+  /** Not attempted yet: for a disabled endpoint, its backlog; counted up to 1,000. */
+  waitingCount: number;
+  /** Failed for good and not sent again since; counted up to 1,000. */
+  deadCount: number;
+  /** Replaces that endpoint with its first success. */
+  replaces: { id: string; href: string; secretHint: string } | null;
+  /** That endpoint will replace this one. */
+  replacedBy: { id: string; href: string; secretHint: string } | null;
+}
+
+/** The list of endpoints. */
+export interface EndpointsView {
+  endpoints: EndpointFactsView[];
+  /** Whether another one can be created. */
+  hasRoom: boolean;
+  /** http and private addresses are allowed here (WEBHOOK_ALLOW_PRIVATE). */
+  allowsPrivate: boolean;
+  viewer: { canChange: boolean };
+  time: TimeContext;
+}
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;

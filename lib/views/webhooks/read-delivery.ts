@@ -1,10 +1,4 @@
 import { type EndpointLook, endpointLookHref } from "@/lib/contract/hrefs";
-import type {
-  AttemptView,
-  DeliveryRowView,
-  DeliveryStateView,
-  DeliveryView,
-} from "@/lib/contract/views/webhooks-view";
 import {
   type DeliveryProblem,
   type EventResourceType,
@@ -14,6 +8,54 @@ import {
 import { eventBody } from "@/lib/core/webhooks/claim-deliveries";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Stored } from "@/lib/views/stored";
+
+export type DeliveryStateView =
+  /** Not attempted yet. `isHeld`: the endpoint is disabled. */
+  | { kind: "WAITING"; dueAt: string; isHeld: boolean }
+  | { kind: "RETRYING"; dueAt: string; isHeld: boolean }
+  | { kind: "DELIVERED"; at: string }
+  | { kind: "GAVE_UP" };
+
+export interface DeliveryRowView {
+  eventId: string;
+  type: EventType;
+  resource: { type: EventResourceType; id: string };
+  isTest: boolean;
+  /** When the event was created. */
+  createdAt: string;
+  state: DeliveryStateView;
+  attempts: number;
+  /** Of the last attempt. */
+  statusCode: number | null;
+  problem: DeliveryProblem | null;
+  /** Opens and closes its details, in the URL. */
+  href: string;
+}
+
+export interface AttemptView {
+  number: number;
+  at: string;
+  durationMs: number;
+  statusCode: number | null;
+  problem: DeliveryProblem | null;
+  answer: string | null;
+  /** Real time, Unix seconds: the signed `t`. */
+  signedAtSeconds: number;
+  /** First eight hex digits of `v1`; null if it could not be signed. */
+  signatureStart: string | null;
+}
+
+/** One delivery, opened. */
+export interface DeliveryView extends DeliveryRowView {
+  /** Oldest first; the last 50. */
+  history: AttemptView[];
+  /** Times of the next attempts if it keeps failing, without jitter; empty without any. */
+  nextAttempts: string[];
+  /** The body, byte for byte. */
+  body: string;
+  /** When a member last sent it again by hand. */
+  resent: { at: string; byName: string | null } | null;
+}
 
 const LISTED_ATTEMPTS = 50;
 

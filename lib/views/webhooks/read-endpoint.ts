@@ -1,21 +1,38 @@
 import { z } from "zod";
-import { type EndpointLook, endpointLookHref } from "@/lib/contract/hrefs";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { DeliveryFilter, EndpointView } from "@/lib/contract/views/webhooks-view";
+import { type DeliveryFilter, type EndpointLook, endpointLookHref } from "@/lib/contract/hrefs";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
-import { readEndpointFacts } from "@/lib/views/webhooks/endpoint-facts";
+import { type EndpointFactsView, readEndpointFacts } from "@/lib/views/webhooks/endpoint-facts";
 import {
   DELIVERY_COLUMNS,
   type DeliveryRow,
+  type DeliveryRowView,
+  type DeliveryView,
   readAttempts,
   readDelivery,
   toDelivery,
   toDeliveryRow,
 } from "@/lib/views/webhooks/read-delivery";
+
+/** The page of one endpoint. */
+export interface EndpointView {
+  endpoint: EndpointFactsView;
+  filter: DeliveryFilter;
+  filterHrefs: Record<DeliveryFilter, string>;
+  /** Newest first; 25 a page. */
+  deliveries: DeliveryRowView[];
+  opened: DeliveryView | null;
+  /** Older ones, by a cursor in the URL. */
+  olderHref: string | null;
+  newestHref: string | null;
+  allowsPrivate: boolean;
+  viewer: { canChange: boolean };
+  time: TimeContext;
+}
 
 const PAGE_SIZE = 25;
 /** Sorts after every event. */
