@@ -1,23 +1,8 @@
-import type { FinancialProfile, SpendingMonth } from "@/lib/contract/financial-profile";
 import { PROFILE_DAYS, type ProfileDays } from "@/lib/contract/monthly-amount";
 import type { TimeContext } from "@/lib/contract/time-context";
 import { readKeptProfile } from "@/lib/core/profile/get-financial-profile";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
-
-/** Everything on the financial profile page. */
-export interface ProfileView {
-  profile: FinancialProfile;
-  /** The months of the cash flow. */
-  spendingMonths: SpendingMonth[];
-  /** The largest payees in the category `OTHER`. */
-  otherPayees: { name: string; amountInCents: number }[];
-  /** A cached profile, some minutes old (`generatedAt`), because computing it takes long. */
-  isKept: boolean;
-  days: ProfileDays;
-  hrefs: Record<ProfileDays, string>;
-  time: TimeContext;
-}
 
 /** The initial window: long enough to compare months. */
 export const FIRST_PROFILE_DAYS = 90;
@@ -28,18 +13,24 @@ export async function readProfilePage(
   context: Context<MemberActor>,
   days: ProfileDays,
   time: TimeContext,
-): Promise<ProfileView> {
+) {
   const { spendingMonths, otherPayees, ...profile } = await readKeptProfile(services, context, { days });
   return {
     profile,
+    /** The months of the cash flow. */
     spendingMonths,
+    /** The largest payees in the category `OTHER`. */
     otherPayees,
+    /** A cached profile, some minutes old (`generatedAt`), because computing it takes long. */
     isKept: profile.generatedAt !== context.now.toISOString(),
     days,
     hrefs: { [PROFILE_DAYS[0]]: hrefOf(30), [PROFILE_DAYS[1]]: hrefOf(90), [PROFILE_DAYS[2]]: hrefOf(365) },
     time,
   };
 }
+
+/** Everything on the financial profile page. */
+export type ProfileView = Awaited<ReturnType<typeof readProfilePage>>;
 
 function hrefOf(days: ProfileDays): string {
   return days === FIRST_PROFILE_DAYS ? "/profile" : `/profile?days=${days}`;

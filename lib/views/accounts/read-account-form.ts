@@ -1,23 +1,7 @@
 import type { AccountSummaryRow } from "@/lib/core/ledger/read-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
-import { type AccountPageKind, accountPageKind } from "@/lib/views/accounts/read-account-page";
-
-/** Initial values of an account's forms. */
-export interface AccountFormView {
-  accountId: string;
-  seenUpdatedAt: string;
-  kind: AccountPageKind;
-  name: string;
-  description: string | null;
-  floorInCents: number | null;
-  savingsTargetInCents: number | null;
-  linkedAccountId: string | null;
-  /** Whether a pod has its own account at the bank. Null: it cannot. */
-  hasOwnBankAccount: boolean | null;
-  /** Debts that a pod may be linked to. */
-  liabilities: { id: string; name: string }[];
-}
+import { accountPageKind } from "@/lib/views/accounts/read-account-page";
 
 type Row = Pick<
   AccountSummaryRow,
@@ -42,7 +26,7 @@ export async function readAccountForm(
   services: Pick<Services, "pool" | "bankCapabilities">,
   context: Context<MemberActor>,
   accountId: string,
-): Promise<AccountFormView | null> {
+) {
   const { rows } = await services.pool.query<Row>({
     name: "read_account_form",
     text: `
@@ -68,10 +52,15 @@ export async function readAccountForm(
     floorInCents: account.floor_in_cents,
     savingsTargetInCents: account.savings_target_in_cents,
     linkedAccountId: account.linked_account_id,
+    /** Whether a pod has its own account at the bank. Null: it cannot. */
     hasOwnBankAccount:
       services.bankCapabilities.ownAccounts && account.type === "POD"
         ? (account.has_own_bank_account ?? false)
         : null,
+    /** Debts that a pod may be linked to. */
     liabilities: rows.filter((row) => row.id !== accountId).map(({ id, name }) => ({ id, name })),
   };
 }
+
+/** Initial values of an account's forms. */
+export type AccountFormView = NonNullable<Awaited<ReturnType<typeof readAccountForm>>>;

@@ -1,12 +1,5 @@
 import { canBeSource } from "@/lib/contract/account";
-import {
-  type AccountLook,
-  accountHref,
-  accountLookHref,
-  type HistoryDays,
-  type MovementFilter,
-  registerHref,
-} from "@/lib/contract/hrefs";
+import { type AccountLook, accountHref, accountLookHref, registerHref } from "@/lib/contract/hrefs";
 import type { TimeContext } from "@/lib/contract/time-context";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -18,87 +11,11 @@ import {
   listOutsideMovements,
   listWaitingMovements,
   type MovementPage,
-  type MovementView,
-  type WaitingMovementView,
 } from "@/lib/views/accounts/list-movements";
-import { type BalanceHistory, readBalanceHistory } from "@/lib/views/accounts/read-balance-history";
-import { type AccountRulesView, listAccountRules } from "@/lib/views/rules/list-account-rules";
+import { readBalanceHistory } from "@/lib/views/accounts/read-balance-history";
+import { listAccountRules } from "@/lib/views/rules/list-account-rules";
 
 export type AccountPageKind = "POD" | "INCOME_SOURCE" | "DEPOSITORY" | "INVESTMENT" | "LIABILITY";
-
-export interface MovementsView {
-  filter: MovementFilter;
-  filterHrefs: Record<MovementFilter, string>;
-  rows: MovementView[];
-  /** Set if more is on its way than the rows show. */
-  allOnItsWayHref: string | null;
-  page: number;
-  previousHref: string | null;
-  nextHref: string | null;
-}
-
-/** Everything on the page of one account. */
-export interface AccountPageView {
-  id: string;
-  name: string;
-  description: string | null;
-  kind: AccountPageKind;
-  ownerName: string | null;
-  institutionName: string | null;
-  routingEnding: string | null;
-  numberEnding: string | null;
-  /** The bank has not assigned the numbers yet. */
-  isGettingNumbers: boolean;
-  /** Why the bank has given none yet, with its own words; null: it has not said. */
-  numberProblem: string | null;
-  /** Null: unknown. For a debt, the amount owed. */
-  balanceInCents: number | null;
-  availableInCents: number | null;
-  onItsWayOutInCents: number;
-  /** As on the accounts page; null for an account outside of Sluice. */
-  bankNewsLateSince: string | null;
-  balanceAt: string | null;
-  floorInCents: number | null;
-  goalInCents: number | null;
-  /** Of a debt. */
-  owed: {
-    statementInCents: number | null;
-    minimumInCents: number | null;
-    dueOn: string | null;
-    interestRatePercentage: number | null;
-    originalLoanInCents: number | null;
-  } | null;
-  linked: {
-    id: string;
-    href: string;
-    name: string;
-    owedInCents: number | null;
-    /** What is due on `dueOn`, unlike the amount owed, which grows with every purchase. */
-    statementInCents: number | null;
-    minimumInCents: number | null;
-    dueOn: string | null;
-  } | null;
-  paidFrom: { href: string; name: string }[];
-  /** Null: its balance is not in our books. */
-  history: BalanceHistory | null;
-  historyHrefs: Record<HistoryDays, string>;
-  movements: MovementsView;
-  waiting: WaitingMovementView[];
-  rules: AccountRulesView;
-  openedAt: string;
-  closedAt: string | null;
-  editHref: string | null;
-  closeHref: string | null;
-  /** Where a member moves money out of it, or into it if nothing can be drawn from it. */
-  moveHref: string | null;
-  /** Of an account outside, at a bank that carries money only for accounts it knows. Null: it needs none. */
-  registration: AccountRegistrationView | null;
-  /** Of a pod, where the bank offers accounts of their own. */
-  ownBankAccount: OwnBankAccountView | null;
-  canReopen: boolean;
-  viewer: { canDecide: boolean };
-  time: TimeContext;
-}
 
 export type AccountRegistrationView =
   | {
@@ -115,20 +32,6 @@ export type AccountRegistrationView =
   | { kind: "MISSING"; href: string | null }
   /** A debt, an investment, or an account that nothing is connected to: it is paid as a payee. */
   | { kind: "IMPOSSIBLE" };
-
-/** Where a pod's money is at the bank. */
-export interface OwnBankAccountView {
-  isOwn: boolean;
-  /** Null: it never had an account of its own there. */
-  there: {
-    atBankInCents: number;
-    askedAt: string;
-    /** What the bank has still to move into it; negative: out of it. */
-    toMoveInCents: number;
-    /** The bank refused the last attempt; it is repeated. */
-    isRefused: boolean;
-  } | null;
-}
 
 type Row = AccountDetailRow & {
   is_getting_numbers: boolean;
@@ -159,7 +62,7 @@ export async function readAccountPage(
   accountId: string,
   look: AccountLook,
   time: TimeContext,
-): Promise<AccountPageView | null> {
+) {
   const { pool } = services;
   const row = await readRow(services, context, accountId);
   if (!row) return null;
@@ -178,7 +81,9 @@ export async function readAccountPage(
   const isKnown = registration === null || registration.kind === "REGISTERED";
   return {
     ...describe(row, context.now),
+    /** As on the accounts page; null for an account outside of Sluice. */
     bankNewsLateSince: newsLateSince?.toISOString() ?? null,
+    /** Null: its balance is not in our books. */
     history,
     historyHrefs: {
       30: accountLookHref(accountId, { ...look, days: 30 }),
@@ -189,14 +94,20 @@ export async function readAccountPage(
     rules,
     editHref: mayChange ? `${accountHref(accountId)}/edit` : null,
     closeHref: mayChange && isManaged ? `${accountHref(accountId)}/close` : null,
+    /** Where a member moves money out of it, or into it if nothing can be drawn from it. */
     moveHref: mayChange && isKnown ? moveHref(row, services.bankCapabilities) : null,
+    /** Of an account outside, at a bank that carries money only for accounts it knows. Null: it needs none. */
     registration,
+    /** Of a pod, where the bank offers accounts of their own. */
     ownBankAccount: describeOwnBankAccount(row, services.bankCapabilities),
     canReopen: row.deleted_at !== null && isManaged && mayDecide(context.actor),
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };
 }
+
+/** Everything on the page of one account. */
+export type AccountPageView = NonNullable<Awaited<ReturnType<typeof readAccountPage>>>;
 
 async function readRow(
   services: Pick<Services, "pool">,
@@ -231,17 +142,28 @@ async function readRow(
   return rows[0];
 }
 
-function describeOwnBankAccount(
-  row: Row,
-  { ownAccounts }: Services["bankCapabilities"],
-): OwnBankAccountView | null {
+function describeOwnBankAccount(row: Row, { ownAccounts }: Services["bankCapabilities"]) {
   if (!ownAccounts || row.type !== "POD") return null;
   const { at_bank_in_cents: atBankInCents, asked_bank_at: askedAt, should_be_at_bank_in_cents: target } = row;
   const isOwn = row.has_own_bank_account ?? false;
-  if (atBankInCents === null || askedAt === null || target === null) return { isOwn, there: null };
-  const there = { atBankInCents, askedAt: askedAt.toISOString(), toMoveInCents: target - atBankInCents };
-  return { isOwn, there: { ...there, isRefused: row.is_refused_at_bank } };
+  if (atBankInCents === null || askedAt === null || target === null)
+    return { isOwn /** Null: it never had an account of its own there. */, there: null };
+  const there = {
+    atBankInCents,
+    askedAt: askedAt.toISOString() /** What the bank has still to move into it; negative: out of it. */,
+    toMoveInCents: target - atBankInCents,
+  };
+  return {
+    isOwn,
+    there: {
+      ...there /** The bank refused the last attempt; it is repeated. */,
+      isRefused: row.is_refused_at_bank,
+    },
+  };
 }
+
+/** Where a pod's money is at the bank. */
+export type OwnBankAccountView = NonNullable<ReturnType<typeof describeOwnBankAccount>>;
 
 function describeRegistration(
   row: Row,
@@ -290,11 +212,14 @@ function describe(row: Row, now: Date) {
     institutionName: row.institution_name,
     routingEnding: row.routing_number_last4,
     numberEnding: row.account_number_last4,
+    /** The bank has not assigned the numbers yet. */
     isGettingNumbers: row.is_getting_numbers,
+    /** Why the bank has given none yet, with its own words; null: it has not said. */
     numberProblem: row.is_getting_numbers ? row.number_problem : null,
     ...describeBalance(row, now),
     floorInCents: row.floor_in_cents,
     goalInCents: row.savings_target_in_cents,
+    /** Of a debt. */
     owed: describeOwed(row),
     linked:
       row.linked_account_id !== null && row.linked_name !== null
@@ -303,6 +228,7 @@ function describe(row: Row, now: Date) {
             href: accountHref(row.linked_account_id),
             name: row.linked_name,
             owedInCents: row.linked_owed_in_cents,
+            /** What is due on `dueOn`, unlike the amount owed, which grows with every purchase. */
             statementInCents: row.linked_statement_in_cents,
             minimumInCents: row.linked_minimum_in_cents,
             dueOn: row.linked_due_on,
@@ -318,6 +244,7 @@ function describeBalance(row: Row, now: Date) {
   if (row.ledger_balance_in_cents !== null) {
     const held = row.held_in_cents ?? 0;
     return {
+      /** Null: unknown. For a debt, the amount owed. */
       balanceInCents: row.ledger_balance_in_cents,
       availableInCents: row.ledger_balance_in_cents - held,
       onItsWayOutInCents: held,
@@ -332,7 +259,7 @@ function describeBalance(row: Row, now: Date) {
   };
 }
 
-function describeOwed(row: Row): AccountPageView["owed"] {
+function describeOwed(row: Row) {
   if (row.external_account_type !== "LIABILITY") return null;
   return {
     statementInCents: row.last_statement_balance_in_cents,
@@ -343,7 +270,7 @@ function describeOwed(row: Row): AccountPageView["owed"] {
   };
 }
 
-function describeMovements(accountId: string, look: AccountLook, page: MovementPage): MovementsView {
+function describeMovements(accountId: string, look: AccountLook, page: MovementPage) {
   const hrefOf = (changes: Partial<AccountLook>) => accountLookHref(accountId, { ...look, ...changes });
   return {
     filter: look.filter,
@@ -353,6 +280,7 @@ function describeMovements(accountId: string, look: AccountLook, page: MovementP
       OUT: hrefOf({ filter: "OUT", page: 1 }),
     },
     rows: page.items,
+    /** Set if more is on its way than the rows show. */
     allOnItsWayHref:
       page.hasMoreOnItsWay && !look.showsAllOnItsWay ? hrefOf({ showsAllOnItsWay: true }) : null,
     page: look.page,
@@ -360,3 +288,5 @@ function describeMovements(accountId: string, look: AccountLook, page: MovementP
     nextHref: page.pagination.hasNextPage ? hrefOf({ page: look.page + 1 }) : null,
   };
 }
+
+export type MovementsView = ReturnType<typeof describeMovements>;

@@ -1,4 +1,3 @@
-import type { InSluiceView } from "@/lib/contract/account";
 import { accountHref, connectionHref } from "@/lib/contract/hrefs";
 import {
   type AccountSectionName,
@@ -14,7 +13,7 @@ import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
-import { type BankAgreementView, readBankAgreement } from "@/lib/views/reconciliation/read-reconciliation";
+import { readBankAgreement } from "@/lib/views/reconciliation/read-reconciliation";
 
 /** An account whose money Sluice holds. */
 export interface ManagedAccountView {
@@ -49,54 +48,6 @@ export interface OutsideAccountView {
   connectionHref: string | null;
 }
 
-/** A pod or an income source that was closed. */
-export interface ClosedAccountView {
-  id: string;
-  href: string;
-  name: string;
-  /** Not zero if the bank booked something after closing. */
-  balanceInCents: number;
-  closedAt: string;
-}
-
-/** A debt. */
-export interface OwedAccountView extends OutsideAccountView {
-  paidFromName: string | null;
-  statementInCents: number | null;
-  minimumInCents: number | null;
-  /** `YYYY-MM-DD` */
-  dueOn: string | null;
-}
-
-/** Everything on the accounts page: the beginning of each section, or a page of the selected one. */
-export interface AccountsView {
-  search: AccountsSearch;
-  /** How many accounts each section has, shown or not. */
-  counts: Record<AccountSectionName, number>;
-  /** 1-based, of the first row of a section. */
-  firstPosition: number;
-  previousHref: string | null;
-  nextHref: string | null;
-  inSluice: InSluiceView;
-  /** Null before the first reconciliation. */
-  bankAgreement: BankAgreementView | null;
-  /** Since when deposits and returns may be missing; null: the bank's news is complete. */
-  bankNewsLateSince: string | null;
-  incomeSources: ManagedAccountView[];
-  pods: ManagedAccountView[];
-  /** Of all of them, shown or not, like the total of the income sources. */
-  podsTotalInCents: number;
-  incomeTotalInCents: number;
-  /** Null if any balance is unknown: it is never treated as zero. */
-  outsideTotalInCents: number | null;
-  owedTotalInCents: number | null;
-  outside: OutsideAccountView[];
-  owed: OwedAccountView[];
-  closed: ClosedAccountView[];
-  viewer: { canDecide: boolean };
-  time: TimeContext;
-}
-
 /** Accounts per section on the overview, and per page of a single section. */
 const FIRST_ROWS = 6;
 const PAGE_SIZE = 25;
@@ -129,7 +80,7 @@ export async function readAccountsPage(
   context: Context<MemberActor>,
   search: AccountsSearch,
   time: TimeContext,
-): Promise<AccountsView> {
+) {
   const { pool } = services;
   const [rows, inSluice, sums, subjects, bankAgreement, newsLateSince] = await Promise.all([
     readRows(pool, context, search),
@@ -146,6 +97,7 @@ export async function readAccountsPage(
   const lastPage = only === null ? 1 : Math.max(1, Math.ceil(sums[only].count / PAGE_SIZE));
   return {
     search,
+    /** How many accounts each section has, shown or not. */
     counts: {
       income: sums.income.count,
       pods: sums.pods.count,
@@ -153,18 +105,23 @@ export async function readAccountsPage(
       owed: sums.owed.count,
       closed: sums.closed.count,
     },
+    /** 1-based, of the first row of a section. */
     firstPosition: firstOf(search) + 1,
     // Past the end of the list, the way back is the last page.
     previousHref:
       only !== null && page > 1 ? accountsHref({ only, page: Math.min(page - 1, lastPage) }) : null,
     nextHref: page < lastPage ? accountsHref({ only, page: page + 1 }) : null,
     inSluice,
+    /** Null before the first reconciliation. */
     bankAgreement,
+    /** Since when deposits and returns may be missing; null: the bank's news is complete. */
     bankNewsLateSince: newsLateSince?.toISOString() ?? null,
     incomeSources: of("income").map(toManagedRow),
     incomeTotalInCents: sums.income.totalInCents ?? 0,
     pods: of("pods").map(toManagedRow),
+    /** Of all of them, shown or not, like the total of the income sources. */
     podsTotalInCents: sums.pods.totalInCents ?? 0,
+    /** Null if any balance is unknown: it is never treated as zero. */
     outsideTotalInCents: sums.outside.totalInCents,
     owedTotalInCents: sums.owed.totalInCents,
     outside: of("outside").map(toOutside),
@@ -174,6 +131,9 @@ export async function readAccountsPage(
     time,
   };
 }
+
+/** Everything on the accounts page: the beginning of each section, or a page of the selected one. */
+export type AccountsView = Awaited<ReturnType<typeof readAccountsPage>>;
 
 /** How many rows of the section precede the page. */
 function firstOf({ only, page }: AccountsSearch): number {
@@ -243,9 +203,7 @@ async function readSums(
 }
 
 /** What waiting proposals would move out of each account, by account ID. */
-function waitingOut(
-  waiting: readonly WaitingSubject[],
-): Map<string, NonNullable<ManagedAccountView["waitingOut"]>> {
+function waitingOut(waiting: readonly WaitingSubject[]) {
   const out = new Map<string, { count: number; amountInCents: number }>();
   for (const { moves } of waiting) {
     for (const accountId of new Set(moves.map((move) => move.sourceAccountId))) {
@@ -276,18 +234,22 @@ function toManaged(row: Row, waiting: ManagedAccountView["waitingOut"]): Managed
 }
 
 /** A disconnected outside account is omitted: its money is at its own bank. */
-function toClosed(row: Row): ClosedAccountView[] {
+function toClosed(row: Row) {
   if (row.deleted_at === null || row.ledger_balance_in_cents === null) return [];
   return [
     {
       id: row.id,
       href: accountHref(row.id),
       name: row.name,
+      /** Not zero if the bank booked something after closing. */
       balanceInCents: row.ledger_balance_in_cents,
       closedAt: row.deleted_at.toISOString(),
     },
   ];
 }
+
+/** A pod or an income source that was closed. */
+export type ClosedAccountView = ReturnType<typeof toClosed>[number];
 
 function toOutside(row: Row): OutsideAccountView {
   return {
@@ -302,12 +264,16 @@ function toOutside(row: Row): OutsideAccountView {
   };
 }
 
-function toOwed(row: Row): OwedAccountView {
+function toOwed(row: Row) {
   return {
     ...toOutside(row),
     paidFromName: row.paid_from_name,
     statementInCents: row.last_statement_balance_in_cents,
     minimumInCents: row.next_payment_minimum_in_cents,
+    /** `YYYY-MM-DD` */
     dueOn: row.next_payment_due_date,
   };
 }
+
+/** A debt. */
+export type OwedAccountView = ReturnType<typeof toOwed>;

@@ -9,12 +9,6 @@ export interface BalancePoint {
   balanceInCents: number;
 }
 
-/** A balance over time, in steps: the first point is the beginning of the range, the last one is now. */
-export interface BalanceHistory {
-  days: HistoryDays;
-  points: BalancePoint[];
-}
-
 /** More than one step per pixel would be invisible. */
 const SPANS = 360;
 
@@ -34,7 +28,7 @@ export async function readBalanceHistory(
   context: Pick<Context, "organizationId" | "now">,
   accountId: string,
   days: HistoryDays,
-): Promise<BalanceHistory | null> {
+) {
   const { from, spanMs } = historyRange(days, context.now);
   const { rows } = await database.query<HistoryRow>({
     name: "read_balance_history",
@@ -80,7 +74,7 @@ export function buildBalanceHistory(
   now: Date,
   balanceNowInCents: number,
   spans: readonly BookedSpan[],
-): BalanceHistory {
+) {
   const { from, spanMs } = historyRange(days, now);
   const booked = spans.reduce((sum, span) => sum + span.netInCents, 0);
   let balanceInCents = balanceNowInCents - booked;
@@ -94,3 +88,6 @@ export function buildBalanceHistory(
   points.push({ at: now.toISOString(), balanceInCents: balanceNowInCents });
   return { days, points };
 }
+
+/** A balance over time, in steps: the first point is the beginning of the range, the last one is now. */
+export type BalanceHistory = ReturnType<typeof buildBalanceHistory>;

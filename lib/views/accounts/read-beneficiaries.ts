@@ -5,25 +5,6 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 
-export interface BeneficiaryRowView {
-  id: string;
-  name: string;
-  beneficiaryType: "INDIVIDUAL" | "BUSINESS";
-  /** Owns a new account unless another owner is named. */
-  isDefault: boolean;
-  addedAt: string;
-  accountCount: number;
-  /** At most twelve are named. */
-  accounts: { name: string; href: string }[];
-}
-
-/** The page of legal owners. */
-export interface BeneficiariesView {
-  beneficiaries: BeneficiaryRowView[];
-  viewer: { canChange: boolean };
-  time: TimeContext;
-}
-
 /** Accounts listed by name under each; the rest are counted. */
 const MAXIMUM_NAMED = 12;
 
@@ -42,7 +23,7 @@ export async function readBeneficiaries(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
   time: TimeContext,
-): Promise<BeneficiariesView> {
+) {
   const { rows } = await services.pool.query<BeneficiaryRow>({
     name: "read_beneficiaries",
     text: `
@@ -68,12 +49,19 @@ export async function readBeneficiaries(
       id: row.id,
       name: row.name,
       beneficiaryType: row.beneficiary_type,
+      /** Owns a new account unless another owner is named. */
       isDefault: row.is_default,
       addedAt: row.created_at.toISOString(),
       accountCount: row.account_count,
+      /** At most twelve are named. */
       accounts: (row.accounts ?? []).map(({ id, name }) => ({ name, href: accountHref(id) })),
     })),
     viewer: { canChange: mayDecide(actor) },
     time,
   };
 }
+
+export type BeneficiaryRowView = BeneficiariesView["beneficiaries"][number];
+
+/** The page of legal owners. */
+export type BeneficiariesView = Awaited<ReturnType<typeof readBeneficiaries>>;

@@ -37,30 +37,6 @@ import {
 import type { MovementOption } from "@/lib/views/movements/movement-query";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
-export interface ActivityRowView {
-  /** Unique among all rows. */
-  key: string;
-  at: string;
-  byName: string;
-  group: ActivityGroup;
-  activity: Activity;
-  /** Where to see its subject; null: it has no page. */
-  href: string | null;
-}
-
-/** Who did what: one page of it, newest first. */
-export interface ActivityView {
-  search: ActivitySearch;
-  rows: ActivityRowView[];
-  newerHref: string | null;
-  olderHref: string | null;
-  /** Members, and former ones who did something. */
-  people: MovementOption[];
-  /** Null: the reader may not export. */
-  exportHref: string | null;
-  time: TimeContext;
-}
-
 const ROWS_PER_PAGE = 25;
 const MAXIMUM_PEOPLE = 200;
 
@@ -74,7 +50,7 @@ export async function listActivity(
   search: ActivitySearch,
   place: ActivityPlace,
   time: TimeContext,
-): Promise<ActivityView> {
+) {
   const { pool } = services;
   const scan = { organizationId: context.organizationId, search, timeZone: time.timeZone };
   const [page, people] = await Promise.all([
@@ -87,11 +63,16 @@ export async function listActivity(
     rows: await describeActivity(pool, context, page.rows),
     newerHref: first && page.hasNewer ? activityHref(search, { after: cursorOf(first) }) : null,
     olderHref: last && page.hasOlder ? activityHref(search, { before: cursorOf(last) }) : null,
+    /** Members, and former ones who did something. */
     people,
+    /** Null: the reader may not export. */
     exportHref: mayExport(context.actor) ? downloadHref(activityExportHref(search), context) : null,
     time,
   };
 }
+
+/** Who did what: one page of it, newest first. */
+export type ActivityView = Awaited<ReturnType<typeof listActivity>>;
 
 interface FoundPage {
   rows: ActivityRow[];
@@ -125,7 +106,7 @@ export async function describeActivity(
   database: Queryable,
   context: Pick<Context, "organizationId" | "now">,
   rows: readonly ActivityRow[],
-): Promise<ActivityRowView[]> {
+) {
   const proposed = rows.filter(({ source }) => source === "PROPOSAL" || source === "CANCELING");
   const subjects = await readProposalSubjects(
     database,
@@ -133,12 +114,15 @@ export async function describeActivity(
     proposed.map(({ id }) => id),
   );
   return rows.map((row) => ({
+    /** Unique among all rows. */
     key: `${row.source} ${row.id}`,
     at: new Date(row.atMicros / 1_000).toISOString(),
     byName: row.byName ?? FORMER_MEMBER,
     ...describeRow(row, subjects),
   }));
 }
+
+export type ActivityRowView = Awaited<ReturnType<typeof describeActivity>>[number];
 
 function describeRow(
   row: ActivityRow,
@@ -156,6 +140,7 @@ function describeRow(
         activity: isTransfer
           ? { kind: "TRANSFER_CANCELLED", proposal }
           : { kind: row.kind as "PROPOSAL_APPROVED", proposal, note: after },
+        /** Where to see its subject; null: it has no page. */
         href: isTransfer ? movementHref("TRANSFERS", row.id) : proposalHref(row.id),
       };
     }
@@ -218,7 +203,7 @@ function describeRow(
 }
 
 /** Members, and former ones whose changes, or latest decisions and acts on rules, are in the log. */
-async function readPeople(database: Queryable, organizationId: string): Promise<MovementOption[]> {
+async function readPeople(database: Queryable, organizationId: string) {
   const { rows } = await database.query<MovementOption>({
     name: "activity_people",
     text: `

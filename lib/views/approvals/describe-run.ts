@@ -19,29 +19,6 @@ import { type ForecastMove, settlesLater } from "@/lib/engine/forecast/money-aft
 import { accountName } from "@/lib/engine/words/number-words";
 import { failureWords, skipWords } from "@/lib/engine/words/trace-words";
 
-/** One transfer of a run: as planned while it waits, then its outcome. */
-export interface RunMoveView {
-  /** Unique among the run's. */
-  key: string;
-  sourceName: string;
-  destinationName: string;
-  /** 0 if skipped. */
-  amountInCents: number;
-  outcome: PlannedMove["outcome"];
-  /** Why it is skipped or fails, in words; null if it moves. */
-  because: string | null;
-  /** Its outcome; null while it waits, and if no transfer was made. */
-  status: ApprovalStatus | null;
-}
-
-/** What can be asked for instead of a run that ended with its version. */
-export interface RunAgainView {
-  /** The version that runs now; null: none does. */
-  version: number | null;
-  /** The page that runs it, with the same amount; null: the viewer may not, or it cannot run now. */
-  href: string | null;
-}
-
 /** What an approval page shows of a proposed run. Pure. `mayRun`: the viewer may run rules by hand. */
 export function describeRun(
   facts: RunApprovalFacts,
@@ -73,13 +50,18 @@ export function describeRun(
   };
 }
 
-function runAgainOf({ rule, incomingAmountInCents }: RunApprovalFacts, mayRun: boolean): RunAgainView {
+function runAgainOf({ rule, incomingAmountInCents }: RunApprovalFacts, mayRun: boolean) {
   const canRun = rule.activeVersion !== null && !rule.isPaused && !rule.isDeleted;
   return {
+    /** The version that runs now; null: none does. */
     version: rule.activeVersion,
+    /** The page that runs it, with the same amount; null: the viewer may not, or it cannot run now. */
     href: canRun && mayRun ? runNowHref(rule.id, incomingAmountInCents) : null,
   };
 }
+
+/** What can be asked for instead of a run that ended with its version. */
+export type RunAgainView = ReturnType<typeof runAgainOf>;
 
 /** The changes that the page shows: the whole plan while it waits, then what is still pending. */
 function movesAhead({ plan, transfers }: RunApprovalFacts, status: ApprovalStatus): ForecastMove[] {
@@ -118,7 +100,7 @@ const NO_ACCOUNT: PartyFacts = {
   interestRatePercentage: null,
 };
 
-function describeMoves(facts: RunApprovalFacts, transfers: readonly RunTransfer[]): RunMoveView[] {
+function describeMoves(facts: RunApprovalFacts, transfers: readonly RunTransfer[]) {
   const { plan } = facts;
   if (!plan) return [];
   // Transfers are created in the order of the plan's moves.
@@ -127,16 +109,23 @@ function describeMoves(facts: RunApprovalFacts, transfers: readonly RunTransfer[
   return plan.moves.map((move, index) => {
     const transfer = move.outcome === "MOVE" ? made.shift() : undefined;
     return {
+      /** Unique among the run's. */
       key: `${index}`,
       sourceName: accountName(names, move.sourceAccountId),
       destinationName: accountName(names, move.destinationAccountId),
+      /** 0 if skipped. */
       amountInCents: move.outcome === "SKIPPED" ? 0 : move.amountInCents,
       outcome: move.outcome,
+      /** Why it is skipped or fails, in words; null if it moves. */
       because: whyNot(facts, move),
+      /** Its outcome; null while it waits, and if no transfer was made. */
       status: transfer ? statusOfAccepted(transfer.status) : null,
     };
   });
 }
+
+/** One transfer of a run: as planned while it waits, then its outcome. */
+export type RunMoveView = ReturnType<typeof describeMoves>[number];
 
 function whyNot(facts: RunApprovalFacts, move: PlannedMove): string | null {
   const names = namesOf(facts);

@@ -56,15 +56,6 @@ export interface DecisionView {
   note: string | null;
 }
 
-/** The request as the caller sent it; the credential is never part of it. */
-export interface SentRequestView {
-  method: string;
-  path: string;
-  headers: { name: string; value: string }[];
-  /** The parsed body, in the caller's order of fields. */
-  body: { [field: string]: string | number | boolean | null };
-}
-
 /** What the approval page shows of any proposal. */
 interface CommonApprovalView {
   id: string;
@@ -126,18 +117,6 @@ interface CommonApprovalView {
   /** Opaque; changes with anything on this page. Compared with the answer of `refreshPath`. */
   version: string;
   time: TimeContext;
-}
-
-/** A transfer of a rule that the approved money started, directly or through another rule. */
-export interface FollowUpView {
-  key: string;
-  ruleName: string;
-  /** The page of the run that made it. */
-  runHref: string;
-  sourceName: string;
-  destinationName: string;
-  amountInCents: number;
-  status: ApprovalStatus;
 }
 
 /** A proposed transfer. */
@@ -253,18 +232,26 @@ function describeSubject(
     : describeRun(facts, status, forecast, mayRun);
 }
 
-function describeRequest(facts: ApprovalFacts): SentRequestView | null {
+function describeRequest(facts: ApprovalFacts) {
   const { request } = facts;
   if (!request) return null;
   const headers = [
     { name: "idempotency-key", value: request.idempotencyKey },
     { name: "x-called-reason", value: request.calledReason },
   ].flatMap(({ name, value }) => (value === null ? [] : [{ name, value }]));
-  return { method: request.method, path: request.path, headers, body: flatBody(request.body) };
+  return {
+    method: request.method,
+    path: request.path,
+    headers /** The parsed body, in the caller's order of fields. */,
+    body: flatBody(request.body),
+  };
 }
 
+/** The request as the caller sent it; the credential is never part of it. */
+export type SentRequestView = NonNullable<ReturnType<typeof describeRequest>>;
+
 /** The schema allows only flat fields; anything else is shown as JSON. */
-function flatBody(body: unknown): SentRequestView["body"] {
+function flatBody(body: unknown) {
   if (typeof body !== "object" || body === null) return {};
   return Object.fromEntries(
     Object.entries(body).map(([field, value]) => {
@@ -295,7 +282,7 @@ function shownChecks(checks: readonly CheckView[]): CheckView[] {
   return checks.filter((check) => check.outcome !== "CLEAR" || !saysNothing.has(check.kind));
 }
 
-function describeDecision(facts: ApprovalFacts, viewerId: string): ApprovalView["decision"] {
+function describeDecision(facts: ApprovalFacts, viewerId: string) {
   const { decision, state } = facts;
   if (!decision || decision.byId === null || decision.method === null) return null;
   if (state !== "APPROVED" && state !== "DENIED") return null;
@@ -342,11 +329,7 @@ interface FollowUpRow {
  * What rules have moved because this proposal was approved: the transfers of the runs that its money triggered, and of
  * the runs those triggered, oldest first. Runs that moved nothing are left out.
  */
-async function listFollowUps(
-  database: Queryable,
-  organizationId: string,
-  proposalId: string,
-): Promise<FollowUpView[]> {
+async function listFollowUps(database: Queryable, organizationId: string, proposalId: string) {
   const { rows } = await database.query<FollowUpRow>({
     name: "list_follow_ups",
     text: `
@@ -379,6 +362,7 @@ async function listFollowUps(
   return rows.map((row) => ({
     key: row.id,
     ruleName: row.rule_name,
+    /** The page of the run that made it. */
     runHref: runHref(row.rule_id, row.execution_id),
     sourceName: row.source_name,
     destinationName: row.destination_name,
@@ -386,3 +370,6 @@ async function listFollowUps(
     status: statusOfAccepted(row.status),
   }));
 }
+
+/** A transfer of a rule that the approved money started, directly or through another rule. */
+export type FollowUpView = Awaited<ReturnType<typeof listFollowUps>>[number];

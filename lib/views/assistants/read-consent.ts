@@ -115,7 +115,7 @@ async function findBefore(
   database: Queryable,
   { organizationId, actor }: Context<MemberActor>,
   clientId: string,
-): Promise<ConsentView["before"]> {
+) {
   const { rows } = await database.query<BeforeRow>({
     name: "find_connection_before",
     text: `

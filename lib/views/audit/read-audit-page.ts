@@ -10,7 +10,6 @@ import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import {
   type AuditRowView,
-  type AuditSealView,
   SEALED_ENTRIES,
   type SealedEntryRow,
   toRow,
@@ -20,60 +19,6 @@ import {
 /** A request in a list, with where it is opened. */
 export interface AuditListedView extends AuditRowView {
   href: string;
-}
-
-/** One request, opened. */
-export interface AuditOpenedView {
-  entry: AuditRowView;
-  /** Null: it waits for its seal, a second at most. */
-  seal: AuditSealView | null;
-  /** The page of the key; null if the caller is not a listed key. */
-  callerHref: string | null;
-  /** Requests of the same caller within a minute, oldest first, including this one. */
-  near: AuditListedView[];
-  closeHref: string;
-}
-
-/** Requests of a few hours, at most as many as are drawn. */
-export interface AuditSpanView {
-  /** ISO 8601, its beginning. */
-  at: string;
-  succeeded: number;
-  failed: number;
-}
-
-/** The audit log of an organization. */
-export interface AuditView {
-  search: AuditSearch;
-  /** Newest first. */
-  entries: AuditListedView[];
-  newerHref: string | null;
-  olderHref: string | null;
-  /** Matches; there are more than `count` if `isMore`. */
-  found: { count: number; failed: number; isMore: boolean };
-  opened: AuditOpenedView | null;
-  chain: {
-    /** Up to when successful reads have left for files; null: none have. */
-    archivedUntil: string | null;
-    /** How many are sealed. */
-    count: number;
-    /** ISO 8601, of the newest seal. */
-    sealedAt: string | null;
-    /** The newest seal's hash. */
-    head: string | null;
-    /** The oldest unsealed entry has waited longer than the worker should take. */
-    isLate: boolean;
-    /** Of the page's entries: how many were verified against their seals just now, and how many failed. */
-    checked: number;
-    broken: number;
-  };
-  /** The last two weeks. Bars above `mostInSpan` are drawn at that height. */
-  spans: AuditSpanView[];
-  mostInSpan: number;
-  /** For the filter: keys and assistants, most recently used first. */
-  callers: { id: string; name: string }[];
-  /** Null: this member may only read. */
-  exportHrefs: { csv: string; json: string } | null;
 }
 
 /** Entries of the same caller before and after. */
@@ -107,7 +52,7 @@ export async function readAuditPage(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
   look: Look,
-): Promise<AuditView> {
+) {
   const { organizationId } = context;
   const { search, place } = look;
   const [page, found, chain, spans, callers, opened] = await Promise.all([
@@ -124,15 +69,24 @@ export async function readAuditPage(
   const [first, last] = [rows[0], rows.at(-1)];
   return {
     search,
+    /** Newest first. */
     entries: rows.map((row): AuditListedView => ({ ...row, href: href({ ...place, entry: row.id }) })),
     newerHref: first && page.hasNewer ? href({ after: first.id }) : null,
     olderHref: last && page.hasOlder ? href({ before: last.id }) : null,
+    /** Matches; there are more than `count` if `isMore`. */
     found,
     opened,
-    chain: { ...chain, checked: seals.length, broken: seals.filter(({ holds }) => !holds).length },
+    chain: {
+      ...chain /** Of the page's entries: how many were verified against their seals just now, and how many failed. */,
+      checked: seals.length,
+      broken: seals.filter(({ holds }) => !holds).length,
+    },
+    /** The last two weeks. Bars above `mostInSpan` are drawn at that height. */
     spans,
     mostInSpan: MOST_IN_SPAN,
+    /** For the filter: keys and assistants, most recently used first. */
     callers: withSearched(callers, rows, search),
+    /** Null: this member may only read. */
     exportHrefs: mayExport(context)
       ? {
           csv: downloadHref(auditHref(search, {}, "/audit/export/csv"), context),
@@ -141,6 +95,9 @@ export async function readAuditPage(
       : null,
   };
 }
+
+/** The audit log of an organization. */
+export type AuditView = Awaited<ReturnType<typeof readAuditPage>>;
 
 interface FoundPage {
   rows: SealedEntryRow[];
@@ -195,7 +152,10 @@ async function readRows(
 
 async function countFound(database: Queryable, organizationId: string, { search, timeZone }: Look) {
   const { text, values } = searchConditions(organizationId, search, timeZone);
-  const { rows } = await database.query<{ count: number; failed: number }>({
+  const { rows } = await database.query<{
+    /** How many are sealed. */ count: number;
+    failed: number;
+  }>({
     text: `
       select count(*)::int as count, (count(*) filter (where outcome = 'FAILURE'))::int as failed
         from (select outcome from audit_entries where ${text} order by id desc limit ${COUNTED + 1}) found`,
@@ -231,19 +191,19 @@ async function readChain(database: Queryable, organizationId: string) {
   const row = rows[0];
   return {
     count: row?.sequence ?? 0,
+    /** ISO 8601, of the newest seal. */
     sealedAt: row?.sealed_at?.toISOString() ?? null,
+    /** The newest seal's hash. */
     head: row?.hash ?? null,
+    /** The oldest unsealed entry has waited longer than the worker should take. */
     isLate: row?.is_late ?? false,
+    /** Up to when successful reads have left for files; null: none have. */
     archivedUntil: row?.archived_until?.toISOString() ?? null,
   };
 }
 
 /** Two weeks in spans of four hours, each read from the index only up to the height drawn. */
-async function readSpans(
-  database: Queryable,
-  { organizationId, now }: Context,
-  timeZone: string,
-): Promise<AuditSpanView[]> {
+async function readSpans(database: Queryable, { organizationId, now }: Context, timeZone: string) {
   const today = startOfDay(calendarDate(now, timeZone), timeZone).getTime();
   const begin = today + 6 * SPAN_MS - SPANS * SPAN_MS;
   const starts = Array.from({ length: SPANS + 1 }, (_, index) => new Date(begin + index * SPAN_MS));
@@ -260,11 +220,15 @@ async function readSpans(
     values: [organizationId, starts.slice(0, SPANS).map(firstIdAt), starts.slice(1).map(firstIdAt)],
   });
   return rows.map(({ total, failed }, index) => ({
+    /** ISO 8601, its beginning. */
     at: (starts[index] ?? now).toISOString(),
     succeeded: Math.max(0, total - failed),
     failed,
   }));
 }
+
+/** Requests of a few hours, at most as many as are drawn. */
+export type AuditSpanView = Awaited<ReturnType<typeof readSpans>>[number];
 
 async function readCallers(database: Queryable, organizationId: string) {
   const { rows } = await database.query<{ id: string; name: string }>({
@@ -296,7 +260,7 @@ async function readAuditEntry(
   { organizationId }: Context<MemberActor>,
   { search, place }: { search: AuditSearch; place: AuditPlace },
   entryId: string,
-): Promise<AuditOpenedView | null> {
+) {
   const { rows } = await services.pool.query<SealedEntryRow & { isOfKey: boolean; isOfAssistant: boolean }>({
     name: "read_audit_entry",
     text: `
@@ -312,14 +276,20 @@ async function readAuditEntry(
   const near = await readNear(services, organizationId, row);
   return {
     entry,
+    /** Null: it waits for its seal, a second at most. */
     seal: toSeal(row),
+    /** The page of the key; null if the caller is not a listed key. */
     callerHref: callerHref(row),
+    /** Requests of the same caller within a minute, oldest first, including this one. */
     near: near
       .map(toRow)
       .map((one): AuditListedView => ({ ...one, href: auditHref(search, { ...place, entry: one.id }) })),
     closeHref: auditHref(search, { ...place, entry: undefined }),
   };
 }
+
+/** One request, opened. */
+export type AuditOpenedView = NonNullable<Awaited<ReturnType<typeof readAuditEntry>>>;
 
 function callerHref(row: { apiKeyId: string; isOfKey: boolean; isOfAssistant: boolean }): string | null {
   if (row.isOfKey) return `/settings/api-keys/${row.apiKeyId}`;

@@ -21,17 +21,6 @@ export interface AuditRowView {
   errorDetail: string | null;
 }
 
-/** What seals a request into the chain (docs/audit.md). Hashes are hexadecimal. */
-export interface AuditSealView {
-  sequence: number;
-  /** ISO 8601. */
-  sealedAt: string;
-  entryHash: string;
-  hash: string;
-  /** Recomputed now from the entry and the previous seal: whether both hashes match. */
-  holds: boolean;
-}
-
 /** An entry with its seal and the previous seal. */
 export interface SealedEntryRow extends CanonicalEntry {
   sequence: number | null;
@@ -81,7 +70,7 @@ export function toRow(row: SealedEntryRow): AuditRowView {
 }
 
 /** The seal of an entry, recomputed from the row's current content; null while it waits for one. */
-export function toSeal(row: SealedEntryRow): AuditSealView | null {
+export function toSeal(row: SealedEntryRow) {
   const { sequence, sealedAt, entryHash: sealed, hash } = row;
   if (sequence === null || sealedAt === null || sealed === null || hash === null) return null;
   const previous = sequence === 1 ? genesisHash(row.organizationId) : row.previousHash;
@@ -89,5 +78,14 @@ export function toSeal(row: SealedEntryRow): AuditSealView | null {
     previous !== null &&
     entryHash(row) === sealed &&
     sealHash(previous, { sequence, sealedAt, entryHash: sealed }) === hash;
-  return { sequence, sealedAt: new Date(sealedAt).toISOString(), entryHash: sealed, hash, holds };
+  return {
+    sequence /** ISO 8601. */,
+    sealedAt: new Date(sealedAt).toISOString(),
+    entryHash: sealed,
+    hash /** Recomputed now from the entry and the previous seal: whether both hashes match. */,
+    holds,
+  };
 }
+
+/** What seals a request into the chain (docs/audit.md). Hashes are hexadecimal. */
+export type AuditSealView = NonNullable<ReturnType<typeof toSeal>>;

@@ -33,13 +33,6 @@ export interface CardView {
   purchasesHref: string;
 }
 
-/** The reader. Any member may freeze a card. */
-export interface CardViewerView {
-  /** May issue, unfreeze and close cards. */
-  canDecide: boolean;
-  hasPasskey: boolean;
-}
-
 /** Something that a card moved. */
 export interface CardPurchaseView {
   id: string;
@@ -50,28 +43,6 @@ export interface CardPurchaseView {
   shopName: string;
   kind: "PURCHASE" | "REFUND" | "PAYOUT";
   amountInCents: number;
-}
-
-/** A page of the organization's cards: the open ones, oldest first, then the closed ones. */
-export interface CardsView {
-  /** Latest card movements, newest first. */
-  purchases: CardPurchaseView[];
-  cards: CardView[];
-  closed: CardView[];
-  /** The card issued a moment ago, wherever it is in the list. */
-  issued: CardView | null;
-  /** Of the first one on this page among all, from 1. */
-  firstPosition: number;
-  /** All cards, and those among them that can spend. */
-  count: number;
-  activeCount: number;
-  previousHref: string | null;
-  nextHref: string | null;
-  /** No card network is configured: no real money. */
-  isSandbox: boolean;
-  /** Whether new cards can be issued. */
-  isOffered: boolean;
-  viewer: CardViewerView;
 }
 
 /** Cards per page; complete rows of two and of three. */
@@ -89,7 +60,7 @@ export async function listCards(
   network: Pick<CardNetworkPort, "isSandbox" | "issuesCards">,
   context: Context<MemberActor>,
   { page, issued: issuedId }: CardsSearch,
-): Promise<CardsView> {
+) {
   const { organizationId, actor } = context;
   const { pool } = services;
   const [rows, counts, issued, viewerHasPasskey, purchases] = await Promise.all([
@@ -102,21 +73,37 @@ export async function listCards(
   const shown = rows.map(toView);
   const lastPage = Math.max(1, Math.ceil(counts.count / PAGE_SIZE));
   return {
+    /** Latest card movements, newest first. */
     purchases,
     cards: shown.filter(({ status }) => status !== "CLOSED"),
     closed: shown.filter(({ status }) => status === "CLOSED"),
+    /** The card issued a moment ago, wherever it is in the list. */
     issued,
+    /** Of the first one on this page among all, from 1. */
     firstPosition: (page - 1) * PAGE_SIZE + 1,
+    /** All cards, and those among them that can spend. */
     count: counts.count,
     activeCount: counts.active,
     // Past the end of the list, the way back is the last page.
     previousHref: page > 1 ? cardsHref(Math.min(page - 1, lastPage)) : null,
     nextHref: page < lastPage ? cardsHref(page + 1) : null,
+    /** No card network is configured: no real money. */
     isSandbox: network.isSandbox,
+    /** Whether new cards can be issued. */
     isOffered: network.issuesCards,
-    viewer: { canDecide: mayDecide(actor), hasPasskey: viewerHasPasskey },
+    viewer: {
+      /** May issue, unfreeze and close cards. */
+      canDecide: mayDecide(actor),
+      hasPasskey: viewerHasPasskey,
+    },
   };
 }
+
+/** The reader. Any member may freeze a card. */
+export type CardViewerView = CardsView["viewer"];
+
+/** A page of the organization's cards: the open ones, oldest first, then the closed ones. */
+export type CardsView = Awaited<ReturnType<typeof listCards>>;
 
 /** Cards `c` of organization `$1` with their month at `$2`. */
 const COLUMNS = `

@@ -3,17 +3,6 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
-import type { CardViewerView } from "@/lib/views/cards/list-cards";
-
-/** What the page for a new card needs. */
-export interface NewCardView {
-  /** Open pods. */
-  pods: { id: string; name: string }[];
-  members: { id: string; name: string }[];
-  isSandbox: boolean;
-  isOffered: boolean;
-  viewer: CardViewerView;
-}
 
 /** Longer lists need a search. */
 const MAXIMUM_CHOICES = 500;
@@ -28,7 +17,7 @@ export async function readNewCard(
   services: Pick<Services, "pool">,
   network: Pick<CardNetworkPort, "isSandbox" | "issuesCards">,
   { organizationId, actor }: Context<MemberActor>,
-): Promise<NewCardView> {
+) {
   const [pods, members, viewerHasPasskey] = await Promise.all([
     services.pool.query<Choice>({
       name: "read_card_pods",
@@ -49,6 +38,7 @@ export async function readNewCard(
     hasPasskey(services.pool, actor.id),
   ]);
   return {
+    /** Open pods. */
     pods: pods.rows,
     members: members.rows,
     isSandbox: network.isSandbox,
@@ -56,3 +46,6 @@ export async function readNewCard(
     viewer: { canDecide: mayDecide(actor), hasPasskey: viewerHasPasskey },
   };
 }
+
+/** What the page for a new card needs. */
+export type NewCardView = Awaited<ReturnType<typeof readNewCard>>;

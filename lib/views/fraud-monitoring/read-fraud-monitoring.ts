@@ -1,5 +1,5 @@
 import { AppError } from "@/lib/contract/error";
-import type { AlertGroup, AlertKind, ProcessDocument } from "@/lib/contract/fraud-monitoring";
+import type { AlertKind } from "@/lib/contract/fraud-monitoring";
 import { fraudMonitoringExportHref, fraudReviewHref, RECONCILIATION_HREF } from "@/lib/contract/hrefs";
 import {
   activityHref,
@@ -29,33 +29,6 @@ export interface FraudReviewRowView {
   note: string | null;
 }
 
-/** The written process, the alerts of the year, and the reviews. */
-export interface FraudMonitoringView {
-  document: ProcessDocument;
-  /** SHA-256 of its text, in hex. */
-  digest: string;
-  alerts: (AlertGroup & { href: string })[];
-  /** `DUE` only for businesses that had ACH orders in the last twelve months. */
-  review: { kind: "DUE" | "NOT_NEEDED" } | { kind: "SIGNED"; nextAt: string };
-  /** Sentences that changed since the last review; null without one. */
-  changes: { removed: string[]; added: string[] } | null;
-  /** Newest first; the earlier ones of more are not listed. */
-  reviews: FraudReviewRowView[];
-  /** Null: the reader may not export. */
-  exportHref: string | null;
-  viewer: { canSign: boolean };
-  time: TimeContext;
-}
-
-/** A review as it was signed. */
-export interface FraudReviewView extends FraudReviewRowView {
-  document: ProcessDocument;
-  /** SHA-256 of the signed text, in hex. */
-  digest: string;
-  exportHref: string | null;
-  time: TimeContext;
-}
-
 /** One a year is required; more are in the activity log. */
 const REVIEWS_LISTED = 50;
 
@@ -80,7 +53,7 @@ export async function readFraudMonitoring(
   { pool }: Pick<Services, "pool">,
   context: Context<MemberActor>,
   time: TimeContext,
-): Promise<FraudMonitoringView> {
+) {
   const [process, alerts, state, reviews, latest] = await Promise.all([
     readProcess(pool, context),
     readAlerts(pool, context),
@@ -90,16 +63,24 @@ export async function readFraudMonitoring(
   ]);
   return {
     document: process.document,
+    /** SHA-256 of its text, in hex. */
     digest: process.digest,
     alerts: alerts.map((group) => ({ ...group, href: ALERT_HREF[group.kind] })),
+    /** `DUE` only for businesses that had ACH orders in the last twelve months. */
     review: state.kind === "SIGNED" ? { ...state, nextAt: state.nextAt.toISOString() } : { kind: state.kind },
+    /** Sentences that changed since the last review; null without one. */
     changes: latest === null ? null : compareProcess(readSigned(latest.text), process.document),
+    /** Newest first; the earlier ones of more are not listed. */
     reviews,
+    /** Null: the reader may not export. */
     exportHref: exportHref(context, null),
     viewer: { canSign: context.actor.role === "OWNER" },
     time,
   };
 }
+
+/** The written process, the alerts of the year, and the reviews. */
+export type FraudMonitoringView = Awaited<ReturnType<typeof readFraudMonitoring>>;
 
 /** A review as it was signed, for any member; null if there is none of this id. */
 export async function readFraudReview(
@@ -107,12 +88,15 @@ export async function readFraudReview(
   context: Context<MemberActor>,
   id: string,
   time: TimeContext,
-): Promise<FraudReviewView | null> {
+) {
   const review = await findReview(pool, context.organizationId, id);
   if (review === null) return null;
   const { text, ...rest } = review;
   return { ...rest, document: readSigned(text), exportHref: exportHref(context, id), time };
 }
+
+/** A review as it was signed. */
+export type FraudReviewView = NonNullable<Awaited<ReturnType<typeof readFraudReview>>>;
 
 /**
  * The process with the alerts of the year as Markdown, or a review as it was signed.
@@ -173,12 +157,10 @@ async function listReviews(database: Queryable, organizationId: string): Promise
 }
 
 /** @param id null: the latest */
-async function findReview(
-  database: Queryable,
-  organizationId: string,
-  id: string | null,
-): Promise<(FraudReviewRowView & { text: string; digest: string }) | null> {
-  const { rows } = await database.query<ReviewRow & { text: string; digest: string }>({
+async function findReview(database: Queryable, organizationId: string, id: string | null) {
+  const { rows } = await database.query<
+    ReviewRow & { text: string /** SHA-256 of the signed text, in hex. */; digest: string }
+  >({
     name: "find_fraud_review",
     text: `select ${COLUMNS}, text, encode(digest, 'hex') as digest from fraud_reviews
       where organization_id = $1 and ($2::uuid is null or id = $2) order by id desc limit 1`,

@@ -1,4 +1,3 @@
-import type { MostRuleRowView } from "@/lib/contract/keys/key-facts";
 import type { PermissionOf } from "@/lib/contract/permissions";
 import {
   type CountedRule,
@@ -31,20 +30,6 @@ export interface MostRowView {
   inCents: number | null;
 }
 
-/** The most a key could move in a day with the rules that follow, counting the same money once. */
-export interface MostView {
-  rows: MostRowView[];
-  rules: MostRuleRowView[];
-  /** Rules not listed, included in the totals. */
-  moreRules: number;
-  /** Rows not listed, included in the totals. */
-  moreRows: number;
-  /** Null if a balance is unknown. */
-  totalInCents: number | null;
-  /** The part that could leave Sluice, over any route. */
-  leavesInCents: number | null;
-}
-
 /** Further routes count in the totals but are not listed. */
 const LISTED_ROWS = 12;
 
@@ -75,7 +60,7 @@ export function mostThatCouldMove(
   permission: PermissionOf<"MANUAL_TRANSFER"> | null,
   accounts: readonly MovableAccount[],
   following: FollowingRules = NO_RULES,
-): MostView {
+) {
   const needsApproval = permission?.approval.required ?? false;
   const routes = (permission?.entries ?? []).flatMap((entry) => toRoute(entry, accounts));
   const expanded = routes.flatMap((route) => expand(route, accounts));
@@ -103,15 +88,22 @@ export function mostThatCouldMove(
   const steps = [...routeSteps(possible, accounts), ...ruleSteps(rules)];
   return {
     rows: rows.slice(0, LISTED_ROWS),
+    /** Rows not listed, included in the totals. */
     moreRows: Math.max(0, rows.length - LISTED_ROWS),
     rules: ruleRows.slice(0, LISTED_ROWS),
+    /** Rules not listed, included in the totals. */
     moreRules: Math.max(0, ruleRows.length - LISTED_ROWS),
+    /** Null if a balance is unknown. */
     totalInCents: sumKnown([...counted.values()]),
+    /** The part that could leave Sluice, over any route. */
     leavesInCents: sumKnown(
       [...leaving(steps, accounts)].flatMap((id) => (counted.has(id) ? [counted.get(id) ?? null] : [])),
     ),
   };
 }
+
+/** The most a key could move in a day with the rules that follow, counting the same money once. */
+export type MostView = ReturnType<typeof mostThatCouldMove>;
 
 function routeSteps(routes: readonly SourceRoute[], accounts: readonly MovableAccount[]): Step[] {
   return routes
@@ -190,7 +182,7 @@ function obstacleOf(
   source: MovableAccount,
   destination: MovableAccount | "ANY",
   accounts: readonly MovableAccount[],
-): Extract<MostReason, { kind: "IMPOSSIBLE" }>["side"] | null {
+) {
   if (!canGive(source)) return "SOURCE";
   if (reachable(source, destination, accounts).length > 0) return null;
   const bothOutside = destination !== "ANY" && destination !== source && !destination.isClosed;

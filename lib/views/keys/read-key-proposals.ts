@@ -31,7 +31,7 @@ export async function readKeyProposals(
   organizationId: string,
   keyId: string,
   now: Date,
-): Promise<{ proposals: KeyProposalView[]; waitingCount: number }> {
+) {
   const { rows } = await database.query<ProposalRow>({
     name: "read_key_proposals",
     text: `

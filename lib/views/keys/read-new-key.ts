@@ -1,27 +1,12 @@
-import type { KeyAccountView, KeyRuleView } from "@/lib/contract/keys/key-facts";
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyRules } from "@/lib/core/keys/read-key-rules";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
-import type { KeyViewerView } from "@/lib/views/keys/get-key";
-
-/** Data for the page that creates a key. */
-export interface NewKeyView {
-  accounts: KeyAccountView[];
-  /** Rules that were not deleted. */
-  rules: KeyRuleView[];
-  /** Address of the API, without a trailing slash. */
-  apiUrl: string;
-  viewer: KeyViewerView;
-}
 
 /** The accounts and rules that a new key can name. */
-export async function readNewKey(
-  services: Pick<Services, "pool" | "appUrl">,
-  context: Context<MemberActor>,
-): Promise<NewKeyView> {
+export async function readNewKey(services: Pick<Services, "pool" | "appUrl">, context: Context<MemberActor>) {
   const [accounts, rules, memberHasPasskey] = await Promise.all([
     readKeyAccounts(services.pool, context.organizationId),
     readKeyRules(services.pool, context.organizationId),
@@ -29,11 +14,16 @@ export async function readNewKey(
   ]);
   return {
     accounts: accounts.filter((account) => !account.isClosed).map(nameOnly),
+    /** Rules that were not deleted. */
     rules,
+    /** Address of the API, without a trailing slash. */
     apiUrl: `${services.appUrl}/platform/v1`,
     viewer: { canDecide: mayDecide(context.actor), hasPasskey: memberHasPasskey },
   };
 }
+
+/** Data for the page that creates a key. */
+export type NewKeyView = Awaited<ReturnType<typeof readNewKey>>;
 
 /** When a key was last used, or null if never; undefined if the organization has no such key. */
 export async function readLastUse(

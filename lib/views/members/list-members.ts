@@ -9,22 +9,6 @@ import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
 import type { Stored } from "@/lib/views/stored";
 
-export interface MemberRowView {
-  id: string;
-  name: string;
-  email: string;
-  role: MemberRole;
-  isYou: boolean;
-  joinedAt: string;
-  /** Null: they set Sluice up, or its operator added them. */
-  invitedByName: string | null;
-  /** How they sign in, for readers who decide; null for others. */
-  security: { passkeyCount: number; hasAuthenticator: boolean; lastSeenAt: string | null } | null;
-  /** Roles the reader may give them; empty if the reader may not change it. */
-  roles: readonly MemberRole[];
-  canRemove: boolean;
-}
-
 export interface InvitationRowView {
   id: string;
   email: string;
@@ -49,17 +33,6 @@ export interface MembersView {
   asksSecondFactor: boolean;
   /** In real time: sign-ins and links ignore the sandbox's clock. */
   time: TimeContext;
-}
-
-/** What ends and what stays when a member is removed. */
-export interface RemovalView {
-  sessionCount: number;
-  /** Assistants that they connected; at most ten are named. */
-  assistantNames: string[];
-  assistantCount: number;
-  /** Active keys they created; at most ten are named. */
-  keys: { name: string; href: string }[];
-  keyCount: number;
 }
 
 /** Above MAXIMUM_MEMBERS: the operator can add more than can be invited. */
@@ -117,7 +90,7 @@ interface MemberRow {
 async function readMembers(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
-): Promise<MemberRowView[]> {
+) {
   const { rows } = await services.pool.query<MemberRow>({
     name: "list_members",
     // Memberships elsewhere, and activity there, are not disclosed to this organization.
@@ -142,7 +115,9 @@ async function readMembers(
     role: row.role,
     isYou: row.id === actor.id,
     joinedAt: row.joined_at.toISOString(),
+    /** Null: they set Sluice up, or its operator added them. */
     invitedByName: row.invited_by_name,
+    /** How they sign in, for readers who decide; null for others. */
     security: mayDecide(actor)
       ? {
           passkeyCount: row.passkeys,
@@ -150,10 +125,13 @@ async function readMembers(
           lastSeenAt: row.last_seen_at?.toISOString() ?? null,
         }
       : null,
+    /** Roles the reader may give them; empty if the reader may not change it. */
     roles: given.includes(row.role) && !isOnlyOwner(row) ? given : [],
     canRemove: (given.includes(row.role) || row.id === actor.id) && !isOnlyOwner(row),
   }));
 }
+
+export type MemberRowView = Awaited<ReturnType<typeof readMembers>>[number];
 
 type InvitationRow = Stored<
   Omit<InvitationRowView, "isByYou" | "isOver" | "canChange">,
@@ -205,7 +183,7 @@ export async function previewRemoval(
   services: Pick<Services, "pool" | "clock">,
   { organizationId, actor, now }: Context<MemberActor>,
   userId: string,
-): Promise<RemovalView> {
+) {
   if (userId !== actor.id && !mayDecide(actor)) requireDone("MAY_NOT", "No one was removed.");
   const realNow = services.clock.now();
   const { rows } = await services.pool.query<PreviewRow>({
@@ -225,9 +203,14 @@ export async function previewRemoval(
   const keys = made.filter(({ isAssistant }) => !isAssistant);
   return {
     sessionCount: rows[0]?.sessions ?? 0,
+    /** Assistants that they connected; at most ten are named. */
     assistantNames: assistants.slice(0, MAXIMUM_NAMED).map(({ name }) => name),
     assistantCount: assistants.length,
+    /** Active keys they created; at most ten are named. */
     keys: keys.slice(0, MAXIMUM_NAMED).map(({ id, name }) => ({ name, href: keyHref(id) })),
     keyCount: keys.length,
   };
 }
+
+/** What ends and what stays when a member is removed. */
+export type RemovalView = Awaited<ReturnType<typeof previewRemoval>>;

@@ -16,11 +16,7 @@ import { mayDecide, mayExport } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import type { MovementLook } from "@/lib/views/movements/list-scans";
-import {
-  type MovementOption,
-  movementWindow,
-  readMovementOptions,
-} from "@/lib/views/movements/movement-query";
+import { movementWindow, readMovementOptions } from "@/lib/views/movements/movement-query";
 import {
   aboutTransfer,
   type CardMovementRow,
@@ -37,11 +33,10 @@ import {
   type TransferMovementRow,
   transferStatus,
 } from "@/lib/views/movements/movement-rows";
-import { type MovementDetailView, readMovementDetail } from "@/lib/views/movements/read-movement-detail";
+import { readMovementDetail } from "@/lib/views/movements/read-movement-detail";
 import {
   type BoundedCount,
   countMovements,
-  type ListedSum,
   listedSum,
   MAXIMUM_TAB_COUNT,
   type MovementCount,
@@ -70,41 +65,6 @@ export interface MovementRowView {
   canCancel: boolean;
 }
 
-/** A list of movements with its filters, a page of it, and the drawer if one is open. */
-export interface MovementListView {
-  tab: MovementTab;
-  search: MovementSearch;
-  isNarrowed: boolean;
-  tabs: { tab: MovementTab; href: string; count: BoundedCount }[];
-  /** What settled in the list. Null: too many to sum up. */
-  totals: { inInCents: number; outInCents: number } | null;
-  count: BoundedCount;
-  /** Null: not narrowed, or too many to sum up. */
-  sum: ListedSum | null;
-  rows: MovementRowView[];
-  /** 1-based; null: beyond the counted range. */
-  firstPosition: number | null;
-  newerHref: string | null;
-  olderHref: string | null;
-  /** The page is short because too many non-matching rows were skipped. */
-  isCutShort: boolean;
-  /** Those of the organization, for the filters. */
-  accounts: MovementOption[];
-  requesters: MovementOption[];
-  cards: MovementOption[];
-  /** When the youngest outside balance was refreshed; null: none, or another list. */
-  refreshedAt: string | null;
-  exportHref: string;
-  /** The same, with a line for each account that a movement changed, with a sign. */
-  exportByAccountHref: string;
-  mayExport: boolean;
-  /** The list with its drawer closed. */
-  closeHref: string;
-  open: MovementDetailView | null;
-  viewer: { canDecide: boolean };
-  time: TimeContext;
-}
-
 const ROWS_PER_PAGE = 25;
 
 /**
@@ -118,7 +78,7 @@ export async function listMemberMovements(
   search: MovementSearch,
   place: MovementPlace,
   time: TimeContext,
-): Promise<MovementListView> {
+) {
   const { pool } = services;
   const look: MovementLook = {
     organizationId: context.organizationId,
@@ -147,32 +107,43 @@ export async function listMemberMovements(
       href: movementsHref(each, each === tab ? search : onlyWindow(search)),
       count: toBounded(counts.tabs[each]),
     })),
+    /** What settled in the list. Null: too many to sum up. */
     totals: totals ?? totalsOf(tab, search, counts.list),
     count: toBounded(counts.list),
+    /** Null: not narrowed, or too many to sum up. */
     sum: isNarrowed(tab, search) ? listedSum(counts.list) : null,
     rows,
+    /** 1-based; null: beyond the counted range. */
     firstPosition,
     // From an empty page, where the read limit was reached, the way back is the first page.
     newerHref:
       page.newerThan && movementsHref(tab, search, page.ids.length > 0 ? { after: page.newerThan } : {}),
     olderHref: page.olderThan && movementsHref(tab, search, { before: page.olderThan }),
+    /** The page is short because too many non-matching rows were skipped. */
     isCutShort: page.isCutShort,
+    /** Those of the organization, for the filters. */
     accounts:
       tab === "OUTSIDE"
         ? options.outside
         : [...options.managed, ...(tab === "TRANSFERS" ? options.outside : [])],
     requesters: options.requesters,
     cards: options.cards,
+    /** When the youngest outside balance was refreshed; null: none, or another list. */
     refreshedAt,
     exportHref: downloadHref(movementsExportHref(tab, search), context),
+    /** The same, with a line for each account that a movement changed, with a sign. */
     exportByAccountHref: downloadHref(movementsExportHref(tab, search, "ACCOUNTS"), context),
     mayExport: mayExport(context.actor),
+    /** The list with its drawer closed. */
     closeHref: movementsHref(tab, search, { ...place, open: null }),
     open,
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };
 }
+
+/** A list of movements with its filters, a page of it, and the drawer if one is open. */
+export type MovementListView = Awaited<ReturnType<typeof listMemberMovements>>;
 
 function beginningOf({ before, after }: MovementPlace) {
   if (after !== null) return { side: "NEWER" as const, beyond: after };
@@ -197,7 +168,7 @@ async function countTabs(
   return { tabs, list: narrowed ?? tabs[tab] };
 }
 
-function toBounded({ count, isMore }: BoundedCount): BoundedCount {
+function toBounded({ count, isMore }: BoundedCount) {
   return { count, isMore };
 }
 

@@ -217,15 +217,7 @@ const MAXIMUM_OPTIONS = 500;
 /**
  * The filter options of the lists: the organization's accounts, callers, and cards, including closed and revoked ones.
  */
-export async function readMovementOptions(
-  database: Queryable,
-  organizationId: string,
-): Promise<{
-  managed: MovementOption[];
-  outside: MovementOption[];
-  requesters: MovementOption[];
-  cards: MovementOption[];
-}> {
+export async function readMovementOptions(database: Queryable, organizationId: string) {
   const [accounts, requesters, cards] = await Promise.all([
     database.query<MovementOption & { is_outside: boolean }>({
       name: "movement_account_options",

@@ -21,12 +21,6 @@ import { OUTSIDE_SLUICE } from "@/lib/words/names";
 /** State of a movement. `PENDING`: seen outside, not posted yet. */
 export type MovementStatus = ApprovalStatus | "DRY_RUN" | "PENDING";
 
-/** The requester, as lists name them. */
-export interface MovementRequester {
-  kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK" | "RULE" | "BANK";
-  name: string;
-}
-
 /** How the live counterpart of a dry run would have ended at that time. */
 export type ForeseenView =
   | { outcome: "GOES_THROUGH" }
@@ -89,7 +83,7 @@ export interface TransferMovementRow {
   from_name: string;
   destination_account_id: string | null;
   to_name: string;
-  requester_kind: MovementRequester["kind"];
+  requester_kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK" | "RULE" | "BANK";
   requester_name: string;
   rule_id: string | null;
   rule_execution_id: string | null;
@@ -134,9 +128,12 @@ function liveStatus(row: TransferMovementRow, now: Date): ApprovalStatus {
   return statusOfAccepted(status);
 }
 
-export function requesterOf(row: TransferMovementRow): MovementRequester {
+export function requesterOf(row: TransferMovementRow) {
   return { kind: row.requester_kind, name: row.requester_name };
 }
+
+/** The requester, as lists name them. */
+export type MovementRequester = ReturnType<typeof requesterOf>;
 
 /** Accepted, and neither booked nor with the bank. */
 export function isCancellable({ next_step }: TransferMovementRow): boolean {

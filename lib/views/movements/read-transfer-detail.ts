@@ -61,22 +61,6 @@ export interface WaitsForPodView {
   isStuck: boolean;
 }
 
-/** One line of a booking: the same amount on both sides, always. */
-export interface BookLineView {
-  entryId: string;
-  kind: "TRANSFER" | "RETURN" | "CARD";
-  bookedAt: string;
-  debitName: string;
-  creditName: string;
-  amountInCents: number;
-}
-
-export interface MovementPartyView {
-  name: string;
-  /** Null: not an account of the organization. */
-  href: string | null;
-}
-
 export interface CommonDetailView {
   id: string;
   shortId: string;
@@ -129,13 +113,6 @@ export interface TransferDetailView extends CommonDetailView {
   movedBackHref: string | null;
   /** Its receipt, to print; null before it has settled. */
   receiptHref: string | null;
-}
-
-/** A transfer's receipt: the same for everyone, in the organization's zone, naming every person. */
-export interface ReceiptView {
-  organizationName: string;
-  isSandbox: boolean;
-  transfer: TransferDetailView;
 }
 
 /** One transfer with its history and entries; null if the organization has none with this ID. */
@@ -275,9 +252,14 @@ const toWaitsFor = ({ id, name, isStuck }: NonNullable<ExtraRow["waits_for"]>): 
   isStuck,
 });
 
-function partyOf(name: string, accountId: string | null): MovementPartyView {
-  return { name, href: accountId === null ? null : accountHref(accountId) };
+function partyOf(name: string, accountId: string | null) {
+  return {
+    name /** Null: not an account of the organization. */,
+    href: accountId === null ? null : accountHref(accountId),
+  };
 }
+
+export type MovementPartyView = ReturnType<typeof partyOf>;
 
 function runHrefOf({ rule_id, rule_execution_id }: TransferMovementRow): string | null {
   return rule_id !== null && rule_execution_id !== null ? runHref(rule_id, rule_execution_id) : null;
@@ -438,7 +420,7 @@ function atTheBank(row: TransferMovementRow): LifeStepView[] {
 
 interface Row {
   id: string;
-  kind: BookLineView["kind"];
+  kind: "TRANSFER" | "RETURN" | "CARD";
   booked_at: Date;
   debit_name: string | null;
   credit_name: string | null;
@@ -453,7 +435,7 @@ export async function readBooks(
   database: Queryable,
   organizationId: string,
   cause: { transferId: string } | { cardTransactionId: string },
-): Promise<BookLineView[]> {
+) {
   const ofTransfer = "transferId" in cause;
   const { rows } = await database.query<Row>({
     name: ofTransfer ? "books_of_transfer" : "books_of_card_transaction",
@@ -476,6 +458,9 @@ export async function readBooks(
   }));
 }
 
+/** One line of a booking: the same amount on both sides, always. */
+export type BookLineView = Awaited<ReturnType<typeof readBooks>>[number];
+
 /**
  * The receipt of a transfer, for any member; null if the organization has none with this ID, or it has not settled.
  * @param setting with the organization's own time zone: a receipt is the same for everyone
@@ -485,12 +470,15 @@ export async function readReceipt(
   context: Context<MemberActor>,
   id: string,
   setting: { organizationName: string; isSandbox: boolean; time: TimeContext },
-): Promise<ReceiptView | null> {
+) {
   const { time, ...view } = setting;
   const transfer = await readTransferDetail(services, context, id, time);
   if (!transfer?.receiptHref) return null;
   return { ...view, transfer: { ...transfer, life: transfer.life.map(withName) } };
 }
+
+/** A transfer's receipt: the same for everyone, in the organization's zone, naming every person. */
+export type ReceiptView = NonNullable<Awaited<ReturnType<typeof readReceipt>>>;
 
 /** A receipt names the decider: "Approved by you" would be wrong for other readers. */
 function withName(step: LifeStepView): LifeStepView {

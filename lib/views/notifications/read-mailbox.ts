@@ -1,4 +1,3 @@
-import type { TimeContext } from "@/lib/contract/time-context";
 import type { Services } from "@/lib/platform/services";
 import { listMailbox, type MailboxMessage } from "@/lib/ports/messages/mailbox";
 import { smsSegmentCount } from "@/lib/words/messages/compose-sms";
@@ -15,33 +14,17 @@ export type MailboxMessageView =
   | (CaughtMessage & { channel: "EMAIL"; from: string; subject: string; html: string | null; text: string })
   | (CaughtMessage & { channel: "SMS"; text: string; segmentCount: number });
 
-/** Everything in the development mailbox, newest first. */
-export interface MailboxView {
-  messages: MailboxMessageView[];
-  /** The email that is open; null shows none. */
-  selectedEmailId: string | null;
-  /** The SMS that the drawn phone shows. */
-  selectedSmsId: string | null;
-  /** Which face of the email is open. */
-  face: "AS_SENT" | "PLAIN_TEXT" | "SOURCE";
-  faceHrefs: { AS_SENT: string; PLAIN_TEXT: string; SOURCE: string };
-  time: TimeContext;
-}
-
 const LISTED = 50;
 
 /** The open messages, as in the URL. */
 export interface MailboxSearch {
   email?: string | undefined;
   sms?: string | undefined;
-  face: MailboxView["face"];
+  face: "AS_SENT" | "PLAIN_TEXT" | "SOURCE";
 }
 
 /** The newest messages without a provider, with one email and one SMS open. */
-export async function readMailbox(
-  services: Pick<Services, "pool" | "clock">,
-  search: MailboxSearch,
-): Promise<MailboxView> {
+export async function readMailbox(services: Pick<Services, "pool" | "clock">, search: MailboxSearch) {
   const messages = await listMailbox(services.pool, LISTED);
   const newest = (channel: MailboxMessage["channel"]) =>
     messages.find((message) => message.channel === channel)?.id;
@@ -52,8 +35,11 @@ export async function readMailbox(
   };
   return {
     messages: messages.map((message) => toView(message, open)),
+    /** The email that is open; null shows none. */
     selectedEmailId: open.email ?? null,
+    /** The SMS that the drawn phone shows. */
     selectedSmsId: open.sms ?? null,
+    /** Which face of the email is open. */
     face: open.face,
     faceHrefs: {
       AS_SENT: mailboxHref({ ...open, face: "AS_SENT" }),
@@ -63,6 +49,9 @@ export async function readMailbox(
     time: { nowAt: services.clock.now().toISOString(), timeZone: "UTC", locale: "en-US" },
   };
 }
+
+/** Everything in the development mailbox, newest first. */
+export type MailboxView = Awaited<ReturnType<typeof readMailbox>>;
 
 function toView(message: MailboxMessage, open: MailboxSearch): MailboxMessageView {
   const common = {

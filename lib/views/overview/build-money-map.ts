@@ -86,7 +86,7 @@ const REST = EVERYBODY_ELSE;
  * between two accounts counts net; what still runs in a circle, or through more accounts than there are columns, is not
  * drawn but reported (`notDrawn`). Pure.
  */
-export function buildMoneyMap(input: MoneyMapInput, days: MapDays): Omit<MoneyMapView, "hrefs"> {
+export function buildMoneyMap(input: MoneyMapInput, days: MapDays) {
   const all = input.flows.map((flow) => toLink(flow, input.clearingLedgerId)).filter((link) => link !== null);
   const waiting = waitingByNode(input);
   const shown = chooseNodes(all, waiting);

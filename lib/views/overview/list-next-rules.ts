@@ -20,19 +20,6 @@ export type NextRunForecast =
   /** Not computed: it runs on a deposit, or something it needs is unknown. */
   | { kind: "LINE"; line: string | null };
 
-export interface NextRuleView {
-  id: string;
-  href: string;
-  name: string;
-  /** Null: with the next deposit. */
-  at: string | null;
-  /** The schedule's: it runs by this clock, and says so in its sentence. */
-  timeZone: string | null;
-  /** A newer version waits to be activated. */
-  hasNewVersion: boolean;
-  forecast: NextRunForecast;
-}
-
 const SHOWN = 4;
 
 interface Row {
@@ -51,7 +38,7 @@ export async function listNextRules(
   database: Queryable,
   context: Pick<Context, "organizationId" | "now">,
   timeZone: string,
-): Promise<NextRuleView[]> {
+) {
   const { rows } = await database.query<Row>({
     name: "list_next_rules",
     text: `
@@ -80,14 +67,19 @@ export async function listNextRules(
     id: row.id,
     href: ruleHref(row.id),
     name: row.name,
+    /** Null: with the next deposit. */
     at: row.next_run_at?.toISOString() ?? null,
+    /** The schedule's: it runs by this clock, and says so in its sentence. */
     timeZone: scheduleZoneOf(definition),
+    /** A newer version waits to be activated. */
     hasNewVersion: row.has_new_version,
     forecast: definition
       ? forecast(definition, factsOf.get(row.id), names)
       : { kind: "LINE" as const, line: null },
   }));
 }
+
+export type NextRuleView = Awaited<ReturnType<typeof listNextRules>>[number];
 
 function forecast(
   definition: RuleDefinition,

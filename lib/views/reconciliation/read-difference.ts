@@ -32,20 +32,6 @@ export interface DifferenceEventView {
   otherHref: string | null;
 }
 
-export interface DifferenceView extends DifferenceRowView {
-  /** Until this banking day, settlement explains it. */
-  differsFrom: string;
-  line: { reference: string; kind: string; day: string; description: string } | null;
-  entry: { day: string; name: string; href: string | null } | null;
-  /** Open differences that cancel it out, to be matched by hand. */
-  candidates: DifferenceRowView[];
-  /** Accounts to book it from or to; null: it is not of that kind. */
-  accounts: { id: string; name: string }[] | null;
-  events: DifferenceEventView[];
-  viewer: { canResolve: boolean };
-  time: TimeContext;
-}
-
 const MAXIMUM_CANDIDATES = 50;
 const MAXIMUM_ACCOUNTS = 1_000;
 const MAXIMUM_EVENTS = 100;
@@ -53,7 +39,7 @@ const MAXIMUM_EVENTS = 100;
 type Row = DifferenceRow & {
   foundAt: Date;
   differsFrom: string;
-  line: DifferenceView["line"];
+  line: { reference: string; kind: string; day: string; description: string } | null;
   entryDay: string | null;
   entryName: string | null;
   transferId: string | null;
@@ -66,7 +52,7 @@ export async function readDifference(
   context: Context<MemberActor>,
   id: string,
   time: TimeContext,
-): Promise<DifferenceView | null> {
+) {
   const { pool } = services;
   const { organizationId } = context;
   const { rows } = await pool.query<Row>({
@@ -94,19 +80,24 @@ export async function readDifference(
   ]);
   return {
     ...toDifferenceRow(difference),
+    /** Until this banking day, settlement explains it. */
     differsFrom: row.differsFrom,
     line: row.line,
     entry:
       entryDay === null
         ? null
         : { day: entryDay, name: entryName ?? "", href: movementHref(transferId, cardTransactionId) },
+    /** Open differences that cancel it out, to be matched by hand. */
     candidates,
+    /** Accounts to book it from or to; null: it is not of that kind. */
     accounts,
     events,
     viewer: { canResolve: mayDecide(context.actor) },
     time,
   };
 }
+
+export type DifferenceView = NonNullable<Awaited<ReturnType<typeof readDifference>>>;
 
 function movementHref(transferId: string | null, cardTransactionId: string | null): string | null {
   if (transferId !== null) return `/transfers/${transferId}`;

@@ -52,25 +52,6 @@ export interface ReconciledDayView {
   openCount: number;
 }
 
-export interface ReconciliationView {
-  agreement: BankAgreementView | null;
-  /** A member asked, and it has not ended yet. */
-  isUnderWay: boolean;
-  bankName: string;
-  open: DifferenceRowView[];
-  expected: DifferenceRowView[];
-  expectedCount: number;
-  /** Resolved lately, the latest first. */
-  resolved: DifferenceRowView[];
-  days: ReconciledDayView[];
-  /** As on the accounts page. */
-  bankNewsLateSince: string | null;
-  /** The first day whose seal does not fit; null: all fit. */
-  brokenDay: string | null;
-  viewer: { canResolve: boolean };
-  time: TimeContext;
-}
-
 const MAXIMUM_OPEN = 100;
 const MAXIMUM_EXPECTED = 20;
 const MAXIMUM_RESOLVED = 20;
@@ -82,7 +63,7 @@ export async function readReconciliation(
   context: Context<MemberActor>,
   bankName: string,
   time: TimeContext,
-): Promise<ReconciliationView> {
+) {
   const { pool } = services;
   const { organizationId } = context;
   const [agreement, isUnderWay, open, expected, resolved, expectedCount, days, brokenDay, newsLateSince] =
@@ -99,19 +80,25 @@ export async function readReconciliation(
     ]);
   return {
     agreement,
+    /** A member asked, and it has not ended yet. */
     isUnderWay,
     bankName,
     open,
     expected,
     expectedCount,
+    /** Resolved lately, the latest first. */
     resolved,
     days,
+    /** The first day whose seal does not fit; null: all fit. */
     brokenDay,
+    /** As on the accounts page. */
     bankNewsLateSince: newsLateSince?.toISOString() ?? null,
     viewer: { canResolve: mayDecide(context.actor) },
     time,
   };
 }
+
+export type ReconciliationView = Awaited<ReturnType<typeof readReconciliation>>;
 
 /** How the last reconciliation ended; null before the first one. */
 export async function readBankAgreement(

@@ -25,14 +25,6 @@ export interface AccountRuleView {
   nextRunTimeZone: string | null;
 }
 
-/** The rules that name an account. */
-export interface AccountRulesView {
-  /** Active ones first. */
-  rules: AccountRuleView[];
-  /** There are more than are listed. */
-  count: number;
-}
-
 /** The rest is counted but not listed. */
 const LISTED = 20;
 /** The most rules read per account. */
@@ -55,7 +47,7 @@ export async function listAccountRules(
   database: Queryable,
   { organizationId }: Pick<Context, "organizationId">,
   accountId: string,
-): Promise<AccountRulesView> {
+) {
   const { rows } = await database.query<RuleRow>({
     name: "list_account_rules",
     // An ID occurs in a definition only where it is used as one.
@@ -82,10 +74,15 @@ export async function listAccountRules(
     listed.flatMap(({ definition }) => accountsOf(definition)),
   );
   return {
+    /** Active ones first. */
     rules: listed.map(({ row, definition }) => describe(row, definition, accountId, names)),
+    /** There are more than are listed. */
     count: found.length,
   };
 }
+
+/** The rules that name an account. */
+export type AccountRulesView = Awaited<ReturnType<typeof listAccountRules>>;
 
 /** The accounts with these IDs, as sentences about rules name them; unknown ones are left out. */
 async function readAccountNames(

@@ -69,7 +69,7 @@ export async function readHookPage(
   };
 }
 
-function toFacts(row: HookPageRow): RuleHookView["hook"] {
+function toFacts(row: HookPageRow) {
   if (row.secret_last4 === null || row.approval_required === null || row.made_at === null) return null;
   return {
     secretLast4: row.secret_last4,

@@ -1,4 +1,3 @@
-import type { AccountKind } from "@/lib/contract/account";
 import { NEW_RULE_HREF, ruleHref } from "@/lib/contract/hrefs";
 import type { RuleAction } from "@/lib/contract/rules/action";
 import { toDraft } from "@/lib/contract/rules/definition-to-draft";
@@ -20,32 +19,6 @@ import type { Queryable } from "@/lib/db/transaction";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
-
-/** An account to choose in the editor. */
-export interface EditorAccountView {
-  id: string;
-  name: string;
-  kind: AccountKind;
-  canBeSource: boolean;
-  isClosed: boolean;
-}
-
-/** A draft of a rule that does not exist yet. */
-export interface NewDraftView {
-  id: string;
-  /** Null while it has none. */
-  name: string | null;
-  keptAt: string;
-  href: string;
-}
-
-/** Data for the templates page. */
-export interface RuleTemplatesView {
-  accounts: EditorAccountView[];
-  /** The reader's own, latest first. */
-  drafts: NewDraftView[];
-  time: TimeContext;
-}
 
 /** The rule whose next version is being written. */
 export interface EditedRuleView {
@@ -95,17 +68,22 @@ const MAXIMUM_JOINED_RULES = 200;
 type Needs = Pick<Services, "pool" | "appUrl">;
 
 /** What a new rule can start from. */
-export async function readRuleTemplates(
-  services: Needs,
-  context: Context<MemberActor>,
-  time: TimeContext,
-): Promise<RuleTemplatesView> {
+export async function readRuleTemplates(services: Needs, context: Context<MemberActor>, time: TimeContext) {
   const [accounts, drafts] = await Promise.all([
     readKeyAccounts(services.pool, context.organizationId),
     listNewDrafts(services, context),
   ]);
-  return { accounts: accounts.filter(({ isClosed }) => !isClosed).map(toAccount), drafts, time };
+  return {
+    accounts: accounts
+      .filter(({ isClosed }) => !isClosed)
+      .map(toAccount) /** The reader's own, latest first. */,
+    drafts,
+    time,
+  };
 }
+
+/** Data for the templates page. */
+export type RuleTemplatesView = Awaited<ReturnType<typeof readRuleTemplates>>;
 
 /**
  * The editor of a rule that does not exist yet.
@@ -211,9 +189,12 @@ async function readJoinedRules(services: Needs, context: Context, ruleId: string
   }));
 }
 
-function toAccount({ id, name, kind, canBeSource, isClosed }: KeyAccount): EditorAccountView {
+function toAccount({ id, name, kind, canBeSource, isClosed }: KeyAccount) {
   return { id, name, kind, canBeSource, isClosed };
 }
+
+/** An account to choose in the editor. */
+export type EditorAccountView = ReturnType<typeof toAccount>;
 
 async function readAuthor(services: Needs, context: Context, ruleId: string, version: number) {
   const { rows } = await services.pool.query<{ created_by_name: string }>({
@@ -255,7 +236,7 @@ async function readFacts(
 export async function listNewDrafts(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
-): Promise<NewDraftView[]> {
+) {
   const { rows } = await services.pool.query<{ id: string; name: string | null; updated_at: Date }>({
     name: "list_new_rule_drafts",
     text: `select id, definition -> 'draft' ->> 'name' as name, updated_at from rule_drafts
@@ -265,11 +246,15 @@ export async function listNewDrafts(
   });
   return rows.map((row) => ({
     id: row.id,
+    /** Null while it has none. */
     name: row.name?.trim() || null,
     keptAt: row.updated_at.toISOString(),
     href: `${NEW_RULE_HREF}/edit?draft=${row.id}`,
   }));
 }
+
+/** A draft of a rule that does not exist yet. */
+export type NewDraftView = Awaited<ReturnType<typeof listNewDrafts>>[number];
 
 interface DraftRow {
   id: string;

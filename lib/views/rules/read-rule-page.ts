@@ -221,20 +221,10 @@ async function readShown(
 }
 
 /** The active version, unless it is the shown one. */
-function readComparedWith(row: Row): RuleView["comparedWith"] {
+function readComparedWith(row: Row) {
   if (row.active_version === null || row.active_version === row.version) return null;
   const definition = storedRuleDefinitionSchema.safeParse(row.active_definition).data;
   return definition ? { version: row.active_version, definition } : null;
-}
-
-/** A scheduled time without a run. */
-interface SkippedTimeView {
-  scheduledFor: string;
-  /** `DOWNTIME`: only a later one ran. `PAUSED`: a return had paused the rule. */
-  reason: "DOWNTIME" | "PAUSED" | "GATES_CLOSED";
-  /** More than 1: that many times, the latest at `scheduledFor`. */
-  times: number;
-  recordedAt: string;
 }
 
 /** The scheduled times of a rule without a run, latest first. @param limit at most 200 */
@@ -242,10 +232,10 @@ export async function listSkippedTimes(
   database: Queryable,
   { organizationId, ruleId }: { organizationId: string; ruleId: string },
   limit: number,
-): Promise<SkippedTimeView[]> {
+) {
   const { rows } = await database.query<{
     scheduled_for: Date;
-    reason: SkippedTimeView["reason"];
+    reason: "DOWNTIME" | "PAUSED" | "GATES_CLOSED";
     times: number;
     recorded_at: Date;
   }>({
@@ -257,11 +247,16 @@ export async function listSkippedTimes(
   });
   return rows.map((row) => ({
     scheduledFor: row.scheduled_for.toISOString(),
+    /** `DOWNTIME`: only a later one ran. `PAUSED`: a return had paused the rule. */
     reason: row.reason,
+    /** More than 1: that many times, the latest at `scheduledFor`. */
     times: row.times,
     recordedAt: row.recorded_at.toISOString(),
   }));
 }
+
+/** A scheduled time without a run. */
+type SkippedTimeView = Awaited<ReturnType<typeof listSkippedTimes>>[number];
 
 /**
  * The median of an account's deposits in the last 90 days, from its latest 200; null if there were none.

@@ -13,7 +13,7 @@ import { accountsOf } from "@/lib/engine/accounts-of";
 import { ruleLine } from "@/lib/engine/words/rule-line";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
-import { listWaitingVersions, type WaitingVersionView } from "@/lib/views/rules/waiting-versions";
+import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
 
 /** When a rule runs next. */
 export type NextRun =
@@ -26,60 +26,6 @@ export type NextRun =
 
 /** `PAUSED`: a return paused it; it keeps its active version and does not run until a person has reviewed it. */
 export type RuleState = "ACTIVE" | "PAUSED" | "INACTIVE";
-
-/** One run of the last 30 days. */
-export interface RunBarView {
-  /** Sum of its completed transfers. */
-  movedInCents: number;
-  hasFailed: boolean;
-}
-
-/** One rule in the list. Runs and sums cover live runs of the last 30 days. */
-export interface RuleRowView {
-  id: string;
-  href: string;
-  name: string;
-  /** What it does, in one sentence; null if this version of Sluice cannot read it. */
-  line: string | null;
-  state: RuleState;
-  next: NextRun;
-  lastRunAt: string | null;
-  /** The latest ones, oldest first. */
-  latestRuns: RunBarView[];
-  runCount: number;
-  movedInCents: number;
-  /** There were more runs than are counted: both figures are minimums. */
-  isAtLeast: boolean;
-}
-
-export interface PausedRuleView {
-  href: string;
-  name: string;
-  pausedAt: string;
-}
-
-/** Everything that the rules page shows. */
-export interface RulesView {
-  search: RulesSearch;
-  /** One page of those that match the search. */
-  rules: RuleRowView[];
-  /** 1-based, of the first row. */
-  firstPosition: number;
-  matchCount: number;
-  previousHref: string | null;
-  nextHref: string | null;
-  /** There are more rules than one page holds, so filtering makes sense. */
-  isLong: boolean;
-  /** Of all rules, regardless of the search. */
-  counts: Record<RuleState, number>;
-  /** The first few that wait, and how many do. */
-  waiting: WaitingVersionView[];
-  waitingCount: number;
-  /** The first few that are paused; `counts.PAUSED` of them are. */
-  paused: PausedRuleView[];
-  viewer: { canDecide: boolean };
-  time: TimeContext;
-}
 
 /** Rules per page; each one's 30-day activity is counted. */
 const PAGE_SIZE = 25;
@@ -125,7 +71,7 @@ export async function readRulesPage(
   context: Context<MemberActor>,
   search: RulesSearch,
   time: TimeContext,
-): Promise<RulesView> {
+) {
   const { pool } = services;
   const [rows, counts, waiting, paused] = await Promise.all([
     readRows(pool, context, search),
@@ -141,20 +87,28 @@ export async function readRulesPage(
   const lastPage = Math.max(1, Math.ceil(counts.matching / PAGE_SIZE));
   return {
     search,
+    /** One page of those that match the search. */
     rules: rows.map((row) => toRow(row, definitions.get(row.id) ?? null, names)),
+    /** 1-based, of the first row. */
     firstPosition: (page - 1) * PAGE_SIZE + 1,
     matchCount: counts.matching,
     // Past the end of the list, the way back is the last page.
     previousHref: page > 1 ? rulesHref({ ...search, page: Math.min(page - 1, lastPage) }) : null,
     nextHref: page < lastPage ? rulesHref({ ...search, page: page + 1 }) : null,
+    /** There are more rules than one page holds, so filtering makes sense. */
     isLong: counts.active + counts.paused + counts.inactive > PAGE_SIZE,
+    /** Of all rules, regardless of the search. */
     counts: { ACTIVE: counts.active, PAUSED: counts.paused, INACTIVE: counts.inactive },
     ...waiting,
+    /** The first few that are paused; `counts.PAUSED` of them are. */
     paused,
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };
 }
+
+/** Everything that the rules page shows. */
+export type RulesView = Awaited<ReturnType<typeof readRulesPage>>;
 
 function matchValues({ organizationId }: Context, { state, q }: RulesSearch): (string | null)[] {
   return [organizationId, state?.toUpperCase() ?? null, q];
@@ -229,7 +183,7 @@ async function readCounts(database: Queryable, context: Context, search: RulesSe
   return counts;
 }
 
-async function readPaused(database: Queryable, { organizationId }: Context): Promise<PausedRuleView[]> {
+async function readPaused(database: Queryable, { organizationId }: Context) {
   const { rows } = await database.query<{ id: string; name: string; paused_at: Date }>({
     name: "read_paused_rules",
     text: `
@@ -245,25 +199,37 @@ async function readPaused(database: Queryable, { organizationId }: Context): Pro
   }));
 }
 
-function toRow(row: Row, rule: RuleDefinition | null, names: AccountNames): RuleRowView {
+export type PausedRuleView = Awaited<ReturnType<typeof readPaused>>[number];
+
+function toRow(row: Row, rule: RuleDefinition | null, names: AccountNames) {
   const moved = row.latest_moved ?? [];
   const failed = row.latest_failed ?? [];
   return {
     id: row.id,
     href: ruleHref(row.id),
     name: row.name,
+    /** What it does, in one sentence; null if this version of Sluice cannot read it. */
     line: rule ? ruleLine(rule, names) : null,
     state: row.state,
     next: nextRun(row, rule),
     lastRunAt: row.last_run_at?.toISOString() ?? null,
+    /** The latest ones, oldest first. */
     latestRuns: moved
       .map((movedInCents, index) => ({ movedInCents, hasFailed: failed[index] ?? false }))
       .reverse(),
     runCount: Math.min(row.run_count, COUNTED_RUNS),
+    /** Sum of its completed transfers. */
     movedInCents: row.moved_in_cents,
+    /** There were more runs than are counted: both figures are minimums. */
     isAtLeast: row.run_count > COUNTED_RUNS,
   };
 }
+
+/** One run of the last 30 days. */
+export type RunBarView = RuleRowView["latestRuns"][number];
+
+/** One rule in the list. Runs and sums cover live runs of the last 30 days. */
+export type RuleRowView = ReturnType<typeof toRow>;
 
 function nextRun(row: Row, rule: RuleDefinition | null): NextRun {
   if (row.state !== "ACTIVE") return { kind: "NONE" };

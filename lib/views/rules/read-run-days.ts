@@ -12,14 +12,6 @@ export interface RunDayView {
   movedInCents: number;
 }
 
-/** The live runs of a rule over time. */
-export interface RunDaysView {
-  /** Every day of the range, oldest first; the last one is today. */
-  days: RunDayView[];
-  /** More runs than are counted: earlier ones are left out. */
-  isTruncated: boolean;
-}
-
 const DAYS = 90;
 const DAY_MS = 86_400_000;
 /** A rule that runs with every deposit of a busy account: the earlier runs of the range are left out. */
@@ -31,7 +23,7 @@ export async function readRunDays(
   { organizationId, now }: Pick<Context, "organizationId" | "now">,
   ruleId: string,
   timeZone: string,
-): Promise<RunDaysView> {
+) {
   const { rows } = await pool.query<RunDayView & { total: number }>({
     name: "read_run_days",
     // IDs sort by creation, so bounding them keeps the index scan to these days.
@@ -59,7 +51,12 @@ export async function readRunDays(
     values: [organizationId, ruleId, now, timeZone, firstIdAt(new Date(now.getTime() - DAYS * DAY_MS))],
   });
   return {
+    /** Every day of the range, oldest first; the last one is today. */
     days: rows.map(({ date, runs, failed, movedInCents }) => ({ date, runs, failed, movedInCents })),
+    /** More runs than are counted: earlier ones are left out. */
     isTruncated: (rows[0]?.total ?? 0) >= COUNTED,
   };
 }
+
+/** The live runs of a rule over time. */
+export type RunDaysView = Awaited<ReturnType<typeof readRunDays>>;

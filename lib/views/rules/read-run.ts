@@ -21,78 +21,8 @@ import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { type RunBase, toDryRunBase } from "@/lib/engine/run-facts";
 import type { Services } from "@/lib/platform/services";
-import {
-  type RunCause,
-  type RunReference,
-  type RunStarterView,
-  readRunStarter,
-} from "@/lib/views/rules/read-run-starter";
+import { type RunCause, type RunReference, readRunStarter } from "@/lib/views/rules/read-run-starter";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
-
-export interface RunTransferView {
-  id: string;
-  fromName: string;
-  toName: string;
-  amountInCents: number;
-  status: TransferStatus;
-  /** When it ended; else when it began. */
-  at: string;
-  errorMessage: string | null;
-  /** For a transfer with an approval page of its own; null otherwise. */
-  href: string | null;
-}
-
-interface RunAttemptView {
-  at: string;
-  problem: string;
-}
-
-/** How a person decided about a run that needed it. */
-export interface RunDecisionView {
-  state: "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED" | "RULE_CHANGED";
-  at: string | null;
-  byName: string | null;
-  /** Where it is, or was, decided. */
-  href: string;
-}
-
-/** A run with everything it stored (page of a run). */
-export interface RunView {
-  id: string;
-  rule: { id: string; name: string; href: string; runsHref: string; isDeleted: boolean };
-  version: number;
-  status: RuleExecutionStatus;
-  mode: ExecutionMode;
-  createdAt: string;
-  plannedAt: string | null;
-  endedAt: string | null;
-  errorMessage: string | null;
-  nextAttemptAt: string | null;
-  attempts: RunAttemptView[];
-  reasonForApproval: string | null;
-  /** The version that ran; null: this version of Sluice cannot read it. */
-  definition: Pick<RuleDefinition, "trigger" | "steps" | "limits"> | null;
-  /** The base of a dry run; null for a live one. */
-  base: DryRunBase | null;
-  /** How the caller of a dry run could have started it live; null for a live one. */
-  live: LiveOutlook | null;
-  /** Null: there was none, or it was not stored. */
-  facts: RuleFacts | null;
-  plan: RulePlan | null;
-  accounts: AccountNames;
-  /** In the order in which they were made; the first thousand. */
-  transfers: RunTransferView[];
-  startedBy: RunStarterView;
-  /** Rules that ran before it in its chain. */
-  chainDepth: number;
-  /** Runs started by this one's money; the first fifty. */
-  setOff: RunReference[];
-  decision: RunDecisionView | null;
-  /** Facts, plan and version, for programmers. */
-  json: string;
-  viewer: { canDecide: boolean };
-  time: TimeContext;
-}
 
 /** A step has at most 50 actions; one action pays at most 20 debts. */
 const MAXIMUM_TRANSFERS = 1_000;
@@ -118,12 +48,14 @@ interface RunRow extends Omit<RunCause, "trigger_details"> {
   planned_at: Date | null;
   ended_at: Date | null;
   chain_depth: number;
+  /** The version that ran; null: this version of Sluice cannot read it. */
   definition: unknown;
   base: RunBase;
+  /** Null: there was none, or it was not stored. */
   facts: unknown;
   plan: unknown;
   live_outlook: LiveOutlook | null;
-  proposal_state: RunDecisionView["state"] | null;
+  proposal_state: "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED" | "RULE_CHANGED" | null;
   decided_at: Date | null;
   decided_by_name: string | null;
 }
@@ -136,7 +68,7 @@ export async function readRun(
   context: Context<MemberActor>,
   input: { ruleId: string; executionId: string },
   time: TimeContext,
-): Promise<RunView | null> {
+) {
   const { pool } = services;
   const { organizationId } = context;
   const row = await readRow(pool, organizationId, input);
@@ -155,12 +87,16 @@ export async function readRun(
   return {
     ...describe(row),
     ...stored,
+    /** The base of a dry run; null for a live one. */
     base: dryRunBaseOf(row.base, stored),
     accounts,
+    /** In the order in which they were made; the first thousand. */
     transfers,
     startedBy,
+    /** Runs started by this one's money; the first fifty. */
     setOff,
     decision: decisionOf(row),
+    /** Facts, plan and version, for programmers. */
     json: JSON.stringify(
       {
         executionId: row.id,
@@ -176,6 +112,9 @@ export async function readRun(
     time,
   };
 }
+
+/** A run with everything it stored (page of a run). */
+export type RunView = NonNullable<Awaited<ReturnType<typeof readRun>>>;
 
 async function readRow(
   database: Queryable,
@@ -258,23 +197,29 @@ function describe(row: RunRow) {
     plannedAt: row.planned_at?.toISOString() ?? null,
     endedAt: row.ended_at?.toISOString() ?? null,
     errorMessage: row.error_message,
+    /** How the caller of a dry run could have started it live; null for a live one. */
     live: row.live_outlook,
     nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
     attempts: attemptLogSchema.safeParse(row.attempt_log).data ?? [],
     reasonForApproval: row.reason_for_approval,
+    /** Rules that ran before it in its chain. */
     chainDepth: row.chain_depth,
   };
 }
 
-function decisionOf(row: RunRow): RunDecisionView | null {
+function decisionOf(row: RunRow) {
   if (row.proposal_state === null) return null;
   return {
     state: row.proposal_state,
     at: row.decided_at?.toISOString() ?? null,
     byName: row.decided_by_name,
+    /** Where it is, or was, decided. */
     href: proposalHref(row.id),
   };
 }
+
+/** How a person decided about a run that needed it. */
+export type RunDecisionView = NonNullable<ReturnType<typeof decisionOf>>;
 
 interface Row {
   id: string;
@@ -288,11 +233,7 @@ interface Row {
 }
 
 /** The transfers that a run made, in order. */
-async function readRunTransfers(
-  database: Queryable,
-  organizationId: string,
-  executionId: string,
-): Promise<RunTransferView[]> {
+async function readRunTransfers(database: Queryable, organizationId: string, executionId: string) {
   const { rows } = await database.query<Row>({
     name: "read_run_transfers",
     text: `
@@ -312,11 +253,15 @@ async function readRunTransfers(
     toName: row.to_name ?? OUTSIDE_SLUICE,
     amountInCents: row.amount_in_cents,
     status: row.status,
+    /** When it ended; else when it began. */
     at: row.at.toISOString(),
     errorMessage: row.error_message,
+    /** For a transfer with an approval page of its own; null otherwise. */
     href: row.is_proposal ? proposalHref(row.id) : null,
   }));
 }
+
+export type RunTransferView = Awaited<ReturnType<typeof readRunTransfers>>[number];
 
 /** The runs triggered by these transfers, oldest first. */
 async function readRunsSetOff(

@@ -46,11 +46,7 @@ interface WaitingRow {
 }
 
 /** The versions that wait for their activation, latest first, and how many do. @param limit how many are listed */
-export async function listWaitingVersions(
-  database: Queryable,
-  organizationId: string,
-  limit: number,
-): Promise<{ waiting: WaitingVersionView[]; waitingCount: number }> {
+export async function listWaitingVersions(database: Queryable, organizationId: string, limit: number) {
   const { rows } = await database.query<WaitingRow>({
     name: "list_waiting_versions",
     text: `

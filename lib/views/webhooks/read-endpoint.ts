@@ -6,33 +6,15 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
-import { type EndpointFactsView, readEndpointFacts } from "@/lib/views/webhooks/endpoint-facts";
+import { readEndpointFacts } from "@/lib/views/webhooks/endpoint-facts";
 import {
   DELIVERY_COLUMNS,
   type DeliveryRow,
-  type DeliveryRowView,
-  type DeliveryView,
   readAttempts,
   readDelivery,
   toDelivery,
   toDeliveryRow,
 } from "@/lib/views/webhooks/read-delivery";
-
-/** The page of one endpoint. */
-export interface EndpointView {
-  endpoint: EndpointFactsView;
-  filter: DeliveryFilter;
-  filterHrefs: Record<DeliveryFilter, string>;
-  /** Newest first; 25 a page. */
-  deliveries: DeliveryRowView[];
-  opened: DeliveryView | null;
-  /** Older ones, by a cursor in the URL. */
-  olderHref: string | null;
-  newestHref: string | null;
-  allowsPrivate: boolean;
-  viewer: { canChange: boolean };
-  time: TimeContext;
-}
 
 const PAGE_SIZE = 25;
 /** Sorts after every event. */
@@ -58,7 +40,7 @@ export async function readEndpoint(
   setting: Pick<WebhookSetting, "allowsPrivate">,
   context: Context<MemberActor>,
   { filter, time, ...input }: ReadEndpointInput,
-): Promise<EndpointView | null> {
+) {
   const { pool } = services;
   const { organizationId, now } = context;
   const endpointId = uuidOrNull(input.endpointId);
@@ -88,8 +70,10 @@ export async function readEndpoint(
     endpoint,
     filter,
     filterHrefs: { ALL: lookHref({ filter: "ALL" }), FAILING: lookHref({ filter: "FAILING" }) },
+    /** Newest first; 25 a page. */
     deliveries: shown.map((row) => toDeliveryRow(row, endpointId, look, isHeld)),
     opened: openedRow && toDelivery(openedRow, history, { endpointId, look, isHeld, now }),
+    /** Older ones, by a cursor in the URL. */
     olderHref: rows.length > PAGE_SIZE && last ? lookHref({ before: last.eventId }) : null,
     newestHref: look.before === null ? null : lookHref({}),
     allowsPrivate: setting.allowsPrivate,
@@ -97,6 +81,9 @@ export async function readEndpoint(
     time,
   };
 }
+
+/** The page of one endpoint. */
+export type EndpointView = NonNullable<Awaited<ReturnType<typeof readEndpoint>>>;
 
 /** One page plus one row, newest first. Event IDs sort by creation. */
 async function readPage(
