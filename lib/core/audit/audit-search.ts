@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { auditActionSchema, auditOutcomeSchema, errorCodeText } from "@/lib/contract/audit-log";
 import { dateText } from "@/lib/contract/input/instants";
-import type { AuditPlace, AuditSearch } from "@/lib/contract/views/audit-view";
+import type { AuditPlace, AuditSearch } from "@/lib/contract/search/audit-search";
 import { startOfDay } from "@/lib/engine/schedule/wall-clock";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 
