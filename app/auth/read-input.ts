@@ -19,7 +19,7 @@ export function requirePlain<Input>(input: Input): Input {
   return input;
 }
 
-const UNREADABLE = "Sluice cannot read this request. Reload the page. Nothing was changed.";
+export const UNREADABLE = "Sluice cannot read this request. Reload the page. Nothing was changed.";
 
 /** Deeper than any input of ours. */
 const MAX_DEPTH = 20;

@@ -48,10 +48,11 @@ export async function runAsMember<Result>(
  */
 export async function runAsOwnPerson<Result>(
   run: (services: Services, actor: MemberActor) => Promise<Result>,
+  { toProblem, ...options }: RunOptions = {},
 ): Promise<Result | Refused> {
-  const asking = await askingMember({ isOwnPerson: true });
+  const asking = await askingMember({ ...options, isOwnPerson: true });
   if (asking.kind === "REFUSED") return refusal(asking.message);
-  const ran = await attempt(() => run(getRuntime().services, asking.member.actor));
+  const ran = await attempt(() => run(getRuntime().services, asking.member.actor), toProblem);
   return ran.kind === "RAN" ? ran.value : ran.refused;
 }
 
