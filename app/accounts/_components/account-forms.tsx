@@ -188,7 +188,7 @@ const LOWER_FLOOR = {
 
 /** Opens the account's page, unless it is refused. */
 function useAccountForm(act: (form: FormData) => Promise<Refused>, whenLost: Refused) {
-  const { run, isBusy, refusal, problems } = useAction({ act, whenLost, afterwards: null });
+  const { run, isBusy, refusal, problems } = useAction(act, { whenLost, afterwards: null });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isBusy) run(new FormData(event.currentTarget));

@@ -24,9 +24,8 @@ interface CardSwitchProps {
 export function CardSwitch({ card, viewer, actions }: CardSwitchProps) {
   const isFrozen = card.status === "FROZEN";
   // Freezing removes access, so it needs no step-up and may be sent twice.
-  const freezing = useAction({ act: actions.freezeCard, whenLost: CARD_UNKNOWN, isRepeatable: true });
-  const thawing = useAction({
-    act: actions.thawCard,
+  const freezing = useAction(actions.freezeCard, { whenLost: CARD_UNKNOWN, isRepeatable: true });
+  const thawing = useAction(actions.thawCard, {
     whenLost: CARD_UNKNOWN,
     proof: () => ({ act: `THAW_CARD:${card.id}`, title: `Thaw ${card.name}`, confirmLabel: "Thaw card" }),
   });
@@ -60,8 +59,7 @@ export function CardSwitch({ card, viewer, actions }: CardSwitchProps) {
 /** Closes a card permanently, after a confirmation that explains it. */
 export function CloseCard({ card, actions }: { card: Pick<CardView, "id" | "name">; actions: CardActions }) {
   const [isOpen, setIsOpen] = useState(false);
-  const closing = useAction({
-    act: actions.closeCard,
+  const closing = useAction(actions.closeCard, {
     whenLost: CARD_UNKNOWN,
     onDone: () => setIsOpen(false),
   });

@@ -57,8 +57,7 @@ export function ActForm({
 /** One form's action; afterwards the page follows what the worker makes of it. */
 export function useSandboxAct(act: Act) {
   const router = useRouter();
-  const { run, isBusy, message } = useAction({
-    act,
+  const { run, isBusy, message } = useAction(act, {
     whenLost: UNKNOWN,
     onDone: () => {
       for (const ms of LOOK_AGAIN_MS) setTimeout(() => router.refresh(), ms);

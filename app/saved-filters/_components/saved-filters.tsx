@@ -1,7 +1,6 @@
 "use client";
 
 import { type MouseEvent, useRef, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { ChoiceList, FilterChip } from "@/components/parts/movements/filter-chip";
 import { Button } from "@/components/ui/button";
@@ -97,7 +96,7 @@ interface SaveDialogProps {
 function SaveDialog({ view: { list, query }, save, onClose }: SaveDialogProps) {
   const [name, setName] = useState("");
   const field = useRef<HTMLInputElement>(null);
-  const saving = useAction({ act: save, whenLost: CHANGE_UNKNOWN, onDone: onClose });
+  const saving = useAction(save, { onDone: onClose });
   return (
     <Dialog title="Save these filters" initialFocus={field} onCancel={onClose}>
       <form
@@ -163,10 +162,8 @@ function FilterForm({
   actions: SavedFilterActions;
 }) {
   const [name, setName] = useState(filter.name);
-  const renaming = useAction({ act: actions.renameFilter, whenLost: CHANGE_UNKNOWN });
-  const deleting = useAction({
-    act: actions.deleteFilter,
-    whenLost: CHANGE_UNKNOWN,
+  const renaming = useAction(actions.renameFilter);
+  const deleting = useAction(actions.deleteFilter, {
     refreshesWhenRefused: true,
   });
   const isBusy = renaming.isBusy || deleting.isBusy;

@@ -3,7 +3,6 @@
 import { FingerprintPattern } from "lucide-react";
 import { useState } from "react";
 import { usePresence } from "@/app/second-factor/_components/use-presence";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { AppCodeField } from "@/components/act/credential-fields";
 import { enrollPasskey } from "@/components/act/passkey-prompt";
 import { presenceFor } from "@/components/act/prove";
@@ -136,9 +135,7 @@ function AddFactor({ actions }: { actions: SecondFactorActions }) {
   const [isNaming, setIsNaming] = useState(false);
   const app = useAddAuthenticator(actions);
   const close = () => setIsNaming(false);
-  const adding = useAction({
-    act: (passkeyName: string) => enrollPasskey(passkeyName, actions),
-    whenLost: CHANGE_UNKNOWN,
+  const adding = useAction((passkeyName: string) => enrollPasskey(passkeyName, actions), {
     proof: () => ADD_PASSKEY,
     onDone: close,
     afterwards: refreshUnlessCodes,

@@ -8,9 +8,11 @@ import type { Confirmation } from "@/lib/contract/views/decision";
 
 /** Confirms who is here, by passkey or by what was typed. */
 export function usePresence(actions: BoundPresence) {
-  return useAction({
-    act: (proof: "PASSKEY" | Confirmation) =>
+  return useAction(
+    (proof: "PASSKEY" | Confirmation) =>
       proof === "PASSKEY" ? proveByPasskey(actions) : actions.confirmPresence(proof),
-    whenLost: nothingSent("Nothing was changed. Try again."),
-  });
+    {
+      whenLost: nothingSent("Nothing was changed. Try again."),
+    },
+  );
 }

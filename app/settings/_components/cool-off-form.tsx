@@ -18,8 +18,7 @@ interface CoolOffFormProps {
 export function CoolOffForm({ coolOff, setPayeeCoolOff }: CoolOffFormProps) {
   const [amount, setAmount] = useStoredField((coolOff.aboveInCents / 100).toFixed(2));
   const [hours, setHours] = useStoredField(String(coolOff.hours));
-  const saving = useAction({
-    act: setPayeeCoolOff,
+  const saving = useAction(setPayeeCoolOff, {
     whenLost: SETTING_UNKNOWN,
     proof: (input) =>
       input.aboveInCents > coolOff.aboveInCents || input.hours < coolOff.hours

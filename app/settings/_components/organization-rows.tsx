@@ -34,10 +34,9 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
     rename.forget();
   };
   const outcome = { whenLost: SETTING_UNKNOWN, onDone: close };
-  const renaming = useAction({ ...outcome, act: actions.renameOrganization });
-  const settingFloor = useAction({
+  const renaming = useAction(actions.renameOrganization, outcome);
+  const settingFloor = useAction(actions.setNewPodFloor, {
     ...outcome,
-    act: actions.setNewPodFloor,
     proof: ({ amount }) => {
       const floor = parseCents(amount) || null;
       const isLowered = (floor ?? 0) < (view.newPodFloorInCents ?? 0);
@@ -50,9 +49,8 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
         : null;
     },
   });
-  const changingZone = useAction({
+  const changingZone = useAction(actions.changeTimeZone, {
     ...outcome,
-    act: actions.changeTimeZone,
     proof: ({ timeZone }) => ({
       act: `CHANGE_TIME_ZONE:${timeZone}`,
       title: `Change the time zone to ${timeZone}`,

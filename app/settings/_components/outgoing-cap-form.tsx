@@ -20,8 +20,7 @@ export function OutgoingCapForm({ capInCents, setOutgoingCap }: OutgoingCapFormP
   const [amount, setAmount] = useStoredField(capInCents === null ? "" : (capInCents / 100).toFixed(2));
   const letsMoreLeave = (next: number | null) =>
     (next ?? Number.POSITIVE_INFINITY) > (capInCents ?? Number.POSITIVE_INFINITY);
-  const saving = useAction({
-    act: setOutgoingCap,
+  const saving = useAction(setOutgoingCap, {
     whenLost: SETTING_UNKNOWN,
     proof: (input) =>
       letsMoreLeave(input.capInCents)

@@ -31,8 +31,7 @@ const UNKNOWN = outcomeUnknown("it may or may not be revoked. Reload the page to
 
 /** Revokes a key, after saying what else that ends. */
 export function RevokeKey({ keyId, name, actions }: RevokeKeyProps) {
-  const looking = useAction({
-    act: actions.previewRevocation,
+  const looking = useAction(actions.previewRevocation, {
     whenLost: NOTHING_REVOKED,
     isRepeatable: true,
     afterwards: null,
@@ -78,7 +77,7 @@ interface EndCallerDialogProps {
 /** Confirms the end of a key or an assistant. */
 export function EndCallerDialog(props: EndCallerDialogProps) {
   const { title, lede, effects, words, end, whenLost, onClose } = props;
-  const ending = useAction({ act: end, whenLost, onDone: onClose });
+  const ending = useAction(end, { whenLost, onDone: onClose });
   return (
     <ConfirmDialog
       title={title}

@@ -156,8 +156,7 @@ function sentMessage({ result }: SentSignIn): string {
 
 /** @param first of the form sent without scripts, until the next attempt */
 function useSignIn(first: string | null) {
-  const signingIn = useAction({
-    act: (attempt: () => Promise<SignInResult>) => attempt(),
+  const signingIn = useAction((attempt: () => Promise<SignInResult>) => attempt(), {
     whenLost: LOST,
     afterwards: (router, result) => {
       if (result.kind === "SIGNED_IN") router.replace(result.href);

@@ -28,15 +28,17 @@ export function CancelDialog(props: CancelDialogProps) {
 
 /** Confirms before canceling an accepted transfer that has not left. */
 function ConfirmCancel({ transferId, amount, sourceName, cancel, onClose }: CancelDialogProps) {
-  const canceling = useAction({
-    act: async (): Promise<{ kind: "CANCELLED" } | Refused> => {
+  const canceling = useAction(
+    async (): Promise<{ kind: "CANCELLED" } | Refused> => {
       const answer = await cancel({ transferId });
       return answer.kind === "TOO_LATE" ? { kind: "REFUSED", message: answer.message } : answer;
     },
-    whenLost: UNKNOWN,
-    onDone: onClose,
-    refreshesWhenRefused: true,
-  });
+    {
+      whenLost: UNKNOWN,
+      onDone: onClose,
+      refreshesWhenRefused: true,
+    },
+  );
   return (
     <ConfirmDialog
       title="Cancel this transfer?"

@@ -14,7 +14,7 @@ const PODS_UNKNOWN = outcomeUnknown("the pods may or may not be open. Reload the
 const DEPOSIT_UNKNOWN = outcomeUnknown("the deposit may or may not arrive. Reload the page to check.");
 
 export function StarterPods({ names, open }: { names: string[]; open: Act }) {
-  const opening = useAction({ act: open, whenLost: PODS_UNKNOWN, refreshesWhenRefused: true });
+  const opening = useAction(open, { whenLost: PODS_UNKNOWN, refreshesWhenRefused: true });
   return (
     <>
       <Button
@@ -33,7 +33,7 @@ export function StarterPods({ names, open }: { names: string[]; open: Act }) {
 
 /** Sandbox only. The bank reports the deposit a moment later, so the page looks until it is there. */
 export function TestDeposit({ amountInCents, get }: { amountInCents: number; get: Act }) {
-  const depositing = useAction({ act: get, whenLost: DEPOSIT_UNKNOWN });
+  const depositing = useAction(get, { whenLost: DEPOSIT_UNKNOWN });
   const isExpected = depositing.result !== null;
   return (
     <>

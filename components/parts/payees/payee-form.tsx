@@ -51,8 +51,7 @@ export function NewPayeeForm({
     fields.accountKind === "SAVINGS" ? "SAVINGS" : "CHECKING";
   const account: PayeeAccountInput | null =
     fields.whoEnters === "PAYEE" ? null : { ...unkept, holderName, accountKind };
-  const adding = useAction({
-    act: addPayee,
+  const adding = useAction(addPayee, {
     whenLost: UNKNOWN,
     afterwards: (router, result) => router.push(result.href),
   });
@@ -161,8 +160,7 @@ export function ChangePayeeForm({
   const [name, setName] = useState(payee.name);
   const [kind, setKind] = useState(payee.kind);
   const [account, setAccount] = useState<PayeeAccountInput | null>(payee.hasAccount ? null : NO_ACCOUNT);
-  const changing = useAction({
-    act: changePayee,
+  const changing = useAction(changePayee, {
     whenLost: UNKNOWN,
     onDone: () => {
       setIsOpen(false);

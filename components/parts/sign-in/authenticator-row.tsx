@@ -1,7 +1,6 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { AppCodeField } from "@/components/act/credential-fields";
 import { RefusalNote } from "@/components/act/refusal-note";
@@ -27,9 +26,7 @@ export function AuthenticatorRow({ isOn, about, actions }: AuthenticatorRowProps
   const [isRemoving, setIsRemoving] = useState(false);
   const adding = useAddAuthenticator(actions);
   const close = () => setIsRemoving(false);
-  const removing = useAction({
-    act: actions.removeAuthenticator,
-    whenLost: CHANGE_UNKNOWN,
+  const removing = useAction(actions.removeAuthenticator, {
     proof: () => ({
       act: "REMOVE_AUTHENTICATOR",
       title: "Remove your authenticator app",

@@ -9,8 +9,7 @@ import type { FormAction, FormAnswer } from "@/lib/contract/views/onboarding-vie
 
 /** Runs a form's action, which redirects on success; a refusal stays on the page. */
 export function useFormAnswer(whenLost: Refused) {
-  const action = useAction({
-    act: (submit: () => Promise<FormAnswer>) => submit(),
+  const action = useAction((submit: () => Promise<FormAnswer>) => submit(), {
     whenLost,
     afterwards: null,
   });

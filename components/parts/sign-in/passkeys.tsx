@@ -2,7 +2,6 @@
 
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { enrollPasskey } from "@/components/act/passkey-prompt";
 import { useAction } from "@/components/act/use-action";
@@ -38,17 +37,13 @@ type Open =
 export function Passkeys({ passkeys, actions }: PasskeysProps) {
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
-  const adding = useAction({
-    act: (name: string) => enrollPasskey(name, actions),
-    whenLost: CHANGE_UNKNOWN,
+  const adding = useAction((name: string) => enrollPasskey(name, actions), {
     proof: () => ADD_PASSKEY,
     onDone: close,
     afterwards: refreshUnlessCodes,
   });
-  const renaming = useAction({ act: actions.renamePasskey, whenLost: CHANGE_UNKNOWN, onDone: close });
-  const removing = useAction({
-    act: actions.removePasskey,
-    whenLost: CHANGE_UNKNOWN,
+  const renaming = useAction(actions.renamePasskey, { onDone: close });
+  const removing = useAction(actions.removePasskey, {
     proof: ({ passkeyId }) => ({
       act: removePasskeyAct(passkeyId),
       title: "Remove this passkey",

@@ -2,7 +2,6 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
@@ -23,9 +22,7 @@ interface RecoveryCodesProps {
 }
 
 export function RecoveryCodes({ about, hasCodes, canMake, makeRecoveryCodes }: RecoveryCodesProps) {
-  const making = useAction({
-    act: makeRecoveryCodes,
-    whenLost: CHANGE_UNKNOWN,
+  const making = useAction(makeRecoveryCodes, {
     proof: () => ({
       act: "MAKE_RECOVERY_CODES",
       title: "Create new recovery codes",

@@ -1,7 +1,6 @@
 "use client";
 
 import { useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { refreshUnlessCodes } from "@/components/parts/sign-in/recovery-codes";
 import type { NewAuthenticatorView, SecurityActions } from "@/lib/contract/views/auth-view";
@@ -17,16 +16,12 @@ export function useAddAuthenticator(
   actions: Pick<SecurityActions, "beginAuthenticator" | "confirmAuthenticator">,
 ) {
   const [authenticator, setAuthenticator] = useState<NewAuthenticatorView | null>(null);
-  const confirming = useAction({
-    act: actions.confirmAuthenticator,
-    whenLost: CHANGE_UNKNOWN,
+  const confirming = useAction(actions.confirmAuthenticator, {
     proof: () => ADD_AUTHENTICATOR,
     onDone: () => setAuthenticator(null),
     afterwards: refreshUnlessCodes,
   });
-  const beginning = useAction({
-    act: actions.beginAuthenticator,
-    whenLost: CHANGE_UNKNOWN,
+  const beginning = useAction(actions.beginAuthenticator, {
     proof: () => ADD_AUTHENTICATOR,
     onDone: ({ authenticator: begun }) => {
       confirming.forget();

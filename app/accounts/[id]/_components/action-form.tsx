@@ -21,7 +21,7 @@ const UNKNOWN = outcomeUnknown("this may or may not have happened. Reload the pa
 
 /** A single action, with room for the reason it was refused. */
 export function ActionForm({ action, label, busyLabel, way }: ActionFormProps) {
-  const acting = useAction({ act: action, whenLost: UNKNOWN, afterwards: null });
+  const acting = useAction(action, { whenLost: UNKNOWN, afterwards: null });
   return (
     <form
       method="post"

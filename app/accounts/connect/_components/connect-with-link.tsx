@@ -24,14 +24,12 @@ export function ConnectWithLink({ providerName, actions }: { providerName: strin
   const [linkToken, setLinkToken] = useState<string | null>(null);
   // Why the dialog ended without a token of the bank.
   const [problem, setProblem] = useState<string | null>(null);
-  const beginning = useAction({
-    act: actions.beginLink,
+  const beginning = useAction(actions.beginLink, {
     whenLost: nothingSent("Nothing was connected. Try again."),
     onDone: (begun) => setLinkToken(begun.linkToken),
     afterwards: null,
   });
-  const completing = useAction({
-    act: actions.completeLink,
+  const completing = useAction(actions.completeLink, {
     whenLost: CONNECTED_UNKNOWN,
     afterwards: (router, { connectionId }) => router.push(`/accounts?connected=${connectionId}`),
   });

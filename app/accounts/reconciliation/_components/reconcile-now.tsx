@@ -1,6 +1,5 @@
 "use client";
 
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
@@ -12,7 +11,7 @@ interface ReconcileNowProps extends Pick<ReconciliationActions, "reconcileNow"> 
 
 /** Asks for a reconciliation, which the worker carries out. */
 export function ReconcileNow({ reconcileNow, isUnderWay }: ReconcileNowProps) {
-  const asking = useAction({ act: reconcileNow, whenLost: CHANGE_UNKNOWN });
+  const asking = useAction(reconcileNow);
   return (
     <div className="grid gap-2 justify-items-end max-sm:justify-items-start">
       <Button kind="outlined" busy={asking.isBusy} onClick={() => asking.run()}>

@@ -125,8 +125,7 @@ function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardAct
     limit: "",
   });
   const [hasTried, setHasTried] = useState(false);
-  const issuing = useAction({
-    act: actions.issueCard,
+  const issuing = useAction(actions.issueCard, {
     whenLost: CARD_UNKNOWN,
     proof: ({ accountId, name, monthlyLimitInCents }) => ({
       act: `ISSUE_CARD:${accountId}:${amountIn(monthlyLimitInCents)}`,

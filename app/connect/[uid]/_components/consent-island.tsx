@@ -29,21 +29,23 @@ const NOWHERE = "Its return address is one that Sluice does not open. Disconnect
 /** The decision: a panel at the side; on phones, a bar at the bottom. */
 export function ConsentIsland({ uid, organization, member, client, actions }: ConsentIslandProps) {
   const [decided, setDecided] = useState<Decision | null>(null);
-  const deciding = useAction({
-    act: (decision: Decision) => (decision === "ALLOW" ? actions.allow({ uid }) : actions.refuse({ uid })),
-    whenLost: UNKNOWN,
-    onDone: (result, decision) => {
-      if (result.kind === "OVER") return;
-      const address = onwardAddress(result.url);
-      if (address === null) return;
-      // An app with its own scheme opens beside this page, so the page has to say what happened.
-      setDecided(decision);
-      window.location.assign(address);
+  const deciding = useAction(
+    (decision: Decision) => (decision === "ALLOW" ? actions.allow({ uid }) : actions.refuse({ uid })),
+    {
+      whenLost: UNKNOWN,
+      onDone: (result, decision) => {
+        if (result.kind === "OVER") return;
+        const address = onwardAddress(result.url);
+        if (address === null) return;
+        // An app with its own scheme opens beside this page, so the page has to say what happened.
+        setDecided(decision);
+        window.location.assign(address);
+      },
+      afterwards: (router, { kind }) => {
+        if (kind === "OVER") router.refresh();
+      },
     },
-    afterwards: (router, { kind }) => {
-      if (kind === "OVER") router.refresh();
-    },
-  });
+  );
   const { result } = deciding;
   const nowhere = result && result.kind !== "OVER" && onwardAddress(result.url) === null ? NOWHERE : null;
   const buttons = { busyWith: deciding.isBusy ? deciding.input : null, decide: deciding.run };

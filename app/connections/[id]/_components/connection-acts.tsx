@@ -4,7 +4,6 @@ import { Plug, RefreshCw } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { useAction } from "@/components/act/use-action";
 import { PageActions } from "@/components/layout/page-head";
@@ -37,19 +36,13 @@ export function ConnectionActs({ view, actions }: ConnectionActsProps) {
     setTimeout(() => router.refresh(), LOOK_AGAIN_MS);
   };
   const signedIn = `Signed in. Refreshing from ${view.institutionName}.`;
-  const refreshing = useAction({
-    act: actions.refresh,
-    whenLost: CHANGE_UNKNOWN,
+  const refreshing = useAction(actions.refresh, {
     onDone: () => lookAgain(`Refreshing from ${view.institutionName}.`),
   });
-  const finishing = useAction({
-    act: actions.finishSignIn,
-    whenLost: CHANGE_UNKNOWN,
+  const finishing = useAction(actions.finishSignIn, {
     onDone: () => lookAgain(signedIn),
   });
-  const beginning = useAction({
-    act: actions.beginSignIn,
-    whenLost: CHANGE_UNKNOWN,
+  const beginning = useAction(actions.beginSignIn, {
     onDone: (begun) => (begun.kind === "LINK" ? setLinkToken(begun.linkToken) : lookAgain(signedIn)),
     afterwards: (refreshed, begun) => {
       if (begun.kind === "SIGNED_IN") refreshed.refresh();
@@ -108,9 +101,7 @@ interface DisconnectDialogProps extends ConnectionActsProps {
 }
 
 function DisconnectDialog({ view, actions, onClose }: DisconnectDialogProps) {
-  const disconnecting = useAction({
-    act: actions.disconnect,
-    whenLost: CHANGE_UNKNOWN,
+  const disconnecting = useAction(actions.disconnect, {
     proof: () => ({
       act: `DISCONNECT_BANK:${view.id}`,
       title: `Disconnect ${view.institutionName}`,

@@ -135,8 +135,7 @@ function useAccept(accept: Accept) {
   const [sent, send] = useActionState(accept, null);
   // Kept while the next one is on its way: the field for the code stays.
   const [answered, setAnswered] = useState<AcceptAnswer | null>(null);
-  const accepting = useAction({
-    act: (form: FormData) => accept(null, form),
+  const accepting = useAction((form: FormData) => accept(null, form), {
     whenLost: UNKNOWN,
     onDone: setAnswered,
     onRefused: setAnswered,

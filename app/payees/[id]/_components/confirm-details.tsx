@@ -2,7 +2,6 @@
 
 import { useState } from "react";
 import { ActionForm } from "@/components/act/action-form";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { PageFoot } from "@/components/layout/page-head";
@@ -21,9 +20,7 @@ interface ConfirmDetailsProps {
 /** Asks who was called back, and then that it is the member: an email alone must never change where money goes. */
 export function ConfirmDetails({ payeeId, detailsId, payeeName, actions }: ConfirmDetailsProps) {
   const [note, setNote] = useState("");
-  const confirming = useAction({
-    act: actions.confirmPayee,
-    whenLost: CHANGE_UNKNOWN,
+  const confirming = useAction(actions.confirmPayee, {
     proof: () => ({
       act: `CONFIRM_PAYEE:${detailsId}`,
       title: `Confirm the account of ${payeeName}`,
@@ -31,9 +28,7 @@ export function ConfirmDetails({ payeeId, detailsId, payeeName, actions }: Confi
     }),
     refreshesWhenRefused: true,
   });
-  const declining = useAction({
-    act: actions.declinePayee,
-    whenLost: CHANGE_UNKNOWN,
+  const declining = useAction(actions.declinePayee, {
     refreshesWhenRefused: true,
   });
   return (
@@ -76,7 +71,7 @@ interface SendLinkProps extends Pick<PayeeActions, "sendPayeeLink"> {
 /** The payee enters their own account; what they enter waits for a member. */
 export function SendLink({ payeeId, email, sendPayeeLink }: SendLinkProps) {
   const [address, setAddress] = useState(email ?? "");
-  const sending = useAction({ act: sendPayeeLink, whenLost: CHANGE_UNKNOWN });
+  const sending = useAction(sendPayeeLink);
   return (
     <ActionForm
       acting={sending}
@@ -103,7 +98,7 @@ export function RemovePayee({
   removePayee,
 }: { payeeId: string } & Pick<PayeeActions, "removePayee">) {
   const [isAsking, setIsAsking] = useState(false);
-  const removing = useAction({ act: removePayee, whenLost: CHANGE_UNKNOWN });
+  const removing = useAction(removePayee);
   return (
     <>
       <p className="max-w-[66ch] mt-3.5 mb-4 text-ink-2">

@@ -40,8 +40,8 @@ export function ImportPayees({
   const [formId] = useState(newFormId);
   const [text, setText] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const reading = useAction({ act: previewPayees, whenLost: UNREAD, isRepeatable: true, afterwards: null });
-  const importing = useAction({ act: importPayees, whenLost: UNKNOWN, afterwards: null });
+  const reading = useAction(previewPayees, { whenLost: UNREAD, isRepeatable: true, afterwards: null });
+  const importing = useAction(importPayees, { whenLost: UNKNOWN, afterwards: null });
   const preview = reading.result;
   const imported = importing.result?.lines ?? null;
 

@@ -156,8 +156,7 @@ interface PlainDialogProps {
 /** For actions that move no money, which need no step-up. */
 function PlainDialog(props: PlainDialogProps) {
   const { title, verb, keepLabel, leavesTo, change, onClose } = props;
-  const changing = useAction({
-    act: change,
+  const changing = useAction(change, {
     whenLost: RULE_UNKNOWN,
     onDone: ({ kind }) => {
       if (isOver(kind)) onClose();

@@ -122,20 +122,21 @@ export function useVersion({ actions, draftId, ruleId, expectedVersion, end }: V
   const router = useRouter();
   // Found in the browser, before anything is sent.
   const [problem, setProblem] = useState<string | null>(null);
-  const saving = useAction({
-    act: (version: { definition: RuleDefinition; reason: string }) =>
+  const saving = useAction(
+    (version: { definition: RuleDefinition; reason: string }) =>
       actions.saveVersion({ draftId, ruleId, expectedVersion, ...version }),
-    whenLost: UNKNOWN_IF_SAVED,
-    isRepeatable: true,
-    onRefused: ({ code }) => {
-      end(false);
-      // Reloads the page's data, which then has the newer version.
-      if (code === "RULE_VERSION_CONFLICT") router.refresh();
+    {
+      whenLost: UNKNOWN_IF_SAVED,
+      isRepeatable: true,
+      onRefused: ({ code }) => {
+        end(false);
+        // Reloads the page's data, which then has the newer version.
+        if (code === "RULE_VERSION_CONFLICT") router.refresh();
+      },
+      afterwards: (_router, { href }) => router.push(href),
     },
-    afterwards: (_router, { href }) => router.push(href),
-  });
-  const discarding = useAction({
-    act: () => actions.discardDraft({ draftId, ruleId }),
+  );
+  const discarding = useAction(() => actions.discardDraft({ draftId, ruleId }), {
     whenLost: UNKNOWN_IF_DISCARDED,
     onRefused: () => end(false),
     afterwards: () => router.push(ruleId === null ? "/rules/new" : `/rules/${ruleId}`),

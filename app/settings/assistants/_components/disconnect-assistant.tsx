@@ -18,8 +18,7 @@ const UNKNOWN = outcomeUnknown("it may or may not be disconnected. Reload the pa
 /** Disconnects an assistant, after saying what else that ends. */
 export function DisconnectAssistant({ assistant, actions }: DisconnectAssistantProps) {
   const which = { assistantId: assistant.id };
-  const looking = useAction({
-    act: actions.previewDisconnection,
+  const looking = useAction(actions.previewDisconnection, {
     whenLost: NOTHING_DISCONNECTED,
     isRepeatable: true,
     afterwards: null,

@@ -24,9 +24,9 @@ export function BeneficiaryRow({ beneficiary, canChange, actions, children }: Be
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
   const outcome = { whenLost: SETTING_UNKNOWN, onDone: close };
-  const makingDefault = useAction({ ...outcome, act: actions.setDefaultBeneficiary });
-  const renaming = useAction({ ...outcome, act: actions.renameBeneficiary });
-  const removing = useAction({ ...outcome, act: actions.removeBeneficiary });
+  const makingDefault = useAction(actions.setDefaultBeneficiary, outcome);
+  const renaming = useAction(actions.renameBeneficiary, outcome);
+  const removing = useAction(actions.removeBeneficiary, outcome);
   const show = (next: Open) => {
     for (const action of [makingDefault, renaming, removing]) action.forget();
     setOpen(next);

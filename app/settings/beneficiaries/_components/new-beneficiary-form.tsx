@@ -26,7 +26,7 @@ const UNKNOWN = outcomeUnknown("it may or may not be added. Reload the page to c
 export function NewBeneficiaryForm({ addBeneficiary }: NewBeneficiaryFormProps) {
   const [beneficiaryType, setType] = useState<Beneficiary["beneficiaryType"]>("BUSINESS");
   const [name, setName] = useState("");
-  const adding = useAction({ act: addBeneficiary, whenLost: UNKNOWN, onDone: () => setName("") });
+  const adding = useAction(addBeneficiary, { whenLost: UNKNOWN, onDone: () => setName("") });
   const problem = formMessage(adding.refusal);
   const added = adding.result ? adding.input?.name.trim() : null;
 

@@ -1,7 +1,6 @@
 "use client";
 
 import { useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
@@ -17,9 +16,7 @@ interface SignReviewFormProps {
 /** Signs what the page shows. Asks that it is the owner, since it is kept as their word. */
 export function SignReviewForm({ shownDigest, signReview }: SignReviewFormProps) {
   const [note, setNote] = useState("");
-  const signing = useAction({
-    act: signReview,
-    whenLost: CHANGE_UNKNOWN,
+  const signing = useAction(signReview, {
     proof: (signed) => ({
       act: `SIGN_FRAUD_REVIEW:${signed.shownDigest}`,
       title: "Sign the review",

@@ -3,7 +3,6 @@
 import { FingerprintPattern, Mail, Send } from "lucide-react";
 import { useState } from "react";
 import { RoleChoice } from "@/app/settings/members/_components/member-menu";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { PANEL } from "@/components/layout/panel";
@@ -62,9 +61,7 @@ function InvitationRow({ invitation, view, actions }: InvitationRowProps) {
   const { id, email, role, expiresAt, isOver } = invitation;
   const { time, viewer } = view;
   const which = { invitationId: id };
-  const resending = useAction({
-    act: actions.resendInvitation,
-    whenLost: CHANGE_UNKNOWN,
+  const resending = useAction(actions.resendInvitation, {
     proof: () =>
       decidesMoney(role)
         ? {
@@ -74,7 +71,7 @@ function InvitationRow({ invitation, view, actions }: InvitationRowProps) {
           }
         : null,
   });
-  const withdrawing = useAction({ act: actions.withdrawInvitation, whenLost: CHANGE_UNKNOWN });
+  const withdrawing = useAction(actions.withdrawInvitation);
   const isBusy = resending.isBusy || withdrawing.isBusy;
   return (
     <tr>
@@ -153,9 +150,7 @@ export function InviteForm({ viewer, actions }: InviteFormProps) {
   const [role, setRole] = useState<MemberRole>("VIEWER");
   const [isEmpty, setIsEmpty] = useState(false);
   const needsProof = decidesMoney(role);
-  const inviting = useAction({
-    act: actions.inviteMember,
-    whenLost: CHANGE_UNKNOWN,
+  const inviting = useAction(actions.inviteMember, {
     proof: (invited) =>
       decidesMoney(invited.role)
         ? {

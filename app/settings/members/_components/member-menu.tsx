@@ -2,7 +2,7 @@
 
 import { Ellipsis, FingerprintPattern } from "lucide-react";
 import { useEffect, useId, useState } from "react";
-import { CHANGE_UNKNOWN, nothingSent } from "@/components/act/answer-lost";
+import { nothingSent } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
@@ -64,9 +64,7 @@ interface RoleDialogProps extends MemberMenuProps {
 function RoleDialog({ member, viewer, actions, onRemove, onClose }: RoleDialogProps) {
   const [role, setRole] = useState(member.role);
   const needsProof = decidesMoney(role) || decidesMoney(member.role);
-  const changing = useAction({
-    act: actions.changeMemberRole,
-    whenLost: CHANGE_UNKNOWN,
+  const changing = useAction(actions.changeMemberRole, {
     proof: (change) =>
       needsProof
         ? {
@@ -127,9 +125,7 @@ const NO_ONE_REMOVED = nothingSent("No one was removed. Close this and try again
 function RemoveDialog({ member, organizationName, viewer, actions, onClose }: RemoveDialogProps) {
   const { preview, problem } = usePreview(member.id, actions);
   const needsProof = !member.isYou && decidesMoney(member.role);
-  const removing = useAction({
-    act: actions.removeMember,
-    whenLost: CHANGE_UNKNOWN,
+  const removing = useAction(actions.removeMember, {
     proof: ({ userId }) =>
       needsProof
         ? { act: `REMOVE_MEMBER:${userId}`, title: `Remove ${member.name}`, confirmLabel: "Remove" }
@@ -158,8 +154,7 @@ function RemoveDialog({ member, organizationName, viewer, actions, onClose }: Re
 
 /** Loaded first, so that no one is removed before the consequences are shown. */
 function usePreview(userId: string, { previewRemoval }: Pick<MemberActions, "previewRemoval">) {
-  const looking = useAction({
-    act: previewRemoval,
+  const looking = useAction(previewRemoval, {
     whenLost: NO_ONE_REMOVED,
     isRepeatable: true,
     afterwards: null,

@@ -1,7 +1,6 @@
 "use client";
 
 import { useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
@@ -19,9 +18,7 @@ interface SecondFactorSectionProps {
 /** Whether a second factor is required; owners and co-owners can change it. */
 export function SecondFactorSection({ isOn, without, viewer, actions }: SecondFactorSectionProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const asking = useAction({
-    act: actions.askSecondFactor,
-    whenLost: CHANGE_UNKNOWN,
+  const asking = useAction(actions.askSecondFactor, {
     proof: ({ isAsked }) => ({
       act: `REQUIRE_SECOND_FACTOR:${isAsked}`,
       title: isOn ? "Stop requiring a second factor" : "Require a second factor for everyone",

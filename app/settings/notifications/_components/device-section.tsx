@@ -7,7 +7,7 @@ import {
   pushStateOf,
   subscribeHere,
 } from "@/app/settings/notifications/_components/push-browser";
-import { CHANGE_UNKNOWN, outcomeUnknown } from "@/components/act/answer-lost";
+import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
@@ -42,21 +42,17 @@ const TEST_UNKNOWN = outcomeUnknown("the test may or may not be sent. Send it ag
 export function DeviceSection({ view, isDecider, time, actions }: DeviceSectionProps) {
   const { here, look } = useHere();
   const own = here?.mark ? (view.devices.find(({ mark }) => mark === here.mark) ?? null) : null;
-  const turningOn = useAction({
-    act: () => turnOn(view.publicKey, actions),
-    whenLost: CHANGE_UNKNOWN,
+  const turningOn = useAction(() => turnOn(view.publicKey, actions), {
     onDone: look,
     onRefused: look,
   });
-  const removing = useAction({
-    act: actions.removeDevice,
-    whenLost: CHANGE_UNKNOWN,
+  const removing = useAction(actions.removeDevice, {
     refreshesWhenRefused: true,
     onDone: (_result, { deviceId }) => {
       if (deviceId === own?.id) void endSubscription().then(look);
     },
   });
-  const testing = useAction({ act: actions.testDevice, whenLost: TEST_UNKNOWN, refreshesWhenRefused: true });
+  const testing = useAction(actions.testDevice, { whenLost: TEST_UNKNOWN, refreshesWhenRefused: true });
   const canSwitch = here?.push === "READY";
 
   return (

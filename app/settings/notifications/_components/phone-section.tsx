@@ -2,7 +2,6 @@
 
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import type { StepUpRequest } from "@/components/act/prove";
 import { RefusalNote } from "@/components/act/refusal-note";
@@ -45,9 +44,7 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
   const close = () => setOpen(null);
   /** So that an unattended browser cannot redirect or silence a verified number. */
   const ifVerified = (request: StepUpRequest) => (phone.kind === "VERIFIED" ? request : null);
-  const setting = useAction({
-    act: actions.setPhone,
-    whenLost: CHANGE_UNKNOWN,
+  const setting = useAction(actions.setPhone, {
     proof: (input) =>
       ifVerified({
         act: changePhoneAct(input.phone),
@@ -56,9 +53,7 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
       }),
     onDone: close,
   });
-  const removing = useAction({
-    act: actions.removePhone,
-    whenLost: CHANGE_UNKNOWN,
+  const removing = useAction(actions.removePhone, {
     proof: () =>
       ifVerified({
         act: "REMOVE_PHONE",
@@ -223,8 +218,8 @@ interface CodeFormProps {
 function CodeForm({ hasCode, isInMailbox, sendPhoneCode, verifyPhone }: CodeFormProps) {
   const [code, setCode] = useState("");
   const empty = () => setCode("");
-  const entering = useAction({ act: verifyPhone, whenLost: CHANGE_UNKNOWN, onDone: empty });
-  const sending = useAction({ act: sendPhoneCode, whenLost: CHANGE_UNKNOWN, onDone: empty });
+  const entering = useAction(verifyPhone, { onDone: empty });
+  const sending = useAction(sendPhoneCode, { onDone: empty });
   return (
     <form
       method="post"

@@ -136,8 +136,7 @@ function useTopics(saved: TopicView[], save: Save) {
     setTopics((shown) =>
       shown.map((one) => (one.topic === topic ? { ...one, [FIELDS[channel]]: isOn ? "ON" : "OFF" } : one)),
     );
-  const saving = useAction({
-    act: save,
+  const saving = useAction(save, {
     whenLost: UNKNOWN,
     isRepeatable: true,
     onRefused: (_refused, choice) => show({ ...choice, isOn: !choice.isOn }),

@@ -1,7 +1,6 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
@@ -27,9 +26,7 @@ export function PasswordRow({ about, email, changePassword }: PasswordRowProps) 
     setPassword("");
     setIsOpen(false);
   };
-  const changing = useAction({
-    act: changePassword,
-    whenLost: CHANGE_UNKNOWN,
+  const changing = useAction(changePassword, {
     proof: () => ({
       act: "CHANGE_PASSWORD",
       title: "Confirm with your present password",

@@ -1,6 +1,5 @@
 "use client";
 
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
@@ -21,8 +20,8 @@ interface SessionListProps {
 }
 
 export function SessionList({ sessions, actions }: SessionListProps) {
-  const ending = useAction({ act: actions.endSession, whenLost: CHANGE_UNKNOWN });
-  const endingOthers = useAction({ act: actions.endOtherSessions, whenLost: CHANGE_UNKNOWN });
+  const ending = useAction(actions.endSession);
+  const endingOthers = useAction(actions.endOtherSessions);
   return (
     <>
       <SettingList>

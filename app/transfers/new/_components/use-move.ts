@@ -127,13 +127,15 @@ export function useBalanceRefresh(
     answered.current();
   }, [asking, balanceAt]);
 
-  const requesting = useAction({
-    act: (account: { id: string; connectionId: string }) => refresh(account.connectionId),
-    whenLost: MAYBE_NOT_ASKED,
-    isRepeatable: true,
-    onRefused: ({ message }, { id }) => setState({ kind: "SAID", accountId: id, message }),
-    afterwards: null,
-  });
+  const requesting = useAction(
+    (account: { id: string; connectionId: string }) => refresh(account.connectionId),
+    {
+      whenLost: MAYBE_NOT_ASKED,
+      isRepeatable: true,
+      onRefused: ({ message }, { id }) => setState({ kind: "SAID", accountId: id, message }),
+      afterwards: null,
+    },
+  );
   const ask = ({ id, connectionId, balanceAt: before }: MoveAccountView) => {
     if (connectionId === null) return;
     setState({ kind: "ASKING", accountId: id, before });

@@ -25,7 +25,7 @@ export function OwnBankAccount({ accountId, bankName, isOwn, set }: OwnBankAccou
     title: label,
     confirmLabel: label,
   });
-  const acting = useAction({ act: set, proof, whenLost: UNKNOWN, afterwards: null });
+  const acting = useAction(set, { proof, whenLost: UNKNOWN, afterwards: null });
   return (
     <Section id="at-the-bank" title={`At ${bankName}`} className="max-w-140 mt-9">
       <p className="mt-3.5 text-ink-2">

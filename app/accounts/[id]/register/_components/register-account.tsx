@@ -31,8 +31,7 @@ export function RegisterAccount({ view, backHref, register }: RegisterAccountPro
     holderName: view.holderName,
     address: null,
   });
-  const registering = useAction({
-    act: register,
+  const registering = useAction(register, {
     whenLost: UNKNOWN,
     proof: () => ({
       act: `REGISTER_ACCOUNT:${view.accountId}`,

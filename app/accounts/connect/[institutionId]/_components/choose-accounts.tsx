@@ -31,12 +31,14 @@ const NONE_CHOSEN: ConnectResult = { kind: "REFUSED", message: "Choose at least 
 export function ChooseAccounts({ view, connect }: ChooseAccountsProps) {
   const { institutionId, institutionName, accounts, connectedNames } = view;
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const connecting = useAction({
-    act: async (templates: string[]) =>
+  const connecting = useAction(
+    async (templates: string[]) =>
       templates.length === 0 ? NONE_CHOSEN : connect({ institutionId, templates }),
-    whenLost: CONNECTED_UNKNOWN,
-    afterwards: (router, { connectionId }) => router.push(`/accounts?connected=${connectionId}`),
-  });
+    {
+      whenLost: CONNECTED_UNKNOWN,
+      afterwards: (router, { connectionId }) => router.push(`/accounts?connected=${connectionId}`),
+    },
+  );
 
   const toggle = (template: string, isOn: boolean) =>
     setChosen((before) => [...before.filter((one) => one !== template), ...(isOn ? [template] : [])]);

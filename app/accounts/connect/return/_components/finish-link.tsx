@@ -23,17 +23,18 @@ const NOT_FINISHED = "You did not finish. Nothing was connected.";
 export function FinishLink({ actions }: { actions: FinishLinkActions }) {
   // Why the dialog ended without a token.
   const [problem, setProblem] = useState<string | null>(null);
-  const resuming = useAction({
-    act: actions.resumeLink,
+  const resuming = useAction(actions.resumeLink, {
     whenLost: nothingSent("Nothing was connected."),
     afterwards: null,
   });
   const link = resuming.result;
-  const finishing = useAction({
-    act: (publicToken: string) => finish(actions, link?.connectionId ?? null, publicToken),
-    whenLost: CONNECTED_UNKNOWN,
-    afterwards: (router, { href }) => router.replace(href),
-  });
+  const finishing = useAction(
+    (publicToken: string) => finish(actions, link?.connectionId ?? null, publicToken),
+    {
+      whenLost: CONNECTED_UNKNOWN,
+      afterwards: (router, { href }) => router.replace(href),
+    },
+  );
   const { run: resume } = resuming;
   useEffect(() => resume(), [resume]);
   const end = useCallback((because: string | null) => setProblem(because ?? NOT_FINISHED), []);

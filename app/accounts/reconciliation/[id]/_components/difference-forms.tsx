@@ -2,7 +2,6 @@
 
 import { useState } from "react";
 import { ActionForm } from "@/components/act/action-form";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { TextareaField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
@@ -17,9 +16,7 @@ interface BookLineFormProps extends Pick<ReconciliationActions, "bookLine"> {
 /** Books what the bank booked on its own. Asks that it is the member, since it moves a balance. */
 export function BookLineForm({ differenceId, isCharge, accounts, bookLine }: BookLineFormProps) {
   const [accountId, setAccountId] = useState("");
-  const booking = useAction({
-    act: bookLine,
-    whenLost: CHANGE_UNKNOWN,
+  const booking = useAction(bookLine, {
     proof: (booked) => ({
       act: `BOOK_BANK_LINE:${differenceId}:${booked.accountId}`,
       title: "Book this line of the bank",
@@ -55,7 +52,7 @@ interface MatchFormProps extends Pick<ReconciliationActions, "matchDifferences">
 export function MatchForm({ differenceId, candidates, matchDifferences }: MatchFormProps) {
   const [otherId, setOtherId] = useState("");
   const [note, setNote] = useState("");
-  const matching = useAction({ act: matchDifferences, whenLost: CHANGE_UNKNOWN, refreshesWhenRefused: true });
+  const matching = useAction(matchDifferences, { refreshesWhenRefused: true });
   return (
     <ActionForm
       acting={matching}
@@ -96,9 +93,7 @@ interface NoteFormProps {
 /** For what needs only a sentence: the bank was asked, or the date is accepted. */
 export function NoteForm({ differenceId, label, hint, button, act }: NoteFormProps) {
   const [note, setNote] = useState("");
-  const noting = useAction({
-    act,
-    whenLost: CHANGE_UNKNOWN,
+  const noting = useAction(act, {
     refreshesWhenRefused: true,
     onDone: () => setNote(""),
   });

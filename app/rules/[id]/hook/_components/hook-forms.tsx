@@ -26,8 +26,7 @@ export function MakeHookSecret({ ruleId, isNew, actions }: MakeHookSecretProps) 
   const router = useRouter();
   const [isAsking, setIsAsking] = useState(false);
   const verb = isNew ? "Create secret" : "Replace secret";
-  const making = useAction({
-    act: actions.makeHookSecret,
+  const making = useAction(actions.makeHookSecret, {
     whenLost: UNKNOWN_IF_MADE,
     proof: () => ({ act: `MAKE_HOOK_SECRET:${ruleId}`, title: `${verb} of the hook`, confirmLabel: verb }),
     onDone: () => setIsAsking(false),
@@ -100,8 +99,7 @@ export function HookApproval(props: HookApprovalProps) {
   const { ruleId, ruleName, isOn, canDecide, requestsPerMinute, actions } = props;
   const id = useId();
   const [isAsking, setIsAsking] = useState(false);
-  const setting = useAction({
-    act: actions.setHookApproval,
+  const setting = useAction(actions.setHookApproval, {
     whenLost: UNKNOWN_IF_CHANGED,
     proof: ({ isRequired }) =>
       isRequired
@@ -166,8 +164,7 @@ const UNKNOWN_IF_REMOVED = outcomeUnknown("we don’t know whether it was remove
 /** Revokes the hook: programs can no longer start the rule. */
 export function RemoveHook({ ruleId, ruleName, actions }: RemoveHookProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const removing = useAction({
-    act: actions.removeHook,
+  const removing = useAction(actions.removeHook, {
     whenLost: UNKNOWN_IF_REMOVED,
     onDone: () => setIsOpen(false),
   });

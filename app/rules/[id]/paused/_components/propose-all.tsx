@@ -22,7 +22,7 @@ interface ProposeAllProps {
 /** Proposes all reversals; each is a proposal of its own. */
 export function ProposeAll({ count, action }: ProposeAllProps) {
   // The list has the proposals after the next visit; until then the button says what was proposed.
-  const proposing = useAction({ act: action, whenLost: UNKNOWN, isRepeatable: true, afterwards: null });
+  const proposing = useAction(action, { whenLost: UNKNOWN, isRepeatable: true, afterwards: null });
   const result = proposing.result ?? proposing.refusal;
   return (
     <div className="grid justify-items-start gap-3 mt-6 [&>[role='status']]:justify-self-stretch">

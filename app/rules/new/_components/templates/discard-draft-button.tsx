@@ -16,8 +16,7 @@ interface DiscardDraftButtonProps {
 /** Discards a draft from the list, without opening it: one that cannot be opened counts toward the limit, too. */
 export function DiscardDraftButton({ draftId, name, discardDraft }: DiscardDraftButtonProps) {
   const [isAsking, setIsAsking] = useState(false);
-  const discarding = useAction({
-    act: () => discardDraft({ draftId, ruleId: null }),
+  const discarding = useAction(() => discardDraft({ draftId, ruleId: null }), {
     whenLost: outcomeUnknown("we don’t know whether it was discarded. Try again."),
     onDone: () => setIsAsking(false),
   });

@@ -43,8 +43,7 @@ function CapDialog({ keyId, name, capInCents, actions, onClose }: ChangeCapProps
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(capInCents === null ? "" : formatCents(capInCents));
   const [error, setError] = useState<string | null>(null);
-  const changing = useAction({
-    act: actions.setCap,
+  const changing = useAction(actions.setCap, {
     whenLost: UNKNOWN,
     proof: ({ dailyCapInCents }) =>
       isWider(capInCents, dailyCapInCents)

@@ -70,8 +70,7 @@ interface ReplaceDialogProps extends ReplaceKeyProps {
 
 function ReplaceDialog({ keyId, name, waitingCount, actions, onClose, onMade }: ReplaceDialogProps) {
   const [grace, setGrace] = useState<Grace>("ONE_DAY");
-  const replacing = useAction({
-    act: actions.replaceKey,
+  const replacing = useAction(actions.replaceKey, {
     whenLost: UNKNOWN,
     proof: () => ({
       act: `REPLACE_KEY:${keyId}`,

@@ -54,8 +54,7 @@ const FORM_ID = "new-key";
 export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyActions }) {
   const [draft, setDraft] = useState<KeyDraft>(EMPTY_DRAFT);
   const [hasTried, setHasTried] = useState(false);
-  const creating = useAction({
-    act: (key: Requested) => actions.createKey(key),
+  const creating = useAction((key: Requested) => actions.createKey(key), {
     whenLost: UNKNOWN,
     proof: (key) => ({
       act: createKeyAct(key),

@@ -4,7 +4,6 @@ import { RefreshCw, Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { deliveryCount } from "@/app/settings/webhooks/_components/delivery-words";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { SecretDialog } from "@/components/act/secret-box";
@@ -20,9 +19,7 @@ interface EndpointHeadActionsProps {
 }
 
 export function EndpointHeadActions({ endpoint, actions }: EndpointHeadActionsProps) {
-  const testing = useAction({
-    act: actions.sendTestEvent,
-    whenLost: CHANGE_UNKNOWN,
+  const testing = useAction(actions.sendTestEvent, {
     afterwards: (router, { href }) => router.push(href, { scroll: false }),
   });
   const isOff = endpoint.state.kind === "OFF";
@@ -51,9 +48,7 @@ export function EndpointHeadActions({ endpoint, actions }: EndpointHeadActionsPr
 
 function DeleteEndpoint({ endpoint, actions }: EndpointHeadActionsProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const deleting = useAction({
-    act: actions.deleteEndpoint,
-    whenLost: CHANGE_UNKNOWN,
+  const deleting = useAction(actions.deleteEndpoint, {
     proof: () => ({
       act: `DELETE_ENDPOINT:${endpoint.id}`,
       title: `Delete the endpoint ${endpoint.url}`,
@@ -92,9 +87,7 @@ function DeleteEndpoint({ endpoint, actions }: EndpointHeadActionsProps) {
 
 function SwitchOff({ endpoint, actions }: EndpointHeadActionsProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const switching = useAction({
-    act: actions.switchOffEndpoint,
-    whenLost: CHANGE_UNKNOWN,
+  const switching = useAction(actions.switchOffEndpoint, {
     onDone: () => setIsOpen(false),
   });
   return (
@@ -128,9 +121,7 @@ interface SwitchOnProps {
 /** Says how many events are sent at once. */
 function SwitchOn({ endpoint, actions }: SwitchOnProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const switching = useAction({
-    act: actions.switchOnEndpoint,
-    whenLost: CHANGE_UNKNOWN,
+  const switching = useAction(actions.switchOnEndpoint, {
     onDone: () => setIsOpen(false),
   });
   const held = endpoint.retryingCount + endpoint.waitingCount;
@@ -171,9 +162,7 @@ interface RecreateEndpointProps {
 export function RecreateEndpoint({ endpointId, actions }: RecreateEndpointProps) {
   const router = useRouter();
   const [isAsking, setIsAsking] = useState(false);
-  const recreating = useAction({
-    act: actions.recreateEndpoint,
-    whenLost: CHANGE_UNKNOWN,
+  const recreating = useAction(actions.recreateEndpoint, {
     proof: () => ({
       act: `RECREATE_ENDPOINT:${endpointId}`,
       title: "Create a new secret for this endpoint",

@@ -3,7 +3,6 @@
 import { RotateCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
@@ -37,9 +36,7 @@ export function ReplayFailed({ endpointId, isOffered, actions, timeZone }: Repla
   const [hasTried, setHasTried] = useState(false);
   const [told, setTold] = useState<{ words: string; turn: number } | null>(null);
   const since = readSince(choice, local);
-  const replaying = useAction({
-    act: actions.replayFailed,
-    whenLost: CHANGE_UNKNOWN,
+  const replaying = useAction(actions.replayFailed, {
     onDone: (result) =>
       setTold((before) => ({ words: replayedWords(result), turn: (before?.turn ?? 0) + 1 })),
   });
@@ -118,7 +115,7 @@ interface RedeliverButtonProps {
 }
 
 export function RedeliverButton({ endpointId, eventId, isUnderWay, actions }: RedeliverButtonProps) {
-  const sending = useAction({ act: actions.redeliver, whenLost: CHANGE_UNKNOWN });
+  const sending = useAction(actions.redeliver);
   const isBusy = sending.isBusy || isUnderWay;
   return (
     <div className="[&_.notice]:mt-3">

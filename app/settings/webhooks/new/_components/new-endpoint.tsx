@@ -4,7 +4,6 @@ import { Check, Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
 import { EventExample, EventTypes } from "@/app/settings/webhooks/_components/event-types";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { LeaveDialog, SecretBox, useLeaveGuard } from "@/components/act/secret-box";
 import { useAction } from "@/components/act/use-action";
@@ -34,9 +33,7 @@ interface NewEndpointProps {
 
 export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpointProps) {
   const [url, setUrl] = useState(startUrl);
-  const adding = useAction({
-    act: actions.createEndpoint,
-    whenLost: CHANGE_UNKNOWN,
+  const adding = useAction(actions.createEndpoint, {
     proof: (input) => ({
       act: addEndpointAct(input.url),
       title: `Send events to ${input.url}`,
@@ -179,7 +176,7 @@ interface FirstTestProps {
 }
 
 function FirstTest({ endpointId, sendTestEvent }: FirstTestProps) {
-  const sending = useAction({ act: sendTestEvent, whenLost: CHANGE_UNKNOWN, afterwards: null });
+  const sending = useAction(sendTestEvent, { afterwards: null });
   const sentHref = sending.result?.href;
   return (
     <>

@@ -34,7 +34,7 @@ const UNKNOWN = outcomeUnknown(
 /** Proposes a transfer that reverses a settled one. */
 export function MoveBackForm(props: MoveBackFormProps) {
   const { amountInCents, fromName, toName, settledAt, transferHref, time, propose } = props;
-  const proposing = useAction({ act: propose, whenLost: UNKNOWN, isRepeatable: true, afterwards: null });
+  const proposing = useAction(propose, { whenLost: UNKNOWN, isRepeatable: true, afterwards: null });
   return (
     <form
       method="post"

@@ -29,7 +29,7 @@ export function ReplayRun({
   children: ReactNode;
 }) {
   // Replaying reads only.
-  const replaying = useAction({ act: replay, whenLost: LOST, isRepeatable: true, afterwards: null });
+  const replaying = useAction(replay, { whenLost: LOST, isRepeatable: true, afterwards: null });
   const { result, refusal, isBusy, run } = replaying;
   return <ReplayContext value={{ result: result ?? refusal, isBusy, replay: run }}>{children}</ReplayContext>;
 }
