@@ -2,7 +2,7 @@ import "server-only";
 import { z } from "zod";
 import { plainInput, UNREADABLE } from "@/app/auth/read-input";
 import { runAsMember, runAsOwnPerson, runAsVisitor, type ToProblem } from "@/app/auth/run-as-member";
-import { AppError } from "@/lib/contract/error";
+import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import type { MemberRole } from "@/lib/contract/members";
 import type { Refused } from "@/lib/contract/refused";
 import { SHOWN_FIELD } from "@/lib/contract/shown";
@@ -26,7 +26,7 @@ interface Declaring<Input extends z.ZodType> {
   /** Says what is wrong beside the fields of a form. */
   toProblem?: ToProblem;
   /** What to say of input that the schema refuses, in place of its own words. */
-  otherwise?: string;
+  otherwise?: string | ((problem: ErrorDetail) => string);
 }
 
 interface DeclaringMember<Input extends z.ZodType> extends Declaring<Input> {
@@ -42,6 +42,9 @@ interface Acting {
 }
 
 type Done = { kind: "DONE" };
+/** With `Kind`, an answer keeps its literal kind. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a command without a result returns nothing
+type Answering<Kind extends string> = { kind: Kind } | void;
 type Answer<Result> = [undefined] extends [Result] ? Done | Refused : Result | Refused;
 
 /** @param shown what the page shows (`main[data-shown]`); `useAction` adds it */
@@ -56,7 +59,11 @@ type FormAction<Result> = (previous: unknown, form: FormData) => Promise<Answer<
  * A server action of a signed-in member. It runs only in the organization and for the person that the page showed, for a role that
  * may, and with input that its schema has parsed; everything else is answered with a refusal.
  */
-export function memberAction<Result, Input extends z.ZodType = z.ZodVoid>(
+export function memberAction<
+  Result extends Answering<Kind>,
+  Kind extends string,
+  Input extends z.ZodType = z.ZodVoid,
+>(
   declared: DeclaringMember<Input>,
   run: (acting: Acting, input: z.output<Input>) => Promise<Result>,
 ): Action<Input, Result> {
@@ -64,7 +71,7 @@ export function memberAction<Result, Input extends z.ZodType = z.ZodVoid>(
 }
 
 /** The same for a form that works without scripts: it carries what its page showed in a field. */
-export function memberForm<Result, Input extends z.ZodType>(
+export function memberForm<Result extends Answering<Kind>, Kind extends string, Input extends z.ZodType>(
   declared: DeclaringMember<Input>,
   run: (acting: Acting, input: z.output<Input>) => Promise<Result>,
 ): FormAction<Result> {
@@ -78,7 +85,11 @@ export function memberForm<Result, Input extends z.ZodType>(
  * A server action of a member about their own sign-in, allowed before the second factor that their organization requires: this is how
  * they add one. Without a context, so that it reaches nothing of the organization.
  */
-export function personAction<Result, Input extends z.ZodType = z.ZodVoid>(
+export function personAction<
+  Result extends Answering<Kind>,
+  Kind extends string,
+  Input extends z.ZodType = z.ZodVoid,
+>(
   declared: Declaring<Input>,
   run: (person: { services: Services; actor: MemberActor }, input: z.output<Input>) => Promise<Result>,
 ): Action<Input, Result> {
@@ -93,7 +104,11 @@ export function personAction<Result, Input extends z.ZodType = z.ZodVoid>(
 }
 
 /** A server action without a session: signing in and up, a reset, a link with a secret. */
-export function visitorAction<Result, Input extends z.ZodType = z.ZodVoid>(
+export function visitorAction<
+  Result extends Answering<Kind>,
+  Kind extends string,
+  Input extends z.ZodType = z.ZodVoid,
+>(
   declared: Declaring<Input>,
   run: (services: Services, input: z.output<Input>) => Promise<Result>,
 ): (input: z.input<Input>) => Promise<Answer<Result>> {
@@ -101,13 +116,23 @@ export function visitorAction<Result, Input extends z.ZodType = z.ZodVoid>(
 }
 
 /** The same for a form that works without scripts. */
-export function visitorForm<Result, Input extends z.ZodType>(
+export function visitorForm<Result extends Answering<Kind>, Kind extends string, Input extends z.ZodType>(
   declared: Declaring<Input>,
   run: (services: Services, input: z.output<Input>) => Promise<Result>,
 ): FormAction<Result> {
   return declare({ ...declared, may: "ANYONE" }, (_previous, form) =>
     actAsVisitor(declared, run, fieldsOf(form)),
   );
+}
+
+/** The same for a form that only leaves the page: what is refused leaves it as it is. */
+export function leavingForm<Input extends z.ZodType>(
+  declared: Declaring<Input>,
+  run: (services: Services, input: z.output<Input>) => Promise<never>,
+): (form: FormData) => Promise<void> {
+  return declare({ ...declared, may: "ANYONE" }, async (form) => {
+    await actAsVisitor(declared, run, fieldsOf(form));
+  });
 }
 
 /** The schema of a form that scripts send: its fields. */
@@ -192,7 +217,14 @@ function read<Input extends z.ZodType>(declared: Declaring<Input>, given: unknow
 function read({ input = z.void(), otherwise }: Declaring<z.ZodType>, given: unknown): unknown {
   const checked = checkInput(input, plainInput(given));
   if ("data" in checked) return checked.data;
+  const { problems } = checked;
+  throw new AppError("INVALID_PARAMETERS", sayOf(problems, otherwise), problems);
+}
+
+function sayOf(problems: readonly ErrorDetail[], otherwise: Declaring<z.ZodType>["otherwise"]): string {
+  const [first] = problems;
+  if (typeof otherwise === "string") return otherwise;
+  if (otherwise && first) return otherwise(first);
   // Words of a schema that form a sentence are meant for a person.
-  const sentence = checked.problems.find(({ message }) => !/^[a-z]/.test(message))?.message;
-  throw new AppError("INVALID_PARAMETERS", otherwise ?? sentence ?? UNREADABLE, checked.problems);
+  return problems.find(({ message }) => !/^[a-z]/.test(message))?.message ?? UNREADABLE;
 }

@@ -20,7 +20,7 @@ import { ownGroups } from "@/components/shell/palette-groups";
 import { DryChannelScene, OpenWaterScene, StoppedWaterScene } from "@/components/sluice/scenes";
 import { Empty } from "@/components/ui/empty";
 import { TAB_COUNT, tabClass, tabListClass } from "@/components/ui/tabs";
-import type { CardActions, CardView } from "@/lib/contract/views/cards-view";
+import type { CardView } from "@/lib/contract/views/cards-view";
 import type {
   MovementListView,
   MovementRowView,
@@ -28,7 +28,6 @@ import type {
 } from "@/lib/contract/views/movements-view";
 
 const HERE = "/design?show=primitives";
-const refuse = async () => ({ kind: "REFUSED", message: "This is an example. Nothing was done." }) as const;
 
 const ROW: MovementRowView = {
   id: "row-1",
@@ -150,11 +149,6 @@ const CARDS: CardView[] = [
   },
   { ...CARD, id: "card-frozen", name: "Fuel", numberEnding: "7719", spentInCents: 64_000, status: "FROZEN" },
 ];
-const cardActions: CardActions = {
-  freezeCard: refuse,
-  thawCard: refuse,
-  closeCard: refuse,
-};
 
 const STEPS = [
   { id: "YOU", isDone: true, note: "Mara Okafor", href: null },
@@ -233,7 +227,7 @@ export const SHOWN_LISTS: readonly Shown[] = [
         <p className={DRAWER_HEAD}>
           <MovementName view={MOVEMENT} />
         </p>
-        <MovementDetail view={MOVEMENT} cancel={async () => ({ kind: "CANCELLED" })} />
+        <MovementDetail view={MOVEMENT} />
       </Drawer>
     ),
   },
@@ -276,12 +270,7 @@ export const SHOWN_LISTS: readonly Shown[] = [
     states: (
       <ul className="pt-4 grid grid-cols-2 gap-10 max-sm:grid-cols-1 max-sm:gap-8">
         {CARDS.map((card) => (
-          <CardItem
-            key={card.id}
-            card={card}
-            view={{ viewer: { canDecide: true, hasPasskey: true } }}
-            actions={cardActions}
-          />
+          <CardItem key={card.id} card={card} view={{ viewer: { canDecide: true, hasPasskey: true } }} />
         ))}
       </ul>
     ),

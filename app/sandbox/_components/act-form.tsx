@@ -8,7 +8,7 @@ import { PART_SENTENCE } from "@/components/parts/rules/sentence-class";
 import { Button } from "@/components/ui/button";
 import type { Refused } from "@/lib/contract/refused";
 
-export type Act = (form: FormData) => Promise<{ kind: "DONE" } | Refused>;
+export type Act = (form: FormData, shown: string) => Promise<{ kind: "DONE" } | Refused>;
 
 const UNKNOWN = outcomeUnknown("this may or may not have happened. Reload the page to check.");
 /** The worker acts a moment later, so the page reloads after these. */
@@ -70,19 +70,4 @@ export function useSandboxAct(act: Act) {
     if (!isBusy) run(new FormData(event.currentTarget));
   };
   return { submit, isBusy, message };
-}
-
-/** The server actions behind the sandbox page. */
-export interface SandboxActs {
-  moveClock: Act;
-  deposit: Act;
-  sendBack: Act;
-  bookByBank: Act;
-  silence: Act;
-  purchase: Act;
-  payToCard: Act;
-  moveOutside: Act;
-  changeConnection: Act;
-  decidePending: Act;
-  setReceiver: Act;
 }

@@ -1,6 +1,5 @@
 import { ArrowDownToLine, Clock, CreditCard, Landmark, Undo2, VolumeX, Webhook } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
-import type { SandboxActs } from "@/app/sandbox/_components/act-form";
 import { actionOutcome, actionTitle } from "@/app/sandbox/_components/action-sentence";
 import { ClockForms } from "@/app/sandbox/_components/clock-forms";
 import { DayStrip } from "@/app/sandbox/_components/day-strip";
@@ -17,7 +16,7 @@ import { LINK } from "@/components/ui/text-styles";
 import { Timeline } from "@/components/ui/timeline";
 import type { SandboxAction, SandboxRunsView, SandboxView } from "@/lib/contract/views/sandbox-view";
 
-export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
+export function SandboxPage({ view }: { view: SandboxView }) {
   const { time } = view;
   return (
     <div>
@@ -37,17 +36,15 @@ export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxAc
           <b>Now, {formatWeekdayMoment(time.nowAt, time)}</b>
         </p>
         <DayStrip view={view} />
-        {view.canDrive ? <ClockForms jumps={view.jumps} dates={datesOf(view)} move={acts.moveClock} /> : null}
+        {view.canDrive ? <ClockForms jumps={view.jumps} dates={datesOf(view)} /> : null}
       </Section>
       <div className={COLUMNS}>
-        {view.canDrive ? <Happenings view={view} acts={acts} /> : null}
+        {view.canDrive ? <Happenings view={view} /> : null}
         <SideColumn sticky={false} contentLayout="[&_ol]:mt-4">
           <SandboxActivity actions={view.actions} time={time} />
         </SideColumn>
       </div>
-      {view.receiver ? (
-        <Receiver receiver={view.receiver} canDrive={view.canDrive} time={time} set={acts.setReceiver} />
-      ) : null}
+      {view.receiver ? <Receiver receiver={view.receiver} canDrive={view.canDrive} time={time} /> : null}
     </div>
   );
 }

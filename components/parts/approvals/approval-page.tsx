@@ -42,11 +42,9 @@ import type {
   RunApprovalView,
   TransferApprovalView,
 } from "@/lib/contract/views/approval-view";
-import type { CancelAction, DecisionActions } from "@/lib/contract/views/decision";
 
 interface ApprovalPageProps {
   view: ApprovalView;
-  actions: DecisionActions & { cancel: CancelAction };
   /** Returns `{ "version": string }`. */
   refreshPath: string;
   inboxHref: string;
@@ -61,7 +59,7 @@ const POLL_ON_ITS_WAY_MS = 2_000;
  * One proposed transfer or run, in every state. The order is the same at every width: question, drawing, reason and
  * requester, what will happen, what that triggers, checks, raw request; decision and history at the side.
  */
-export function ApprovalPage({ view, actions, refreshPath, inboxHref, opensDenial }: ApprovalPageProps) {
+export function ApprovalPage({ view, refreshPath, inboxHref, opensDenial }: ApprovalPageProps) {
   return (
     <div className={`${COLUMNS} max-sm:gap-8 max-sm:[&_:is(td,th).number]:pl-3.5`}>
       <div>
@@ -86,7 +84,7 @@ export function ApprovalPage({ view, actions, refreshPath, inboxHref, opensDenia
         {view.request ? <SentRequest request={view.request} view={view} /> : null}
       </div>
       <SideColumn as="div">
-        <SidePanel view={view} actions={actions} inboxHref={inboxHref} opensDenial={opensDenial} />
+        <SidePanel view={view} inboxHref={inboxHref} opensDenial={opensDenial} />
         <History view={view} />
       </SideColumn>
       {isLive(view) ? (
@@ -350,11 +348,11 @@ function runAgainWords({ version, href }: RunAgainView): string {
     : "It starts from the same amount and shows what it would move before you confirm.";
 }
 
-function SidePanel({ view, actions, inboxHref, opensDenial }: Omit<ApprovalPageProps, "refreshPath">) {
+function SidePanel({ view, inboxHref, opensDenial }: Omit<ApprovalPageProps, "refreshPath">) {
   if (view.status !== "WAITING") {
     return (
       <>
-        <EndedPanel view={view} inboxHref={inboxHref} cancel={actions.cancel} />
+        <EndedPanel view={view} inboxHref={inboxHref} />
         <NextBar view={view} />
       </>
     );
@@ -382,7 +380,6 @@ function SidePanel({ view, actions, inboxHref, opensDenial }: Omit<ApprovalPageP
       renderedClock={formatClock(view.time.nowAt, view.time)}
       balances={view.balances.map(({ name, nowInCents }) => ({ name, nowInCents }))}
       time={view.time}
-      actions={{ beginConfirmation: actions.beginConfirmation, decide: actions.decide }}
     />
   );
 }

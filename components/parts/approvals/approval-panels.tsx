@@ -17,16 +17,14 @@ import { KEY_NAME, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import { ROLE_WORD } from "@/lib/contract/members";
 import type { ApprovalView, DecisionView, ProposalSubjectView } from "@/lib/contract/views/approval-view";
-import type { CancelAction } from "@/lib/contract/views/decision";
 
 interface EndedPanelProps {
   view: ApprovalView;
   inboxHref: string;
-  cancel: CancelAction;
 }
 
 /** The outcome, and where to go from here. */
-export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
+export function EndedPanel({ view, inboxHref }: EndedPanelProps) {
   return (
     <section className={PANEL_WITH_BUTTONS} aria-label="Decision">
       <h2 className="sr-only">Decision</h2>
@@ -37,7 +35,6 @@ export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
           transferId={view.id}
           amount={formatCents(view.amountInCents)}
           sourceName={view.source.name}
-          cancel={cancel}
         />
       ) : null}
       {view.movedBackHref ? (

@@ -3,7 +3,7 @@ import { formatClock } from "@/components/time/format-instant";
 import type { BeginConfirmationResult, DecideResult, Decision } from "@/lib/contract/views/decision";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
-type NotDecided =
+export type NotDecided =
   | Exclude<DecideResult, { kind: "DECIDED" }>
   | Exclude<BeginConfirmationResult, { kind: "BEGUN" }>;
 

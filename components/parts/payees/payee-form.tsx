@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { addPayee, changePayee } from "@/app/payees/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
@@ -14,7 +15,6 @@ import { Link } from "@/components/ui/link";
 import { LiveButton } from "@/components/ui/live-button";
 import type { PayeeAccountInput, PayeeKind } from "@/lib/contract/payee";
 import { formMessage } from "@/lib/contract/refused";
-import type { PayeeActions } from "@/lib/contract/views/payees-view";
 
 const UNKNOWN = outcomeUnknown("it may or may not be saved. Open Payees to check.");
 
@@ -25,10 +25,9 @@ const KINDS = [
 
 /** A new payee; with its account, or without one, which the payee then enters through a link. */
 export function NewPayeeForm({
-  addPayee,
   needsAddress,
   formId: newFormId,
-}: Pick<PayeeActions, "addPayee"> & {
+}: {
   needsAddress: boolean;
   /** New for each page. */
   formId: string;
@@ -141,7 +140,7 @@ export function KindChoice({ kind, onChange }: { kind: PayeeKind; onChange: (kin
   );
 }
 
-interface ChangePayeeFormProps extends Pick<PayeeActions, "changePayee"> {
+interface ChangePayeeFormProps {
   payee: { id: string; name: string; kind: PayeeKind; hasAccount: boolean };
   needsAddress: boolean;
   /** New for each page. */
@@ -149,12 +148,7 @@ interface ChangePayeeFormProps extends Pick<PayeeActions, "changePayee"> {
 }
 
 /** Another name, kind or account. It waits for a confirmation like a new one. */
-export function ChangePayeeForm({
-  payee,
-  changePayee,
-  needsAddress,
-  formId: newFormId,
-}: ChangePayeeFormProps) {
+export function ChangePayeeForm({ payee, needsAddress, formId: newFormId }: ChangePayeeFormProps) {
   const [formId] = useState(newFormId);
   const [isOpen, setIsOpen] = useState(!payee.hasAccount);
   const [name, setName] = useState(payee.name);

@@ -5,11 +5,14 @@ import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import type { Refused } from "@/lib/contract/refused";
-import type { FormAction, FormAnswer } from "@/lib/contract/views/onboarding-view";
+import type { FormAnswer } from "@/lib/contract/views/onboarding-view";
+
+/** A server action that a form sends with and without scripts. */
+type FormAction = (previous: FormAnswer | null, form: FormData) => Promise<FormAnswer>;
 
 /** Runs a form's action, which redirects on success; a refusal stays on the page. */
 export function useFormAnswer(whenLost: Refused) {
-  const action = useAction((submit: () => Promise<FormAnswer>) => submit(), {
+  const action = useAction((submit: (shown: string) => Promise<FormAnswer>, shown) => submit(shown), {
     whenLost,
     afterwards: null,
   });

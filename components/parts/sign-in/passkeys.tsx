@@ -2,6 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
+import { removePasskey, renamePasskey } from "@/app/settings/security/actions";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { enrollPasskey } from "@/components/act/passkey-prompt";
 import { useAction } from "@/components/act/use-action";
@@ -12,7 +13,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { removePasskeyAct } from "@/lib/contract/confirmation/step-up";
-import { PASSKEY_NAME_LIMIT, type SecurityActions } from "@/lib/contract/views/auth-view";
+import { PASSKEY_NAME_LIMIT } from "@/lib/contract/views/auth-view";
 
 interface PasskeyRow {
   id: string;
@@ -23,7 +24,6 @@ interface PasskeyRow {
 
 interface PasskeysProps {
   passkeys: PasskeyRow[];
-  actions: SecurityActions;
 }
 
 export const ADD_PASSKEY = { act: "ADD_PASSKEY", title: "Add a passkey", confirmLabel: "Continue" } as const;
@@ -34,16 +34,16 @@ type Open =
   | { kind: "REMOVE"; passkey: PasskeyRow }
   | null;
 
-export function Passkeys({ passkeys, actions }: PasskeysProps) {
+export function Passkeys({ passkeys }: PasskeysProps) {
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
-  const adding = useAction((name: string) => enrollPasskey(name, actions), {
+  const adding = useAction(enrollPasskey, {
     proof: () => ADD_PASSKEY,
     onDone: close,
     afterwards: refreshUnlessCodes,
   });
-  const renaming = useAction(actions.renamePasskey, { onDone: close });
-  const removing = useAction(actions.removePasskey, {
+  const renaming = useAction(renamePasskey, { onDone: close });
+  const removing = useAction(removePasskey, {
     proof: ({ passkeyId }) => ({
       act: removePasskeyAct(passkeyId),
       title: "Remove this passkey",

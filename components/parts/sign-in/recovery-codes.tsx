@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
+import { makeRecoveryCodes } from "@/app/settings/security/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
@@ -11,17 +12,16 @@ import { Dialog } from "@/components/ui/dialog";
 import { SettingActions } from "@/components/ui/setting-list";
 import { MONO } from "@/components/ui/text-styles";
 import type { Refused } from "@/lib/contract/refused";
-import type { SecurityActions, SecurityResult } from "@/lib/contract/views/auth-view";
+import type { SecurityResult } from "@/lib/contract/views/auth-view";
 
 interface RecoveryCodesProps {
   about: string;
   hasCodes: boolean;
   /** A passkey or app that they could replace. */
   canMake: boolean;
-  makeRecoveryCodes: SecurityActions["makeRecoveryCodes"];
 }
 
-export function RecoveryCodes({ about, hasCodes, canMake, makeRecoveryCodes }: RecoveryCodesProps) {
+export function RecoveryCodes({ about, hasCodes, canMake }: RecoveryCodesProps) {
   const making = useAction(makeRecoveryCodes, {
     proof: () => ({
       act: "MAKE_RECOVERY_CODES",

@@ -1,9 +1,10 @@
 "use client";
 
 import { useState } from "react";
+import { beginAuthenticator, confirmAuthenticator } from "@/app/settings/security/actions";
 import { useAction } from "@/components/act/use-action";
 import { refreshUnlessCodes } from "@/components/parts/sign-in/recovery-codes";
-import type { NewAuthenticatorView, SecurityActions } from "@/lib/contract/views/auth-view";
+import type { NewAuthenticatorView } from "@/lib/contract/views/auth-view";
 
 const ADD_AUTHENTICATOR = {
   act: "ADD_AUTHENTICATOR",
@@ -12,16 +13,14 @@ const ADD_AUTHENTICATOR = {
 } as const;
 
 /** Adds an authenticator app: a secret for it, then a first code from it. */
-export function useAddAuthenticator(
-  actions: Pick<SecurityActions, "beginAuthenticator" | "confirmAuthenticator">,
-) {
+export function useAddAuthenticator() {
   const [authenticator, setAuthenticator] = useState<NewAuthenticatorView | null>(null);
-  const confirming = useAction(actions.confirmAuthenticator, {
+  const confirming = useAction(confirmAuthenticator, {
     proof: () => ADD_AUTHENTICATOR,
     onDone: () => setAuthenticator(null),
     afterwards: refreshUnlessCodes,
   });
-  const beginning = useAction(actions.beginAuthenticator, {
+  const beginning = useAction(beginAuthenticator, {
     proof: () => ADD_AUTHENTICATOR,
     onDone: ({ authenticator: begun }) => {
       confirming.forget();

@@ -47,7 +47,7 @@ export const passkeyAttestationSchema = z.object({
   }),
 }) satisfies z.ZodType<PasskeyAttestation>;
 
-export const confirmationSchema = z.discriminatedUnion("kind", [
+export const confirmationSchema: z.ZodType<Confirmation, Confirmation> = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("PASSKEY"), response: passkeyAssertionSchema }),
   z.object({
     kind: z.literal("PASSWORD"),
@@ -56,7 +56,7 @@ export const confirmationSchema = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("RECOVERY_CODE"), code: z.string().max(100) }),
   z.object({ kind: z.literal("NONE") }),
-]) satisfies z.ZodType<Confirmation>;
+]);
 
 /** What a browser sends with a decision. Untrusted. */
 export const decisionSubjectSchema = z.object({

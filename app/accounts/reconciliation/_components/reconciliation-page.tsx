@@ -25,15 +25,10 @@ import { formatCents } from "@/lib/contract/format-cents";
 import type {
   BankAgreementView,
   DifferenceRowView,
-  ReconciliationActions,
   ReconciliationView,
 } from "@/lib/contract/views/reconciliation-view";
 
-interface ReconciliationPageProps extends Pick<ReconciliationActions, "reconcileNow"> {
-  view: ReconciliationView;
-}
-
-export function ReconciliationPage({ view, reconcileNow }: ReconciliationPageProps) {
+export function ReconciliationPage({ view }: { view: ReconciliationView }) {
   const { agreement, open, expected, expectedCount, resolved, brokenDay, time } = view;
   return (
     <>
@@ -48,7 +43,7 @@ export function ReconciliationPage({ view, reconcileNow }: ReconciliationPagePro
         actions={
           view.viewer.canResolve ? (
             <PageActions>
-              <ReconcileNow reconcileNow={reconcileNow} isUnderWay={view.isUnderWay} />
+              <ReconcileNow isUnderWay={view.isUnderWay} />
             </PageActions>
           ) : null
         }

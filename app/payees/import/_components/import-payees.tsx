@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { importPayees, previewPayees } from "@/app/payees/actions";
 import { ColumnMatch } from "@/app/payees/import/_components/column-match";
 import { ImportPreview } from "@/app/payees/import/_components/import-preview";
 import { nothingSent, outcomeUnknown } from "@/components/act/answer-lost";
@@ -16,7 +17,7 @@ import { MAXIMUM_IMPORT_LENGTH, MAXIMUM_IMPORTED_LINES } from "@/lib/contract/pa
 import { decodePayeeFile } from "@/lib/contract/payees/decode-payee-file";
 import type { PayeeFileMatch } from "@/lib/contract/payees/payee-file";
 import { formMessage } from "@/lib/contract/refused";
-import type { ImportedLine, PayeeActions } from "@/lib/contract/views/payees-view";
+import type { ImportedLine } from "@/lib/contract/views/payees-view";
 
 const UNREAD = nothingSent("The file was not read.");
 const UNKNOWN = outcomeUnknown(
@@ -27,10 +28,8 @@ const TOO_LARGE = `The file is larger than ${MAXIMUM_IMPORT_LENGTH / 1_000} kB. 
 /** A file, its columns where they need matching, what it would add, and then what it added. */
 export function ImportPayees({
   needsAddress,
-  previewPayees,
-  importPayees,
   formId: newFormId,
-}: Pick<PayeeActions, "previewPayees" | "importPayees"> & {
+}: {
   /** New for each page. */
   formId: string;
   /** Whether the bank asks for the holder's postal address. */

@@ -20,22 +20,17 @@ import { Quote } from "@/components/ui/quote";
 import { LINK, MONO, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import type { ProcessDocument } from "@/lib/contract/fraud-monitoring";
 import { FRAUD_MONITORING_HREF } from "@/lib/contract/hrefs";
-import type {
-  FraudMonitoringView,
-  FraudReviewView,
-  SignReview,
-} from "@/lib/contract/views/fraud-monitoring-view";
+import type { FraudMonitoringView, FraudReviewView } from "@/lib/contract/views/fraud-monitoring-view";
 import { alertWords, isOfControls } from "@/lib/words/fraud-process";
 
 const SETTINGS = { href: "/settings", label: "Settings" };
 
 interface FraudMonitoringPageProps {
   view: FraudMonitoringView;
-  signReview: SignReview;
 }
 
 /** The written process with the alerts of the year, and its yearly review. */
-export function FraudMonitoringPage({ view, signReview }: FraudMonitoringPageProps) {
+export function FraudMonitoringPage({ view }: FraudMonitoringPageProps) {
   const { document, time } = view;
   return (
     <div>
@@ -70,7 +65,7 @@ export function FraudMonitoringPage({ view, signReview }: FraudMonitoringPagePro
             </p>
             {view.viewer.canSign ? (
               // A changed process is read and signed again.
-              <SignReviewForm key={view.digest} shownDigest={view.digest} signReview={signReview} />
+              <SignReviewForm key={view.digest} shownDigest={view.digest} />
             ) : (
               <p className="mt-2 text-sm text-ink-3">Only an owner can sign it.</p>
             )}

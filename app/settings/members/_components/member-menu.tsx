@@ -2,6 +2,7 @@
 
 import { Ellipsis, FingerprintPattern } from "lucide-react";
 import { useEffect, useId, useState } from "react";
+import { changeMemberRole, previewRemoval, removeMember } from "@/app/settings/members/actions";
 import { nothingSent } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { RefusalNote } from "@/components/act/refusal-note";
@@ -19,18 +20,12 @@ import {
   ROLE_WITH_ARTICLE,
   ROLE_WORD,
 } from "@/lib/contract/members";
-import type {
-  MemberActions,
-  MemberRowView,
-  MembersView,
-  RemovalView,
-} from "@/lib/contract/views/members-view";
+import type { MemberRowView, MembersView, RemovalView } from "@/lib/contract/views/members-view";
 
 interface MemberMenuProps {
   member: MemberRowView;
   organizationName: string;
   viewer: MembersView["viewer"];
-  actions: MemberActions;
 }
 
 export function MemberMenu(props: MemberMenuProps) {
@@ -61,10 +56,10 @@ interface RoleDialogProps extends MemberMenuProps {
   onClose: () => void;
 }
 
-function RoleDialog({ member, viewer, actions, onRemove, onClose }: RoleDialogProps) {
+function RoleDialog({ member, viewer, onRemove, onClose }: RoleDialogProps) {
   const [role, setRole] = useState(member.role);
   const needsProof = decidesMoney(role) || decidesMoney(member.role);
-  const changing = useAction(actions.changeMemberRole, {
+  const changing = useAction(changeMemberRole, {
     proof: (change) =>
       needsProof
         ? {
@@ -115,17 +110,16 @@ interface RemoveDialogProps {
   member: MemberRowView;
   organizationName: string;
   viewer: MembersView["viewer"];
-  actions: MemberActions;
   onClose: () => void;
 }
 
 const NO_ONE_REMOVED = nothingSent("No one was removed. Close this and try again.");
 
 /** Removes a member, after saying what ends with it. */
-function RemoveDialog({ member, organizationName, viewer, actions, onClose }: RemoveDialogProps) {
-  const { preview, problem } = usePreview(member.id, actions);
+function RemoveDialog({ member, organizationName, viewer, onClose }: RemoveDialogProps) {
+  const { preview, problem } = usePreview(member.id);
   const needsProof = !member.isYou && decidesMoney(member.role);
-  const removing = useAction(actions.removeMember, {
+  const removing = useAction(removeMember, {
     proof: ({ userId }) =>
       needsProof
         ? { act: `REMOVE_MEMBER:${userId}`, title: `Remove ${member.name}`, confirmLabel: "Remove" }
@@ -153,7 +147,7 @@ function RemoveDialog({ member, organizationName, viewer, actions, onClose }: Re
 }
 
 /** Loaded first, so that no one is removed before the consequences are shown. */
-function usePreview(userId: string, { previewRemoval }: Pick<MemberActions, "previewRemoval">) {
+function usePreview(userId: string) {
   const looking = useAction(previewRemoval, {
     whenLost: NO_ONE_REMOVED,
     isRepeatable: true,

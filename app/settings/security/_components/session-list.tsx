@@ -1,10 +1,10 @@
 "use client";
 
+import { endOtherSessions, endSession } from "@/app/settings/security/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
-import type { SecurityActions } from "@/lib/contract/views/auth-view";
 
 interface SessionRow {
   id: string;
@@ -16,12 +16,11 @@ interface SessionRow {
 
 interface SessionListProps {
   sessions: SessionRow[];
-  actions: Pick<SecurityActions, "endSession" | "endOtherSessions">;
 }
 
-export function SessionList({ sessions, actions }: SessionListProps) {
-  const ending = useAction(actions.endSession);
-  const endingOthers = useAction(actions.endOtherSessions);
+export function SessionList({ sessions }: SessionListProps) {
+  const ending = useAction(endSession);
+  const endingOthers = useAction(endOtherSessions);
   return (
     <>
       <SettingList>

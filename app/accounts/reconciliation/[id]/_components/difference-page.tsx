@@ -11,6 +11,7 @@ import {
   MatchForm,
   NoteForm,
 } from "@/app/accounts/reconciliation/[id]/_components/difference-forms";
+import { acceptDate, noteBankAsked } from "@/app/accounts/reconciliation/actions";
 import { COLUMNS } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";
 import { PageHead } from "@/components/layout/page-head";
@@ -28,16 +29,14 @@ import type {
   DifferenceEventView,
   DifferenceRowView,
   DifferenceView,
-  ReconciliationActions,
 } from "@/lib/contract/views/reconciliation-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 interface DifferencePageProps {
   view: DifferenceView;
-  actions: Omit<ReconciliationActions, "reconcileNow">;
 }
 
-export function DifferencePage({ view, actions }: DifferencePageProps) {
+export function DifferencePage({ view }: DifferencePageProps) {
   const { state, viewer, time, differsFrom } = view;
   return (
     <>
@@ -60,7 +59,7 @@ export function DifferencePage({ view, actions }: DifferencePageProps) {
               Settlement explains it until {formatDate(differsFrom, time)}. Nothing needs to be done.
             </p>
           ) : null}
-          {state === "OPEN" && viewer.canResolve ? <Resolve view={view} actions={actions} /> : null}
+          {state === "OPEN" && viewer.canResolve ? <Resolve view={view} /> : null}
           {state === "OPEN" && !viewer.canResolve ? (
             <p className="mt-5 text-ink-3">An owner or co-owner resolves it.</p>
           ) : null}
@@ -123,7 +122,7 @@ function Sides({ view: { line, rail, entry, bankInCents, booksInCents, time } }:
   );
 }
 
-function Resolve({ view, actions }: DifferencePageProps) {
+function Resolve({ view }: DifferencePageProps) {
   const { id, kind, accounts, candidates, bankInCents, time } = view;
   return (
     <>
@@ -134,12 +133,7 @@ function Resolve({ view, actions }: DifferencePageProps) {
               ? "The bank has taken the money already. Choose the account that bears it."
               : "The bank has the money already. Choose the account that it belongs to; rules that wait for money there run."}
           </p>
-          <BookLineForm
-            differenceId={id}
-            isCharge={bankInCents < 0}
-            accounts={accounts}
-            bookLine={actions.bookLine}
-          />
+          <BookLineForm differenceId={id} isCharge={bankInCents < 0} accounts={accounts} />
         </Section>
       )}
       {candidates.length === 0 ? null : (
@@ -150,7 +144,6 @@ function Resolve({ view, actions }: DifferencePageProps) {
           <MatchForm
             differenceId={id}
             candidates={candidates.map((row) => ({ id: row.id, label: candidateLabel(row, time) }))}
-            matchDifferences={actions.matchDifferences}
           />
         </Section>
       )}
@@ -161,7 +154,7 @@ function Resolve({ view, actions }: DifferencePageProps) {
             label="Why the dates differ"
             hint="The history keeps it."
             button={{ label: "Accept the date", busyLabel: "Accepting" }}
-            act={actions.acceptDate}
+            act={acceptDate}
           />
         </Section>
       ) : null}
@@ -171,7 +164,7 @@ function Resolve({ view, actions }: DifferencePageProps) {
           label="What was asked, and whom"
           hint="The difference stays open until the bank’s answer shows on its statement."
           button={{ label: "Note it", busyLabel: "Noting" }}
-          act={actions.noteBankAsked}
+          act={noteBankAsked}
         />
       </Section>
     </>

@@ -22,15 +22,14 @@ import { formatClock, formatInSentence } from "@/components/time/format-instant"
 import { DefinitionList } from "@/components/ui/definition-list";
 import { MONO } from "@/components/ui/text-styles";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { DeliveryView, EndpointActions, EndpointView } from "@/lib/contract/views/webhooks-view";
+import type { DeliveryView, EndpointView } from "@/lib/contract/views/webhooks-view";
 
 interface DeliveryDetailsProps {
   delivery: DeliveryView;
   view: EndpointView;
-  actions: Pick<EndpointActions, "redeliver">;
 }
 
-export function DeliveryDetails({ delivery, view, actions }: DeliveryDetailsProps) {
+export function DeliveryDetails({ delivery, view }: DeliveryDetailsProps) {
   const { endpoint, viewer, time } = view;
   const { title, remark } = deliveryWords(delivery, time);
   return (
@@ -48,7 +47,6 @@ export function DeliveryDetails({ delivery, view, actions }: DeliveryDetailsProp
             endpointId={endpoint.id}
             eventId={delivery.eventId}
             isUnderWay={isUnderWay(delivery, time)}
-            actions={actions}
           />
         ) : null}
         <WhatWasSent delivery={delivery} url={endpoint.url} time={time} />
