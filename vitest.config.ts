@@ -55,6 +55,7 @@ export const WIDE = {
  * they replace a module, which the file before may have loaded already and the file after would inherit.
  */
 export const ISOLATED = [
+  "app/auth/member-action.test.ts",
   "app/connections/link-cookie.test.ts",
   "app/page-setting.test.ts",
   "app/questions.test.ts",

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectPath } from "@/lib/platform/project-path";
@@ -230,6 +230,14 @@ function findCycles(sources: SourceFile[]): string[][] {
   return found;
 }
 
+/** Whether a module is one of server actions: a browser that imports it gets the addresses of its actions, and nothing else. */
+function isActions(target: string): boolean {
+  const path = join(root, `${target}.ts`);
+  return (
+    existsSync(path) && /^(\s*\/\/.*\n|\s*\/\*[\s\S]*?\*\/\s*)*"use server"/.test(readFileSync(path, "utf8"))
+  );
+}
+
 const isIn = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 const isTest = ({ path }: SourceFile) => /\.(test|contract)\.tsx?$/.test(path);
 
@@ -242,6 +250,7 @@ describe("the architecture", () => {
       const wrong = sources.flatMap(({ path, imports, types }) =>
         imports
           .filter((target) => !/\.css$/.test(target) && !mayImport.some((allowed) => isIn(target, allowed)))
+          .filter((target) => folder !== "components" || !isActions(target))
           .filter(
             (target) => !types.includes(target) || !mayImportTypes.some((allowed) => isIn(target, allowed)),
           )
@@ -357,12 +366,24 @@ describe("the architecture", () => {
             (target) => !target.includes(`/${PARTS}/`) && !allowed.some((folder) => isIn(target, folder)),
           )
           .filter((target) => !types.includes(target) || !isIn(target, "lib/views"))
+          .filter((target) => !isActions(target))
           .map((target) => `${path} imports ${target}`),
       );
     expect(
       reading,
       "a part gets its data from the page, and only the type of it from the reader (`import type`), so that it can be shown in the browser",
     ).toEqual([]);
+  });
+
+  it("keeps server actions below what draws", () => {
+    const wrong = readSources("app")
+      .filter(({ path }) => isActions(path.replace(/\.ts$/, "")))
+      .flatMap(({ path, imports }) =>
+        imports
+          .filter((target) => isIn(target, "components") || target.includes(`/${PARTS}/`))
+          .map((target) => `${path} imports ${target}`),
+      );
+    expect(wrong, "parts import the actions that they press, so actions import no part").toEqual([]);
   });
 
   it("has no circle of folders in pages and components", () => {
@@ -377,7 +398,10 @@ describe("the architecture", () => {
     for (const source of [...readSources("app"), ...readSources("components")]) {
       const from = folderOf(source.path);
       if (from === null || from === "app/design" || isTest(source)) continue;
-      const targets = source.imports.map(folderOf).filter((target) => target !== null && target !== from);
+      const targets = source.imports
+        .filter((target) => !isActions(target))
+        .map(folderOf)
+        .filter((target) => target !== null && target !== from);
       folders.set(from, new Set([...(folders.get(from) ?? []), ...targets.filter((one) => one !== null)]));
     }
     const sources = [...folders].map(([path, imports]) => ({ path, imports: [...imports], types: [] }));

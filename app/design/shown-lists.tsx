@@ -1,7 +1,7 @@
 import { Command } from "cmdk";
 import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
-import type { CardActions } from "@/app/cards/_components/card-actions";
+
 import { CardItem } from "@/app/cards/_components/cards-list";
 import { TIME } from "@/app/design/_components/approval-examples";
 import { Row, type Shown } from "@/app/design/specimen";
@@ -26,7 +26,6 @@ import type { MovementListView, MovementRowView } from "@/lib/views/movements/li
 import type { TransferDetailView } from "@/lib/views/movements/read-transfer-detail";
 
 const HERE = "/design?show=primitives";
-const refuse = async () => ({ kind: "REFUSED", message: "This is an example. Nothing was done." }) as const;
 
 const ROW: MovementRowView = {
   id: "row-1",
@@ -148,11 +147,6 @@ const CARDS: CardView[] = [
   },
   { ...CARD, id: "card-frozen", name: "Fuel", numberEnding: "7719", spentInCents: 64_000, status: "FROZEN" },
 ];
-const cardActions: CardActions = {
-  freezeCard: refuse,
-  thawCard: refuse,
-  closeCard: refuse,
-};
 
 const STEPS = [
   { id: "YOU", isDone: true, note: "Mara Okafor", href: null },
@@ -231,7 +225,7 @@ export const SHOWN_LISTS: readonly Shown[] = [
         <p className={DRAWER_HEAD}>
           <MovementName view={MOVEMENT} />
         </p>
-        <MovementDetail view={MOVEMENT} cancel={async () => ({ kind: "CANCELLED" })} />
+        <MovementDetail view={MOVEMENT} />
       </Drawer>
     ),
   },
@@ -274,12 +268,7 @@ export const SHOWN_LISTS: readonly Shown[] = [
     states: (
       <ul className="pt-4 grid grid-cols-2 gap-10 max-sm:grid-cols-1 max-sm:gap-8">
         {CARDS.map((card) => (
-          <CardItem
-            key={card.id}
-            card={card}
-            view={{ viewer: { canDecide: true, hasPasskey: true } }}
-            actions={cardActions}
-          />
+          <CardItem key={card.id} card={card} view={{ viewer: { canDecide: true, hasPasskey: true } }} />
         ))}
       </ul>
     ),

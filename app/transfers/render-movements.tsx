@@ -6,12 +6,10 @@ import {
 import "server-only";
 import { notFound } from "next/navigation";
 import { z } from "zod";
-import { cancel } from "@/app/approvals/actions";
 import { requireMember } from "@/app/auth/member";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
-import { shellActions } from "@/app/shell-actions";
 import { MovementPage, MovementsPage } from "@/app/transfers/_components/movements-page";
 import { Shell } from "@/components/shell/shell";
 import {
@@ -47,13 +45,8 @@ export async function renderMovements(tab: MovementTab, { searchParams }: ListPr
     renderSavedFilters(context, tab, movementsHref(tab, search)),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="MOVEMENTS" wide={view.open !== null}>
-      <MovementsPage
-        view={view}
-        refusedAmount={refusedAmountOf(query.amount)}
-        saved={saved}
-        cancel={cancel}
-      />
+    <Shell view={shell} current="MOVEMENTS" wide={view.open !== null}>
+      <MovementsPage view={view} refusedAmount={refusedAmountOf(query.amount)} saved={saved} />
     </Shell>
   );
 }
@@ -73,8 +66,8 @@ export async function renderMovement(tab: MovementTab, { params }: DetailProps) 
   ]);
   if (!view) notFound();
   return (
-    <Shell view={shell} actions={shellActions} current="MOVEMENTS">
-      <MovementPage view={view} cancel={cancel} />
+    <Shell view={shell} current="MOVEMENTS">
+      <MovementPage view={view} />
     </Shell>
   );
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { requireMember } from "@/app/auth/member";
 import { shellOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { offersOf } from "@/app/welcome/offers";
 import { Acting } from "@/components/act/acting";
 import { OwnersOnly } from "@/components/parts/accounts/owners-only";
@@ -28,11 +27,7 @@ export async function openStep(path: string, draw: (view: OnboardingView) => Rea
     shellOf(member, context),
   ]);
   return (
-    <FocusFrame
-      view={shell}
-      actions={shellActions}
-      back={{ ...(path === "/welcome" ? LATER : ALL_STEPS), waitingCount: 0 }}
-    >
+    <FocusFrame view={shell} back={{ ...(path === "/welcome" ? LATER : ALL_STEPS), waitingCount: 0 }}>
       {mayDecide(member.actor) ? (
         <Acting>{draw(view)}</Acting>
       ) : (

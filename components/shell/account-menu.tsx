@@ -1,7 +1,7 @@
 import { cva } from "class-variance-authority";
 import { ChevronsUpDown } from "lucide-react";
 import { AccountDisclosure } from "@/components/shell/account-disclosure";
-import type { ShellActions } from "@/components/shell/shell-actions";
+
 import { Initials } from "@/components/ui/initials";
 import type { ShellView } from "@/lib/views/read-shell";
 
@@ -29,16 +29,14 @@ const panelClass = cva(
 
 interface AccountMenuProps {
   view: ShellView;
-  actions: ShellActions;
   look: "rail" | "topbar";
 }
 
-export function AccountMenu({ view, actions, look }: AccountMenuProps) {
+export function AccountMenu({ view, look }: AccountMenuProps) {
   const { user, organization } = view;
   return (
     <AccountDisclosure
       view={view}
-      actions={actions}
       classNames={{
         frame: look === "topbar" ? "relative -ml-3" : "relative max-sm:ml-auto",
         button: buttonClass({ look }),

@@ -1,7 +1,6 @@
 "use client";
 
 import { lazy } from "react";
-import type { ShellActions } from "@/components/shell/shell-actions";
 import type { ShellView } from "@/lib/views/read-shell";
 
 // Every page includes this and hardly any shows it, so it is loaded lazily.
@@ -9,6 +8,6 @@ const LostPage = lazy(() =>
   import("@/components/shell/lost-page").then((module) => ({ default: module.LostPage })),
 );
 
-export function LostInShell(props: { view: ShellView; actions: ShellActions }) {
+export function LostInShell(props: { view: ShellView }) {
   return <LostPage {...props} />;
 }

@@ -1,5 +1,4 @@
 import type { ExternalAccountType } from "@/lib/contract/account";
-import type { Refused } from "@/lib/contract/refused";
 
 /** A connection as the pages show it. */
 export interface ConnectionView {
@@ -26,5 +25,3 @@ export interface ConnectedAccountView {
   lastKnownBalanceInCents: number | null;
   isBalanceKnown: boolean;
 }
-
-export type ConnectionDone = { kind: "DONE" } | Refused;

@@ -4,8 +4,6 @@ import { Acting } from "@/components/act/acting";
 import { renderInRouter } from "@/lib/testing/render-in-router";
 import type { CardPurchaseView, CardsView } from "@/lib/views/cards/list-cards";
 
-const refused = async () => ({ kind: "REFUSED" as const, message: "No." });
-
 function renderCards(given: Partial<CardsView>): string {
   const view: CardsView = {
     purchases: [],
@@ -28,7 +26,6 @@ function renderCards(given: Partial<CardsView>): string {
         view={view}
         hasSandboxPage
         time={{ nowAt: "2026-11-23T16:00:00.000Z", timeZone: "UTC", locale: "en-US" }}
-        actions={{ freezeCard: refused, thawCard: refused, closeCard: refused }}
       />
     </Acting>,
   );

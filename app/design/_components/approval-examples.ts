@@ -332,10 +332,6 @@ export const WOULD_FAIL: TransferApprovalView = {
   ],
 };
 
-export function afterArrival(): TransferApprovalView {
-  return { ...withBalances(1_902_055, 931_000), version: "2" };
-}
-
 function withBalances(sourceInCents: number, destinationInCents: number): TransferApprovalView {
   const now = [sourceInCents, destinationInCents];
   const balances = WAITING.balances.map((row, index) => {

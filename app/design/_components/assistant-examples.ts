@@ -1,6 +1,4 @@
-import type { ConsentActions } from "@/app/connect/[uid]/_components/consent-actions";
 import { TIME } from "@/app/design/_components/approval-examples";
-import type { DisconnectActions } from "@/app/settings/assistants/_components/disconnect-actions";
 import type { AssistantsView, AssistantView } from "@/lib/contract/keys/assistants";
 import type { ConsentView } from "@/lib/views/assistants/read-consent";
 
@@ -84,20 +82,4 @@ export const CONSENT_OF_A_VIEWER: ConsentView = {
   member: { name: "Tomas Lind", role: "VIEWER" },
   power: "READS",
   otherDeciders: ["Mara", "Jonas"],
-};
-
-export const DISCONNECT: DisconnectActions = {
-  previewDisconnection: async () => ({
-    kind: "PREVIEW",
-    view: {
-      denied: { count: 0, totalInCents: 0, listed: [] },
-      stopped: { count: 0, totalInCents: 0, listed: [] },
-    },
-  }),
-  disconnectAssistant: async () => ({ kind: "DISCONNECTED" }),
-};
-
-export const DECIDE_CONSENT: ConsentActions = {
-  allow: async () => ({ kind: "REFUSED", message: "This is an example. Nothing was connected." }),
-  refuse: async () => ({ kind: "OVER" }),
 };

@@ -7,7 +7,7 @@ import { PANEL, PANEL_WITH_BUTTONS } from "@/components/layout/panel";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
-import type { GatesActions } from "@/components/parts/gates/gates-actions";
+
 import { OpenGatesButton } from "@/components/parts/gates/open-gates-button";
 import { StopGates } from "@/components/parts/gates/stop-gates";
 import { Flow } from "@/components/sluice/row-sluice";
@@ -26,11 +26,10 @@ import type { ShellView } from "@/lib/views/read-shell";
 interface GatesPageProps {
   view: GatesView;
   shell: Pick<ShellView, "closedGates" | "user" | "shown">;
-  actions: GatesActions;
 }
 
 /** What closing the gates stopped, or would stop, and what already left. */
-export function GatesPage({ view, shell, actions }: GatesPageProps) {
+export function GatesPage({ view, shell }: GatesPageProps) {
   const { closed } = view;
   return (
     <>
@@ -43,11 +42,7 @@ export function GatesPage({ view, shell, actions }: GatesPageProps) {
           <Past view={view} />
         </div>
         <SideColumn>
-          {closed ? (
-            <OpenPanel view={view} closingId={closed.closingId} actions={actions} />
-          ) : (
-            <ClosePanel shell={shell} actions={actions} />
-          )}
+          {closed ? <OpenPanel view={view} closingId={closed.closingId} /> : <ClosePanel shell={shell} />}
           {closed ? <Told view={view} closedAt={closed.closedAt} /> : null}
           <section>
             <h2 className="text-base font-semibold">If something is wrong</h2>
@@ -252,10 +247,9 @@ function Past({ view }: { view: GatesView }) {
 interface OpenPanelProps {
   view: GatesView;
   closingId: string;
-  actions: GatesActions;
 }
 
-function OpenPanel({ view, closingId, actions }: OpenPanelProps) {
+function OpenPanel({ view, closingId }: OpenPanelProps) {
   return (
     <section className={PANEL_WITH_BUTTONS}>
       <h2 className={SECTION_TITLE}>Open the gates again</h2>
@@ -264,7 +258,7 @@ function OpenPanel({ view, closingId, actions }: OpenPanelProps) {
         Skipped runs won’t be repeated.
       </p>
       {view.mayDecide ? (
-        <OpenGatesButton closingId={closingId} hasPasskey={view.hasPasskey} actions={actions} place="panel" />
+        <OpenGatesButton closingId={closingId} hasPasskey={view.hasPasskey} place="panel" />
       ) : null}
       <p className="text-sm text-ink-3 mt-3.5">
         {deciderWords(view.deciderNames)} can do this. A passkey or password is needed to open, never to
@@ -274,7 +268,7 @@ function OpenPanel({ view, closingId, actions }: OpenPanelProps) {
   );
 }
 
-function ClosePanel({ shell, actions }: Pick<GatesPageProps, "shell" | "actions">) {
+function ClosePanel({ shell }: Pick<GatesPageProps, "shell">) {
   return (
     <section className={PANEL}>
       <h2 className={SECTION_TITLE}>Stop everything at once</h2>
@@ -283,7 +277,7 @@ function ClosePanel({ shell, actions }: Pick<GatesPageProps, "shell" | "actions"
         reopening requires your passkey or password.
       </p>
       {decidesMoney(shell.user.role) ? (
-        <StopGates view={shell} closeGates={actions.closeGates} place="page" />
+        <StopGates view={shell} place="page" />
       ) : (
         <p className="text-sm text-ink-3">Only an owner or co-owner may close the gates.</p>
       )}

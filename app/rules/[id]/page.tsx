@@ -7,14 +7,6 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { BacktestSection } from "@/app/rules/[id]/_components/backtest-section";
 import { RulePage } from "@/app/rules/[id]/_components/rule-page";
 import { UnreadableRule } from "@/app/rules/[id]/_components/unreadable-rule";
-import {
-  beginRuleAct,
-  changeRule,
-  deactivateRule,
-  deleteRule,
-  discardVersion,
-} from "@/app/rules/[id]/actions";
-import { shellActions } from "@/app/shell-actions";
 import { Section } from "@/components/layout/section";
 import { Shell } from "@/components/shell/shell";
 import { ruleHref } from "@/lib/contract/hrefs";
@@ -62,13 +54,11 @@ export default async function RuleRoute({ params, searchParams }: Props) {
             : readBacktest(services, context, { ruleId: id.data, version: view.shown.number }),
         )
       : backtest;
-  const actions = { beginRuleAct, changeRule, deactivateRule, deleteRule, discardVersion };
   return (
-    <Shell view={shell} actions={shellActions} current="RULES">
+    <Shell view={shell} current="RULES">
       {view.kind === "READABLE" ? (
         <RulePage
           view={view}
-          actions={actions}
           backtest={
             <Suspense fallback={<BacktestUnderWay />}>
               <Backtest reading={ofShown} />
@@ -77,7 +67,7 @@ export default async function RuleRoute({ params, searchParams }: Props) {
           backtestReading={ofShown.catch(() => null)}
         />
       ) : (
-        <UnreadableRule view={view} actions={actions} />
+        <UnreadableRule view={view} />
       )}
     </Shell>
   );

@@ -1,5 +1,3 @@
-import type { PresenceActions } from "@/components/act/presence-actions";
-import type { SecurityActions } from "@/components/act/security-actions";
 import type { FactorStep } from "@/lib/views/members/list-security";
 
 export interface SecondFactorView {
@@ -11,14 +9,4 @@ export interface SecondFactorView {
   email: string;
   step: FactorStep;
   isSandbox: boolean;
-}
-
-/** The server actions of the page for a second factor. */
-export interface SecondFactorActions
-  extends PresenceActions,
-    Pick<
-      SecurityActions,
-      "beginEnrollment" | "finishEnrollment" | "beginAuthenticator" | "confirmAuthenticator"
-    > {
-  signOut: () => Promise<void>;
 }

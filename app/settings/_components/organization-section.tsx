@@ -1,4 +1,3 @@
-import type { OrganizationActions } from "@/app/settings/_components/organization-actions";
 import { OrganizationRows } from "@/app/settings/_components/organization-rows";
 import { Section } from "@/components/layout/section";
 import { timeZoneWords } from "@/components/parts/settings/time-zone-words";
@@ -14,11 +13,10 @@ const KIND_WORD = { BUSINESS: "Business", INDIVIDUAL: "Individual" } as const;
 
 interface OrganizationSectionProps {
   view: OrganizationView;
-  actions: OrganizationActions;
 }
 
 /** Settings, and where the history of members' changes is. */
-export function OrganizationSection({ view, actions }: OrganizationSectionProps) {
+export function OrganizationSection({ view }: OrganizationSectionProps) {
   return (
     <>
       <Section
@@ -37,7 +35,6 @@ export function OrganizationSection({ view, actions }: OrganizationSectionProps)
             timeZone: timeZoneWords(view.timeZone, view.time),
             floor: formatCents(view.newPodFloorInCents ?? 0),
           }}
-          actions={actions}
         />
         {view.viewer.canChange ? null : (
           <p className="text-sm text-ink-3 mt-2">Ask an owner or co-owner to change these.</p>

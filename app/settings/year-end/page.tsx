@@ -5,7 +5,6 @@ import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { YearEndPage } from "@/app/settings/year-end/_components/year-end-page";
 import { YearProof, YearProofSkeleton } from "@/app/settings/year-end/_components/year-proof";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -33,7 +32,7 @@ export default async function YearEndRoute({
   const [view, shell] = await Promise.all([readYearEnd(services, context, year), shellOf(member, context)]);
   const time = timeOf(member, context);
   return (
-    <Shell view={shell} actions={shellActions} current="SETTINGS">
+    <Shell view={shell} current="SETTINGS">
       <YearEndPage view={view} time={time}>
         <Suspense key={view.year} fallback={<YearProofSkeleton />}>
           <Proof context={context} view={view} time={time} showsAll={accounts === "all"} />

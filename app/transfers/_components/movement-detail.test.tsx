@@ -35,9 +35,7 @@ const FAILED: TransferDetailView = {
   receiptHref: null,
 };
 const shown = (changes: Partial<TransferDetailView> = {}) =>
-  renderToStaticMarkup(
-    <MovementDetail view={{ ...FAILED, ...changes }} cancel={() => Promise.reject(new Error("not asked"))} />,
-  );
+  renderToStaticMarkup(<MovementDetail view={{ ...FAILED, ...changes }} />);
 
 describe("a failed transfer", () => {
   it("has one row for all references at the bank, and one for the bank's words", () => {

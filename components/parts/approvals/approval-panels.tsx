@@ -2,7 +2,7 @@ import { ArrowRight, Undo2 } from "lucide-react";
 import { PANEL, PANEL_WITH_BUTTONS } from "@/components/layout/panel";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
 import { CancelTransfer } from "@/components/parts/approvals/cancel-transfer";
-import type { CancelAction } from "@/components/parts/approvals/decision-actions";
+
 import { methodWords } from "@/components/parts/approvals/history";
 import { endsOf } from "@/components/parts/approvals/proposal-words";
 import { accessEnded } from "@/components/parts/approvals/question";
@@ -23,11 +23,10 @@ import type { ApprovalView, DecisionView } from "@/lib/views/approvals/get-appro
 interface EndedPanelProps {
   view: ApprovalView;
   inboxHref: string;
-  cancel: CancelAction;
 }
 
 /** The outcome, and where to go from here. */
-export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
+export function EndedPanel({ view, inboxHref }: EndedPanelProps) {
   return (
     <section className={PANEL_WITH_BUTTONS} aria-label="Decision">
       <h2 className="sr-only">Decision</h2>
@@ -38,7 +37,6 @@ export function EndedPanel({ view, inboxHref, cancel }: EndedPanelProps) {
           transferId={view.id}
           amount={formatCents(view.amountInCents)}
           sourceName={view.source.name}
-          cancel={cancel}
         />
       ) : null}
       {view.movedBackHref ? (

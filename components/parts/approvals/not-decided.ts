@@ -4,7 +4,7 @@ import { formatClock } from "@/components/time/format-instant";
 import type { DecideResult, Decision } from "@/lib/contract/confirmation/decision";
 import type { TimeContext } from "@/lib/contract/time-context";
 
-type NotDecided =
+export type NotDecided =
   | Exclude<DecideResult, { kind: "DECIDED" }>
   | Exclude<BeginConfirmationResult, { kind: "BEGUN" }>;
 

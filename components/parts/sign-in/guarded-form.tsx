@@ -9,8 +9,7 @@ import type { Refused } from "@/lib/contract/refused";
 
 /** Runs a form's action, which redirects on success; a refusal stays on the page. */
 export function useFormAnswer(whenLost: Refused) {
-  const action = useAction({
-    act: (submit: () => Promise<FormAnswer>) => submit(),
+  const action = useAction((submit: (shown: string) => Promise<FormAnswer>, shown) => submit(shown), {
     whenLost,
     afterwards: null,
   });

@@ -2,9 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { makeRecoveryCodes } from "@/app/settings/security/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
-import type { SecurityActions, SecurityResult } from "@/components/act/security-actions";
+import type { SecurityResult } from "@/components/act/security-actions";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
@@ -19,13 +19,10 @@ interface RecoveryCodesProps {
   hasCodes: boolean;
   /** A passkey or app that they could replace. */
   canMake: boolean;
-  makeRecoveryCodes: SecurityActions["makeRecoveryCodes"];
 }
 
-export function RecoveryCodes({ about, hasCodes, canMake, makeRecoveryCodes }: RecoveryCodesProps) {
-  const making = useAction({
-    act: makeRecoveryCodes,
-    whenLost: CHANGE_UNKNOWN,
+export function RecoveryCodes({ about, hasCodes, canMake }: RecoveryCodesProps) {
+  const making = useAction(makeRecoveryCodes, {
     proof: () => ({
       act: "MAKE_RECOVERY_CODES",
       title: "Create new recovery codes",

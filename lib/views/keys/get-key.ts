@@ -95,7 +95,6 @@ export async function getKey(
 
 /** The page of one key. */
 export type KeyView = NonNullable<Awaited<ReturnType<typeof getKey>>>;
-export type KeyViewerView = KeyView["viewer"];
 
 /** The key that replaced it, and the one it replaced. */
 async function readNeighbors(

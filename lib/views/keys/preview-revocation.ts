@@ -81,6 +81,3 @@ export async function previewDisconnection(
   await requireDisconnectable(services.pool, context, assistantId);
   return previewRevocation(services.pool, context.organizationId, assistantId, context.now);
 }
-
-/** What disconnecting would end right now. */
-export type DisconnectionView = Awaited<ReturnType<typeof previewDisconnection>>;

@@ -218,9 +218,6 @@ function decisionOf(row: RunRow) {
   };
 }
 
-/** How a person decided about a run that needed it. */
-export type RunDecisionView = NonNullable<ReturnType<typeof decisionOf>>;
-
 interface Row {
   id: string;
   from_name: string | null;

@@ -7,7 +7,7 @@ import {
   reconciliationTitle,
 } from "@/app/accounts/reconciliation/_components/difference-words";
 import { ReconcileNow } from "@/app/accounts/reconciliation/_components/reconcile-now";
-import type { ReconciliationActions } from "@/app/accounts/reconciliation/_components/reconciliation-actions";
+
 import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
@@ -29,11 +29,7 @@ import type {
   ReconciliationView,
 } from "@/lib/views/reconciliation/read-reconciliation";
 
-interface ReconciliationPageProps extends Pick<ReconciliationActions, "reconcileNow"> {
-  view: ReconciliationView;
-}
-
-export function ReconciliationPage({ view, reconcileNow }: ReconciliationPageProps) {
+export function ReconciliationPage({ view }: { view: ReconciliationView }) {
   const { agreement, open, expected, expectedCount, resolved, brokenDay, time } = view;
   return (
     <>
@@ -48,7 +44,7 @@ export function ReconciliationPage({ view, reconcileNow }: ReconciliationPagePro
         actions={
           view.viewer.canResolve ? (
             <PageActions>
-              <ReconcileNow reconcileNow={reconcileNow} isUnderWay={view.isUnderWay} />
+              <ReconcileNow isUnderWay={view.isUnderWay} />
             </PageActions>
           ) : null
         }

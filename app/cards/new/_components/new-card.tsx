@@ -2,9 +2,10 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { useState } from "react";
-import type { NewCardActions } from "@/app/cards/_components/card-actions";
+
 import { CARD_UNKNOWN } from "@/app/cards/_components/card-acts";
 import { CARD_TYPE_WORDS } from "@/app/cards/_components/card-words";
+import { issueCard } from "@/app/cards/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { COLUMNS } from "@/components/layout/columns";
@@ -74,7 +75,7 @@ export function readDraft(
 }
 
 /** Collects, confirms and issues a card. */
-export function NewCard({ view, actions }: { view: NewCardView; actions: NewCardActions }) {
+export function NewCard({ view }: { view: NewCardView }) {
   return (
     <div>
       <PageHead
@@ -94,7 +95,7 @@ export function NewCard({ view, actions }: { view: NewCardView; actions: NewCard
             first.
           </Empty>
         ) : (
-          <NewCardForm view={view} actions={actions} />
+          <NewCardForm view={view} />
         )}
         <SideColumn>
           <section>
@@ -116,7 +117,7 @@ export function NewCard({ view, actions }: { view: NewCardView; actions: NewCard
   );
 }
 
-function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardActions }) {
+function NewCardForm({ view }: { view: NewCardView }) {
   const { pods, members, viewer } = view;
   const [draft, setDraft] = useState<CardDraft>({
     cardType: "DEBIT_CARD",
@@ -126,8 +127,7 @@ function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardAct
     limit: "",
   });
   const [hasTried, setHasTried] = useState(false);
-  const issuing = useAction({
-    act: actions.issueCard,
+  const issuing = useAction(issueCard, {
     whenLost: CARD_UNKNOWN,
     proof: ({ accountId, name, monthlyLimitInCents }) => ({
       act: `ISSUE_CARD:${accountId}:${amountIn(monthlyLimitInCents)}`,

@@ -1,5 +1,5 @@
 import { Check, Plug, X } from "lucide-react";
-import type { ConsentActions } from "@/app/connect/[uid]/_components/consent-actions";
+
 import { ConsentIsland } from "@/app/connect/[uid]/_components/consent-island";
 import { COLUMNS } from "@/components/layout/columns";
 import { PageFoot } from "@/components/layout/page-head";
@@ -21,14 +21,13 @@ import type { AskingClientView, ConsentView } from "@/lib/views/assistants/read-
 
 interface ConsentPageProps {
   view: ConsentView;
-  actions: ConsentActions;
 }
 
 /**
  * A program asks to connect: who it claims to be and what is verified, what it may and may never do, who agrees. Its
  * own words are quoted and apart, because a program may call itself "Sluice" or "your bank".
  */
-export function ConsentPage({ view, actions }: ConsentPageProps) {
+export function ConsentPage({ view }: ConsentPageProps) {
   const { client, organization } = view;
   return (
     <div className={`${COLUMNS} `}>
@@ -55,7 +54,6 @@ export function ConsentPage({ view, actions }: ConsentPageProps) {
           organization={{ id: organization.id, name: organization.name }}
           member={view.member}
           client={{ name: client.name, goesBackTo: goesBackTo(view), isLoopback: client.isLoopback }}
-          actions={{ allow: actions.allow, refuse: actions.refuse }}
         />
         {view.otherOrganizations.length > 0 ? (
           <OtherOrganizations

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleMinus, Clock, Unplug, Waypoints } from "lucide-react";
 import type { ReactNode } from "react";
-import type { ConnectionActions } from "@/app/connections/[id]/_components/connection-actions";
+
 import { ConnectionActs } from "@/app/connections/[id]/_components/connection-acts";
 import { RefreshDays } from "@/app/connections/[id]/_components/refresh-days";
 import { COLUMNS } from "@/components/layout/columns";
@@ -23,11 +23,10 @@ import type { ConnectionAccountView, ConnectionPageView } from "@/lib/views/conn
 interface ConnectionPageProps {
   view: ConnectionPageView;
   time: TimeContext;
-  actions: ConnectionActions;
 }
 
 /** Whether the bank answers, how old the balances are, and what that blocks. */
-export function ConnectionPage({ view, time, actions }: ConnectionPageProps) {
+export function ConnectionPage({ view, time }: ConnectionPageProps) {
   const { institutionName, accounts, viewer } = view;
   const open = accounts.filter(({ isClosed }) => !isClosed);
   return (
@@ -40,7 +39,7 @@ export function ConnectionPage({ view, time, actions }: ConnectionPageProps) {
             <State view={view} time={time} />
           </p>
         </div>
-        {viewer.canDecide ? <ConnectionActs view={view} actions={actions} /> : null}
+        {viewer.canDecide ? <ConnectionActs view={view} /> : null}
       </PageHeadRow>
       <div className={COLUMNS}>
         <div>

@@ -4,7 +4,7 @@ import { Suspense } from "react";
 import { ActDialog } from "@/app/rules/[id]/_components/act-dialog";
 import { type BacktestReading, BacktestReview } from "@/app/rules/[id]/_components/backtest-section";
 import { EndingRuns } from "@/app/rules/[id]/_components/ending-runs";
-import type { RuleActions } from "@/app/rules/[id]/_components/rule-actions";
+
 import { DefinitionList } from "@/components/ui/definition-list";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -20,13 +20,12 @@ import type { RuleView } from "@/lib/views/rules/read-rule-page";
 
 interface ActivateDialogProps {
   view: RuleView;
-  actions: RuleActions;
   backtestReading: BacktestReading;
   onClose: () => void;
 }
 
 /** Confirms activating a version, with its trigger and the most that it can move. */
-export function ActivateDialog({ view, actions, backtestReading, onClose }: ActivateDialogProps) {
+export function ActivateDialog({ view, backtestReading, onClose }: ActivateDialogProps) {
   const { shown, activeVersion, definition, names, digest } = view;
   const { trigger } = definition;
   const flagged = view.checks.filter((check) => check.outcome === "LOOK");
@@ -35,7 +34,6 @@ export function ActivateDialog({ view, actions, backtestReading, onClose }: Acti
     <ActDialog
       title={`Activate version ${shown.number}?`}
       subject={{ act: "ACTIVATE", ruleId: view.id, version: shown.number, digest }}
-      actions={actions}
       confirms={view}
       verb="Activate"
       busyLabel="Activating"

@@ -1,4 +1,3 @@
-import type { RuleActions } from "@/app/rules/[id]/_components/rule-actions";
 import { UnreadableRuleButton } from "@/app/rules/[id]/_components/rule-buttons";
 import { Versions } from "@/app/rules/[id]/_components/version-sections";
 import { Crumb } from "@/components/layout/crumb";
@@ -11,11 +10,10 @@ import type { UnreadableRuleView } from "@/lib/views/rules/read-rule-page";
 
 interface UnreadableRuleProps {
   view: UnreadableRuleView;
-  actions: RuleActions;
 }
 
 /** A rule that cannot be shown: deleted, or written by a newer version of Sluice. It can still be deactivated. */
-export function UnreadableRule({ view, actions }: UnreadableRuleProps) {
+export function UnreadableRule({ view }: UnreadableRuleProps) {
   const { id, name, viewer, deletedAt } = view;
   const mayAct = viewer.canDecide && view.kind === "UNREADABLE";
   return (
@@ -38,7 +36,7 @@ export function UnreadableRule({ view, actions }: UnreadableRuleProps) {
         </div>
         {mayAct ? (
           <PageActions className="flex-wrap justify-end max-sm:justify-start">
-            <UnreadableRuleButton view={view} actions={actions} />
+            <UnreadableRuleButton view={view} />
           </PageActions>
         ) : null}
       </PageHeadRow>

@@ -1,4 +1,3 @@
-import type { Refused } from "@/lib/contract/refused";
 import type { RuleWork } from "@/lib/contract/rules/draft";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 
@@ -19,14 +18,3 @@ export interface VersionInput {
 }
 
 export type DraftKept = { kind: "KEPT"; draftId: string; keptAt: string };
-
-export type VersionSaved = { kind: "SAVED"; href: string };
-
-export interface RuleEditorActions {
-  keepDraft: (input: DraftInput) => Promise<DraftKept | Refused>;
-  saveVersion: (input: VersionInput) => Promise<VersionSaved | Refused>;
-  discardDraft: (input: {
-    draftId: string;
-    ruleId: string | null;
-  }) => Promise<{ kind: "DISCARDED" } | Refused>;
-}

@@ -21,13 +21,11 @@ import { type RuleEditorView, readRuleEditor } from "@/lib/views/rules/read-rule
 const database = useTestDatabase();
 
 const onFirst = { fact: "DAY_OF_MONTH", operator: "EQUAL", value: 1 } as const;
-const nothing = async () => ({ kind: "REFUSED" as const, message: "Not in this test" });
-const ACTIONS = { keepDraft: nothing, saveVersion: nothing, discardDraft: nothing };
 
 const render = (view: RuleEditorView) =>
   renderInRouter(
     <Acting>
-      <RuleEditor view={view} actions={ACTIONS} />
+      <RuleEditor view={view} />
     </Acting>,
   );
 

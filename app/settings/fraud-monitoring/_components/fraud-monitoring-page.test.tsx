@@ -44,10 +44,7 @@ const view: FraudMonitoringView = {
 const render = (changed: Partial<FraudMonitoringView> = {}) =>
   renderInRouter(
     <QueryProvider>
-      <FraudMonitoringPage
-        view={{ ...view, ...changed }}
-        signReview={async () => ({ kind: "DONE", reviewId: "1" })}
-      />
+      <FraudMonitoringPage view={{ ...view, ...changed }} />
     </QueryProvider>,
   );
 

@@ -1,8 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { SignReview } from "@/app/settings/fraud-monitoring/_components/sign-review";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { signReview } from "@/app/settings/fraud-monitoring/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
@@ -11,15 +10,12 @@ import { formMessage } from "@/lib/contract/refused";
 
 interface SignReviewFormProps {
   shownDigest: string;
-  signReview: SignReview;
 }
 
 /** Signs what the page shows. Asks that it is the owner, since it is kept as their word. */
-export function SignReviewForm({ shownDigest, signReview }: SignReviewFormProps) {
+export function SignReviewForm({ shownDigest }: SignReviewFormProps) {
   const [note, setNote] = useState("");
-  const signing = useAction({
-    act: signReview,
-    whenLost: CHANGE_UNKNOWN,
+  const signing = useAction(signReview, {
     proof: (signed) => ({
       act: `SIGN_FRAUD_REVIEW:${signed.shownDigest}`,
       title: "Sign the review",

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { RegisterAccountAction } from "@/app/accounts/[id]/register/_components/register-account-action";
+import { registerAccount } from "@/app/accounts/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
@@ -22,18 +22,16 @@ const UNKNOWN = outcomeUnknown("it may or may not be registered. Open the accoun
 interface RegisterAccountProps {
   view: RegisterAccountView;
   backHref: string;
-  register: RegisterAccountAction;
 }
 
 /** Asks who holds the account; its numbers go from its institution to the bank. */
-export function RegisterAccount({ view, backHref, register }: RegisterAccountProps) {
+export function RegisterAccount({ view, backHref }: RegisterAccountProps) {
   const [holderKind, setHolderKind] = useState(view.holderKind);
   const [account, setAccount] = useState<RegisterAccountInput["account"]>({
     holderName: view.holderName,
     address: null,
   });
-  const registering = useAction({
-    act: register,
+  const registering = useAction(registerAccount, {
     whenLost: UNKNOWN,
     proof: () => ({
       act: `REGISTER_ACCOUNT:${view.accountId}`,

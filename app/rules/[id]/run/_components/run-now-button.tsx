@@ -1,6 +1,6 @@
 "use client";
 
-import type { RunNowActions } from "@/app/rules/[id]/_components/rule-actions";
+import { beginRun, runNow } from "@/app/rules/[id]/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { useMeans, withMeans } from "@/components/act/confirming-means";
 import { RefusalNote } from "@/components/act/refusal-note";
@@ -17,7 +17,6 @@ interface RunNowButtonProps {
   label: string;
   confirms: Pick<RunNowView, "viewer" | "time">;
   cancelHref: string;
-  actions: RunNowActions;
 }
 
 const UNKNOWN = outcomeUnknown(
@@ -25,11 +24,11 @@ const UNKNOWN = outcomeUnknown(
 );
 
 /** Confirms this run, starts it, and opens its page. */
-export function RunNowButton({ subject, title, label, confirms, cancelHref, actions }: RunNowButtonProps) {
+export function RunNowButton({ subject, title, label, confirms, cancelHref }: RunNowButtonProps) {
   const means = useMeans(confirms.viewer, confirms.time.nowAt);
   const running = useConfirmedAction({
-    begin: () => actions.beginRun(subject),
-    act: (_subject, confirmation) => actions.runNow({ ...subject, confirmation }),
+    begin: (_subject, shown) => beginRun(subject, shown),
+    act: (_subject, confirmation, shown) => runNow({ ...subject, confirmation }, shown),
     whenLost: UNKNOWN,
     // By the id of the request, one request runs once.
     isRepeatable: true,

@@ -1,4 +1,3 @@
-import type { RunNowActions } from "@/app/rules/[id]/_components/rule-actions";
 import { movedInCents, RunAmounts, RunSteps } from "@/app/rules/[id]/_components/run-steps";
 import { RunNowButton } from "@/app/rules/[id]/run/_components/run-now-button";
 import { COLUMNS_WITH_WIDE_SIDE } from "@/components/layout/columns";
@@ -22,11 +21,10 @@ interface RunNowPageProps {
   /** The amount in the URL, as typed. */
   given: string;
   isUnreadable: boolean;
-  actions: RunNowActions;
 }
 
 /** Asks whether to run the rule now, with a preview above the button. */
-export function RunNowPage({ view, given, isUnreadable, actions }: RunNowPageProps) {
+export function RunNowPage({ view, given, isUnreadable }: RunNowPageProps) {
   const { rule, forecast, accounts, definition, time } = view;
   return (
     <div>
@@ -69,7 +67,7 @@ export function RunNowPage({ view, given, isUnreadable, actions }: RunNowPagePro
               }
             />
           </section>
-          <Decision view={view} isUnreadable={isUnreadable} actions={actions} />
+          <Decision view={view} isUnreadable={isUnreadable} />
         </SideColumn>
       </div>
     </div>
@@ -102,7 +100,7 @@ function AmountForm({ view, given, isUnreadable }: Pick<RunNowPageProps, "view" 
   );
 }
 
-function Decision({ view, isUnreadable, actions }: Omit<RunNowPageProps, "given">) {
+function Decision({ view, isUnreadable }: Omit<RunNowPageProps, "given">) {
   const { rule, state, forecast, version, incomingAmountInCents, requestId } = view;
   if (state !== "ACTIVE") {
     return (
@@ -143,7 +141,6 @@ function Decision({ view, isUnreadable, actions }: Omit<RunNowPageProps, "given"
           }
           confirms={view}
           cancelHref={rule.href}
-          actions={actions}
         />
       )}
     </section>

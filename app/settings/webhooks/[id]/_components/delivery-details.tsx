@@ -5,7 +5,7 @@ import {
   markWords,
   scheduleInWords,
 } from "@/app/settings/webhooks/_components/delivery-words";
-import type { EndpointActions } from "@/app/settings/webhooks/_components/endpoint-actions";
+
 import { problemInWords } from "@/app/settings/webhooks/_components/problem-in-words";
 import {
   RedeliverButton,
@@ -29,10 +29,9 @@ import type { EndpointView } from "@/lib/views/webhooks/read-endpoint";
 interface DeliveryDetailsProps {
   delivery: DeliveryView;
   view: EndpointView;
-  actions: Pick<EndpointActions, "redeliver">;
 }
 
-export function DeliveryDetails({ delivery, view, actions }: DeliveryDetailsProps) {
+export function DeliveryDetails({ delivery, view }: DeliveryDetailsProps) {
   const { endpoint, viewer, time } = view;
   const { title, remark } = deliveryWords(delivery, time);
   return (
@@ -50,7 +49,6 @@ export function DeliveryDetails({ delivery, view, actions }: DeliveryDetailsProp
             endpointId={endpoint.id}
             eventId={delivery.eventId}
             isUnderWay={isUnderWay(delivery, time)}
-            actions={actions}
           />
         ) : null}
         <WhatWasSent delivery={delivery} url={endpoint.url} time={time} />

@@ -1,4 +1,3 @@
-import type { ReplayResult } from "@/app/rules/[id]/_components/replay-result";
 import { RunCrumb, RunStatus, RunTransferStatus } from "@/app/rules/[id]/_components/run-status";
 import { RunAmounts, RunSteps } from "@/app/rules/[id]/_components/run-steps";
 import { ReplayAnswer, ReplayButton, ReplayRun } from "@/app/rules/[id]/runs/[runId]/_components/replay-run";
@@ -39,15 +38,14 @@ const SLUICE: Record<TransferStatus, SluiceState> = {
 
 interface RunPageProps {
   run: RunView;
-  replay: () => Promise<ReplayResult>;
 }
 
 /** One run: facts, matched step, amounts, and outcome. */
-export function RunPage({ run, replay }: RunPageProps) {
+export function RunPage({ run }: RunPageProps) {
   const { definition, facts, plan, accounts, mode } = run;
   const isDry = mode === "SIMULATION";
   return (
-    <ReplayRun replay={replay}>
+    <ReplayRun executionId={run.id}>
       <RunCrumb
         rule={run.rule}
         via={{ label: "Runs", href: run.rule.runsHref }}
