@@ -19,12 +19,19 @@ const toProblem = labeled({
 });
 
 /** The form has the address's fields only where the bank requires one. */
-const accountForm = z.unknown().transform((fields) => {
-  const { token, street, city, state, postalCode, ...account } = Object(fields);
+const accountForm = z.unknown().transform((fields): unknown => {
+  const { token, holderName, accountKind, routingNumber, accountNumber, ...rest } = Object(fields);
+  const { street, city, state, postalCode } = rest;
   const needsAddress = getRuntime().services.bankCapabilities.requiresAddress;
   return {
     token,
-    account: { ...account, address: needsAddress ? { street, city, state, postalCode } : null },
+    account: {
+      holderName,
+      accountKind,
+      routingNumber,
+      accountNumber,
+      address: needsAddress ? { street, city, state, postalCode } : null,
+    },
   };
 });
 
