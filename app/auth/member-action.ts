@@ -77,7 +77,7 @@ export function memberForm<Result extends Answering<Kind>, Kind extends string, 
 ): FormAction<Result> {
   return declare(declared, (_previous, form) => {
     const { [SHOWN_FIELD]: shown, ...fields } = fieldsOf(form);
-    return actAsMember(declared, run, fields, shown ?? null);
+    return actAsMember(declared, run, fields, shown);
   });
 }
 

@@ -34,10 +34,7 @@ type Run<Result> = (
 ) => Promise<Result>;
 
 /** Runs a command as the signed-in member, in the organization that their page showed. */
-export async function runAsMember<Result>(
-  run: Run<Result>,
-  options: RunOptions = {},
-): Promise<Result | Refused> {
+export async function runAsMember<Result>(run: Run<Result>, options: RunOptions): Promise<Result | Refused> {
   const ran = await attemptAsMember(run, options);
   return ran.kind === "RAN" ? ran.value : ran.refused;
 }
@@ -48,7 +45,7 @@ export async function runAsMember<Result>(
  */
 export async function runAsOwnPerson<Result>(
   run: (services: Services, actor: MemberActor) => Promise<Result>,
-  { toProblem, ...options }: RunOptions = {},
+  { toProblem, ...options }: RunOptions,
 ): Promise<Result | Refused> {
   const asking = await askingMember({ ...options, isOwnPerson: true });
   if (asking.kind === "REFUSED") return refusal(asking.message);
@@ -72,7 +69,7 @@ type Attempt<Result> =
 /** The same for routes, which answer with a status. */
 export async function attemptAsMember<Result>(
   run: Run<Result>,
-  { toProblem, ...options }: RunOptions = {},
+  { toProblem, ...options }: RunOptions,
 ): Promise<Attempt<Result>> {
   const asking = await askingMember(options);
   if (asking.kind === "REFUSED") {

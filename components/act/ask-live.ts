@@ -1,3 +1,4 @@
+import { pollHref } from "@/components/act/shown-by-page";
 import {
   type ElsewhereView,
   type LiveView,
@@ -22,7 +23,7 @@ let last: { etag: string; view: LiveView } | null = null;
  * @throws SignedOut; ShownElsewhere; Error for any other unusable answer
  */
 export async function askLive(signal: AbortSignal): Promise<LiveView> {
-  const response = await fetch("/live", {
+  const response = await fetch(pollHref("/live"), {
     signal,
     cache: "no-store",
     headers: last ? { "if-none-match": last.etag } : {},
