@@ -7,7 +7,7 @@ import { searchViewSchema } from "@/lib/contract/views/search-view";
 import { parseLiveView } from "@/lib/contract/views/shell-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { setRuntime } from "@/lib/next/runtime";
-import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
+import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/actions/action-scene";
 import { useTestDatabase } from "@/lib/testing/database";
 
 /**

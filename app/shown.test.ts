@@ -10,11 +10,10 @@ import { downloadHref, formatShown, SHOWN_FIELD, withShownField } from "@/lib/co
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
-import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
-import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
+import { type ActionCase, loadActionCases } from "@/lib/testing/actions/action-cases";
+import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/actions/action-scene";
 import { useTestDatabase } from "@/lib/testing/database";
 import { readTenantRows } from "@/lib/testing/foreign-ids";
-import { withShown } from "@/lib/testing/with-shown";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
 /**
@@ -108,45 +107,34 @@ async function readBoth() {
   };
 }
 
-/** Actions without a member and organization, each with its reason; all others must say what their page showed. */
-const OF_NO_ORGANIZATION = new Set(
-  [
-    // The link's token names the organization to join.
-    "app/invitations/[token]/actions.ts acceptAsMember",
-  ].concat(ACTION_EXAMPLES.filter(({ may }) => may === "ANYONE").map(({ file, name }) => `${file} ${name}`)),
+/** Those of anyone have no member and organization; the token of an invitation names the organization to join. */
+const OF_AN_ORGANIZATION = (await loadActionCases()).filter(
+  ({ may, name }) => may !== "ANYONE" && name !== "acceptAsMember",
 );
 
-describe.each(ACTION_EXAMPLES.filter(({ file, name }) => !OF_NO_ORGANIZATION.has(`${file} ${name}`)))(
-  "$file $name",
-  (example) => {
-    it("changes neither organization from a tab that shows another one than the session, and says so", async () => {
-      const args = await example.call(scene, scene.members.OWNER);
-      await lookAt(scene.stranger.organizationId);
-      const before = await readBoth();
-      expect(await run(example, args)).toMatch(ELSEWHERE);
-      browser.shown = "";
-      expect(await run(example, args)).toMatch(NOT_SHOWN);
-      expect(await readBoth()).toEqual(before);
-      expect(await lookedAt()).toBe(scene.stranger.organizationId);
-    });
+describe.each(OF_AN_ORGANIZATION)("$file $name", (example) => {
+  it("changes neither organization from a tab that shows another one than the session, and says so", async () => {
+    const args = await example.call(scene, scene.members.OWNER);
+    await lookAt(scene.stranger.organizationId);
+    const before = await readBoth();
+    expect(await run(example, args)).toMatch(ELSEWHERE);
+    browser.shown = "";
+    expect(await run(example, args)).toMatch(NOT_SHOWN);
+    expect(await readBoth()).toEqual(before);
+    expect(await lookedAt()).toBe(scene.stranger.organizationId);
+  });
 
-    it("changes nothing from a tab that shows another member than the session, and says so", async () => {
-      const args = await example.call(scene, scene.members.OWNER);
-      browser.shown = shownBy(scene.members.CO_OWNER);
-      const before = await readBoth();
-      expect(await run(example, args)).toMatch(SOMEBODY_ELSE);
-      expect(await readBoth()).toEqual(before);
-    });
-  },
-);
+  it("changes nothing from a tab that shows another member than the session, and says so", async () => {
+    const args = await example.call(scene, scene.members.OWNER);
+    browser.shown = shownBy(scene.members.CO_OWNER);
+    const before = await readBoth();
+    expect(await run(example, args)).toMatch(SOMEBODY_ELSE);
+    expect(await readBoth()).toEqual(before);
+  });
+});
 
-async function run({ file, name }: ActionExample, args: readonly unknown[]): Promise<string> {
-  const module: Record<string, unknown> = await import(/* @vite-ignore */ join(root, file));
-  const action = module[name];
-  if (typeof action !== "function") throw new Error(`${file} exports no ${name}`);
-  return (
-    JSON.stringify(await Reflect.apply(action, undefined, withShown(args, browser.shown))) ?? "undefined"
-  );
+async function run({ send }: ActionCase, args: readonly unknown[]): Promise<string> {
+  return JSON.stringify(await send(args, browser.shown)) ?? "undefined";
 }
 
 it("a member adds the second factor that their organization requires, and reaches nothing of it before", async () => {
@@ -333,7 +321,7 @@ describe("pages", () => {
     );
     expect(
       wrong.map(({ path }) => path),
-      "ask askingMember(), runAsMember(), answerMember(), sendCsv() or sendDownload(), which refuse another organization",
+      "ask askingMember(), memberAction(), answerMember(), sendCsv() or sendDownload(), which refuse another organization",
     ).toEqual([]);
   });
 

@@ -1,15 +1,12 @@
 import "server-only";
 import { unstable_rethrow } from "next/navigation";
-import type { z } from "zod";
 import { ASKING_STATUS, type AskingOptions, askingMember } from "@/app/auth/member";
-import { plainInput } from "@/app/auth/read-input";
 import { timeOf } from "@/app/page-setting";
 import { AppError, ERROR_STATUS, type ErrorDetail } from "@/lib/contract/error";
 import type { Refused } from "@/lib/contract/refused";
 import type { ElsewhereView } from "@/lib/contract/views/shell-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
@@ -153,13 +150,4 @@ export function labeled(labels: Readonly<Record<string, string>>): ToProblem {
     const label = labels[field.split(".").at(-1) ?? ""] ?? "This";
     return { field, problem: /^[a-z]/.test(message) ? `${label} ${message}.` : message };
   };
-}
-
-/** @throws AppError with what is wrong with each field, for `toProblem` */
-export function readFields<Schema extends z.ZodType>(
-  schema: Schema,
-  input: unknown,
-  otherwise?: string,
-): z.output<Schema> {
-  return parseInput(schema, plainInput(input), otherwise);
 }

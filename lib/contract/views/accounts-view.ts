@@ -1,6 +1,4 @@
-import type { NewBeneficiary } from "@/lib/contract/account";
 import type { AccountSectionName, AccountsSearch } from "@/lib/contract/list-search";
-import type { Refused } from "@/lib/contract/refused";
 import type { BankAgreementView } from "@/lib/contract/views/reconciliation-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -124,13 +122,3 @@ export interface BeneficiariesView {
   viewer: { canChange: boolean };
   time: TimeContext;
 }
-
-/** The server actions of the page. */
-export interface BeneficiaryActions {
-  addBeneficiary: (input: NewBeneficiary) => Promise<AddBeneficiaryResult>;
-  renameBeneficiary: (input: { beneficiaryId: string; name: string }) => Promise<AddBeneficiaryResult>;
-  removeBeneficiary: (input: { beneficiaryId: string }) => Promise<AddBeneficiaryResult>;
-  setDefaultBeneficiary: (input: { beneficiaryId: string }) => Promise<AddBeneficiaryResult>;
-}
-
-export type AddBeneficiaryResult = { kind: "DONE" } | Refused;

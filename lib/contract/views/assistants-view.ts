@@ -1,5 +1,4 @@
 import type { MemberRole } from "@/lib/contract/members";
-import type { Refused } from "@/lib/contract/refused";
 import type { RequesterView } from "@/lib/contract/views/approval-view";
 import type { RevocationEffectView } from "@/lib/contract/views/keys-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -64,13 +63,6 @@ export interface DisconnectionView {
   stopped: RevocationEffectView;
 }
 
-export interface DisconnectActions {
-  previewDisconnection: (input: {
-    assistantId: string;
-  }) => Promise<{ kind: "PREVIEW"; view: DisconnectionView } | Refused>;
-  disconnectAssistant: (input: { assistantId: string }) => Promise<{ kind: "DISCONNECTED" } | Refused>;
-}
-
 /** A program that asks to be connected, as far as known. */
 export interface AskingClientView {
   /** Its self-declared, unverified name, made safe to show. */
@@ -106,17 +98,4 @@ export interface ConsentView {
   otherDeciders: string[];
   /** Real time, of the organization's place. */
   time: TimeContext;
-}
-
-export type ConsentResult =
-  /** The browser continues, finally to the program. */
-  | { kind: "GO"; url: string }
-  /** The request is over. */
-  | { kind: "OVER" }
-  | Refused;
-
-/** The server actions behind the consent page. */
-export interface ConsentActions {
-  allow: (input: { uid: string }) => Promise<ConsentResult>;
-  refuse: (input: { uid: string }) => Promise<ConsentResult>;
 }

@@ -1,11 +1,4 @@
 import type { Refused } from "@/lib/contract/refused";
-import type {
-  PasskeyAssertion,
-  PasskeyAttestation,
-  PasskeyCreationOptions,
-  PasskeyRequestOptions,
-  PresenceActions,
-} from "@/lib/contract/views/decision";
 
 /** Outcome of one attempt to sign in. */
 export type SignInResult =
@@ -15,29 +8,6 @@ export type SignInResult =
   /** The password is right, and takes the code of an authenticator app too. */
   | { kind: "CODE_NEEDED" }
   | { kind: "THROTTLED"; retryAfterSeconds: number };
-
-/** Outcome of the form sent without scripts. No page ever contains the password. */
-export interface SentSignIn {
-  email: string;
-  result: Exclude<SignInResult, { kind: "SIGNED_IN" }>;
-  /** The password takes the code of an authenticator app too. */
-  needsCode: boolean;
-}
-
-/** What the browser needs to ask for a passkey; `THROTTLED` when its network has asked too often. */
-export type PasskeySignInBegun =
-  | { kind: "BEGUN"; options: PasskeyRequestOptions }
-  | Extract<SignInResult, { kind: "THROTTLED" }>;
-
-/** The server actions of the sign-in page. */
-export interface SignInActions {
-  /** For the form as the browser sends it before or without scripts. */
-  signInByForm: (previous: SentSignIn | null, form: FormData) => Promise<SentSignIn>;
-  signInWithPassword: (input: { email: string; password: string; code?: string }) => Promise<SignInResult>;
-  beginPasskeySignIn: () => Promise<PasskeySignInBegun>;
-  signInWithPasskey: (response: PasskeyAssertion) => Promise<SignInResult>;
-  signInWithRecoveryCode: (input: { email: string; password: string; code: string }) => Promise<SignInResult>;
-}
 
 export interface SignInView {
   /** Null before an organization exists. */
@@ -102,39 +72,12 @@ export interface SecondFactorView {
   isSandbox: boolean;
 }
 
-/** The server actions of the page for a second factor. */
-export interface SecondFactorActions
-  extends PresenceActions,
-    Pick<
-      SecurityActions,
-      "beginEnrollment" | "finishEnrollment" | "beginAuthenticator" | "confirmAuthenticator"
-    > {
-  signOut: () => Promise<void>;
-}
-
 /** Outcome of a change to a member's own ways to sign in. */
 export type SecurityResult =
   | { kind: "DONE" }
   /** Shown once: only hashes are stored. */
   | { kind: "CODES"; codes: string[] }
   | Refused;
-
-/** The server actions of the security section. */
-export interface SecurityActions {
-  beginEnrollment: () => Promise<{ kind: "BEGUN"; options: PasskeyCreationOptions } | Refused>;
-  /** Answers `CODES` when this was the member's first passkey and recovery codes were made with it. */
-  finishEnrollment: (input: { name: string; response: PasskeyAttestation }) => Promise<SecurityResult>;
-  renamePasskey: (input: { passkeyId: string; name: string }) => Promise<SecurityResult>;
-  removePasskey: (input: { passkeyId: string }) => Promise<SecurityResult>;
-  makeRecoveryCodes: () => Promise<SecurityResult>;
-  endOtherSessions: () => Promise<SecurityResult>;
-  endSession: (input: { sessionId: string }) => Promise<SecurityResult>;
-  beginAuthenticator: () => Promise<{ kind: "BEGUN"; authenticator: NewAuthenticatorView } | Refused>;
-  /** Answers `CODES` when recovery codes were made with it. */
-  confirmAuthenticator: (input: { code: string }) => Promise<SecurityResult>;
-  removeAuthenticator: () => Promise<SecurityResult>;
-  changePassword: (input: { password: string }) => Promise<SecurityResult>;
-}
 
 /** Longest name of a passkey, in characters. */
 export const PASSKEY_NAME_LIMIT = 60;

@@ -1,5 +1,4 @@
-import type { CardStatus, IssueCardInput } from "@/lib/contract/card";
-import type { Refused } from "@/lib/contract/refused";
+import type { CardStatus } from "@/lib/contract/card";
 import type { CardType } from "@/lib/contract/transactions";
 
 /** A card as its list shows it. Amounts in cents. */
@@ -74,16 +73,4 @@ export interface NewCardView {
   isSandbox: boolean;
   isOffered: boolean;
   viewer: CardViewerView;
-}
-
-/** The server actions behind the list of cards. */
-export interface CardActions {
-  freezeCard: (input: { cardId: string }) => Promise<{ kind: "DONE" } | Refused>;
-  thawCard: (input: { cardId: string }) => Promise<{ kind: "DONE" } | Refused>;
-  closeCard: (input: { cardId: string }) => Promise<{ kind: "DONE" } | Refused>;
-}
-
-/** The server actions behind the page for a new card. */
-export interface NewCardActions {
-  issueCard: (input: IssueCardInput) => Promise<{ kind: "ISSUED"; cardId: string } | Refused>;
 }

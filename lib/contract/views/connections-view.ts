@@ -70,14 +70,6 @@ export type OfferView =
       connectedNames: string[];
     };
 
-export type ConnectResult = { kind: "CONNECTED"; connectionId: string } | Refused;
-
-/** What a member chose at an institution. */
-export interface ConnectInput {
-  institutionId: string;
-  templates: string[];
-}
-
 /** Outcome of a day's refreshes. `CLOSED`: banks were closed, and there was none. */
 export type RefreshDayState = "SUCCEEDED" | "FAILED" | "NONE" | "CLOSED";
 
@@ -127,25 +119,3 @@ export interface ConnectionPageView {
 }
 
 export type ConnectionDone = { kind: "DONE" } | Refused;
-
-/** The server actions behind one connection's page. */
-export interface ConnectionActions {
-  refresh: () => Promise<ConnectionDone>;
-  beginSignIn: () => Promise<{ kind: "SIGNED_IN" } | { kind: "LINK"; linkToken: string } | Refused>;
-  finishSignIn: () => Promise<ConnectionDone>;
-  disconnect: () => Promise<ConnectionDone>;
-}
-
-/** The server actions behind the page that banks redirect people to. */
-export interface FinishLinkActions extends Pick<LinkActions, "completeLink"> {
-  resumeLink: () => Promise<{ kind: "LINK"; linkToken: string; connectionId: string | null } | Refused>;
-  finishSignIn: (connectionId: string) => Promise<ConnectionDone>;
-}
-
-/** The server actions behind the provider's dialog. */
-export interface LinkActions {
-  beginLink: () => Promise<{ kind: "LINK"; linkToken: string } | Refused>;
-  completeLink: (input: {
-    publicToken: string;
-  }) => Promise<{ kind: "CONNECTED"; connectionId: string } | Refused>;
-}

@@ -1,4 +1,3 @@
-import type { StepUpAct } from "@/lib/contract/confirmation/step-up";
 import type { Refused } from "@/lib/contract/refused";
 
 /** What a member may decide about a proposal. */
@@ -27,15 +26,6 @@ export type Confirmation =
   | { kind: "RECOVERY_CODE"; code: string }
   | { kind: "NONE" };
 
-/** The server actions of a step-up: proves that the member means this act. */
-export interface PresenceActions {
-  beginPresence: (act: StepUpAct) => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused>;
-  confirmPresence: (input: {
-    act: StepUpAct;
-    confirmation: Confirmation;
-  }) => Promise<{ kind: "DONE" } | Refused>;
-}
-
 /** One attempt to decide. */
 export interface DecideInput extends DecisionSubject {
   /** For members only, at most 280 characters; null when approving. The API never shows it. */
@@ -60,24 +50,8 @@ export type DecideResult =
   | { kind: "WOULD_FAIL"; message: string }
   | Refused;
 
-/** The two server actions of the approval page. */
-export interface DecisionActions {
-  beginConfirmation: (subject: DecisionSubject) => Promise<BeginConfirmationResult>;
-  decide: (input: DecideInput) => Promise<DecideResult>;
-}
-
 /** Longest note of a denial, in characters (design, section 8). */
 export const DENIAL_NOTE_LIMIT = 280;
-
-/** Outcome of one attempt to cancel an accepted transfer. */
-export type CancelResult =
-  | { kind: "CANCELLED" }
-  /** Meanwhile it went to the bank, or ended. */
-  | { kind: "TOO_LATE"; message: string }
-  | Refused;
-
-/** The server action behind *Cancel*. */
-export type CancelAction = (input: { transferId: string }) => Promise<CancelResult>;
 
 /**
  * The JSON that browser and server exchange for a passkey (WebAuthn Level 3, section 5.1.9), declared here so that

@@ -1,5 +1,4 @@
-import type { AlertGroup, ProcessDocument, SignReviewInput } from "@/lib/contract/fraud-monitoring";
-import type { Refused } from "@/lib/contract/refused";
+import type { AlertGroup, ProcessDocument } from "@/lib/contract/fraud-monitoring";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 export interface FraudReviewRowView {
@@ -36,6 +35,3 @@ export interface FraudReviewView extends FraudReviewRowView {
   exportHref: string | null;
   time: TimeContext;
 }
-
-export type SignReviewResult = { kind: "DONE"; reviewId: string } | Refused;
-export type SignReview = (input: SignReviewInput) => Promise<SignReviewResult>;

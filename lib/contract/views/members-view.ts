@@ -55,19 +55,6 @@ export interface RemovalView {
   keyCount: number;
 }
 
-export type MemberResult = { kind: "DONE" } | Refused;
-
-/** The server actions of the members page. */
-export interface MemberActions {
-  inviteMember: (input: { email: string; role: MemberRole }) => Promise<MemberResult>;
-  resendInvitation: (input: { invitationId: string }) => Promise<MemberResult>;
-  withdrawInvitation: (input: { invitationId: string }) => Promise<MemberResult>;
-  changeMemberRole: (input: { userId: string; role: MemberRole }) => Promise<MemberResult>;
-  previewRemoval: (input: { userId: string }) => Promise<{ kind: "PREVIEW"; view: RemovalView } | Refused>;
-  removeMember: (input: { userId: string }) => Promise<MemberResult>;
-  askSecondFactor: (input: { isAsked: boolean }) => Promise<MemberResult>;
-}
-
 /** What someone with an invitation link sees. */
 export interface InvitationView {
   organizationName: string;

@@ -1,5 +1,4 @@
 import type { MemberRole, PersonView } from "@/lib/contract/members";
-import type { MoveDraft, MoveInput, MoveSubject } from "@/lib/contract/move";
 import type { Refused } from "@/lib/contract/refused";
 import type { AccountKind } from "@/lib/contract/views/accounts-view";
 import type {
@@ -9,7 +8,6 @@ import type {
   CheckView,
   KnockOnView,
 } from "@/lib/contract/views/approval-view";
-import type { ConnectionDone } from "@/lib/contract/views/connections-view";
 import type { ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -69,8 +67,6 @@ export interface MovePreview {
   time: TimeContext;
 }
 
-export type PreviewMoveResult = { kind: "PREVIEWED"; preview: MovePreview } | Refused;
-
 /** Done already: this draft was confirmed before. */
 export type MoveDone = { kind: "MOVED"; href: string };
 
@@ -86,12 +82,3 @@ export type MoveResult =
   /** What the member saw has changed; each change is one sentence. Nothing moved. */
   | { kind: "CHANGED"; changes: string[] }
   | Refused;
-
-/** The server actions behind *Move money*. */
-export interface MoveActions {
-  preview: (draft: MoveDraft) => Promise<PreviewMoveResult>;
-  begin: (subject: MoveSubject) => Promise<BeginMoveResult>;
-  move: (input: MoveInput) => Promise<MoveResult>;
-  /** Requests a refresh of a connection. Done: the bank is asked a moment later, and the next page has its answer. */
-  refresh: (connectionId: string) => Promise<ConnectionDone>;
-}

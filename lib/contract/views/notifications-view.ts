@@ -4,7 +4,6 @@ import type {
   MessageKind,
   NotificationTopic,
 } from "@/lib/contract/notifications";
-import type { Refused } from "@/lib/contract/refused";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 export interface TopicView {
@@ -61,9 +60,6 @@ export interface MessageRowView {
   /** The provider's message for the last failed attempt. */
   problem: string | null;
 }
-
-/** The server's answer to a change of a member's own number or choices. */
-export type NotificationResult = { kind: "DONE" } | Refused;
 
 /** The page of a member's notifications. */
 export interface NotificationsView {

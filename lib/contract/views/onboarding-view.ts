@@ -7,13 +7,6 @@ export type FormAnswer = Refused | { kind: "SAID"; message: string };
 /** The server action of a form, as `useActionState` calls it. */
 export type FormAction = (previous: FormAnswer | null, form: FormData) => Promise<FormAnswer>;
 
-export interface SignUpActions {
-  begin: FormAction;
-  verify: FormAction;
-  resend: () => Promise<FormAnswer>;
-  startOver: () => Promise<void>;
-}
-
 export type OnboardingStepId = "YOU" | "ORGANIZATION" | "IDENTITY" | "BANK" | "PODS" | "RULE" | "KEY";
 
 export interface OnboardingStepView {

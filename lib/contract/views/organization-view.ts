@@ -1,4 +1,3 @@
-import type { Refused } from "@/lib/contract/refused";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** The settings of an organization. */
@@ -15,14 +14,4 @@ export interface OrganizationView {
   moneyOut: { capInCents: number | null; leftInCents: number | null } | null;
   viewer: { canChange: boolean };
   time: TimeContext;
-}
-
-export type OrganizationResult = { kind: "DONE" } | Refused;
-
-/** The server actions of the page. */
-export interface OrganizationActions {
-  renameOrganization: (input: { name: string }) => Promise<OrganizationResult>;
-  changeTimeZone: (input: { timeZone: string }) => Promise<OrganizationResult>;
-  /** As typed: empty or zero means none. */
-  setNewPodFloor: (input: { amount: string }) => Promise<OrganizationResult>;
 }

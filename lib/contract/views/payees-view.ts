@@ -1,13 +1,4 @@
-import type {
-  ChangePayeeInput,
-  CoolOff,
-  NewPayeeInput,
-  PayeeAccountKind,
-  PayeeKind,
-  PayeeState,
-} from "@/lib/contract/payee";
-import type { PayeeFileMatch, PayeeFilePreview } from "@/lib/contract/payees/payee-file";
-import type { Refused } from "@/lib/contract/refused";
+import type { CoolOff, PayeeAccountKind, PayeeKind, PayeeState } from "@/lib/contract/payee";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 export interface PayeeRowView {
@@ -73,42 +64,10 @@ export interface PayeeView extends PayeeRowView {
   time: TimeContext;
 }
 
-export type PayeeResult = { kind: "DONE" } | Refused;
-export type NewPayeeResult = { kind: "ADDED"; href: string } | Refused;
-
 export interface ImportedLine {
   /** Of the file, from 1. */
   line: number;
   name: string;
   /** Null: added. */
   problem: string | null;
-}
-
-export interface PayeeFileInput {
-  text: string;
-  /** Which column holds what; null: as the header says. */
-  match?: PayeeFileMatch | null;
-}
-
-export interface ImportInput extends PayeeFileInput {
-  /** Of the page from which it is sent. */
-  formId?: string;
-}
-
-export type PreviewResult = PayeeFilePreview | Refused;
-export type ImportResult = { kind: "IMPORTED"; lines: ImportedLine[] } | Refused;
-
-export interface PayeeActions {
-  addPayee: (input: NewPayeeInput) => Promise<NewPayeeResult>;
-  previewPayees: (input: PayeeFileInput) => Promise<PreviewResult>;
-  importPayees: (input: ImportInput) => Promise<ImportResult>;
-  changePayee: (input: ChangePayeeInput) => Promise<PayeeResult>;
-  confirmPayee: (input: {
-    payeeId: string;
-    detailsId: string;
-    callBackNote: string | null;
-  }) => Promise<PayeeResult>;
-  declinePayee: (input: { payeeId: string; detailsId: string }) => Promise<PayeeResult>;
-  sendPayeeLink: (input: { payeeId: string; email: string }) => Promise<PayeeResult>;
-  removePayee: (input: { payeeId: string }) => Promise<PayeeResult>;
 }

@@ -1,13 +1,5 @@
 import type { BankRail } from "@/lib/contract/bank-capabilities";
-import type {
-  AcceptDateInput,
-  AskedBankInput,
-  BookLineInput,
-  DifferenceKind,
-  DifferenceResolution,
-  MatchDifferencesInput,
-} from "@/lib/contract/reconciliation";
-import type { Refused } from "@/lib/contract/refused";
+import type { DifferenceKind, DifferenceResolution } from "@/lib/contract/reconciliation";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** How the last reconciliation ended: bank − books = expected + open + unexplained. */
@@ -103,14 +95,4 @@ export interface DifferenceView extends DifferenceRowView {
   events: DifferenceEventView[];
   viewer: { canResolve: boolean };
   time: TimeContext;
-}
-
-export type ReconciliationResult = { kind: "DONE" } | Refused;
-
-export interface ReconciliationActions {
-  reconcileNow: () => Promise<ReconciliationResult>;
-  noteBankAsked: (input: AskedBankInput) => Promise<ReconciliationResult>;
-  matchDifferences: (input: MatchDifferencesInput) => Promise<ReconciliationResult>;
-  acceptDate: (input: AcceptDateInput) => Promise<ReconciliationResult>;
-  bookLine: (input: BookLineInput) => Promise<ReconciliationResult>;
 }

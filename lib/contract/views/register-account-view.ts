@@ -1,5 +1,4 @@
 import type { CoolOff, PayeeKind } from "@/lib/contract/payee";
-import type { RegisterAccountInput, RegisterAccountResult } from "@/lib/contract/register-account";
 
 /** The page on which a connected account is registered at the bank. */
 export interface RegisterAccountView {
@@ -16,5 +15,3 @@ export interface RegisterAccountView {
   holderKind: PayeeKind;
   coolOff: CoolOff;
 }
-
-export type RegisterAccountAction = (input: RegisterAccountInput) => Promise<RegisterAccountResult>;

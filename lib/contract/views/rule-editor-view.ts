@@ -1,4 +1,3 @@
-import type { Refused } from "@/lib/contract/refused";
 import type { RuleAction } from "@/lib/contract/rules/action";
 import type { RuleWork } from "@/lib/contract/rules/draft";
 import type { RuleFacts, UsageByPeriod } from "@/lib/contract/rules/facts";
@@ -91,15 +90,6 @@ export interface VersionInput {
 
 export type DraftKept = { kind: "KEPT"; draftId: string; keptAt: string };
 export type VersionSaved = { kind: "SAVED"; href: string };
-
-export interface RuleEditorActions {
-  keepDraft: (input: DraftInput) => Promise<DraftKept | Refused>;
-  saveVersion: (input: VersionInput) => Promise<VersionSaved | Refused>;
-  discardDraft: (input: {
-    draftId: string;
-    ruleId: string | null;
-  }) => Promise<{ kind: "DISCARDED" } | Refused>;
-}
 
 /** What one version would have moved. */
 export interface BacktestVersionView {

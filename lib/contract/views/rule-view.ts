@@ -3,7 +3,7 @@ import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { RequesterView } from "@/lib/contract/views/approval-view";
-import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
+import type { Confirmation } from "@/lib/contract/views/decision";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { RunRowView } from "@/lib/contract/views/run-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
@@ -142,17 +142,6 @@ export interface RuleHookView {
   time: TimeContext;
 }
 
-/** The only answer that ever contains a secret. */
-export type HookSecretResult = { kind: "MADE"; secret: string } | Refused;
-
-/** The server actions behind the page. */
-export interface HookActions {
-  /** Creates the hook, or replaces its secret. */
-  makeHookSecret: (input: { ruleId: string }) => Promise<HookSecretResult>;
-  removeHook: (input: { ruleId: string }) => Promise<{ kind: "REMOVED" } | Refused>;
-  setHookApproval: (input: { ruleId: string; isRequired: boolean }) => Promise<{ kind: "SET" } | Refused>;
-}
-
 /** What an owner or co-owner does with a rule, and confirms: from then on it moves money. */
 export type RuleAct = "ACTIVATE" | "RESUME";
 
@@ -183,17 +172,4 @@ export type RuleChangeResult =
 export interface RuleVersionInput {
   ruleId: string;
   version: number;
-}
-
-/** The server actions of a rule's page. */
-export interface RuleActions {
-  beginRuleAct: (
-    subject: RuleActSubject,
-  ) => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused>;
-  changeRule: (input: RuleActInput) => Promise<RuleChangeResult>;
-  /** Without a confirmation: stopping moves nothing. */
-  deactivateRule: (input: RuleVersionInput) => Promise<RuleChangeResult>;
-  /** `DELETED`: it was the only version, so the rule was deleted too. */
-  discardVersion: (input: RuleVersionInput) => Promise<RuleChangeResult | { kind: "DELETED" }>;
-  deleteRule: (input: { ruleId: string }) => Promise<RuleChangeResult>;
 }

@@ -4,7 +4,6 @@ import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan, SkipReason, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
-import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -226,12 +225,4 @@ export interface RunNowSubject {
   version: number;
   incomingAmountInCents: number | null;
   requestId: string;
-}
-
-/** The server actions behind *Run now*. */
-export interface RunNowActions {
-  beginRun: (subject: RunNowSubject) => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused>;
-  runNow: (
-    input: RunNowSubject & { confirmation: Confirmation },
-  ) => Promise<{ kind: "STARTED"; href: string } | Refused>;
 }

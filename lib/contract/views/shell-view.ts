@@ -1,6 +1,4 @@
 import type { MemberRole } from "@/lib/contract/members";
-import type { PresenceActions } from "@/lib/contract/views/decision";
-import type { GatesActions } from "@/lib/contract/views/gates-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
 /** What a member chose; `SYSTEM` follows the device. Kept in the cookie `theme`. */
@@ -62,18 +60,6 @@ export interface ShellView {
   /** Whether cards are offered: nothing invented is, beside real money. */
   hasCards: boolean;
   theme: Theme;
-}
-
-/** The server actions behind what surrounds a page. */
-export interface ShellActions {
-  gates: GatesActions;
-  /** For the step-up of what the page changes. */
-  presence: PresenceActions;
-  signOut: () => Promise<void>;
-  /** Sets the cookie `theme`. */
-  setTheme: (theme: Theme) => Promise<void>;
-  /** Sets the cookie `keys`: whether single keys act in this browser. */
-  setSingleKeys: (isOn: boolean) => Promise<void>;
 }
 
 /** The theme cookie. It holds no secret and identifies nobody. */

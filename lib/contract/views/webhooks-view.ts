@@ -1,6 +1,6 @@
 import type { Refused } from "@/lib/contract/refused";
 import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { DeliveryProblem, EventResourceType, EventType, ReplaySince } from "@/lib/contract/webhooks";
+import type { DeliveryProblem, EventResourceType, EventType } from "@/lib/contract/webhooks";
 
 /** State of an endpoint. */
 export type EndpointStateView =
@@ -135,21 +135,4 @@ export type NewEndpointResult =
 
 /** Sent again: how many deliveries are due now. `hasMore`: the maximum of one call, and there are others. */
 export type ReplayResult = { kind: "REPLAYED"; count: number; hasMore: boolean } | Refused;
-export type EndpointChangeResult = { kind: "CHANGED" } | Refused;
 export type TestEventResult = { kind: "SENT"; eventId: string; href: string } | Refused;
-
-interface OfEndpoint {
-  endpointId: string;
-}
-
-/** The server actions of the pages of endpoints. */
-export interface EndpointActions {
-  createEndpoint: (input: { url: string }) => Promise<NewEndpointResult>;
-  recreateEndpoint: (input: OfEndpoint) => Promise<NewEndpointResult>;
-  deleteEndpoint: (input: OfEndpoint) => Promise<EndpointChangeResult>;
-  switchOnEndpoint: (input: OfEndpoint) => Promise<EndpointChangeResult>;
-  switchOffEndpoint: (input: OfEndpoint) => Promise<EndpointChangeResult>;
-  sendTestEvent: (input: OfEndpoint) => Promise<TestEventResult>;
-  redeliver: (input: OfEndpoint & { eventId: string }) => Promise<EndpointChangeResult>;
-  replayFailed: (input: OfEndpoint & { since: ReplaySince }) => Promise<ReplayResult>;
-}

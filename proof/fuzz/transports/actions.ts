@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { PAGE_EXAMPLES } from "@/e2e/pages/page-examples";
-import { withShown } from "@/lib/testing/with-shown";
+import { withShown } from "@/lib/testing/actions/with-shown";
 import type { ActionCall } from "@/proof/fuzz/actions";
 import { type ActionBody, encodeArguments, encodeForm, hostileBody } from "@/proof/fuzz/grammar/flight";
 import { hostileText, mutated, mutation } from "@/proof/fuzz/grammar/hostile";

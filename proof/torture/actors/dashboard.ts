@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { shownBy } from "@/e2e/support/sign-in-over-http";
 import { dashboardPath } from "@/lib/platform/project-path";
-import { withShown } from "@/lib/testing/with-shown";
+import { withShown } from "@/lib/testing/actions/with-shown";
 import { encodeArguments } from "@/proof/torture/actors/encode-arguments";
 import { type Answer, timedFetch } from "@/proof/torture/actors/timed-fetch";
 import type { PartyMember } from "@/proof/torture/world";
