@@ -35,8 +35,6 @@ const config = {
     mdxRs: { mdxType: "gfm", providerImportSource: "@/app/docs/_components/guide-parts" },
     // A page that was loaded on intent (components/ui/link.tsx) shows what was true at most this long ago: Next's minimum.
     staleTimes: { dynamic: 0, static: 30 },
-    // A tab must not switch organizations: `forbidden()` shows a page instead (app/auth/member.ts).
-    authInterrupts: true,
   },
   // The launcher's bundle and Next's bundles share one process: native and stateful packages load once, from disk.
   serverExternalPackages: ["pg", "@node-rs/argon2", "nodemailer", "pino", "@simplewebauthn/server"],

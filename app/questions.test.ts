@@ -4,10 +4,10 @@ import { GET as live } from "@/app/live/route";
 import { parseLiveView } from "@/lib/contract/browser/live";
 import { searchViewSchema } from "@/lib/contract/search/found";
 import { MAXIMUM_QUERY_LENGTH } from "@/lib/contract/search/search-query";
-import { formatShown, SHOWN_HEADER } from "@/lib/contract/shown";
+import { formatShown, withShownField } from "@/lib/contract/shown";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { setRuntime } from "@/lib/next/runtime";
-import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
+import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/actions/action-scene";
 import { useTestDatabase } from "@/lib/testing/database";
 
 /**
@@ -16,7 +16,7 @@ import { useTestDatabase } from "@/lib/testing/database";
  */
 const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));
 vi.mock("next/headers", () => ({
-  headers: async () => new Headers({ "user-agent": "Vitest", [SHOWN_HEADER]: browser.shown }),
+  headers: async () => new Headers({ "user-agent": "Vitest" }),
   cookies: async () => ({ get: () => undefined, set: () => {}, delete: () => {} }),
 }));
 // The cookie's encryption is next-auth's; who that is and what they may is read from the database, as always.
@@ -62,10 +62,16 @@ function breakReading(): void {
 }
 
 const askLive = (etag?: string) =>
-  live(new Request("http://localhost/live", { headers: etag ? { "if-none-match": etag } : {} }));
+  live(
+    new Request(withShownField("http://localhost/live", browser.shown), {
+      headers: etag ? { "if-none-match": etag } : {},
+    }),
+  );
 
 function ask(body: string, headers: Record<string, string> = lengthOf(body)) {
-  return find(new Request("http://localhost/find", { method: "POST", body, headers }));
+  return find(
+    new Request(withShownField("http://localhost/find", browser.shown), { method: "POST", body, headers }),
+  );
 }
 const askFor = (query: string) => ask(JSON.stringify({ query }));
 const lengthOf = (body: string) => ({ "content-length": String(Buffer.byteLength(body)) });

@@ -5,11 +5,11 @@ import { AppError } from "@/lib/contract/error";
 import { formatShown } from "@/lib/contract/shown";
 import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
-import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
-import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
+import { type ActionCase, fieldsOf, loadActionCases } from "@/lib/testing/actions/action-cases";
+import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/actions/action-scene";
 import { useTestDatabase } from "@/lib/testing/database";
 import { proofSize } from "@/lib/testing/proof-size";
-import { withShown } from "@/lib/testing/with-shown";
+
 
 /**
  * Any session can call any server action, whatever its page offers. So each is called here as each role, and the
@@ -31,6 +31,7 @@ vi.mock("@/app/auth/session-cookie", () => ({
 type Caller = "OWNER" | "CO_OWNER" | "ACCOUNTANT" | "VIEWER" | "SIGNED_OUT" | "STRANGER";
 
 const root = dirname(projectPath("package.json"));
+const CASES = await loadActionCases();
 const database = useTestDatabase();
 let scene: ActionScene;
 
@@ -42,11 +43,12 @@ beforeAll(async () => {
 describe("the list of server actions", () => {
   it("names every one that there is", () => {
     const found = findActions();
-    const known = new Set(ACTION_EXAMPLES.map(({ file, name }) => `${file} ${name}`));
+    const known = new Set(CASES.map(({ file, name }) => `${file} ${name}`));
     const missing = found.filter((action) => !known.has(action));
-    expect(missing, "add an example of each to ACTION_EXAMPLES in lib/testing/action-examples.ts").toEqual(
-      [],
-    );
+    expect(
+      missing,
+      "make each with memberAction or a sibling, and add an example to lib/testing/actions/action-examples.ts",
+    ).toEqual([]);
     expect(found.length).toBeGreaterThan(60);
   });
 
@@ -58,80 +60,70 @@ describe("the list of server actions", () => {
 
 const there = new Set(findActions());
 
-describe.each(ACTION_EXAMPLES.filter(({ file, name }) => there.has(`${file} ${name}`)))(
-  "$file $name",
-  (example) => {
-    const { may } = example;
-    const roles = ["CO_OWNER", "ACCOUNTANT", "VIEWER", "OWNER"] as const;
-    const allowed =
-      may === "OWNER" ? (["OWNER"] as const) : may === "OWNERS" ? (["CO_OWNER", "OWNER"] as const) : roles;
-    const refused = may.startsWith("OWNER")
-      ? roles.filter((role) => !allowed.some((each) => each === role))
-      : [];
+describe.each(CASES.filter(({ file, name }) => there.has(`${file} ${name}`)))("$file $name", (example) => {
+  const { may } = example;
+  const roles = ["CO_OWNER", "ACCOUNTANT", "VIEWER", "OWNER"] as const;
+  const allowed =
+    may === "OWNER" ? (["OWNER"] as const) : may === "DECIDERS" ? (["CO_OWNER", "OWNER"] as const) : roles;
+  const refused = roles.filter((role) => !allowed.some((each) => each === role));
 
-    it("changes nothing for callers without permission, and says why", async () => {
+  it("changes nothing for callers without permission, and says why", async () => {
+    await signInAgain();
+    const args = await (example.without ?? example.call)(scene, scene.members.OWNER);
+    const before = await readRows();
+    for (const caller of refused) {
+      expect(await run(example, caller, args), caller).toMatch(ROLE_REFUSAL);
+    }
+    const signedOut = await run(example, "SIGNED_OUT", args);
+    if (may !== "ANYONE") expect(signedOut).toMatch(/signed out|\/sign-in/i);
+    await run(example, "STRANGER", args);
+    expect(await readRows()).toEqual(before);
+  });
+
+  it(`does it for ${allowed.join(", ")}`, async () => {
+    for (const caller of allowed) {
       await signInAgain();
-      const args = await (example.without ?? example.call)(scene, scene.members.OWNER);
+      const args = await example.call(scene, scene.members[caller]);
       const before = await readRows();
-      for (const caller of refused) {
-        expect(await run(example, caller, args), caller).toMatch(ROLE_REFUSAL);
+      const answer = await run(example, caller, args);
+      expect(answer, caller).not.toMatch(ROLE_REFUSAL);
+      expect(answer, caller).not.toMatch(/signed out|broke on our side/i);
+      const told = `${caller} changed nothing, and got ${answer}`;
+      if (example.table !== undefined) {
+        expect(Object.keys(before)).toContain(example.table);
+        expect((await readRows())[example.table], told).not.toBe(before[example.table]);
+      } else if (example.does === "CHANGES" && (may === "DECIDERS" || caller === "OWNER")) {
+        expect(await readRows(), told).not.toEqual(before);
       }
-      const signedOut = await run(example, "SIGNED_OUT", args);
-      if (may !== "ANYONE") expect(signedOut).toMatch(/signed out|\/sign-in/i);
-      await run(example, "STRANGER", args);
+      if (example.does === "ANSWERS") expect(example.because).not.toBe(undefined);
+    }
+  });
+
+  if (may !== "ANYONE" && may !== "SELF" && example.name !== "acceptAsMember") {
+    // The person's own sign-in is how they add that factor; joining another organization needs none of this one.
+    it("does nothing for an owner without the required second factor", async () => {
+      await signInAgain();
+      const args = await example.call(scene, scene.members.OWNER);
+      await holdBackOwner();
+      const before = await readRows();
+      expect(await run(example, "OWNER", args)).toMatch(/second.factor|signed out/i);
       expect(await readRows()).toEqual(before);
     });
+  }
 
-    it(`does it for ${allowed.join(", ")}`, async () => {
-      for (const caller of allowed) {
-        await signInAgain();
-        const args = await example.call(scene, scene.members[caller]);
-        const before = await readRows();
-        const answer = await run(example, caller, args);
-        expect(answer, caller).not.toMatch(ROLE_REFUSAL);
-        expect(answer, caller).not.toMatch(/signed out|broke on our side/i);
-        const told = `${caller} changed nothing, and got ${answer}`;
-        if (example.table !== undefined) {
-          expect(Object.keys(before)).toContain(example.table);
-          expect((await readRows())[example.table], told).not.toBe(before[example.table]);
-        } else if (example.does === "CHANGES" && (may === "OWNERS" || caller === "OWNER")) {
-          expect(await readRows(), told).not.toEqual(before);
-        }
-        if (example.does === "ANSWERS") expect(example.because).not.toBe(undefined);
-      }
-    });
-
-    if (may !== "ANYONE" && !WHILE_HELD_BACK.has(`${example.file} ${example.name}`)) {
-      it("does nothing for an owner without the required second factor", async () => {
-        await signInAgain();
-        const args = await example.call(scene, scene.members.OWNER);
-        await holdBackOwner();
-        const before = await readRows();
-        expect(await run(example, "OWNER", args)).toMatch(/second.factor|signed out/i);
-        expect(await readRows()).toEqual(before);
-      });
-    }
-
-    it("refuses malformed input without logging a server error", {
-      timeout: 60_000,
-    }, async () => {
+  it("refuses malformed input without logging a server error", {
+    timeout: 60_000,
+  }, async () => {
+    await signInAgain();
+    const args = await (example.without ?? example.call)(scene, scene.members.OWNER);
+    const calls = args.flatMap((arg, at) => spoilt(arg, example.input).map((no) => args.with(at, no)));
+    for (const call of [[], ...calls]) {
       await signInAgain();
-      const args = await (example.without ?? example.call)(scene, scene.members.OWNER);
-      const calls = args.flatMap((arg, at) => spoilt(arg).map((no) => args.with(at, no)));
-      for (const call of [[], ...calls]) {
-        await signInAgain();
-        const answer = await run(example, "OWNER", call);
-        expect(answer, `called with ${JSON.stringify(call)}`).not.toMatch(FAULT);
-      }
-    });
-  },
-);
-
-/** The person's own: adding that factor, and joining another organization. */
-const WHILE_HELD_BACK = new Set([
-  ...findActions().filter((action) => action.startsWith("app/settings/security/")),
-  "app/invitations/[token]/actions.ts acceptAsMember",
-]);
+      const answer = await run(example, "OWNER", call);
+      expect(answer, `called with ${JSON.stringify(call)}`).not.toMatch(FAULT);
+    }
+  });
+});
 
 /** The owner signed in with a password only, and the organization requires more. */
 async function holdBackOwner(): Promise<void> {
@@ -150,10 +142,22 @@ const NOT_IT = [undefined, null, 7, "x", [], {}, [null]];
 /** Each action and field gets some of them in turn, so that all are sent; the proof sends each to each. */
 const EACH_GETS = proofSize(3, NOT_IT.length);
 
-function spoilt(arg: unknown): unknown[] {
-  if (arg === null || typeof arg !== "object" || arg instanceof FormData) return nextNotIt();
-  const fields = Object.keys(arg).flatMap((field) => nextNotIt().map((no) => ({ ...arg, [field]: no })));
+function spoilt(arg: unknown, input: unknown): unknown[] {
+  if (arg instanceof FormData)
+    return [...nextNotIt(), ...fieldsOf(input).map((field) => spoiltForm(arg, field))];
+  if (arg === null || typeof arg !== "object") return nextNotIt();
+  const names = new Set([...Object.keys(arg), ...fieldsOf(input)]);
+  const fields = [...names].flatMap((field) => nextNotIt().map((no) => ({ ...arg, [field]: no })));
   return [...nextNotIt(), ...fields];
+}
+
+const NOT_TEXT = ["", "x".repeat(6_000), "\u0000"];
+
+function spoiltForm(form: FormData, field: string): FormData {
+  const spoiled = new FormData();
+  for (const [name, value] of form) spoiled.append(name, value);
+  spoiled.set(field, NOT_TEXT[turn++ % NOT_TEXT.length] ?? "");
+  return spoiled;
 }
 
 let turn = 0;
@@ -168,13 +172,10 @@ const FAULT = /broke on our side|^uncaught/i;
 const ROLE_REFUSAL = /only an owner\b|owners can change every member\b|owners and co-owners\b/i;
 
 /** The answer or redirect as text. */
-async function run({ file, name }: ActionExample, caller: Caller, args: readonly unknown[]): Promise<string> {
+async function run({ send }: ActionCase, caller: Caller, args: readonly unknown[]): Promise<string> {
   setCaller(caller);
-  const module: Record<string, unknown> = await import(/* @vite-ignore */ join(root, file));
-  const action = module[name];
-  if (typeof action !== "function") throw new Error(`${file} exports no ${name}`);
   try {
-    const answer: unknown = await Reflect.apply(action, undefined, withShown(args, browser.shown));
+    const answer = await send(args, browser.shown);
     return JSON.stringify(answer) ?? "undefined";
   } catch (error) {
     // A redirect of Next is thrown, and carries its address.

@@ -6,12 +6,12 @@ import { currentMember, requireMember, sessionAt } from "@/app/auth/member";
 import { closeGates } from "@/app/gates/actions";
 import { POST as chooseOrganization } from "@/app/organization/route";
 import { beginAuthenticator, beginEnrollment, beginPresence } from "@/app/settings/security/actions";
-import { downloadHref, formatShown, SHOWN_FIELD, SHOWN_HEADER } from "@/lib/contract/shown";
+import { downloadHref, formatShown, SHOWN_FIELD, withShownField } from "@/lib/contract/shown";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
-import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
-import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
+import { type ActionCase, loadActionCases } from "@/lib/testing/actions/action-cases";
+import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/actions/action-scene";
 import { useTestDatabase } from "@/lib/testing/database";
 import { readTenantRows } from "@/lib/testing/foreign-ids";
 import { getApproval } from "@/lib/views/approvals/get-approval";
@@ -24,21 +24,13 @@ import { getApproval } from "@/lib/views/approvals/get-approval";
 const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));
 vi.mock("next/cache", () => ({ revalidatePath: () => {}, revalidateTag: () => {}, refresh: () => {} }));
 vi.mock("next/headers", () => ({
-  headers: async () =>
-    new Headers({ "user-agent": "Vitest", ...(browser.shown && { [SHOWN_HEADER]: browser.shown }) }),
+  headers: async () => new Headers({ "user-agent": "Vitest" }),
   cookies: async () => ({ get: () => undefined, set: () => {}, delete: () => {} }),
 }));
 vi.mock("@/app/auth/session-cookie", () => ({
   readSessionCookie: async () => ({ ...browser }),
   writeSessionCookie: async () => {},
   clearSessionCookie: async () => {},
-}));
-// Next supports `forbidden()` only in a configured build.
-vi.mock("next/navigation", async (original) => ({
-  ...(await original<typeof import("next/navigation")>()),
-  forbidden: () => {
-    throw new Error("FORBIDDEN");
-  },
 }));
 
 const root = dirname(projectPath("package.json"));
@@ -86,6 +78,12 @@ function shownBy({ actor, organizationId }: Context<MemberActor>, proposalId: st
   return formatShown({ userId: actor.id, organizationId, proposalId });
 }
 
+function formShowing(shown: string): FormData {
+  const form = new FormData();
+  form.set(SHOWN_FIELD, shown);
+  return form;
+}
+
 async function lookAt(organizationId: string): Promise<void> {
   await database.ownerPool.query("update sessions set organization_id = $1 where id = $2", [
     organizationId,
@@ -109,43 +107,34 @@ async function readBoth() {
   };
 }
 
-/** Actions without a member and organization, each with its reason; all others must say what their page showed. */
-const OF_NO_ORGANIZATION = new Set(
-  [
-    // The link's token names the organization to join.
-    "app/invitations/[token]/actions.ts acceptAsMember",
-  ].concat(ACTION_EXAMPLES.filter(({ may }) => may === "ANYONE").map(({ file, name }) => `${file} ${name}`)),
+/** Those of anyone have no member and organization; the token of an invitation names the organization to join. */
+const OF_AN_ORGANIZATION = (await loadActionCases()).filter(
+  ({ may, name }) => may !== "ANYONE" && name !== "acceptAsMember",
 );
 
-describe.each(ACTION_EXAMPLES.filter(({ file, name }) => !OF_NO_ORGANIZATION.has(`${file} ${name}`)))(
-  "$file $name",
-  (example) => {
-    it("changes neither organization from a tab that shows another one than the session, and says so", async () => {
-      const args = await example.call(scene, scene.members.OWNER);
-      await lookAt(scene.stranger.organizationId);
-      const before = await readBoth();
-      expect(await run(example, args)).toMatch(ELSEWHERE);
-      browser.shown = "";
-      expect(await run(example, args)).toMatch(NOT_SHOWN);
-      expect(await readBoth()).toEqual(before);
-      expect(await lookedAt()).toBe(scene.stranger.organizationId);
-    });
+describe.each(OF_AN_ORGANIZATION)("$file $name", (example) => {
+  it("changes neither organization from a tab that shows another one than the session, and says so", async () => {
+    const args = await example.call(scene, scene.members.OWNER);
+    await lookAt(scene.stranger.organizationId);
+    const before = await readBoth();
+    expect(await run(example, args)).toMatch(ELSEWHERE);
+    browser.shown = "";
+    expect(await run(example, args)).toMatch(NOT_SHOWN);
+    expect(await readBoth()).toEqual(before);
+    expect(await lookedAt()).toBe(scene.stranger.organizationId);
+  });
 
-    it("changes nothing from a tab that shows another member than the session, and says so", async () => {
-      const args = await example.call(scene, scene.members.OWNER);
-      browser.shown = shownBy(scene.members.CO_OWNER);
-      const before = await readBoth();
-      expect(await run(example, args)).toMatch(SOMEBODY_ELSE);
-      expect(await readBoth()).toEqual(before);
-    });
-  },
-);
+  it("changes nothing from a tab that shows another member than the session, and says so", async () => {
+    const args = await example.call(scene, scene.members.OWNER);
+    browser.shown = shownBy(scene.members.CO_OWNER);
+    const before = await readBoth();
+    expect(await run(example, args)).toMatch(SOMEBODY_ELSE);
+    expect(await readBoth()).toEqual(before);
+  });
+});
 
-async function run({ file, name }: ActionExample, args: readonly unknown[]): Promise<string> {
-  const module: Record<string, unknown> = await import(/* @vite-ignore */ join(root, file));
-  const action = module[name];
-  if (typeof action !== "function") throw new Error(`${file} exports no ${name}`);
-  return JSON.stringify(await Reflect.apply(action, undefined, args)) ?? "undefined";
+async function run({ send }: ActionCase, args: readonly unknown[]): Promise<string> {
+  return JSON.stringify(await send(args, browser.shown)) ?? "undefined";
 }
 
 it("a member adds the second factor that their organization requires, and reaches nothing of it before", async () => {
@@ -159,7 +148,7 @@ it("a member adds the second factor that their organization requires, and reache
   expect(await beginPresence("ADD_PASSKEY", browser.shown)).toMatchObject({ kind: "BEGUN" });
   expect(await beginEnrollment(undefined, browser.shown)).toMatchObject({ kind: "BEGUN" });
   expect(await beginAuthenticator(undefined, browser.shown)).toMatchObject({ kind: "BEGUN" });
-  expect(await closeGates(null, new FormData())).toMatchObject({
+  expect(await closeGates(null, formShowing(browser.shown))).toMatchObject({
     kind: "REFUSED",
     message: expect.stringContaining("now requires a second factor"),
   });
@@ -227,7 +216,10 @@ const ROUTES_OF_NO_ORGANIZATION = [
 
 const thisYear = () => String(scene.clock.now().getUTCFullYear());
 
-async function ask(example: RouteExample, address = example.path): Promise<Response> {
+async function ask(
+  example: RouteExample,
+  address = withShownField(example.path, browser.shown),
+): Promise<Response> {
   const module: Record<string, unknown> = await import(/* @vite-ignore */ join(root, example.file));
   const handle = module[example.method];
   if (typeof handle !== "function") throw new Error(`${example.file} exports no ${example.method}`);
@@ -300,27 +292,11 @@ describe("polls and downloads", () => {
 });
 
 describe("pages", () => {
-  it("refuse a tab that showed another organization, instead of switching", async () => {
+  it("show the session's member and organization, whatever the tab showed before", async () => {
     expect((await requireMember("/accounts")).organization.id).toBe(scene.organizationId);
     await lookAt(scene.stranger.organizationId);
-    await expect(requireMember("/accounts")).rejects.toThrow("FORBIDDEN");
-    // A new document shows the session's organization.
-    browser.shown = "";
     expect((await requireMember("/accounts")).organization.id).toBe(scene.stranger.organizationId);
-  });
-
-  it("refuse a tab that showed another member, instead of showing it the session's", async () => {
-    browser.shown = shownBy(scene.members.CO_OWNER);
-    await expect(requireMember("/accounts")).rejects.toThrow("FORBIDDEN");
-    expect(await currentMember()).toBeNull();
-    browser.shown = shownBy(scene.members.OWNER);
-    expect((await requireMember("/accounts")).actor.id).toBe(scene.members.OWNER.actor.id);
     expect((await currentMember())?.actor.id).toBe(scene.members.OWNER.actor.id);
-  });
-
-  it("are built with Next's support for `forbidden()`", async () => {
-    const config: unknown = await import(/* @vite-ignore */ join(root, "next.config.mjs"));
-    expect(config).toMatchObject({ default: { experimental: { authInterrupts: true } } });
   });
 
   it("ask for the member in one place", () => {
@@ -345,7 +321,7 @@ describe("pages", () => {
     );
     expect(
       wrong.map(({ path }) => path),
-      "ask askingMember(), runAsMember(), answerMember(), sendCsv() or sendDownload(), which refuse another organization",
+      "ask askingMember(), memberAction(), answerMember(), sendCsv() or sendDownload(), which refuse another organization",
     ).toEqual([]);
   });
 
@@ -408,7 +384,7 @@ describe("the approval of another organization than the session's", () => {
     const proposalId = await scene.propose();
     await lookAt(scene.stranger.organizationId);
     browser.shown = shownBy(scene.members.OWNER, proposalId);
-    expect(await closeGates(null, new FormData())).toEqual({ kind: "CLOSED" });
+    expect(await closeGates(null, formShowing(browser.shown))).toEqual({ kind: "CLOSED" });
     const { rows } = await database.ownerPool.query<{ organizationId: string }>(
       `select organization_id as "organizationId" from gate_closings where opened_at is null`,
     );
@@ -420,7 +396,7 @@ describe("the approval of another organization than the session's", () => {
     browser.sessionId = scene.stranger.owner.actor.sessionId;
     browser.userId = scene.stranger.owner.actor.id;
     browser.shown = shownBy({ ...scene.stranger.owner, organizationId: scene.organizationId }, proposalId);
-    expect(await closeGates(null, new FormData())).toMatchObject({
+    expect(await closeGates(null, formShowing(browser.shown))).toMatchObject({
       kind: "REFUSED",
       message: expect.stringMatching(/no longer belong/),
     });

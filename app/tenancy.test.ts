@@ -1,13 +1,11 @@
-import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { formatShown } from "@/lib/contract/shown";
 import { setRuntime } from "@/lib/next/runtime";
-import { projectPath } from "@/lib/platform/project-path";
-import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
-import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
+import { type ActionCase, loadActionCases } from "@/lib/testing/actions/action-cases";
+import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/actions/action-scene";
 import { useTestDatabase } from "@/lib/testing/database";
 import { comparable, idOfNothing, idsIn, readTenantRows, replaceIds } from "@/lib/testing/foreign-ids";
-import { withShown } from "@/lib/testing/with-shown";
+
 
 /**
  * The owner of one organization calls every server action with IDs of another: each answers exactly as for unknown IDs,
@@ -28,7 +26,6 @@ vi.mock("@/app/auth/session-cookie", () => ({
 /** In every name of the other organization, and in no argument. */
 const CANARY = "CANARY77";
 
-const root = dirname(projectPath("package.json"));
 const database = useTestDatabase();
 let scene: ActionScene;
 let withIds = 0;
@@ -39,7 +36,7 @@ beforeAll(async () => {
 });
 
 /** Actions for anyone depend on a secret, not on IDs. */
-const byMembers = ACTION_EXAMPLES.filter(({ may }) => may !== "ANYONE");
+const byMembers = (await loadActionCases()).filter(({ may }) => may !== "ANYONE");
 
 describe.each(byMembers)("$file $name", (example) => {
   it("answers the IDs of another organization like unknown IDs, reveals nothing and changes nothing there", async () => {
@@ -66,12 +63,10 @@ it("found ids in the arguments of most actions", () => {
   expect(withIds).toBeGreaterThan(40);
 });
 
-async function run({ file, name }: ActionExample, args: unknown): Promise<string> {
-  const module: Record<string, unknown> = await import(/* @vite-ignore */ join(root, file));
-  const action = module[name];
-  if (typeof action !== "function" || !Array.isArray(args)) throw new Error(`${file} exports no ${name}`);
+async function run({ send }: ActionCase, args: unknown): Promise<string> {
+  if (!Array.isArray(args)) throw new Error("The arguments are not a list");
   try {
-    const answer: unknown = await Reflect.apply(action, undefined, withShown(args, browser.shown));
+    const answer = await send(args, browser.shown);
     return JSON.stringify(answer) ?? "undefined";
   } catch (error) {
     // A redirect of Next is thrown, and carries its address.

@@ -1,17 +1,15 @@
-import { dirname, join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "@/lib/contract/error";
 import { formatShown } from "@/lib/contract/shown";
 import { setRuntime } from "@/lib/next/runtime";
-import { projectPath } from "@/lib/platform/project-path";
-import { ACTION_EXAMPLES } from "@/lib/testing/action-examples";
-import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
+import { type ActionCase, loadActionCases } from "@/lib/testing/actions/action-cases";
+import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/actions/action-scene";
 import { useTestDatabase } from "@/lib/testing/database";
-import { withShown } from "@/lib/testing/with-shown";
+
 
 /**
  * Anyone can call a server action with anything. What React makes of `"$T"` in an argument throws as soon as it is read:
- * an action that reads it outside of `readInput` would write an error to the log for each call of a stranger.
+ * an action that reads it otherwise than `memberAction` would write an error to the log for each call of a stranger.
  */
 const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));
 vi.mock("next/cache", () => ({ revalidatePath: () => {}, revalidateTag: () => {}, refresh: () => {} }));
@@ -25,7 +23,6 @@ vi.mock("@/app/auth/session-cookie", () => ({
   clearSessionCookie: async () => {},
 }));
 
-const root = dirname(projectPath("package.json"));
 const database = useTestDatabase();
 let scene: ActionScene;
 
@@ -68,15 +65,12 @@ function fieldsOf(arg: unknown): string[] {
   return typeof arg === "object" && arg !== null && !(arg instanceof FormData) ? Object.keys(arg) : [];
 }
 
-describe.each(ACTION_EXAMPLES)("$file $name", (example) => {
+describe.each(await loadActionCases())("$file $name", (example) => {
   it("takes what cannot be read as the caller's mistake", async () => {
-    const module: Record<string, unknown> = await import(/* @vite-ignore */ join(root, example.file));
-    const action = module[example.name];
-    if (!isAction(action)) throw new Error(`${example.file} exports no ${example.name}`);
     const logged = vi.spyOn(scene.services.log, "error");
     const args = await example.call(scene, scene.members.OWNER);
     for (const given of unreadable(args.length === 0 ? [undefined] : args)) {
-      await expect(refusalOf(action, given)).resolves.toBe("A MISTAKE OF THE CALLER");
+      await expect(refusalOf(example, given)).resolves.toBe("A MISTAKE OF THE CALLER");
     }
     expect(
       logged.mock.calls.map(([fields]) => String(Object(fields).err?.stack ?? fields).slice(0, 400)),
@@ -84,14 +78,10 @@ describe.each(ACTION_EXAMPLES)("$file $name", (example) => {
   });
 });
 
-function isAction(given: unknown): given is (...args: never) => unknown {
-  return typeof given === "function";
-}
-
 /** Redirects count as an answer. */
-async function refusalOf(action: (...args: never) => unknown, args: readonly unknown[]): Promise<string> {
+async function refusalOf({ send }: ActionCase, args: readonly unknown[]): Promise<string> {
   try {
-    await Reflect.apply(action, undefined, withShown(args, browser.shown));
+    await send(args, browser.shown);
   } catch (error) {
     const isRedirect = error instanceof Error && /^NEXT_/.test(error.message);
     const isMistake = error instanceof AppError && error.code === "INVALID_PARAMETERS";

@@ -1,6 +1,6 @@
 import "server-only";
 import { attemptAsMember } from "@/app/auth/run-as-member";
-import { SHOWN_FIELD } from "@/lib/contract/shown";
+import { shownOf } from "@/lib/contract/shown";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { ExportedFile } from "@/lib/core/shared/csv";
@@ -18,6 +18,7 @@ export const PRIVATE_ANSWER = { "Cache-Control": "no-store", Vary: "Cookie" };
  * @param proposalId from the request's path
  */
 export async function answerMember(
+  request: Request,
   budget: RequestBudget,
   answer: (services: Services, context: Context<MemberActor>, time: TimeContext) => Promise<Response>,
   proposalId?: string,
@@ -27,7 +28,7 @@ export async function answerMember(
       budget.take(services, context);
       return answer(services, context, time);
     },
-    { proposalId },
+    { shown: shownOf(request), proposalId },
   );
   if (ran.kind === "RAN") return ran.value;
   const { status, elsewhere, refused } = ran;
@@ -56,7 +57,7 @@ export async function sendDownload(
     member: CurrentSession,
   ) => Promise<Download>,
 ): Promise<Response> {
-  const ran = await attemptAsMember(open, { shown: new URL(request.url).searchParams.get(SHOWN_FIELD) });
+  const ran = await attemptAsMember(open, { shown: shownOf(request) });
   if (ran.kind === "REFUSED") return refuseDownload(ran.status, ran.refused.message);
   const { name, contentType, chunks } = ran.value;
   return new Response(toStream(chunks), {

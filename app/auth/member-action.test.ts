@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import {
-  declarationOf,
   formFields,
   memberAction,
   memberForm,
@@ -12,8 +11,9 @@ import {
 import { labeled } from "@/app/auth/run-as-member";
 import { formatShown, SHOWN_FIELD } from "@/lib/contract/shown";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { declarationOf } from "@/lib/next/declared-actions";
 import { setRuntime } from "@/lib/next/runtime";
-import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
+import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/actions/action-scene";
 import { useTestDatabase } from "@/lib/testing/database";
 
 /** No request reaches what an action does unless session, page, role and input allow it. */

@@ -10,15 +10,10 @@ import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { checkInput } from "@/lib/core/shared/parse-input";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
+import { type Declaration, declareAction, type MayAct } from "@/lib/next/declared-actions";
 import type { Runtime } from "@/lib/next/runtime";
 
 type Services = Runtime["services"];
-
-/**
- * `OWNER`: owners alone. `DECIDERS`: owners and co-owners. `MEMBERS`: every member, to read or for their own things; the
- * command refuses others' things.
- */
-type MayAct = "OWNER" | "DECIDERS" | "MEMBERS";
 
 interface Declaring<Input extends z.ZodType> {
   /** Of the action's argument; without it, the action takes none. */
@@ -77,7 +72,7 @@ export function memberForm<Result extends Answering<Kind>, Kind extends string, 
 ): FormAction<Result> {
   return declare(declared, (_previous, form) => {
     const { [SHOWN_FIELD]: shown, ...fields } = fieldsOf(form);
-    return actAsMember(declared, run, fields, shown ?? null);
+    return actAsMember(declared, run, fields, shown);
   });
 }
 
@@ -148,25 +143,11 @@ function fieldsOf(form: unknown): Record<string, unknown> {
   return form instanceof FormData ? Object.fromEntries(form) : {};
 }
 
-/** What an action says of itself; tests derive its callers and spoiled input. */
-interface Declaration {
-  may: MayAct | "SELF" | "ANYONE";
-  input: z.ZodType;
-}
-
-const declarations = new WeakMap<object, Declaration>();
-
-/** Undefined: not made here. */
-export function declarationOf(action: object): Declaration | undefined {
-  return declarations.get(action);
-}
-
 function declare<Act extends object>(
   { may, input = z.void() }: { may: Declaration["may"]; input?: z.ZodType },
   act: Act,
 ): Act {
-  declarations.set(act, { may, input });
-  return act;
+  return declareAction({ may, input }, act);
 }
 
 function actAsMember<Result, Input extends z.ZodType>(

@@ -1,11 +1,11 @@
 import "server-only";
-import { headers } from "next/headers";
-import { forbidden, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import { cache } from "react";
 import { proposalOf, secondFactorHref, signInHref } from "@/app/auth/return-path";
 import { readSessionCookie } from "@/app/auth/session-cookie";
-import { type ElsewhereView, signedInAs } from "@/lib/contract/browser/elsewhere";
-import { formatShown, parseShown, SHOWN_HEADER, type Shown } from "@/lib/contract/shown";
+import type { ElsewhereView } from "@/lib/contract/browser/elsewhere";
+import { signedInAs } from "@/lib/contract/browser/elsewhere";
+import { formatShown, parseShown, type Shown } from "@/lib/contract/shown";
 import { type CurrentSession, readSession } from "@/lib/core/sign-in/read-session";
 import { notePageMember } from "@/lib/next/page-request";
 import { getRuntime } from "@/lib/next/runtime";
@@ -32,28 +32,21 @@ export function sessionAt(path: string): Promise<CurrentSession | null> {
   return sessionOf(proposalOf(path));
 }
 
-/**
- * Organization and role are read from the database. Null: not signed in, a second factor is missing, or the tab showed
- * another member or organization.
- */
+/** Organization and role are read from the database. Null: not signed in, or a second factor is missing. */
 export async function currentMember(): Promise<CurrentSession | null> {
   const session = await currentSession();
-  if (session === null || session.lacksSecondFactor) return null;
-  const shown = parseShown((await headers()).get(SHOWN_HEADER));
-  return shown !== null && elsewhereOf(session, shown) ? null : session;
+  return session === null || session.lacksSecondFactor ? null : session;
 }
 
 /**
  * The member who opens a page; others are redirected to sign in or to give their second factor, and back to `returnTo`.
- * A tab never switches member or organization by itself: app/forbidden.tsx says so instead.
+ * A page shows the session's member and organization, which its shell names; what a tab shows from before acts on nothing.
  * @param returnTo path of this page with its query, e.g. `/?approvalTransferId=…`, which shows that proposal's
  * organization
  */
 export async function requireMember(returnTo: string): Promise<CurrentSession> {
   const session = await sessionAt(returnTo);
   if (session === null) redirect(signInHref(returnTo));
-  const shown = parseShown((await headers()).get(SHOWN_HEADER));
-  if (shown !== null && elsewhereOf(session, shown)) forbidden();
   if (session.lacksSecondFactor) redirect(secondFactorHref(returnTo));
   return session;
 }
@@ -87,8 +80,8 @@ interface NotAsking {
 type Asking = { kind: "MEMBER"; member: CurrentSession } | NotAsking;
 
 export interface AskingOptions {
-  /** What the page showed, if sent in a form or URL; otherwise read from a header. */
-  shown?: unknown;
+  /** What the page showed: untrusted. */
+  shown: unknown;
   /** From the request's path. */
   proposalId?: string;
   /** For the person's own data: allowed before a required second factor. */
@@ -99,8 +92,8 @@ export interface AskingOptions {
  * The member behind an action, a download or a poll. The only way to them: a request that does not say which member and
  * organization its page showed, or names others than the session's, is refused.
  */
-export async function askingMember(options: AskingOptions = {}): Promise<Asking> {
-  const shown = parseShown(options.shown ?? (await headers()).get(SHOWN_HEADER));
+export async function askingMember(options: AskingOptions): Promise<Asking> {
+  const shown = parseShown(options.shown);
   const session = await sessionOf(options.proposalId ?? shown?.proposalId ?? null);
   if (session === null)
     return refused("SIGNED_OUT", "You were signed out. Sign in again in another tab, then try again here.");

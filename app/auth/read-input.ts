@@ -1,15 +1,3 @@
-import type { z } from "zod";
-
-import { parseInput } from "@/lib/core/shared/parse-input";
-
-/**
- * Parses a server action's input. Any session can send anything, so bad input is not a server error.
- * @throws AppError `INVALID_PARAMETERS`
- */
-export function readInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  return parseInput(schema, plainInput(input), UNREADABLE);
-}
-
 export const UNREADABLE = "Sluice cannot read this request. Reload the page. Nothing was changed.";
 
 /** Deeper than any input of ours. */
@@ -27,9 +15,4 @@ function isPlain(value: unknown, depth = 0): boolean {
   if (typeof value === "function" || depth > MAX_DEPTH) return false;
   if (typeof value !== "object" || value === null) return true;
   return Object.values(value).every((one) => isPlain(one, depth + 1));
-}
-
-/** The form's fields. A direct call may send something else in its place; that has no fields. */
-export function formOf(given: unknown): FormData {
-  return given instanceof FormData ? given : new FormData();
 }

@@ -1,15 +1,12 @@
 import "server-only";
 import { unstable_rethrow } from "next/navigation";
-
 import { ASKING_STATUS, type AskingOptions, askingMember } from "@/app/auth/member";
-
 import { timeOf } from "@/app/page-setting";
 import type { ElsewhereView } from "@/lib/contract/browser/elsewhere";
 import { AppError, ERROR_STATUS, type ErrorDetail } from "@/lib/contract/error";
 import type { Refused } from "@/lib/contract/refused";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
@@ -34,10 +31,7 @@ type Run<Result> = (
 ) => Promise<Result>;
 
 /** Runs a command as the signed-in member, in the organization that their page showed. */
-export async function runAsMember<Result>(
-  run: Run<Result>,
-  options: RunOptions = {},
-): Promise<Result | Refused> {
+export async function runAsMember<Result>(run: Run<Result>, options: RunOptions): Promise<Result | Refused> {
   const ran = await attemptAsMember(run, options);
   return ran.kind === "RAN" ? ran.value : ran.refused;
 }
@@ -48,7 +42,7 @@ export async function runAsMember<Result>(
  */
 export async function runAsOwnPerson<Result>(
   run: (services: Services, actor: MemberActor) => Promise<Result>,
-  { toProblem, ...options }: RunOptions = {},
+  { toProblem, ...options }: RunOptions,
 ): Promise<Result | Refused> {
   const asking = await askingMember({ ...options, isOwnPerson: true });
   if (asking.kind === "REFUSED") return refusal(asking.message);
@@ -72,7 +66,7 @@ type Attempt<Result> =
 /** The same for routes, which answer with a status. */
 export async function attemptAsMember<Result>(
   run: Run<Result>,
-  { toProblem, ...options }: RunOptions = {},
+  { toProblem, ...options }: RunOptions,
 ): Promise<Attempt<Result>> {
   const asking = await askingMember(options);
   if (asking.kind === "REFUSED") {

@@ -22,7 +22,7 @@ const MAXIMUM_BODY_BYTES = 4 * MAXIMUM_QUERY_LENGTH + 100;
  * URLs end up in proxy logs.
  */
 export async function POST(request: Request): Promise<Response> {
-  return answerMember(budget, async (services, context, time) => {
+  return answerMember(request, budget, async (services, context, time) => {
     const length = Number(request.headers.get("content-length") ?? Number.NaN);
     if (!(length <= MAXIMUM_BODY_BYTES))
       return new Response("Too long", { status: 413, headers: PRIVATE_ANSWER });

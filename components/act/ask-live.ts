@@ -1,5 +1,8 @@
-import { type ElsewhereView, parseElsewhere } from "@/lib/contract/browser/elsewhere";
-import { type LiveView, parseLiveView } from "@/lib/contract/browser/live";
+import { pollHref } from "@/components/act/shown-by-page";
+import type { ElsewhereView } from "@/lib/contract/browser/elsewhere";
+import { parseElsewhere } from "@/lib/contract/browser/elsewhere";
+import type { LiveView } from "@/lib/contract/browser/live";
+import { parseLiveView } from "@/lib/contract/browser/live";
 
 /** The session ended: stop polling. */
 export class SignedOut extends Error {}
@@ -18,7 +21,7 @@ let last: { etag: string; view: LiveView } | null = null;
  * @throws SignedOut; ShownElsewhere; Error for any other unusable answer
  */
 export async function askLive(signal: AbortSignal): Promise<LiveView> {
-  const response = await fetch("/live", {
+  const response = await fetch(pollHref("/live"), {
     signal,
     cache: "no-store",
     headers: last ? { "if-none-match": last.etag } : {},

@@ -5,6 +5,7 @@ import { useEffect } from "react";
 import { SignedOut } from "@/components/act/ask-live";
 import { usePolling } from "@/components/act/polling";
 import { QueryProvider } from "@/components/act/query-provider";
+import { pollHref } from "@/components/act/shown-by-page";
 
 export interface WatchedVersion {
   /** Answers `{ "version": string }`. */
@@ -39,7 +40,11 @@ function Poll({ path, version, intervalMs }: WatchedVersion) {
 }
 
 async function readVersion(path: string, signal: AbortSignal): Promise<string> {
-  const response = await fetch(path, { signal, cache: "no-store", headers: { accept: "application/json" } });
+  const response = await fetch(pollHref(path), {
+    signal,
+    cache: "no-store",
+    headers: { accept: "application/json" },
+  });
   if (response.status === 401) throw new SignedOut("The session has ended");
   if (!response.ok) throw new Error(`GET ${path} answered ${response.status}`);
   const body: unknown = await response.json();

@@ -4,14 +4,10 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { InkBand } from "@/components/layout/ink-band";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { Button, buttonClass } from "@/components/ui/button";
-import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
-import { type ElsewhereView, signedInAs } from "@/lib/contract/browser/elsewhere";
+import type { ElsewhereView } from "@/lib/contract/browser/elsewhere";
+import { signedInAs } from "@/lib/contract/browser/elsewhere";
 
 interface Words {
-  title: string;
-  /** On a page that replaces what the tab showed. */
-  happened: string;
-  /** On a band over what the tab still shows. */
   alert: string;
   meaning: string;
 }
@@ -19,36 +15,17 @@ interface Words {
 function wordsOf(view: ElsewhereView): Words {
   if (view.kind === "PERSON") {
     return {
-      title: `You are signed in as ${view.name} now`,
-      happened: "This tab showed another member.",
       alert: signedInAs(view.name),
       meaning: "This page still shows another member, and nothing can be changed from it.",
     };
   }
   const { shown, current } = view;
-  const left = "You no longer belong to the organization that this tab showed.";
   return {
-    title: `You switched to ${current.name}`,
-    happened: shown
-      ? `This tab showed ${shown.name}. You then switched to ${current.name} in another tab.`
-      : left,
     alert: `You switched to ${current.name} in another tab.`,
-    meaning: shown ? `This page still shows ${shown.name}, and nothing can be changed from it.` : left,
+    meaning: shown
+      ? `This page still shows ${shown.name}, and nothing can be changed from it.`
+      : "You no longer belong to the organization that this tab showed.",
   };
-}
-
-/** Replaces a page of another member or organization than the tab showed. */
-export function Elsewhere({ view }: { view: ElsewhereView }) {
-  const { title, happened } = wordsOf(view);
-  return (
-    <div className="max-w-180 mx-auto pt-12">
-      <h1 className={`${PAGE_TITLE} wrap-anywhere`}>{title}</h1>
-      <p className={`${LEDE} mt-2 wrap-anywhere`}>{happened} Nothing was opened or changed.</p>
-      <div className="mt-7">
-        <ElsewhereWays view={view} />
-      </div>
-    </div>
-  );
 }
 
 /** After someone signed in, or another organization was chosen, in another tab. */

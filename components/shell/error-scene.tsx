@@ -2,6 +2,7 @@
 
 import { RotateCcw } from "lucide-react";
 import { useEffect, useState } from "react";
+import { pollHref } from "@/components/act/shown-by-page";
 import { Disclosure } from "@/components/layout/disclosure";
 import { pageClass } from "@/components/layout/page-class";
 import { PageFoot } from "@/components/layout/page-head";
@@ -144,7 +145,7 @@ function useCheck(proposalId: string | null, lookAgain: () => void): void {
     const timer = setInterval(async () => {
       left -= 1;
       if (left <= 0) clearInterval(timer);
-      const answer = await fetch(`/approvals/${encodeURIComponent(proposalId)}/version`, {
+      const answer = await fetch(pollHref(`/approvals/${encodeURIComponent(proposalId)}/version`), {
         cache: "no-store",
       }).catch(() => null);
       if (!answer?.ok) return;

@@ -5,7 +5,7 @@ import { Search as SearchIcon } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { closeGates } from "@/app/gates/actions";
-import { shownForm } from "@/components/act/shown-by-page";
+import { pollHref, shownForm } from "@/components/act/shown-by-page";
 import { applyTheme } from "@/components/shell/apply-theme";
 import { open } from "@/components/shell/open-palette";
 import {
@@ -238,7 +238,7 @@ function useSearch(text: string): Search {
 
 async function ask(query: string, signal: AbortSignal): Promise<SearchView | null> {
   try {
-    const response = await fetch("/find", {
+    const response = await fetch(pollHref("/find"), {
       method: "POST",
       signal,
       headers: { "content-type": "application/json" },

@@ -6,7 +6,7 @@ import { demoFolder } from "@/e2e/support/demo-folder";
 import { addOrganization, type JoinedDatabase, joinDatabase } from "@/e2e/support/join-database";
 import { demo, propose } from "@/e2e/support/journey";
 import { shownBy } from "@/e2e/support/sign-in-over-http";
-import { SHOWN_HEADER } from "@/lib/contract/shown";
+import { withShownField } from "@/lib/contract/shown";
 import { hashPassword } from "@/lib/core/sign-in/password";
 import { newId } from "@/lib/platform/ids";
 
@@ -110,7 +110,7 @@ function differenceOf(left: string, right: string): string | null {
 }
 
 async function ask(request: APIRequestContext, address: string) {
-  const answer = await request.get(`${demo().appUrl}${address}`, { headers: { [SHOWN_HEADER]: shown } });
+  const answer = await request.get(withShownField(`${demo().appUrl}${address}`, shown));
   return { status: answer.status(), text: await answer.text(), url: answer.url() };
 }
 

@@ -7,7 +7,7 @@ import { callApi, propose, signInWithoutForm } from "@/e2e/support/journey";
 import { readDemo } from "@/e2e/support/product";
 import { shownBy, signInOverHttp } from "@/e2e/support/sign-in-over-http";
 import type { DemoDescription } from "@/lib/contract/demo";
-import { SHOWN_HEADER } from "@/lib/contract/shown";
+import { withShownField } from "@/lib/contract/shown";
 import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 
 /**
@@ -99,11 +99,12 @@ test.afterAll(() => product.close());
 test("hostile text is text on every page, in every export and in every answer", async () => {
   const cookie = await signInOverHttp(demo, product.url);
   const page = await fetch(`${product.url}/help`, { headers: { Cookie: cookie } });
-  const headers = { Cookie: cookie, [SHOWN_HEADER]: shownBy(await page.text()) };
+  const headers = { Cookie: cookie };
+  const shownByPage = shownBy(await page.text());
   const found: string[] = [];
   let shown = 0;
   for (const address of addresses()) {
-    const answer = await fetch(`${product.url}${address}`, { headers });
+    const answer = await fetch(withShownField(`${product.url}${address}`, shownByPage), { headers });
     const text = await answer.text();
     if (answer.status >= 500) found.push(`${address} answers ${answer.status}`);
     if (AS_MARKUP.test(text) && answer.headers.get("content-type")?.startsWith("text/html")) {

@@ -9,9 +9,7 @@ export interface Shown {
   proposalId: string | null;
 }
 
-/** Header on every request of a page's scripts (instrumentation-client.ts). */
-export const SHOWN_HEADER = "sluice-shown";
-/** The same as a field of forms that work without scripts, and as a parameter of download addresses. */
+/** Field of forms that work without scripts, and parameter of polls and downloads; actions get it as an argument. */
 export const SHOWN_FIELD = "shown";
 
 const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
@@ -35,6 +33,15 @@ export function downloadHref(
   href: string,
   { organizationId, actor }: { organizationId: string; actor: { id: string } },
 ): string {
-  const shown = formatShown({ userId: actor.id, organizationId, proposalId: null });
+  return withShownField(href, formatShown({ userId: actor.id, organizationId, proposalId: null }));
+}
+
+/** An address of this server with what the page showed. */
+export function withShownField(href: string, shown: string): string {
   return `${href}${href.includes("?") ? "&" : "?"}${new URLSearchParams({ [SHOWN_FIELD]: shown })}`;
+}
+
+/** What the page showed, of a poll or a download. */
+export function shownOf(request: Request): string | null {
+  return new URL(request.url).searchParams.get(SHOWN_FIELD);
 }

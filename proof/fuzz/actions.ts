@@ -3,8 +3,8 @@ import { z } from "zod";
 import { systemClock } from "@/lib/platform/clock";
 import { dashboardPath } from "@/lib/platform/project-path";
 import type { Services } from "@/lib/platform/services";
-import { ACTION_EXAMPLES } from "@/lib/testing/action-examples";
-import { arrangeActions } from "@/lib/testing/action-scene";
+import { ACTION_EXAMPLES } from "@/lib/testing/actions/action-examples";
+import { arrangeActions } from "@/lib/testing/actions/action-scene";
 import type { TestDatabase } from "@/lib/testing/database";
 import { TestClock } from "@/lib/testing/services";
 

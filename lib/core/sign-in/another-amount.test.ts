@@ -9,7 +9,7 @@ import { setPayeeCoolOff } from "@/lib/core/payees/decide-payee";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { setOutgoingCap } from "@/lib/core/transfers/outgoing-cap";
 import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
-import { type ActionScene, arrangeActions } from "@/lib/testing/action-scene";
+import { type ActionScene, arrangeActions } from "@/lib/testing/actions/action-scene";
 import { useTestDatabase } from "@/lib/testing/database";
 import { confirmAct } from "@/lib/testing/members";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { arrangeActions } from "@/lib/testing/action-scene";
+import { arrangeActions } from "@/lib/testing/actions/action-scene";
 import { useTestDatabase } from "@/lib/testing/database";
 import { readMovePage } from "@/lib/views/transfers/read-move-page";
 

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { Pool } from "undici";
 import { shownBy, signInOverHttp } from "@/e2e/support/sign-in-over-http";
-import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { dashboardPath } from "@/lib/platform/project-path";
 import type { Person } from "@/proof/bench/performance/world";
 
@@ -38,10 +37,9 @@ export async function openSession(
         cookie,
         accept: "text/x-component",
         "next-action": id,
-        [SHOWN_HEADER]: shown,
         "content-type": "text/plain;charset=UTF-8",
       };
-      return client.ask({ method: "POST", path, headers, body: JSON.stringify([input]) });
+      return client.ask({ method: "POST", path, headers, body: JSON.stringify([input, shown]) });
     },
   };
 }

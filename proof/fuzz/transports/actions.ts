@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { PAGE_EXAMPLES } from "@/e2e/pages/page-examples";
-import { SHOWN_HEADER } from "@/lib/contract/shown";
+import { withShown } from "@/lib/testing/actions/with-shown";
 import type { ActionCall } from "@/proof/fuzz/actions";
 import { type ActionBody, encodeArguments, encodeForm, hostileBody } from "@/proof/fuzz/grammar/flight";
 import { hostileText, mutated, mutation } from "@/proof/fuzz/grammar/hostile";
@@ -41,27 +41,27 @@ export function actionRequests({ actions, appUrl, actionSessions, facts }: Scene
   );
   return fc
     .record({
-      call: call.chain((one) => bodies(one).map((body) => ({ one, body }))),
+      call: fc
+        .tuple(call, asking(actionSessions))
+        .chain(([one, by]) => bodies(one, by.shown).map((body) => ({ one, by, body }))),
       place: fc.nat(1_000),
-      by: asking(actionSessions),
       id: sometimes(15, fc.constantFrom(...ACTION_IDS)),
       page: sometimes(12, fc.constantFrom("/", "/nothing-here", "/sign-in", "/live", "/api/auth/csrf")),
       isForm: fc.boolean(),
       wire: sometimes(4, wireChange),
     })
-    .map(({ call: { one, body }, place, by: { cookie, shown }, id, page, isForm, wire }) => {
+    .map(({ call: { one, by, body }, place, id, page, isForm, wire }) => {
       const addresses = one.pages.flatMap((file) => at.get(file) ?? []);
       const target = page ?? addresses[place % Math.max(1, addresses.length)] ?? "/";
       const plain = http(
         "POST",
         target,
         [
-          ["Cookie", cookie],
+          ["Cookie", by.cookie],
           ["Origin", appUrl],
           ["Content-Type", body.type],
           ["Accept", "text/x-component"],
           ["Next-Action", id ?? one.id],
-          [SHOWN_HEADER, shown],
         ],
         body.body,
       );
@@ -86,15 +86,16 @@ function asForm(request: ReturnType<typeof http>, { id }: ActionCall) {
   return withHeaders({ ...request, headers, body }, ["Content-Type", type], ["Accept", "text/html"]);
 }
 
-function bodies({ args }: ActionCall): fc.Arbitrary<ActionBody> {
+function bodies({ args }: ActionCall, shown: string): fc.Arbitrary<ActionBody> {
+  const encode = (given: readonly unknown[]) => encodeArguments(withShown(given, shown));
   const form = args.find((value) => value instanceof FormData);
   const spoiled = form
     ? fc
         .tuple(fc.nat(20), hostileText)
-        .map(([place, text]) => encodeArguments(args.map((value) => spoilForm(value, place, text))))
-    : mutation.map((change) => encodeArguments(asList(mutated(args, change))));
+        .map(([place, text]) => encode(args.map((value) => spoilForm(value, place, text))))
+    : mutation.map((change) => encode(asList(mutated(args, change))));
   return fc.oneof(
-    { weight: 2, arbitrary: fc.constant(encodeArguments(args)) },
+    { weight: 2, arbitrary: fc.constant(encode(args)) },
     { weight: 5, arbitrary: spoiled },
     { weight: 2, arbitrary: hostileBody },
   );

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { SHOWN_HEADER } from "@/lib/contract/shown";
+import { withShownField } from "@/lib/contract/shown";
 import { hostileSegment, hostileText } from "@/proof/fuzz/grammar/hostile";
 import { http, jsonSpoiler, queryText, sometimes } from "@/proof/fuzz/grammar/http";
 import { wireChange } from "@/proof/fuzz/grammar/wire";
@@ -32,9 +32,9 @@ export function routeRequests(scene: Scene): fc.Arbitrary<FuzzRequest> {
     .map(({ asked: { name, sent }, by: { cookie, shown }, wire }) => {
       const ofBrowser: HttpRequest = {
         ...sent,
+        target: withShownField(sent.target, shown),
         headers: [
           ...sent.headers,
-          [SHOWN_HEADER, shown] as const,
           ...(sent.headers.some(([header]) => header === "Cookie") ? [] : [["Cookie", cookie] as const]),
         ],
       };

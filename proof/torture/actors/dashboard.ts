@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { shownBy } from "@/e2e/support/sign-in-over-http";
-import { SHOWN_HEADER } from "@/lib/contract/shown";
 import { dashboardPath } from "@/lib/platform/project-path";
+import { withShown } from "@/lib/testing/actions/with-shown";
 import { encodeArguments } from "@/proof/torture/actors/encode-arguments";
 import { type Answer, timedFetch } from "@/proof/torture/actors/timed-fetch";
 import type { PartyMember } from "@/proof/torture/world";
@@ -57,12 +57,13 @@ export function openDashboard(member: PartyMember, baseUrl: () => string, ids: A
     return page?.status === 200 ? shownBy(page.text) : null;
   };
 
-  const post = async (action: string, path: string, body: FormData | string) => {
+  const post = async (action: string, path: string, args: readonly unknown[]) => {
     const id = ids.get(action);
     if (id === undefined) throw new Error(`There is no server action ${action}`);
     shown ??= await readShown();
     const what = shown;
     if (what === null) return null;
+    const body = await encodeArguments(withShown(args, what));
     const answer = await withCookie((url, Cookie) =>
       timedFetch(`${url}${path}`, {
         method: "POST",
@@ -71,7 +72,6 @@ export function openDashboard(member: PartyMember, baseUrl: () => string, ids: A
           Origin: url,
           Accept: "text/x-component",
           "Next-Action": id,
-          [SHOWN_HEADER]: what,
           ...(typeof body === "string" && { "Content-Type": "text/plain;charset=UTF-8" }),
         },
         body,
@@ -85,11 +85,11 @@ export function openDashboard(member: PartyMember, baseUrl: () => string, ids: A
       const answer = await withCookie((url, Cookie) => timedFetch(`${url}${path}`, { headers: { Cookie } }));
       return answer?.status === 200 ? answer.text : null;
     },
-    press: async (action, path, ...input) => post(action, path, await encodeArguments(input)),
+    press: (action, path, ...input) => post(action, path, input),
     submit: async (action, path, fields) => {
       const form = new FormData();
       for (const [name, value] of Object.entries(fields)) form.append(name, value);
-      return post(action, path, await encodeArguments([form]));
+      return post(action, path, [form]);
     },
   };
 }

@@ -166,8 +166,8 @@ async function closeForAWhile(options: ClerkOptions): Promise<void> {
   const { dashboard, random, party } = options;
   const password = party.members[0]?.password;
   await told(options, "closeGates", null, "CLOSED", () =>
-    // Without an argument, as the button calls it.
-    dashboard.press(`${GATES_ACTIONS} closeGates`, GATES),
+    // As the button calls it: with a form that carries what the page shows.
+    dashboard.press(`${GATES_ACTIONS} closeGates`, GATES, null, new FormData()),
   );
   for (let paused = random(2, 12); paused > 0; paused--) await breathe();
   for (let tries = 0; tries < MOST_OPENINGS; tries++) {

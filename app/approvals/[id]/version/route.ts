@@ -7,10 +7,11 @@ import { getApproval } from "@/lib/views/approvals/get-approval";
 const budget = createRequestBudget(240);
 
 /** The current version of a proposal, for open pages that poll: `{ "version": string }`. */
-export async function GET(_request: Request, { params }: { params: Promise<{ id: string }> }) {
+export async function GET(request: Request, { params }: { params: Promise<{ id: string }> }) {
   const id = z.uuid().safeParse((await params).id);
   if (!id.success) return new Response("Not Found", { status: 404, headers: PRIVATE_ANSWER });
   return answerMember(
+    request,
     budget,
     async (services, context, time) => {
       const view = await getApproval(services, context, id.data, time);

@@ -3,6 +3,7 @@
 import { Check, Hourglass } from "lucide-react";
 import { useEffect, useState } from "react";
 import { usePolling } from "@/components/act/polling";
+import { pollHref } from "@/components/act/shown-by-page";
 import { Button } from "@/components/ui/button";
 
 const INTERVAL_MS = 2_000;
@@ -53,7 +54,7 @@ function useFirstUse(keyId: string) {
 
 async function wasUsed(keyId: string, signal: AbortSignal): Promise<boolean> {
   const path = `/settings/api-keys/${keyId}/first-use`;
-  const response = await fetch(path, { signal, cache: "no-store" });
+  const response = await fetch(pollHref(path), { signal, cache: "no-store" });
   if (!response.ok) throw new Error(`GET ${path} answered ${response.status}`);
   const body: unknown = await response.json();
   return typeof body === "object" && body !== null && "isUsed" in body && body.isUsed === true;

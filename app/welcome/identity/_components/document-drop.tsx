@@ -10,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { DOCUMENT_MEDIA_TYPES, MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/onboarding";
 import type { Refused } from "@/lib/contract/refused";
+import { withShownField } from "@/lib/contract/shown";
 
 interface DocumentDropProps {
   subjectIndex: number;
@@ -23,7 +24,7 @@ const TOO_LARGE: Refused = { kind: "REFUSED", message: "The file is larger than 
 export function DocumentDrop({ subjectIndex, name }: DocumentDropProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
-  const sending = useAction((file: File) => upload(subjectIndex, file), { whenLost: UNKNOWN });
+  const sending = useAction((file: File, shown) => upload(subjectIndex, file, shown), { whenLost: UNKNOWN });
   const send = (file: File | undefined) => {
     if (file && !sending.isBusy) sending.run(file);
   };
@@ -75,9 +76,9 @@ export function DocumentDrop({ subjectIndex, name }: DocumentDropProps) {
   );
 }
 
-async function upload(subjectIndex: number, file: File): Promise<{ kind: "SENT" } | Refused> {
+async function upload(subjectIndex: number, file: File, shown: string): Promise<{ kind: "SENT" } | Refused> {
   if (file.size > MAXIMUM_DOCUMENT_BYTES) return TOO_LARGE;
-  const response = await fetch(`/welcome/identity/documents?subject=${subjectIndex}`, {
+  const response = await fetch(withShownField(`/welcome/identity/documents?subject=${subjectIndex}`, shown), {
     method: "POST",
     body: file,
     headers: { "content-type": "application/octet-stream" },

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { runAsMember } from "@/app/auth/run-as-member";
+import { attemptAsMember } from "@/app/auth/run-as-member";
 import { MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/onboarding";
+import { shownOf } from "@/lib/contract/shown";
 import { addIdentityDocument } from "@/lib/core/organizations/submit-identity";
 import { readBoundedBody } from "@/lib/next/read-bounded-body";
 import { getRuntime } from "@/lib/next/runtime";
@@ -20,12 +21,14 @@ export async function POST(request: Request): Promise<Response> {
   if (!subjectIndex.success) return refusal(400, "Reload the page, then send it again.");
   const content = await readBoundedBody(request, MAXIMUM_DOCUMENT_BYTES);
   if (!content) return refusal(413, "The file is larger than 5 MB. Nothing was sent.");
-  const result = await runAsMember(async (asServices, context) => {
-    const document = { subjectIndex: subjectIndex.data, content };
-    await addIdentityDocument(asServices, identity, context, document, { isSandboxBank: isSandbox });
-    return { kind: "DONE" as const };
-  });
-  return result.kind === "DONE" ? new Response(null, { status: 204 }) : refusal(400, result.message);
+  const ran = await attemptAsMember(
+    (asServices, context) => {
+      const document = { subjectIndex: subjectIndex.data, content };
+      return addIdentityDocument(asServices, identity, context, document, { isSandboxBank: isSandbox });
+    },
+    { shown: shownOf(request) },
+  );
+  return ran.kind === "RAN" ? new Response(null, { status: 204 }) : refusal(400, ran.refused.message);
 }
 
 function refusal(status: number, message: string): Response {

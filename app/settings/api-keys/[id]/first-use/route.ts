@@ -7,10 +7,10 @@ import { readLastUse } from "@/lib/views/keys/read-new-key";
 const budget = createRequestBudget(240);
 
 /** Whether a key was ever used: `{ "isUsed": boolean }`. Polled after creation. */
-export async function GET(_request: Request, { params }: { params: Promise<{ id: string }> }) {
+export async function GET(request: Request, { params }: { params: Promise<{ id: string }> }) {
   const id = z.uuid().safeParse((await params).id);
   if (!id.success) return new Response("Not Found", { status: 404, headers: PRIVATE_ANSWER });
-  return answerMember(budget, async (services, context) => {
+  return answerMember(request, budget, async (services, context) => {
     const lastUsedAt = await readLastUse(services, context, id.data);
     if (lastUsedAt === undefined) return new Response("Not Found", { status: 404, headers: PRIVATE_ANSWER });
     return Response.json({ isUsed: lastUsedAt !== null }, { headers: PRIVATE_ANSWER });

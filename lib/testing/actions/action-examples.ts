@@ -24,7 +24,7 @@ import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import type { ActionScene } from "@/lib/testing/action-scene";
+import type { ActionScene } from "@/lib/testing/actions/action-scene";
 import { connectTestAssistant } from "@/lib/testing/assistants";
 import { confirmAct, enrollPasskey } from "@/lib/testing/members";
 import { createTestDevice, createTestPush } from "@/lib/testing/push/push-service";
@@ -32,16 +32,13 @@ import { lookAtVersion } from "@/lib/testing/rules/rules";
 import { SoftwareAuthenticator } from "@/lib/testing/software-authenticator";
 import { previewMove } from "@/lib/views/transfers/read-move-page";
 
-/** A server action, who may use it, and a call that would change something. */
+/** A server action, and a call that would change something. Who may use it and its input, it declares itself. */
 export interface ActionExample {
   /** The module with `"use server"`, such as `app/cards/actions.ts`. */
   file: string;
   name: string;
-  /**
-   * `OWNER`: owners alone. `OWNERS`: owners and co-owners. `MEMBERS`: every member, for their own things or to read. `ANYONE`: signed out,
-   * too.
-   */
-  may: "OWNER" | "OWNERS" | "MEMBERS" | "ANYONE";
+  /** Where the command allows fewer what is arranged here than the action declares. */
+  may?: "DECIDERS" | "MEMBERS";
   /**
    * The effect of an owner's call: `CHANGES` the organization's rows, or `ANSWERS` without changing them, since it only
    * reads, changes only the caller's own session, or needs a browser's part (`because`).
@@ -236,18 +233,17 @@ async function setIdentity(scene: ActionScene, status: "NEEDED" | "APPROVED"): P
 /** Every exported server action. A missing one fails the proof (app/roles.test.ts). */
 export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/browser-actions.ts", [
-    { name: "setTheme", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => ["DARK"] },
+    { name: "setTheme", does: "ANSWERS", because: OWN_BROWSER, call: () => ["DARK"] },
   ]),
   ...inFile("app/browser-actions.ts", [
-    { name: "setSingleKeys", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [false] },
+    { name: "setSingleKeys", does: "ANSWERS", because: OWN_BROWSER, call: () => [false] },
   ]),
   ...inFile("app/auth/session-actions.ts", [
-    { name: "signOut", may: "ANYONE", does: "CHANGES", table: "sessions", call: () => [] },
+    { name: "signOut", does: "CHANGES", table: "sessions", call: () => [] },
   ]),
   ...inFile("app/sign-in/actions.ts", [
     {
       name: "signInWithPassword",
-      may: "ANYONE",
       does: "CHANGES",
       table: "sessions",
       call: async (scene, { actor }) => {
@@ -258,7 +254,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "signInByForm",
-      may: "ANYONE",
       does: "CHANGES",
       table: "sessions",
       call: async (scene, { actor }) => {
@@ -267,10 +262,9 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       },
       without: (_scene, { actor }) => form({ next: "/", email: actor.email, password: "not it, certainly" }),
     },
-    { name: "beginPasskeySignIn", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    { name: "beginPasskeySignIn", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
     {
       name: "signInWithPasskey",
-      may: "ANYONE",
       does: "ANSWERS",
       because: OWN_BROWSER,
       call: () => [
@@ -288,7 +282,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "signInWithRecoveryCode",
-      may: "ANYONE",
       does: "ANSWERS",
       because: OWN_BROWSER,
       call: () => [{ next: "/", email: "nobody@example.com", password: "not it, certainly", code: "xxxx" }],
@@ -297,14 +290,12 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/invitations/[token]/actions.ts", [
     {
       name: "acceptAsNew",
-      may: "ANYONE",
       does: "ANSWERS",
       because: "the link decides, and this one is invalid",
       call: () => form({ token: "x".repeat(43), name: "Eve", password: "tide and lock gate" }),
     },
     {
       name: "acceptWithPassword",
-      may: "ANYONE",
       does: "ANSWERS",
       because: "the link decides, and this one is invalid",
       call: () => form({ token: "x".repeat(43), password: "tide and lock gate" }),
@@ -318,7 +309,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "signOutToAccept",
-      may: "ANYONE",
       does: "ANSWERS",
       because: OWN_BROWSER,
       call: () => sent({ token: "x".repeat(43) }),
@@ -327,14 +317,12 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/connect/[uid]/actions.ts", [
     {
       name: "allowConnection",
-      may: "MEMBERS",
       does: "ANSWERS",
       because: "the request begins in the caller's own browser, at the authorization server",
       call: () => [{ uid: "x".repeat(43) }],
     },
     {
       name: "refuseConnection",
-      may: "MEMBERS",
       does: "ANSWERS",
       because: "the request begins in the caller's own browser, at the authorization server",
       call: () => [{ uid: "x".repeat(43) }],
@@ -343,14 +331,12 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/approvals/actions.ts", [
     {
       name: "beginConfirmation",
-      may: "OWNERS",
       does: "ANSWERS",
       because: "it decides nothing",
       call: async (scene) => [{ proposalId: await scene.propose(), decision: "DENY", digest: "" }],
     },
     {
       name: "decide",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [
         {
@@ -364,7 +350,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "cancel",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ transferId: await scene.move() }],
     },
@@ -372,21 +357,18 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/transfers/actions.ts", [
     {
       name: "preview",
-      may: "OWNERS",
       does: "ANSWERS",
       because: "it only computes what a move would do",
       call: async (scene) => [(await moveSubject(scene)).draft],
     },
     {
       name: "begin",
-      may: "OWNERS",
       does: "ANSWERS",
       because: "it moves nothing yet",
       call: async (scene) => [(await moveSubject(scene)).subject],
     },
     {
       name: "move",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ ...(await moveSubject(scene)).subject, confirmation: NONE }],
     },
@@ -394,7 +376,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/transfers/actions.ts", [
     {
       name: "moveBack",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => {
         const transferId = await scene.move();
@@ -406,7 +387,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/payee/[token]/actions.ts", [
     {
       name: "enterAccount",
-      may: "ANYONE",
       does: "CHANGES",
       table: "payee_details",
       call: async (scene) => form({ token: await payeeToken(scene), ...PAYEE_ACCOUNT }),
@@ -416,26 +396,22 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/payees/actions.ts", [
     {
       name: "addPayee",
-      may: "OWNERS",
       does: "CHANGES",
       call: (scene) => [{ name: scene.name("Payee"), kind: "BUSINESS", account: PAYEE_ACCOUNT }],
     },
     {
       name: "previewPayees",
-      may: "OWNERS",
       does: "ANSWERS",
       because: "it shows what an import of the same file would add, and stores nothing",
       call: (scene) => [{ text: `${PAYEE_CSV_COLUMNS.join(",")}\n${scene.name("Payee")},BUSINESS,,,,,` }],
     },
     {
       name: "importPayees",
-      may: "OWNERS",
       does: "CHANGES",
       call: (scene) => [{ text: `${PAYEE_CSV_COLUMNS.join(",")}\n${scene.name("Payee")},BUSINESS,,,,,` }],
     },
     {
       name: "changePayee",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => {
         const { payeeId } = await waitingPayee(scene);
@@ -444,31 +420,26 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "confirmPayee",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ ...(await waitingPayee(scene)), callBackNote: "Ana, on the number we know" }],
     },
     {
       name: "declinePayee",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [await waitingPayee(scene)],
     },
     {
       name: "removePayee",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ payeeId: (await waitingPayee(scene)).payeeId }],
     },
     {
       name: "sendPayeeLink",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ payeeId: (await waitingPayee(scene)).payeeId, email: "ana@example.com" }],
     },
     {
       name: "setPayeeCoolOff",
-      may: "OWNERS",
       does: "CHANGES",
       call: (scene) => [{ aboveInCents: Number(scene.name("").trim()), hours: 48 }],
     },
@@ -476,7 +447,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/accounts/reconciliation/actions.ts", [
     {
       name: "reconcileNow",
-      may: "OWNERS",
       does: "CHANGES",
       call: (scene) => {
         scene.clock.advance(1);
@@ -485,7 +455,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "noteBankAsked",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [
         { differenceId: await openDifference(scene, -100), note: "Asked Ana at the bank" },
@@ -493,7 +462,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "matchDifferences",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [
         {
@@ -505,7 +473,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "acceptDate",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [
         {
@@ -516,7 +483,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "bookLine",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ differenceId: await openDifference(scene, 100), accountId: scene.operating }],
     },
@@ -524,7 +490,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/accounts/actions.ts", [
     {
       name: "createAccount",
-      may: "OWNERS",
       does: "CHANGES",
       call: (scene) => sent({ type: "POD", name: scene.name("Pod"), description: "For tests" }),
     },
@@ -532,7 +497,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/accounts/actions.ts", [
     {
       name: "editAccount",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => {
         const id = await scene.emptyPod();
@@ -548,13 +512,11 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/accounts/actions.ts", [
     {
       name: "closeAccount",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ accountId: await scene.emptyPod() }],
     },
     {
       name: "reopenAccount",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => {
         const id = await scene.emptyPod();
@@ -567,14 +529,12 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "setOwnBankAccount",
-      may: "OWNERS",
       does: "ANSWERS",
       because: "the sandbox bank keeps one account; own-bank-accounts.test.ts does it at Increase's emulator",
       call: async (scene) => [{ accountId: await scene.emptyPod(), isWanted: true }],
     },
     {
       name: "registerAccount",
-      may: "OWNERS",
       does: "ANSWERS",
       because:
         "the sandbox bank needs no registration; register-account.test.ts registers at Increase's emulator",
@@ -596,27 +556,23 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/accounts/connect/actions.ts", [
     {
       name: "connectInstitution",
-      may: "OWNERS",
       does: "CHANGES",
       call: () => [{ institutionId: "sbx_first_harbor", templates: ["first_harbor_checking"] }],
     },
     {
       name: "beginLink",
-      may: "OWNERS",
       does: "ANSWERS",
       because: "sandbox institutions have no dialog; Plaid's is tested against a fake Plaid",
       call: () => [],
     },
     {
       name: "resumeLink",
-      may: "OWNERS",
       does: "ANSWERS",
       because: "it reads what the browser stored while its member was at their bank",
       call: () => [],
     },
     {
       name: "completeLink",
-      may: "OWNERS",
       does: "ANSWERS",
       because: "only Plaid's dialog issues a valid token",
       call: () => [{ publicToken: "public-made-up" }],
@@ -625,27 +581,23 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/connections/[id]/actions.ts", [
     {
       name: "refreshConnection",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ connectionId: (await outside(scene)).connectionId }],
     },
     {
       name: "beginSignIn",
-      may: "OWNERS",
       does: "CHANGES",
       table: "connections",
       call: async (scene) => [{ connectionId: await waitingConnection(scene) }],
     },
     {
       name: "finishSignIn",
-      may: "OWNERS",
       does: "CHANGES",
       table: "connections",
       call: async (scene) => [{ connectionId: await waitingConnection(scene) }],
     },
     {
       name: "disconnectConnection",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ connectionId: (await outside(scene)).connectionId }],
     },
@@ -653,7 +605,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/cards/actions.ts", [
     {
       name: "issueCard",
-      may: "OWNERS",
       does: "CHANGES",
       call: (scene) => [
         {
@@ -668,13 +619,11 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     {
       // Any cardholder, and anyone who notices misuse, can stop a card at once.
       name: "freezeCard",
-      may: "MEMBERS",
       does: "CHANGES",
       call: async (scene) => [{ cardId: await scene.makeCard() }],
     },
     {
       name: "thawCard",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => {
         const cardId = await scene.makeCard();
@@ -684,7 +633,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "closeCard",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ cardId: await scene.makeCard() }],
     },
@@ -692,7 +640,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/rules/editor-actions.ts", [
     {
       name: "keepDraft",
-      may: "OWNERS",
       does: "CHANGES",
       call: (scene) => [
         { draftId: nowhere(scene), ruleId: null, baseVersion: null, work: work(scene.name("Draft")) },
@@ -700,7 +647,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "saveVersion",
-      may: "OWNERS",
       does: "CHANGES",
       call: (scene) => [
         {
@@ -715,7 +661,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     {
       name: "discardDraft",
       // Their own: only an owner or co-owner ever has one.
-      may: "MEMBERS",
       does: "CHANGES",
       call: async (scene, caller) => {
         const draftId = nowhere(scene);
@@ -729,7 +674,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/rules/[id]/actions.ts", [
     {
       name: "beginRuleAct",
-      may: "OWNERS",
       does: "ANSWERS",
       because: "it only says how to confirm; changeRule checks who does",
       call: async (scene) => [
@@ -738,7 +682,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "changeRule",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => {
         const { id } = await scene.makeRule(false);
@@ -749,19 +692,16 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "deactivateRule",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ ruleId: (await scene.makeRule(true)).id, version: 1 }],
     },
     {
       name: "discardVersion",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ ruleId: (await scene.makeRule(false)).id, version: 1 }],
     },
     {
       name: "deleteRule",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ ruleId: (await scene.makeRule(false)).id }],
     },
@@ -769,14 +709,12 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/rules/[id]/actions.ts", [
     {
       name: "beginRun",
-      may: "OWNERS",
       does: "ANSWERS",
       because: "it runs nothing yet",
       call: async (scene) => [await runSubject(scene)],
     },
     {
       name: "runNow",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ ...(await runSubject(scene)), confirmation: NONE }],
     },
@@ -784,7 +722,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/rules/[id]/actions.ts", [
     {
       name: "replayRun",
-      may: "MEMBERS",
       does: "ANSWERS",
       because: READS,
       call: (scene) => [{ executionId: nowhere(scene) }],
@@ -793,7 +730,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/rules/[id]/actions.ts", [
     {
       name: "proposeAll",
-      may: "OWNERS",
       does: "ANSWERS",
       because: "a pause needs a return by the bank (covered by e2e/demo/rule-runs.spec.ts)",
       call: async (scene) => [{ ruleId: (await scene.makeRule(true)).id }],
@@ -802,19 +738,16 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/rules/[id]/actions.ts", [
     {
       name: "makeHookSecret",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ ruleId: (await scene.makeRule(true)).id }],
     },
     {
       name: "removeHook",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ ruleId: await hookedRule(scene) }],
     },
     {
       name: "setHookApproval",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ ruleId: await hookedRule(scene), isRequired: false }],
     },
@@ -822,7 +755,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/settings/api-keys/actions.ts", [
     {
       name: "createKey",
-      may: "OWNERS",
       does: "CHANGES",
       call: (scene) => [
         { name: scene.name("key"), permissions: [{ type: "READ_TRANSFERS", accounts: "ALL" }] },
@@ -830,26 +762,22 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "setCap",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ keyId: await scene.makeCappedKey(), dailyCapInCents: 0 }],
     },
     {
       name: "replaceKey",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ keyId: await scene.makeKey(), grace: "NONE" }],
     },
     {
       name: "previewRevocation",
-      may: "MEMBERS",
       does: "ANSWERS",
       because: READS,
       call: async (scene) => [{ keyId: await scene.makeKey() }],
     },
     {
       name: "revokeKey",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ keyId: await scene.makeKey() }],
     },
@@ -857,14 +785,14 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/settings/assistants/actions.ts", [
     {
       name: "previewDisconnection",
-      may: "OWNERS",
+      may: "DECIDERS",
       does: "ANSWERS",
       because: READS,
       call: async (scene) => [{ assistantId: await assistantOf(scene, "OWNER") }],
     },
     {
       name: "disconnectAssistant",
-      may: "OWNERS",
+      may: "DECIDERS",
       does: "CHANGES",
       // Another member's: everyone may disconnect what they connected themselves.
       call: async (scene) => [{ assistantId: await assistantOf(scene, "OWNER") }],
@@ -873,25 +801,21 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/settings/beneficiaries/actions.ts", [
     {
       name: "addBeneficiary",
-      may: "OWNERS",
       does: "CHANGES",
       call: (scene) => [{ beneficiaryType: "INDIVIDUAL", name: scene.name("Person") }],
     },
     {
       name: "renameBeneficiary",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ beneficiaryId: await makeBeneficiary(scene), name: scene.name("Person") }],
     },
     {
       name: "removeBeneficiary",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ beneficiaryId: await makeBeneficiary(scene) }],
     },
     {
       name: "setDefaultBeneficiary",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ beneficiaryId: await makeBeneficiary(scene) }],
     },
@@ -899,13 +823,11 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/settings/actions.ts", [
     {
       name: "renameOrganization",
-      may: "OWNERS",
       does: "CHANGES",
       call: (scene) => [{ name: scene.name("Studio") }],
     },
     {
       name: "changeTimeZone",
-      may: "OWNERS",
       does: "CHANGES",
       // Each call uses a different one.
       call: (scene, { actor }) => [
@@ -914,13 +836,11 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "setNewPodFloor",
-      may: "OWNERS",
       does: "CHANGES",
       call: (scene, { actor }) => [{ amount: actor.id === scene.members.OWNER.actor.id ? "500" : "250" }],
     },
     {
       name: "setOutgoingCap",
-      may: "OWNERS",
       does: "CHANGES",
       call: (scene, { actor }) => [
         { capInCents: actor.id === scene.members.OWNER.actor.id ? 50_000 : 25_000 },
@@ -930,7 +850,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/settings/fraud-monitoring/actions.ts", [
     {
       name: "signReview",
-      may: "OWNER",
       does: "CHANGES",
       call: async (scene) => {
         const { digest } = await readProcess(scene.database.pool, {
@@ -944,14 +863,12 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/saved-filters/actions.ts", [
     {
       name: "saveFilter",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "saved_filters",
       call: (scene) => [{ list: "TRANSFERS", name: scene.name("Filter"), query: "status=failed" }],
     },
     {
       name: "renameFilter",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "saved_filters",
       call: async (scene, caller) => [
@@ -960,7 +877,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "deleteFilter",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "saved_filters",
       call: async (scene, caller) => [{ filterId: await makeFilter(scene, caller) }],
@@ -969,40 +885,34 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/settings/notifications/actions.ts", [
     {
       name: "registerDevice",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "push_devices",
       call: () => [{ subscription: createTestDevice("http://127.0.0.1:9").subscription }],
     },
     {
       name: "removeDevice",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "push_devices",
       call: async (scene, caller) => [{ deviceId: await makeDevice(scene, caller) }],
     },
     {
       name: "testDevice",
-      may: "MEMBERS",
       does: "CHANGES",
       call: async (scene, caller) => [{ deviceId: await makeDevice(scene, caller) }],
     },
     {
       name: "savePreference",
-      may: "MEMBERS",
       does: "CHANGES",
       call: () => [{ topic: "DECISIONS", channel: "EMAIL", isOn: false }],
     },
     {
       name: "setPhone",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "users",
       call: (scene) => [{ phone: newPhone(scene) }],
     },
     {
       name: "sendPhoneCode",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "phone_codes",
       call: async (scene, { actor }) => {
@@ -1012,7 +922,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "verifyPhone",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "users",
       call: async (scene, { actor }) => {
@@ -1033,7 +942,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "removePhone",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "users",
       call: async (scene, { actor }) => {
@@ -1045,44 +953,37 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/settings/members/actions.ts", [
     {
       name: "inviteMember",
-      may: "OWNERS",
       does: "CHANGES",
       call: (scene) => [{ email: `${scene.name("guest").replace(" ", "")}@example.com`, role: "ACCOUNTANT" }],
     },
     {
       name: "resendInvitation",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ invitationId: await waitingInvitation(scene) }],
     },
     {
       name: "withdrawInvitation",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ invitationId: await waitingInvitation(scene) }],
     },
     {
       name: "changeMemberRole",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ userId: await scene.makeMember("VIEWER"), role: "ACCOUNTANT" }],
     },
     {
       name: "previewRemoval",
-      may: "OWNERS",
       does: "ANSWERS",
       because: READS,
       call: async (scene) => [{ userId: await scene.makeMember("VIEWER") }],
     },
     {
       name: "removeMember",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ userId: await scene.makeMember("VIEWER") }],
     },
     {
       name: "askSecondFactor",
-      may: "OWNERS",
       does: "CHANGES",
       table: "organizations",
       // Members without one may not require it of others.
@@ -1094,10 +995,9 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
   ]),
   ...inFile("app/settings/security/actions.ts", [
-    { name: "beginEnrollment", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    { name: "beginEnrollment", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
     {
       name: "finishEnrollment",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "passkeys",
       call: async (scene, { actor }) => {
@@ -1109,14 +1009,12 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "renamePasskey",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "passkeys",
       call: async (scene, { actor }) => [{ passkeyId: await passkeyOf(scene, actor), name: "Phone" }],
     },
     {
       name: "removePasskey",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "passkeys",
       call: async (scene, { actor }) => {
@@ -1127,7 +1025,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "makeRecoveryCodes",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "recovery_codes",
       call: async (scene, { actor }) => {
@@ -1138,7 +1035,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "endOtherSessions",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "sessions",
       call: async (scene, { actor }) => {
@@ -1148,28 +1044,24 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "endSession",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "sessions",
       call: async (scene, { actor }) => [{ sessionId: await otherSessionOf(scene, actor) }],
     },
     {
       name: "beginAuthenticator",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "authenticators",
       call: () => [],
     },
     {
       name: "confirmAuthenticator",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "authenticators",
       call: async (scene, { actor }) => [{ code: await authenticatorCode(scene, actor) }],
     },
     {
       name: "removeAuthenticator",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "authenticators",
       call: async (scene, { actor }) => {
@@ -1181,15 +1073,13 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "changePassword",
-      may: "MEMBERS",
       does: "CHANGES",
       table: "users",
       call: () => [{ password: "another long password" }],
     },
-    { name: "beginPresence", may: "MEMBERS", does: "ANSWERS", because: OWN_BROWSER, call: () => [ADD_KEY] },
+    { name: "beginPresence", does: "ANSWERS", because: OWN_BROWSER, call: () => [ADD_KEY] },
     {
       name: "confirmPresence",
-      may: "MEMBERS",
       does: "ANSWERS",
       because: OWN_BROWSER,
       call: () => [{ act: ADD_KEY, confirmation: NONE }],
@@ -1198,25 +1088,21 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/settings/webhooks/actions.ts", [
     {
       name: "createEndpoint",
-      may: "OWNERS",
       does: "CHANGES",
       call: (scene) => [{ url: `http://127.0.0.1:9/${encodeURIComponent(scene.name("hook"))}` }],
     },
     {
       name: "recreateEndpoint",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ endpointId: await scene.makeEndpoint() }],
     },
     {
       name: "deleteEndpoint",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ endpointId: await scene.makeEndpoint() }],
     },
     {
       name: "switchOnEndpoint",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => {
         const endpointId = await scene.makeEndpoint();
@@ -1230,25 +1116,21 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "switchOffEndpoint",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ endpointId: await scene.makeEndpoint() }],
     },
     {
       name: "sendTestEvent",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [{ endpointId: await scene.makeEndpoint() }],
     },
     {
       name: "redeliver",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => [await delivered(scene)],
     },
     {
       name: "replayFailed",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => {
         const { endpointId } = await delivered(scene);
@@ -1263,7 +1145,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/sandbox/actions.ts", [
     {
       name: "deposit",
-      may: "OWNERS",
       does: "CHANGES",
       call: ({ operating }) =>
         sent({
@@ -1275,33 +1156,28 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "sendBack",
-      may: "OWNERS",
       does: "CHANGES",
       table: "sandbox_bank_notices",
       call: async (scene) => sent({ transferId: await arrived(scene), code: "R10" }),
     },
     {
       name: "settle",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => sent({ transferId: await atBank(scene) }),
     },
     {
       name: "bookByBank",
-      may: "OWNERS",
       does: "CHANGES",
       table: "sandbox_bank_lines",
       call: () => sent({ as: "FEE", amount: "$15.00" }),
     },
     {
       name: "silence",
-      may: "OWNERS",
       does: "CHANGES",
       call: () => sent({ minutes: "5" }),
     },
     {
       name: "purchase",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) =>
         sent({
@@ -1313,7 +1189,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "payToCard",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) =>
         sent({
@@ -1325,7 +1200,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "moveOutside",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) =>
         sent({
@@ -1338,21 +1212,18 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "changeConnection",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) =>
         sent({ connectionId: (await outside(scene)).connectionId, change: "UNAVAILABLE" }),
     },
     {
       name: "decidePending",
-      may: "OWNERS",
       does: "CHANGES",
       table: "sandbox_institution_transactions",
       call: async (scene) => sent({ decision: "VANISH", pendingId: await pendingOutside(scene) }),
     },
     {
       name: "setReceiver",
-      may: "OWNERS",
       does: "CHANGES",
       call: () => sent({ mode: "FLAKY" }),
     },
@@ -1361,7 +1232,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/gates/actions.ts", [
     {
       name: "closeGates",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => {
         await openAgain(scene);
@@ -1370,14 +1240,12 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "beginOpening",
-      may: "OWNERS",
       does: "ANSWERS",
       because: "it only says how to confirm; openGates checks who does",
       call: async (scene) => [{ closingId: await closed(scene) }],
     },
     {
       name: "openGates",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene, { actor }) => {
         await setPasswordOf(scene, actor);
@@ -1388,23 +1256,20 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/sign-up/actions.ts", [
     {
       name: "beginSignUp",
-      may: "ANYONE",
       does: "ANSWERS",
       because: NO_ACCOUNT_YET,
       call: () => form({ name: "Eve", email: "eve@example.com", password: "tide and lock gate" }),
     },
     {
       name: "verifyAddress",
-      may: "ANYONE",
       does: "ANSWERS",
       because: NO_ACCOUNT_YET,
       call: () => form({ code: "000000" }),
     },
-    { name: "resendCode", may: "ANYONE", does: "ANSWERS", because: NO_ACCOUNT_YET, call: () => [] },
-    { name: "startOver", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
+    { name: "resendCode", does: "ANSWERS", because: NO_ACCOUNT_YET, call: () => [] },
+    { name: "startOver", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
     {
       name: "finishSignUp",
-      may: "ANYONE",
       does: "ANSWERS",
       because: NO_ACCOUNT_YET,
       call: () => form({ kind: "BUSINESS", name: "Evil", timeZone: "UTC" }),
@@ -1413,7 +1278,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/forgot/actions.ts", [
     {
       name: "requestReset",
-      may: "ANYONE",
       does: "CHANGES",
       table: "password_resets",
       call: (_scene, { actor }) => form({ email: actor.email }),
@@ -1423,7 +1287,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/reset/[token]/actions.ts", [
     {
       name: "setPassword",
-      may: "ANYONE",
       does: "CHANGES",
       table: "users",
       call: async (scene, { actor }) => form({ token: await resetToken(scene, actor), password: PASSWORD }),
@@ -1434,22 +1297,19 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/welcome/actions.ts", [
     {
       name: "openFirstPods",
-      may: "OWNERS",
       does: "ANSWERS",
       because: "this organization has pods already",
       call: () => [[{ name: "Profit", sharePercent: 5 }]],
     },
     {
       name: "openStarterPods",
-      may: "OWNERS",
       does: "ANSWERS",
       because: "this organization has pods already",
       call: () => [],
     },
-    { name: "getTestDeposit", may: "OWNERS", does: "CHANGES", call: () => [] },
+    { name: "getTestDeposit", does: "CHANGES", call: () => [] },
     {
       name: "endOnboarding",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => {
         await setIdentity(scene, "APPROVED");
@@ -1458,7 +1318,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "submitIdentity",
-      may: "OWNERS",
       does: "CHANGES",
       call: async (scene) => {
         await setIdentity(scene, "NEEDED");
@@ -1478,7 +1337,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/sandbox/actions.ts", [
     {
       name: "moveClock",
-      may: "OWNERS",
       does: "CHANGES",
       call: async ({ clock, sandbox }) => {
         // Moving the clock carries out whatever is due, as a worker would: only its other effects are checked.
