@@ -15,39 +15,6 @@ import type { Services } from "@/lib/platform/services";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
 import { readBankAgreement } from "@/lib/views/reconciliation/read-reconciliation";
 
-/** An account whose money Sluice holds. */
-export interface ManagedAccountView {
-  id: string;
-  /** Null without a page. */
-  href: string | null;
-  name: string;
-  description: string | null;
-  institutionName: string | null;
-  /** Last four digits. */
-  numberEnding: string | null;
-  balanceInCents: number;
-  /** The minimum that the owner wants to keep in it; null without a floor. */
-  floorInCents: number | null;
-  /** Savings target, pods only. */
-  goalInCents: number | null;
-  /** Proposals that would take money out of it. */
-  waitingOut: { count: number; amountInCents: number } | null;
-}
-
-/** An account seen through a bank connection: its balance is the provider's, and has an age. */
-export interface OutsideAccountView {
-  id: string;
-  href: string | null;
-  name: string;
-  institutionName: string | null;
-  numberEnding: string | null;
-  /** Null: unknown. Never shown as zero. */
-  balanceInCents: number | null;
-  balanceAt: string | null;
-  /** The page of its connection; null without one. */
-  connectionHref: string | null;
-}
-
 /** Accounts per section on the overview, and per page of a single section. */
 const FIRST_ROWS = 6;
 const PAGE_SIZE = 25;
@@ -218,20 +185,28 @@ function waitingOut(waiting: readonly WaitingSubject[]) {
   return out;
 }
 
-function toManaged(row: Row, waiting: ManagedAccountView["waitingOut"]): ManagedAccountView {
+function toManaged(row: Row, waiting: { count: number; amountInCents: number } | null) {
   return {
     id: row.id,
+    /** Null without a page. */
     href: accountHref(row.id),
     name: row.name,
     description: row.description,
     institutionName: row.institution_name,
+    /** Last four digits. */
     numberEnding: row.account_number_last4,
     balanceInCents: row.ledger_balance_in_cents ?? 0,
+    /** The minimum that the owner wants to keep in it; null without a floor. */
     floorInCents: row.floor_in_cents,
+    /** Savings target, pods only. */
     goalInCents: row.savings_target_in_cents,
+    /** Proposals that would take money out of it. */
     waitingOut: waiting,
   };
 }
+
+/** An account whose money Sluice holds. */
+export type ManagedAccountView = ReturnType<typeof toManaged>;
 
 /** A disconnected outside account is omitted: its money is at its own bank. */
 function toClosed(row: Row) {
@@ -251,18 +226,23 @@ function toClosed(row: Row) {
 /** A pod or an income source that was closed. */
 export type ClosedAccountView = ReturnType<typeof toClosed>[number];
 
-function toOutside(row: Row): OutsideAccountView {
+function toOutside(row: Row) {
   return {
     id: row.id,
     href: accountHref(row.id),
     name: row.name,
     institutionName: row.institution_name,
     numberEnding: row.account_number_last4,
+    /** Null: unknown. Never shown as zero. */
     balanceInCents: row.balance_in_cents,
     balanceAt: row.refreshed_at?.toISOString() ?? null,
+    /** The page of its connection; null without one. */
     connectionHref: row.connection_id === null ? null : connectionHref(row.connection_id),
   };
 }
+
+/** An account seen through a bank connection: its balance is the provider's, and has an age. */
+export type OutsideAccountView = ReturnType<typeof toOutside>;
 
 function toOwed(row: Row) {
   return {

@@ -1,4 +1,4 @@
-import type { ApprovalStatus, ProposalSubjectView, RequesterView } from "@/lib/contract/approvals/approval";
+import type { ProposalSubjectView, RequesterView } from "@/lib/contract/approvals/approval";
 import {
   type ApprovalPlace,
   type ApprovalSearch,
@@ -39,20 +39,6 @@ import {
 } from "@/lib/views/movements/read-movement-page";
 import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
 import { FORMER_MEMBER } from "@/lib/words/names";
-
-/** One proposal that no longer waits. */
-export interface DecidedProposalView {
-  id: string;
-  href: string;
-  subject: ProposalSubjectView;
-  requesterKind: RequesterView["kind"];
-  requesterName: string;
-  /** When it was decided, or closed with no decision. */
-  decidedAt: string;
-  status: Exclude<ApprovalStatus, "WAITING">;
-  /** Null if nobody decided. */
-  decision: { kind: "APPROVED" | "DENIED"; byName: string; byViewer: boolean; note: string | null } | null;
-}
 
 /** More than this at once is a runaway key; the page shows how many there are. */
 const MAXIMUM_WAITING = 200;
@@ -179,7 +165,7 @@ export async function readDecided(
   database: Queryable,
   context: Context<MemberActor>,
   ids: readonly string[],
-): Promise<DecidedProposalView[]> {
+) {
   const [{ rows }, subjects] = await Promise.all([
     database.query<ProposalRow>({
       name: "read_decided_proposals",
@@ -252,7 +238,7 @@ function toWaiting(row: ProposalRow, subject: ProposalSubjectView) {
   };
 }
 
-function toDecided(row: ProposalRow, subject: ProposalSubjectView, context: Context): DecidedProposalView {
+function toDecided(row: ProposalRow, subject: ProposalSubjectView, context: Context) {
   const status = approvalStatus(
     { state: row.state, status: row.status, expiresAt: row.expires_at },
     context.now,
@@ -261,11 +247,13 @@ function toDecided(row: ProposalRow, subject: ProposalSubjectView, context: Cont
   const isByHand = row.decided_by !== null && (row.state === "APPROVED" || row.state === "DENIED");
   return {
     ...toCommon(row, subject),
+    /** When it was decided, or closed with no decision. */
     decidedAt: (row.decided_at ?? row.expires_at).toISOString(),
     status,
+    /** Null if nobody decided. */
     decision: isByHand
       ? {
-          kind: row.state === "APPROVED" ? "APPROVED" : "DENIED",
+          kind: row.state === "APPROVED" ? ("APPROVED" as const) : ("DENIED" as const),
           byName: row.decided_by_name ?? FORMER_MEMBER,
           byViewer: row.decided_by === context.actor.id,
           note: row.decision_note,
@@ -273,6 +261,9 @@ function toDecided(row: ProposalRow, subject: ProposalSubjectView, context: Cont
       : null,
   };
 }
+
+/** One proposal that no longer waits. */
+export type DecidedProposalView = ReturnType<typeof toDecided>;
 
 function toCommon(row: ProposalRow, subject: ProposalSubjectView) {
   return {

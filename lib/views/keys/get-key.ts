@@ -21,16 +21,6 @@ import { mostThatCouldMove } from "@/lib/views/keys/most-that-could-move";
 import { readActivity } from "@/lib/views/keys/read-activity";
 import { readKeyProposals } from "@/lib/views/keys/read-key-proposals";
 
-/** The daily cap of what a key may move without approval, and what it has used. */
-export interface KeyCapView {
-  /** Whether anything it starts runs without approval; otherwise a cap has nothing to limit. */
-  isOf: "WHAT_IT_MOVES" | "NOTHING";
-  /** Null: no cap. */
-  capInCents: number | null;
-  /** In the last 24 hours, since the cap was set. */
-  usedInCents: number;
-}
-
 /** A key that may run more rules gets no estimate per rule. */
 const WORKED_OUT = 12;
 
@@ -152,13 +142,19 @@ async function readKeyCap(
   database: Queryable,
   context: { organizationId: string; now: Date },
   key: Pick<KeyFactsView, "id" | "permissions" | "dailyCapInCents">,
-): Promise<KeyCapView> {
+) {
   return {
-    isOf: movesAlone(key.permissions) ? "WHAT_IT_MOVES" : "NOTHING",
+    /** Whether anything it starts runs without approval; otherwise a cap has nothing to limit. */
+    isOf: movesAlone(key.permissions) ? ("WHAT_IT_MOVES" as const) : ("NOTHING" as const),
+    /** Null: no cap. */
     capInCents: key.dailyCapInCents,
+    /** In the last 24 hours, since the cap was set. */
     usedInCents: await readKeyUsed(database, context, key.id),
   };
 }
+
+/** The daily cap of what a key may move without approval, and what it has used. */
+export type KeyCapView = Awaited<ReturnType<typeof readKeyCap>>;
 
 /**
  * What one run of each rule that a key may run would move given current balances, without an amount of its own, in

@@ -7,33 +7,6 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import { SESSION_IDLE_MS } from "@/lib/core/shared/session";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
-import type { Stored } from "@/lib/views/stored";
-
-export interface InvitationRowView {
-  id: string;
-  email: string;
-  role: MemberRole;
-  invitedByName: string;
-  isByYou: boolean;
-  invitedAt: string;
-  expiresAt: string;
-  /** Its week is over, or its sender may no longer invite: the link no longer works. */
-  isOver: boolean;
-  canChange: boolean;
-}
-
-/** The page of an organization's members. */
-export interface MembersView {
-  organizationName: string;
-  /** Owners first, then in order of joining. */
-  members: MemberRowView[];
-  invitations: InvitationRowView[];
-  viewer: { roles: readonly MemberRole[]; hasPasskey: boolean };
-  /** Whether every member must have a second factor. */
-  asksSecondFactor: boolean;
-  /** In real time: sign-ins and links ignore the sandbox's clock. */
-  time: TimeContext;
-}
 
 /** Above MAXIMUM_MEMBERS: the operator can add more than can be invited. */
 const MAXIMUM_LISTED = 500;
@@ -45,8 +18,8 @@ const MAXIMUM_LISTED = 500;
 export async function listMembers(
   services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
-  setting: Pick<MembersView, "organizationName" | "time">,
-): Promise<MembersView> {
+  setting: { organizationName: string; time: TimeContext },
+) {
   const now = services.clock.now();
   const [members, invitations, viewerHasPasskey, asksSecondFactor] = await Promise.all([
     readMembers(services, context),
@@ -56,12 +29,17 @@ export async function listMembers(
   ]);
   return {
     ...setting,
+    /** Owners first, then in order of joining. */
     members,
     invitations,
     viewer: { roles: managedRoles(context.actor.role), hasPasskey: viewerHasPasskey },
+    /** Whether every member must have a second factor. */
     asksSecondFactor,
   };
 }
+
+/** The page of an organization's members. */
+export type MembersView = Awaited<ReturnType<typeof listMembers>>;
 
 async function readDemand(
   services: Pick<Services, "pool">,
@@ -133,17 +111,23 @@ async function readMembers(
 
 export type MemberRowView = Awaited<ReturnType<typeof readMembers>>[number];
 
-type InvitationRow = Stored<
-  Omit<InvitationRowView, "isByYou" | "isOver" | "canChange">,
-  "invitedAt" | "expiresAt"
-> & { invitedBy: string; isGood: boolean };
+interface InvitationRow {
+  id: string;
+  email: string;
+  role: MemberRole;
+  invitedBy: string;
+  invitedByName: string;
+  invitedAt: Date;
+  expiresAt: Date;
+  isGood: boolean;
+}
 
 /** For members who may invite; to others it would only expose people who have not accepted. */
 async function readInvitations(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
   now: Date,
-): Promise<InvitationRowView[]> {
+) {
   const given = managedRoles(actor.role);
   if (given.length === 0) return [];
   const { rows } = await services.pool.query<InvitationRow>({
@@ -163,10 +147,13 @@ async function readInvitations(
     isByYou: invitedBy === actor.id,
     invitedAt: row.invitedAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
+    /** Its week is over, or its sender may no longer invite: the link no longer works. */
     isOver: !isGood || row.expiresAt <= now,
     canChange: given.includes(row.role),
   }));
 }
+
+export type InvitationRowView = Awaited<ReturnType<typeof readInvitations>>[number];
 
 const MAXIMUM_NAMED = 10;
 

@@ -145,7 +145,7 @@ export async function readTransferDetail(
     now,
   };
   return {
-    kind: "TRANSFER",
+    kind: "TRANSFER" as const,
     id: row.id,
     shortId: shortId(row.id),
     from: partyOf(fromName, row.source_account_id),

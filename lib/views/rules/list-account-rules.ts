@@ -127,7 +127,7 @@ function describe(
   };
 }
 
-function partOf({ trigger, steps }: RuleDefinition, accountId: string): AccountRuleView["part"] {
+function partOf({ trigger, steps }: RuleDefinition, accountId: string) {
   const actions = steps.flatMap((step) => step.actions);
   const isTaken = actions.some((action) => action.sourceAccountId === accountId);
   const isGiven = actions.some((action) => destinationsOf(action).includes(accountId));

@@ -142,7 +142,7 @@ type Frame = Omit<UnreadableRuleView, "kind" | "shownVersion" | "deletedAt">;
 function unreadable(row: Row, frame: Frame): UnreadableRuleView {
   return {
     ...frame,
-    kind: row.deleted_at ? "DELETED" : "UNREADABLE",
+    kind: row.deleted_at ? ("DELETED" as const) : ("UNREADABLE" as const),
     shownVersion: row.version,
     deletedAt: row.deleted_at?.toISOString() ?? null,
   };
@@ -180,7 +180,7 @@ async function readShown(
   context: Context<MemberActor>,
   { ruleId, row, definition, shown }: ShownVersion,
   time: TimeContext,
-): Promise<Omit<RuleView, keyof Frame>> {
+) {
   const { organizationId, now } = context;
   const { pool } = services;
   const where = { organizationId, now, timeZone: time.timeZone };
@@ -202,7 +202,7 @@ async function readShown(
       }),
     ]);
   return {
-    kind: "READABLE",
+    kind: "READABLE" as const,
     definition,
     shown,
     pausedAt: row.paused_at?.toISOString() ?? null,
