@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectPath } from "@/lib/platform/project-path";
+import { codeOf } from "@/lib/testing/read-prose";
 
 /**
  * Who may import whom (ARCHITECTURE.md). Folders that are not listed are not allowed.
@@ -94,6 +95,12 @@ const FOLDERS: { folder: string; mayImport: string[]; mayImportTypes?: string[];
     because: "the client is a separate package and depends only on the OpenAPI document",
   },
   {
+    folder: "proof/emulators",
+    mayImport: ["proof/emulators", "lib/contract", "lib/platform", "lib/ports"],
+    because:
+      "an emulated bank knows no more of the product than a real one; its tests and the ports share it",
+  },
+  {
     folder: "proof/torture/checker",
     mayImport: ["proof/torture/checker"],
     because: "a checker that shared code with the product would share its mistakes",
@@ -128,6 +135,18 @@ const CORE_MODULES = [
   "work",
   "sandbox",
   "demo",
+];
+
+/** Names in snake case that others gave: a file or folder, which of its names, and whose they are. */
+const OUTSIDE_NAMES: { path: string; names: string[] | "ALL"; because: string }[] = [
+  { path: "lib/ports/bank/increase", names: "ALL", because: "Increase's JSON" },
+  { path: "lib/ports/aggregator/plaid", names: "ALL", because: "Plaid's JSON" },
+  { path: "lib/ports/bank/mercury", names: ["start_after"], because: "a parameter of Mercury's lists" },
+  { path: "lib/core/keys/oauth-clients.ts", names: "ALL", because: "RFC 7591's metadata, stored as it came" },
+  { path: "lib/core", names: ["max_amount"], because: "published and stored in the permissions of a key" },
+  { path: "lib/core/webhooks/claim-deliveries.ts", names: ["created_at"], because: "published in webhooks" },
+  { path: "lib/core/shared/csv.ts", names: "ALL", because: "options of csv-stringify" },
+  { path: "lib/core/payees/read-csv.ts", names: "ALL", because: "options of csv-parse" },
 ];
 
 /** The folders of components from the ground up: each imports only from those before it (ARCHITECTURE.md). */
@@ -259,16 +278,16 @@ describe("the architecture", () => {
     ).toEqual([]);
   });
 
-  it("recognizes errors of ports by name", () => {
+  it("gives each error of a port the base class that both bundles recognize, and its own kind", () => {
     const wrong = readSources("lib/ports").flatMap((source) =>
-      isTest(source) || source.path.includes("emulator")
+      isTest(source)
         ? []
         : [
             ...readFileSync(join(root, source.path), "utf8").matchAll(
-              /class (\w+) extends (?:Error|Bank\w+) \{[\s\S]*?\n\}/g,
+              /class (\w+) extends (Error|NamedError|Bank\w+) \{\n(.*)\n/g,
             ),
           ]
-            .filter(([text]) => !text.includes("Symbol.hasInstance"))
+            .filter(([, name, base, next]) => base === "Error" || !next?.endsWith(` = "${name}";`))
             .map(([, name]) => `${source.path}: ${name}`),
     );
     expect(
@@ -400,6 +419,27 @@ describe("the architecture", () => {
       );
       expect(text, path).not.toMatch(/\bshell:/);
     }
+  });
+
+  it("reads rows in the code's names", () => {
+    const sources = ["lib/core", "lib/ports"].flatMap(readSources).filter((source) => !isTest(source));
+    const used = new Set<(typeof OUTSIDE_NAMES)[number]>();
+    const wrong = sources.flatMap(({ path }) => {
+      const code = codeOf(readFileSync(join(root, path), "utf8"));
+      const names = new Set(code.match(/(?<!\w)[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?!\w)/g));
+      return [...names].flatMap((name) => {
+        const outside = OUTSIDE_NAMES.find(
+          (one) => isIn(path, one.path) && (one.names === "ALL" || one.names.includes(name)),
+        );
+        if (outside) used.add(outside);
+        return outside ? [] : [`${path}: ${name}`];
+      });
+    });
+    expect(
+      wrong,
+      'SQL selects `created_at as "createdAt"`, so that a row is the code\'s shape and nothing is renamed on the way',
+    ).toEqual([]);
+    expect(OUTSIDE_NAMES.filter((one) => !used.has(one))).toEqual([]);
   });
 
   it("gives every prepared statement a name of its own", () => {

@@ -204,7 +204,7 @@ export const SHOWN_LISTS: readonly Shown[] = [
   },
   {
     name: "Skeleton",
-    use: "A page that takes longer than 200 ms, in its final geometry, so that nothing jumps when it comes.",
+    use: "A page that takes longer than 200 ms: the geometry of a list, or of a detail page.",
     states: (
       <div className="mt-6 border-t border-rule-strong" aria-hidden="true">
         <SkeletonBar style={{ width: 360, height: 30 }} />

@@ -44,7 +44,7 @@ function agreementIcon({ openCount, unexplainedInCents }: BankAgreementView) {
 }
 
 /** `Pods and income sources add up to the bank’s balance.` */
-export function agreementWords({
+function agreementWords({
   bankInCents,
   booksInCents,
   expectedInCents,

@@ -18,7 +18,7 @@ export function ProposalsChart({ view: { days, time } }: { view: Pick<InboxView,
 }
 
 /** Pure. */
-export function proposalsSpec(days: readonly ProposalDayView[], time: TimeContext): ChartSpec {
+function proposalsSpec(days: readonly ProposalDayView[], time: TimeContext): ChartSpec {
   return {
     unit: "COUNT",
     usualWidth: PAGE_PLOT_WIDTH,

@@ -186,7 +186,7 @@ function RequestsChart({ view: { spans, mostInSpan }, time }: { view: AuditView;
 }
 
 /** Pure. */
-export function spansSpec(spans: readonly AuditSpanView[], most: number, time: TimeContext): ChartSpec {
+function spansSpec(spans: readonly AuditSpanView[], most: number, time: TimeContext): ChartSpec {
   return {
     unit: "COUNT",
     usualWidth: PAGE_PLOT_WIDTH,

@@ -41,7 +41,7 @@ interface Part {
 }
 
 /** Pure. */
-export function spendingSpec({
+function spendingSpec({
   profile,
   spendingMonths,
   time,

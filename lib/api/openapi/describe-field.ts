@@ -78,7 +78,7 @@ function variantName(schema: JsonSchema): string | null {
 }
 
 /** A type in words. */
-export function describeType(field: JsonSchema, schemas: Schemas): string {
+function describeType(field: JsonSchema, schemas: Schemas): string {
   const { schema: withNull, isNullable } = withoutNull(field);
   const { schema } = enter(withNull, schemas, OUTSIDE);
   const words = describePlainType(schema, schemas);

@@ -486,16 +486,16 @@ describe("a run that waits", () => {
     );
     const id = await world.ask();
     await sendNotices(world.services, { isSandboxBank: true }, 1_000);
-    const { rows } = await database.ownerPool.query<{ channel: string; subject: string; body_text: string }>(
-      "select channel, subject, body_text from messages where organization_id = $1 order by channel",
+    const { rows } = await database.ownerPool.query<{ channel: string; subject: string; bodyText: string }>(
+      `select channel, subject, body_text as "bodyText" from messages where organization_id = $1 order by channel`,
       [organizationId],
     );
     const [email, sms] = rows;
     expect(email?.subject).toContain("Split client payments");
     expect(email?.subject).toContain("$3,600.00");
-    expect(sms?.body_text).toContain("$3,600.00");
-    expect(sms?.body_text).toContain(`approvalTransferId=${id}`);
-    expect(sms?.body_text).not.toMatch(/Split|Invoice|zapier/);
+    expect(sms?.bodyText).toContain("$3,600.00");
+    expect(sms?.bodyText).toContain(`approvalTransferId=${id}`);
+    expect(sms?.bodyText).not.toMatch(/Split|Invoice|zapier/);
   });
 });
 

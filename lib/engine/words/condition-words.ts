@@ -30,7 +30,7 @@ export function incomingWords({ trigger, names }: WordsSetting): string {
 }
 
 /** `the balance of Operating`, `the amount owed on Summit Visa`, `the day of the month`. */
-export function factWords({ fact, accountId = "" }: FactReference, setting: WordsSetting): string {
+function factWords({ fact, accountId = "" }: FactReference, setting: WordsSetting): string {
   const name = () => accountName(setting.names, accountId);
   switch (fact) {
     case "INCOMING_AMOUNT":

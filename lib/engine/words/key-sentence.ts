@@ -83,7 +83,7 @@ function editsConsequence(rules: ResourceList): string {
 }
 
 /** What it can read, item by item. */
-export function readWords(permissions: readonly Permission[], named: readonly KeyRuleView[]): string[] {
+function readWords(permissions: readonly Permission[], named: readonly KeyRuleView[]): string[] {
   if (readsEverything(permissions)) return ["everything"];
   const accounts = findPermission(permissions, "READ_ACCOUNTS");
   const transfers = findPermission(permissions, "READ_TRANSFERS");
@@ -126,7 +126,7 @@ function consequence({ permissions, canDecide, dailyCapInCents }: Sayable): Phra
 }
 
 /** "up to $500.00 from Operating to Taxes and any amount from Profit to Taxes" */
-export function routePhrases({ entries }: Transfers, accounts: readonly KeyAccountView[]): Phrase[] {
+function routePhrases({ entries }: Transfers, accounts: readonly KeyAccountView[]): Phrase[] {
   const named = entries.length > NAMED_ROUTES + 1 ? entries.slice(0, NAMED_ROUTES) : entries;
   const groups = groupByLimit(named);
   // Stated once if all routes share a limit.

@@ -39,7 +39,7 @@ export function act(input: ActionInput): unknown {
   return { sourceAccountId: ACCOUNT.client, group: 0, ...input };
 }
 
-export const ARRIVAL = { type: "ON_FUNDS_TRANSFERRED", accountId: ACCOUNT.client };
+const ARRIVAL = { type: "ON_FUNDS_TRANSFERRED", accountId: ACCOUNT.client };
 
 /** A rule as a caller would write it, parsed by the schema. */
 export function ruleOf(input: { trigger?: unknown; steps: unknown[]; limits?: unknown[] }): RuleDefinition {

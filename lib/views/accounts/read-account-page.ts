@@ -76,7 +76,7 @@ export async function readAccountPage(
     listAccountRules(pool, context, accountId),
     isManaged ? readNewsLateSince(pool, context.organizationId, context.now) : null,
   ]);
-  const mayChange = mayDecide(context.actor) && row.deleted_at === null;
+  const mayChange = mayDecide(context.actor) && row.deletedAt === null;
   const registration = describeRegistration(row, services.bankCapabilities, context);
   const isKnown = registration === null || registration.kind === "REGISTERED";
   return {
@@ -100,7 +100,7 @@ export async function readAccountPage(
     registration,
     /** Of a pod, where the bank offers accounts of their own. */
     ownBankAccount: describeOwnBankAccount(row, services.bankCapabilities),
-    canReopen: row.deleted_at !== null && isManaged && mayDecide(context.actor),
+    canReopen: row.deletedAt !== null && isManaged && mayDecide(context.actor),
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };
@@ -170,7 +170,7 @@ function describeRegistration(
   { requiresRegistration }: Services["bankCapabilities"],
   { actor, now }: Context<MemberActor>,
 ): AccountRegistrationView | null {
-  if (!requiresRegistration || row.type !== "EXTERNAL_ACCOUNT" || row.deleted_at !== null) return null;
+  if (!requiresRegistration || row.type !== "EXTERNAL_ACCOUNT" || row.deletedAt !== null) return null;
   if (row.registered_at !== null && row.registered_by !== null && row.registered_number_last4 !== null) {
     const coolsOffUntil =
       row.cools_off_until !== null && row.cools_off_until > now ? row.cools_off_until : null;
@@ -183,21 +183,21 @@ function describeRegistration(
       coolOffAboveInCents: row.cool_off_above_in_cents,
     };
   }
-  if (row.external_account_type !== "DEPOSITORY" || !row.is_connected) return { kind: "IMPOSSIBLE" };
+  if (row.externalAccountType !== "DEPOSITORY" || !row.is_connected) return { kind: "IMPOSSIBLE" };
   return { kind: "MISSING", href: mayDecide(actor) ? registerHref(row.id) : null };
 }
 
 export function accountPageKind(
-  row: Pick<AccountDetailRow, "type" | "external_account_type">,
+  row: Pick<AccountDetailRow, "type" | "externalAccountType">,
 ): AccountPageKind {
   if (row.type !== "EXTERNAL_ACCOUNT") return row.type;
-  return row.external_account_type ?? "DEPOSITORY";
+  return row.externalAccountType ?? "DEPOSITORY";
 }
 
 /** Money moves out of an account; debts, which cannot pay, are paid. */
 function moveHref(row: Row, { pull }: Services["bankCapabilities"]): string {
   const isDrawable =
-    canBeSource(row.type, row.external_account_type) && (pull || row.type !== "EXTERNAL_ACCOUNT");
+    canBeSource(row.type, row.externalAccountType) && (pull || row.type !== "EXTERNAL_ACCOUNT");
   const end = isDrawable ? "from" : "to";
   return `/transfers/new?${end}=${row.id}`;
 }
@@ -208,24 +208,24 @@ function describe(row: Row, now: Date) {
     name: row.name,
     description: row.description,
     kind: accountPageKind(row),
-    ownerName: row.beneficiary_name,
-    institutionName: row.institution_name,
-    routingEnding: row.routing_number_last4,
-    numberEnding: row.account_number_last4,
+    ownerName: row.beneficiaryName,
+    institutionName: row.institutionName,
+    routingEnding: row.routingNumberLast4,
+    numberEnding: row.accountNumberLast4,
     /** The bank has not assigned the numbers yet. */
     isGettingNumbers: row.is_getting_numbers,
     /** Why the bank has given none yet, with its own words; null: it has not said. */
     numberProblem: row.is_getting_numbers ? row.number_problem : null,
     ...describeBalance(row, now),
-    floorInCents: row.floor_in_cents,
-    goalInCents: row.savings_target_in_cents,
+    floorInCents: row.floorInCents,
+    goalInCents: row.savingsTargetInCents,
     /** Of a debt. */
     owed: describeOwed(row),
     linked:
-      row.linked_account_id !== null && row.linked_name !== null
+      row.linkedAccountId !== null && row.linked_name !== null
         ? {
-            id: row.linked_account_id,
-            href: accountHref(row.linked_account_id),
+            id: row.linkedAccountId,
+            href: accountHref(row.linkedAccountId),
             name: row.linked_name,
             owedInCents: row.linked_owed_in_cents,
             /** What is due on `dueOn`, unlike the amount owed, which grows with every purchase. */
@@ -235,38 +235,38 @@ function describe(row: Row, now: Date) {
           }
         : null,
     paidFrom: (row.paid_from ?? []).map(({ id, name }) => ({ href: accountHref(id), name })),
-    openedAt: row.created_at.toISOString(),
-    closedAt: row.deleted_at?.toISOString() ?? null,
+    openedAt: row.createdAt.toISOString(),
+    closedAt: row.deletedAt?.toISOString() ?? null,
   };
 }
 
 function describeBalance(row: Row, now: Date) {
-  if (row.ledger_balance_in_cents !== null) {
-    const held = row.held_in_cents ?? 0;
+  if (row.ledgerBalanceInCents !== null) {
+    const held = row.heldInCents ?? 0;
     return {
       /** Null: unknown. For a debt, the amount owed. */
-      balanceInCents: row.ledger_balance_in_cents,
-      availableInCents: row.ledger_balance_in_cents - held,
+      balanceInCents: row.ledgerBalanceInCents,
+      availableInCents: row.ledgerBalanceInCents - held,
       onItsWayOutInCents: held,
       balanceAt: now.toISOString(),
     };
   }
   return {
-    balanceInCents: row.balance_in_cents,
-    availableInCents: row.available_balance_in_cents,
+    balanceInCents: row.balanceInCents,
+    availableInCents: row.availableBalanceInCents,
     onItsWayOutInCents: 0,
-    balanceAt: row.refreshed_at?.toISOString() ?? null,
+    balanceAt: row.refreshedAt?.toISOString() ?? null,
   };
 }
 
 function describeOwed(row: Row) {
-  if (row.external_account_type !== "LIABILITY") return null;
+  if (row.externalAccountType !== "LIABILITY") return null;
   return {
-    statementInCents: row.last_statement_balance_in_cents,
-    minimumInCents: row.next_payment_minimum_in_cents,
-    dueOn: row.next_payment_due_date,
-    interestRatePercentage: row.interest_rate_percentage,
-    originalLoanInCents: row.original_loan_amount_in_cents,
+    statementInCents: row.lastStatementBalanceInCents,
+    minimumInCents: row.nextPaymentMinimumInCents,
+    dueOn: row.nextPaymentDueDate,
+    interestRatePercentage: row.interestRatePercentage,
+    originalLoanInCents: row.originalLoanAmountInCents,
   };
 }
 

@@ -192,14 +192,14 @@ function toManaged(row: Row, waiting: { count: number; amountInCents: number } |
     href: accountHref(row.id),
     name: row.name,
     description: row.description,
-    institutionName: row.institution_name,
+    institutionName: row.institutionName,
     /** Last four digits. */
-    numberEnding: row.account_number_last4,
-    balanceInCents: row.ledger_balance_in_cents ?? 0,
+    numberEnding: row.accountNumberLast4,
+    balanceInCents: row.ledgerBalanceInCents ?? 0,
     /** The minimum that the owner wants to keep in it; null without a floor. */
-    floorInCents: row.floor_in_cents,
+    floorInCents: row.floorInCents,
     /** Savings target, pods only. */
-    goalInCents: row.savings_target_in_cents,
+    goalInCents: row.savingsTargetInCents,
     /** Proposals that would take money out of it. */
     waitingOut: waiting,
   };
@@ -210,15 +210,15 @@ export type ManagedAccountView = ReturnType<typeof toManaged>;
 
 /** A disconnected outside account is omitted: its money is at its own bank. */
 function toClosed(row: Row) {
-  if (row.deleted_at === null || row.ledger_balance_in_cents === null) return [];
+  if (row.deletedAt === null || row.ledgerBalanceInCents === null) return [];
   return [
     {
       id: row.id,
       href: accountHref(row.id),
       name: row.name,
       /** Not zero if the bank booked something after closing. */
-      balanceInCents: row.ledger_balance_in_cents,
-      closedAt: row.deleted_at.toISOString(),
+      balanceInCents: row.ledgerBalanceInCents,
+      closedAt: row.deletedAt.toISOString(),
     },
   ];
 }
@@ -231,11 +231,11 @@ function toOutside(row: Row) {
     id: row.id,
     href: accountHref(row.id),
     name: row.name,
-    institutionName: row.institution_name,
-    numberEnding: row.account_number_last4,
+    institutionName: row.institutionName,
+    numberEnding: row.accountNumberLast4,
     /** Null: unknown. Never shown as zero. */
-    balanceInCents: row.balance_in_cents,
-    balanceAt: row.refreshed_at?.toISOString() ?? null,
+    balanceInCents: row.balanceInCents,
+    balanceAt: row.refreshedAt?.toISOString() ?? null,
     /** The page of its connection; null without one. */
     connectionHref: row.connection_id === null ? null : connectionHref(row.connection_id),
   };
@@ -248,10 +248,10 @@ function toOwed(row: Row) {
   return {
     ...toOutside(row),
     paidFromName: row.paid_from_name,
-    statementInCents: row.last_statement_balance_in_cents,
-    minimumInCents: row.next_payment_minimum_in_cents,
+    statementInCents: row.lastStatementBalanceInCents,
+    minimumInCents: row.nextPaymentMinimumInCents,
     /** `YYYY-MM-DD` */
-    dueOn: row.next_payment_due_date,
+    dueOn: row.nextPaymentDueDate,
   };
 }
 

@@ -85,9 +85,9 @@ export async function readStatement(
       const row = await readAccount(client, context, accountId);
       if (!row) return null;
       const books =
-        row.ledger_balance_in_cents === null
+        row.ledgerBalanceInCents === null
           ? null
-          : await readBooks(client, context, accountId, row.ledger_balance_in_cents, {
+          : await readBooks(client, context, accountId, row.ledgerBalanceInCents, {
               from,
               until,
               maximumRows: asked.isWhole ? MAXIMUM_STATEMENT_ROWS : FIRST_ROWS,
@@ -131,9 +131,9 @@ function describeAccount(row: AccountDetailRow) {
     name: row.name,
     kind: accountPageKind(row),
     href: accountHref(row.id),
-    ownerName: row.beneficiary_name,
-    institutionName: row.institution_name,
-    numberEnding: row.account_number_last4,
+    ownerName: row.beneficiaryName,
+    institutionName: row.institutionName,
+    numberEnding: row.accountNumberLast4,
   };
 }
 
@@ -247,7 +247,7 @@ function monthLinks(
   { timeZone, locale }: TimeContext,
 ) {
   const format = new Intl.DateTimeFormat(locale, { month: "short", year: "numeric", timeZone: "UTC" });
-  return monthsSince(row.created_at, now, timeZone, MAXIMUM_MONTHS).map((month) => {
+  return monthsSince(row.createdAt, now, timeZone, MAXIMUM_MONTHS).map((month) => {
     const own = monthPeriod(month);
     return {
       label: format.format(new Date(`${month}-15T12:00:00Z`)),

@@ -159,7 +159,7 @@ export async function readRuleEditor(
     latestVersion: rule.version,
     latestByName,
     activeVersion: rule.activeVersion,
-    nextVersion: row.versions_made + 1,
+    nextVersion: row.versionsMade + 1,
   };
   const [facts, otherActiveRules] = await Promise.all([
     readFacts(services, context, time, { accounts, work }),

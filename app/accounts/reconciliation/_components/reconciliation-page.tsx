@@ -275,7 +275,7 @@ function Days({ view: { days, time } }: { view: ReconciliationView }) {
 }
 
 /** `2 open`, `All matched`. */
-export function dayWords({
+function dayWords({
   openCount,
   unexplainedInCents,
 }: Pick<ReconciliationView["days"][number], "openCount" | "unexplainedInCents">): string {

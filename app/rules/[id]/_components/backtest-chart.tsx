@@ -22,7 +22,7 @@ export function BacktestChart({ view }: { view: BacktestView }) {
 }
 
 /** Pure. */
-export function backtestSpec({ weeks, ahead, destinations, time }: BacktestView): ChartSpec {
+function backtestSpec({ weeks, ahead, destinations, time }: BacktestView): ChartSpec {
   const coming = new Map(ahead?.weeks.map((week) => [week.startsOn, week.movedInCents]));
   const last = weeks.at(-1)?.startsOn;
   const past = weeks.map((week) => weekRow(week, coming.get(week.startsOn), time));

@@ -20,7 +20,7 @@ export function RunsChart({ runs, time }: { runs: RunDaysView; time: TimeContext
 }
 
 /** Pure. */
-export function runsSpec({ days }: RunDaysView, time: TimeContext): ChartSpec {
+function runsSpec({ days }: RunDaysView, time: TimeContext): ChartSpec {
   return {
     unit: "CENTS",
     usualWidth: PAGE_PLOT_WIDTH,

@@ -40,7 +40,7 @@ export function Activity({ activity, time }: { activity: KeyActivityView; time: 
 }
 
 /** `137 requests in 30 days, 2 failed: 2 MAXIMUM_AMOUNT_EXCEEDED.` */
-export function activityWords({
+function activityWords({
   totalCount,
   failedCount,
   failures,
@@ -58,7 +58,7 @@ export function activityWords({
 }
 
 /** Pure. */
-export function requestsSpec(days: KeyActivityView["days"], time: TimeContext): ChartSpec {
+function requestsSpec(days: KeyActivityView["days"], time: TimeContext): ChartSpec {
   return {
     unit: "COUNT",
     rows: days.map(({ date, succeeded, failed }, index) => ({

@@ -112,7 +112,7 @@ function oneRunWords({ oneRunInCents }: MostRuleRowView): string {
     : `Rule that it can run: one run would move ${formatCents(oneRunInCents)} now`;
 }
 
-export function ruleReasonWords({ reason }: MostRuleRowView): string {
+function ruleReasonWords({ reason }: MostRuleRowView): string {
   switch (reason.kind) {
     case "ALL":
       return `Repeated runs could take all that ${joinWords(reason.sourceNames)} can give`;
@@ -150,7 +150,7 @@ function MostRow({ row, asks }: { row: MostRowView; asks: boolean }) {
   );
 }
 
-export function reasonWords({ reason, sourceName, limitInCents }: MostRowView): string {
+function reasonWords({ reason, sourceName, limitInCents }: MostRowView): string {
   const each = limitInCents === null ? "" : `, ${formatCents(limitInCents)} at a time`;
   switch (reason.kind) {
     case "ALL":

@@ -1,10 +1,8 @@
 import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { z } from "zod";
-import type { EmulatorRefusals } from "@/lib/ports/bank/emulator-refusals";
-import { OddAnswers } from "@/lib/ports/bank/emulator-switches";
 import { parseWithNumbersAsText } from "@/lib/ports/bank/mercury/dollars";
-import { found, Refused, write } from "@/lib/ports/bank/mercury/emulator-requests";
+import { found, Refused, write } from "@/proof/emulators/mercury/requests";
 import {
   type Approval,
   type MercurySilence,
@@ -12,7 +10,9 @@ import {
   type Recipient,
   type Transaction,
   transactionJson,
-} from "@/lib/ports/bank/mercury/emulator-world";
+} from "@/proof/emulators/mercury/world";
+import type { EmulatorRefusals } from "@/proof/emulators/refusals";
+import { OddAnswers } from "@/proof/emulators/switches";
 
 /** By default, Mercury lets someone other than the token's creator approve. */
 const APPROVER = "00000000-0000-4000-9000-000000000002";
@@ -126,6 +126,10 @@ function createApp(
   app.use(async (c, next) => {
     if (c.req.header("authorization") !== `Bearer ${token}`) throw new Refused(401, "unauthorized");
     const request = `${c.req.method} ${c.req.path}`;
+    if (odd.replacement) {
+      requests.push(request);
+      return odd.replacement();
+    }
     const failure = odd.failureOf(c.req.method, c.req.path);
     if (failure !== null) {
       requests.push(request);
@@ -155,10 +159,14 @@ function createApp(
   });
   app.notFound((c) => c.json({ errors: { message: "not found" } }, 404));
 
+  const altered = (object: Record<string, unknown>) => ({
+    ...object,
+    ...odd.fieldsOf("GET", String(object.id ?? object.requestId)),
+  });
   app.get("/account/:id", (c) => json(c, world.accountJson(found(world.accounts, c.req.param("id")))));
   app.get("/recipients", (c) => {
     const page = pageOf(c, [...world.recipients.values()], (recipient) => recipient.id);
-    return json(c, { total: page.length, recipients: page.map(recipientJson), page: {} });
+    return json(c, { total: page.length, recipients: page.map(recipientJson).map(altered), page: {} });
   });
   app.post("/recipients", async (c) => json(c, recipientJson(world.addRecipient(await bodyOf(c)))));
   app.post("/account/:id/request-send-money", async (c) => {
@@ -180,7 +188,7 @@ function createApp(
       .filter((approval) => (accountId ?? approval.accountId) === approval.accountId)
       .filter((approval) => (status ?? approval.status) === approval.status);
     const page = pageOf(c, matching, (approval) => approval.id);
-    return json(c, { requests: page.map((approval) => world.approvalJson(approval)), page: {} });
+    return json(c, { requests: page.map((approval) => altered(world.approvalJson(approval))), page: {} });
   });
   app.get("/request-send-money/:id", (c) =>
     json(c, world.approvalJson(found(world.approvals, c.req.param("id")))),
@@ -195,7 +203,7 @@ function createApp(
       .filter(({ createdAt }) => createdFrom === null || createdAt >= createdFrom)
       .filter(({ postedAt }) => postedFrom === null || (postedAt !== null && postedAt >= postedFrom));
     const page = pageOf(c, matching, (transaction) => transaction.id);
-    return json(c, { transactions: page.map(transactionJson), page: {} });
+    return json(c, { transactions: page.map(transactionJson).map(altered), page: {} });
   });
   app.get("/account/:id/transactions", (c) => {
     const account = found(world.accounts, c.req.param("id"));
@@ -207,13 +215,16 @@ function createApp(
       .filter((transaction) => !requestId || transaction.requestId === requestId)
       .filter(({ createdAt }) => createdAt >= since);
     const page = matching.slice(0, limitOf(c));
-    return json(c, { total: matching.length, transactions: page.map(transactionJson) });
+    return json(c, { total: matching.length, transactions: page.map(transactionJson).map(altered) });
   });
   app.get("/transaction/:id", (c) => json(c, transactionJson(found(world.transactions, c.req.param("id")))));
   app.get("/events", (c) => {
     const wanted = c.req.query("resourceType");
     const matching = world.events.filter(({ resourceType }) => (wanted ?? resourceType) === resourceType);
-    return json(c, { events: pageOf(c, matching, (event) => event.id), page: {} });
+    const after = c.req.query("start_after");
+    const isAfterStrange = odd.strangeEvents.some((event) => String(Object(event).id) === after);
+    const listed = isAfterStrange ? matching : pageOf(c, matching, (event) => event.id);
+    return json(c, { events: [...odd.strangeEvents, ...listed], page: {} });
   });
   app.post("/webhooks", async (c) => {
     const { url } = z.object({ url: z.url() }).parse(await c.req.json());

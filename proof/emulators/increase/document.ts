@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalid } from "@/lib/ports/bank/increase/emulator-requests";
+import { invalid } from "@/proof/emulators/increase/requests";
 
 /*
  * Bodies of requests as Increase's OpenAPI document (Apache-2.0, of SDK 0.583.0) describes them: what it refuses, the

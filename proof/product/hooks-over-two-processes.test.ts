@@ -61,8 +61,13 @@ async function arrange() {
     return rows[0]?.count ?? 0;
   };
   const runsOf = async (id: string) =>
-    (await pair.ownerPool.query("select cause_id from rule_executions where rule_id = $1 order by id", [id]))
-      .rows;
+    (
+      await pair.ownerPool.query(
+        `select cause_id as "causeId" from rule_executions where rule_id = $1
+  order by id`,
+        [id],
+      )
+    ).rows;
   return { ...organization, services, key, accountId, steps, ruleId, ask, completeTransfersOf, runsOf };
 }
 
@@ -127,7 +132,7 @@ describe("schedules over two processes", () => {
     for (const ruleId of ruleIds) {
       const runs = await scene.runsOf(ruleId);
       expect(runs).toHaveLength(1);
-      const age = now.getTime() - Date.parse(runs[0]?.cause_id ?? "");
+      const age = now.getTime() - Date.parse(runs[0]?.causeId ?? "");
       expect(age).toBeLessThan(86_400_000 + 3_600_000);
       expect(await scene.completeTransfersOf(ruleId)).toBe(1);
     }

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import type Increase from "increase";
 import { addBankingDays, bankingDateOf, bankingInstant } from "@/lib/contract/banking-days";
-import { Body, found, invalid, Refused } from "@/lib/ports/bank/increase/emulator-requests";
+import { Body, found, invalid, Refused } from "@/proof/emulators/increase/requests";
 
 /** A hold of two banking days, as new accounts have. */
 const CHECK_HOLD_DAYS = 2;

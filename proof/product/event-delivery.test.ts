@@ -279,23 +279,24 @@ async function expectEverythingArrived({ parties, ownerPool }: Scene): Promise<v
 
 /** By the product's own history: never earlier than the schedule, and no later than the next jump of the clock. */
 async function expectSchedule(ownerPool: pg.Pool): Promise<void> {
-  const { rows } = await ownerPool.query<{ number: number; early_ms: number; late_ms: number }>(
+  const { rows } = await ownerPool.query<{ number: number; earlyMs: number; lateMs: number }>(
     `with gaps as (
        select number, extract(epoch from attempted_at - lag(attempted_at) over attempt) * 1000
             - lag(duration_ms) over attempt as gap_ms, number - 1 as failed
          from webhook_attempts
          window attempt as (partition by organization_id, endpoint_id, event_id order by number))
-     select g.number, min(g.gap_ms - 0.9 * s.delay_ms)::float8 as early_ms, max(g.gap_ms - s.delay_ms)::float8 as late_ms
+     select g.number, min(g.gap_ms - 0.9 * s.delay_ms)::float8 as "earlyMs",
+         max(g.gap_ms - s.delay_ms)::float8 as "lateMs"
        from gaps g join unnest($1::bigint[]) with ordinality as s (delay_ms, failed) on s.failed = g.failed
       where g.gap_ms is not null
       group by g.number order by g.number`,
     [[...RETRY_DELAYS_MS]],
   );
   expect(rows.length, "the whole schedule was needed").toBe(RETRY_DELAYS_MS.length);
-  for (const { number, early_ms, late_ms } of rows) {
+  for (const { number, earlyMs, lateMs } of rows) {
     // Durations are whole milliseconds, and the last one was recorded a moment after it ended.
-    expect(early_ms, `attempt ${number} is never early`).toBeGreaterThan(-50);
-    expect(late_ms, `attempt ${number} is made when the clock passes it`).toBeLessThan(
+    expect(earlyMs, `attempt ${number} is never early`).toBeGreaterThan(-50);
+    expect(lateMs, `attempt ${number} is made when the clock passes it`).toBeLessThan(
       JUMP_MS + 5 * MINUTE_MS,
     );
   }

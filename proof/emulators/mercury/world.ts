@@ -1,7 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { addBankingDays, bankingDateOf, bankingInstant } from "@/lib/contract/banking-days";
 import { systemClock } from "@/lib/platform/clock";
-import { EmulatorRefusals } from "@/lib/ports/bank/emulator-refusals";
 import { centsOf } from "@/lib/ports/bank/mercury/dollars";
 import {
   amount,
@@ -10,7 +9,8 @@ import {
   recipientSchema,
   sendSchema,
   write,
-} from "@/lib/ports/bank/mercury/emulator-requests";
+} from "@/proof/emulators/mercury/requests";
+import { EmulatorRefusals } from "@/proof/emulators/refusals";
 
 const DUPLICATE_MS = 24 * 3_600_000;
 const MAXIMUM_EVENTS_DELIVERED = 1_000;

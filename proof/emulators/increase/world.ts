@@ -2,9 +2,9 @@ import type Increase from "increase";
 import { Webhook } from "standardwebhooks";
 import { addBankingDays, bankingDateOf, bankingInstant, bankingTimeOf } from "@/lib/contract/banking-days";
 import { systemClock } from "@/lib/platform/clock";
-import { EmulatorRefusals } from "@/lib/ports/bank/emulator-refusals";
-import { resolveInboundAch } from "@/lib/ports/bank/increase/emulator-deposits";
-import { Body, found, invalid, Refused } from "@/lib/ports/bank/increase/emulator-requests";
+import { resolveInboundAch } from "@/proof/emulators/increase/deposits";
+import { Body, found, invalid, Refused } from "@/proof/emulators/increase/requests";
+import { EmulatorRefusals } from "@/proof/emulators/refusals";
 
 /** Files leave about every half hour. */
 const SUBMISSION_EVERY_MS = 30 * 60_000;

@@ -6,6 +6,10 @@ export class OddAnswers {
   isListEndless = false;
   /** Every request then answers 503. */
   isDown = false;
+  /** Every request then gets this, whatever it is, as from something between the bank and us; nothing is carried out. */
+  replacement: (() => Response) | null = null;
+  /** With which every page of events then begins: of any shape. */
+  strangeEvents: readonly unknown[] = [];
 
   /** Reading this object answers `status`. @param status 404: as if it were deleted */
   fail(id: string, status: 400 | 404 | 500 = 404): void {
@@ -24,6 +28,8 @@ export class OddAnswers {
       this.#altered.clear();
       this.isListEndless = false;
       this.isDown = false;
+      this.replacement = null;
+      this.strangeEvents = [];
       return;
     }
     this.#failing.delete(id);

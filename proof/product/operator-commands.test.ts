@@ -90,10 +90,10 @@ test("setup asks for kind and time zone, and uses the answers", async () => {
   expect(code).toBe(0);
   const engine = await openEmbeddedEngine({ dataDirectory });
   const pool = createPool(engine.owner);
-  const { rows } = await pool.query("select name, kind, time_zone from organizations");
+  const { rows } = await pool.query(`select name, kind, time_zone as "timeZone" from organizations`);
   await pool.end();
   await engine.leave();
-  expect(rows).toEqual([{ name: "Northwind Studio", kind: "INDIVIDUAL", time_zone: "America/Chicago" }]);
+  expect(rows).toEqual([{ name: "Northwind Studio", kind: "INDIVIDUAL", timeZone: "America/Chicago" }]);
 });
 
 test("setup before every start succeeds once it is done; otherwise it refuses a second organization", async () => {

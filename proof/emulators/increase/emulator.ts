@@ -1,12 +1,12 @@
 import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import type Increase from "increase";
-import type { EmulatorRefusals } from "@/lib/ports/bank/emulator-refusals";
-import { OddAnswers } from "@/lib/ports/bank/emulator-switches";
-import { addDepositRoutes } from "@/lib/ports/bank/increase/emulator-deposits";
-import { requireDocumented } from "@/lib/ports/bank/increase/emulator-document";
-import { Body, found, invalid, Refused } from "@/lib/ports/bank/increase/emulator-requests";
-import { type IncreaseGroup, IncreaseWorld } from "@/lib/ports/bank/increase/emulator-world";
+import { addDepositRoutes } from "@/proof/emulators/increase/deposits";
+import { requireDocumented } from "@/proof/emulators/increase/document";
+import { Body, found, invalid, Refused } from "@/proof/emulators/increase/requests";
+import { type IncreaseGroup, IncreaseWorld } from "@/proof/emulators/increase/world";
+import type { EmulatorRefusals } from "@/proof/emulators/refusals";
+import { OddAnswers } from "@/proof/emulators/switches";
 
 export interface IncreaseEmulator {
   url: string;
@@ -100,6 +100,10 @@ function createApp(
       throw new Refused(401, "invalid_api_key_error", "No such key.", { reason: "no_credential" });
     }
     const request = `${c.req.method} ${c.req.path}`;
+    if (odd.replacement) {
+      requests.push(request);
+      return odd.replacement();
+    }
     const failure = odd.failureOf(c.req.method, c.req.path);
     if (failure !== null) {
       requests.push(request);
@@ -165,10 +169,12 @@ function createApp(
     kept: Map<string, T>,
     matches: (object: T, c: Context) => boolean = () => true,
     isEndless: () => boolean = () => false,
+    strange: () => readonly unknown[] = () => [],
   ) =>
     app.get(path, (c) => {
       const objects = [...kept.values()].filter((object) => matches(object, c));
-      return c.json(page(c, objects, isEndless()));
+      const { data, next_cursor } = page(c, objects, isEndless());
+      return c.json({ data: [...strange(), ...data], next_cursor });
     });
 
   create("/accounts", world.accounts, (body, key) => {
@@ -207,6 +213,7 @@ function createApp(
       return wanted?.includes(object.category) ?? true;
     },
     () => odd.isListEndless,
+    () => odd.strangeEvents,
   );
   retrieve("/events", world.events);
   app.post("/event_subscriptions", async (c) => {
