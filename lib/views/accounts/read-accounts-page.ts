@@ -34,8 +34,8 @@ const SECTIONED = `
 
 type Row = AccountDetailRow & {
   section: AccountSectionName;
-  paid_from_name: string | null;
-  connection_id: string | null;
+  paidFromName: string | null;
+  connectionId: string | null;
 };
 
 /**
@@ -115,7 +115,7 @@ async function readRows(database: Queryable, context: Context, search: AccountsS
       with listed as materialized (
         select id, section, row_number() over (partition by section order by id) as place from (${SECTIONED}) sectioned
          where section is not null and ($2::text is null or section = $2))
-      select ${DETAIL_COLUMNS}, listed.section, paying.name as paid_from_name, a.connection_id
+      select ${DETAIL_COLUMNS}, listed.section, paying.name as "paidFromName", a.connection_id as "connectionId"
         from listed
         join accounts a on a.organization_id = $1 and a.id = listed.id ${DETAIL_JOINS}
         left join lateral (
@@ -147,18 +147,18 @@ async function readSums(
   const { rows } = await database.query<{
     section: AccountSectionName;
     count: number;
-    total_in_cents: number | null;
+    totalInCents: number | null;
   }>({
     name: "read_account_sums",
     text: `
       select section, count(*)::int as count,
-          case when count(*) = count(balance_in_cents) then sum(balance_in_cents)::bigint end as total_in_cents
+          case when count(*) = count(balance_in_cents) then sum(balance_in_cents)::bigint end as "totalInCents"
         from (${SECTIONED}) sectioned where section is not null group by section`,
     values: [organizationId],
   });
   const sumOf = (name: AccountSectionName): SectionSum => {
     const found = rows.find(({ section }) => section === name);
-    return found ? { count: found.count, totalInCents: found.total_in_cents } : { count: 0, totalInCents: 0 };
+    return found ? { count: found.count, totalInCents: found.totalInCents } : { count: 0, totalInCents: 0 };
   };
   return {
     income: sumOf("income"),
@@ -237,7 +237,7 @@ function toOutside(row: Row) {
     balanceInCents: row.balanceInCents,
     balanceAt: row.refreshedAt?.toISOString() ?? null,
     /** The page of its connection; null without one. */
-    connectionHref: row.connection_id === null ? null : connectionHref(row.connection_id),
+    connectionHref: row.connectionId === null ? null : connectionHref(row.connectionId),
   };
 }
 
@@ -247,7 +247,7 @@ export type OutsideAccountView = ReturnType<typeof toOutside>;
 function toOwed(row: Row) {
   return {
     ...toOutside(row),
-    paidFromName: row.paid_from_name,
+    paidFromName: row.paidFromName,
     statementInCents: row.lastStatementBalanceInCents,
     minimumInCents: row.nextPaymentMinimumInCents,
     /** `YYYY-MM-DD` */

@@ -220,12 +220,12 @@ function versionOf(view: { time: TimeContext; viewer: unknown }): string {
 interface FollowUpRow {
   id: string;
   status: TransferStatus;
-  amount_in_cents: number;
-  source_name: string;
-  destination_name: string;
-  rule_id: string;
-  rule_name: string;
-  execution_id: string;
+  amountInCents: number;
+  sourceName: string;
+  destinationName: string;
+  ruleId: string;
+  ruleName: string;
+  executionId: string;
 }
 
 /**
@@ -252,8 +252,9 @@ async function listFollowUps(database: Queryable, organizationId: string, propos
           join transfers t on t.organization_id = $1 and t.rule_execution_id = s.id
           join rule_executions e on e.organization_id = $1 and e.cause_id = t.id::text and e.cause_kind = 'TRANSFER'
          where s.depth < $3)
-      select t.id, t.status, t.amount_in_cents, source.name as source_name, destination.name as destination_name,
-          r.id as rule_id, r.name as rule_name, s.id as execution_id
+      select t.id, t.status, t.amount_in_cents as "amountInCents", source.name as "sourceName",
+          destination.name as "destinationName",
+          r.id as "ruleId", r.name as "ruleName", s.id as "executionId"
         from set_off s
         join transfers t on t.organization_id = $1 and t.rule_execution_id = s.id
         join accounts source on source.organization_id = $1 and source.id = t.source_account_id
@@ -264,12 +265,12 @@ async function listFollowUps(database: Queryable, organizationId: string, propos
   });
   return rows.map((row) => ({
     key: row.id,
-    ruleName: row.rule_name,
+    ruleName: row.ruleName,
     /** The page of the run that made it. */
-    runHref: runHref(row.rule_id, row.execution_id),
-    sourceName: row.source_name,
-    destinationName: row.destination_name,
-    amountInCents: row.amount_in_cents,
+    runHref: runHref(row.ruleId, row.executionId),
+    sourceName: row.sourceName,
+    destinationName: row.destinationName,
+    amountInCents: row.amountInCents,
     status: statusOfAccepted(row.status),
   }));
 }

@@ -82,10 +82,10 @@ async function countWhatThereIs(
 }
 
 interface BeforeRow {
-  created_by: string;
-  by_name: string;
-  created_at: Date;
-  is_connected: boolean;
+  createdBy: string;
+  byName: string;
+  createdAt: Date;
+  isConnected: boolean;
 }
 
 /** By client ID: anyone can register a name. */
@@ -97,7 +97,8 @@ async function findBefore(
   const { rows } = await database.query<BeforeRow>({
     name: "find_connection_before",
     text: `
-      select k.created_by, u.name as by_name, k.created_at, k.revoked_at is null as is_connected
+      select k.created_by as "createdBy", u.name as "byName", k.created_at as "createdAt",
+          k.revoked_at is null as "isConnected"
         from api_keys k join users u on u.id = k.created_by
        where k.organization_id = $1 and k.client_id = $2
        order by k.id desc limit 1`,
@@ -106,9 +107,9 @@ async function findBefore(
   const row = rows[0];
   if (!row) return null;
   return {
-    byName: row.by_name,
-    isByViewer: row.created_by === actor.id,
-    at: row.created_at.toISOString(),
-    isConnected: row.is_connected,
+    byName: row.byName,
+    isByViewer: row.createdBy === actor.id,
+    at: row.createdAt.toISOString(),
+    isConnected: row.isConnected,
   };
 }

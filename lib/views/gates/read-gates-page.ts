@@ -186,10 +186,10 @@ async function readProposals(database: Queryable, organizationId: string, now: D
 }
 
 async function readNextRuns(database: Queryable, organizationId: string, now: Date) {
-  const { rows } = await database.query<{ id: string; name: string; next_run_at: Date }>({
+  const { rows } = await database.query<{ id: string; name: string; nextRunAt: Date }>({
     name: "list_next_runs_for_gates",
     text: `
-      select id, name, next_run_at from rules
+      select id, name, next_run_at as "nextRunAt" from rules
        where organization_id = $1 and next_run_at is not null and next_run_at <= $2
          and active_version is not null and paused_at is null and deleted_at is null
        order by next_run_at, id limit ${MAXIMUM_LISTED}`,
@@ -198,7 +198,7 @@ async function readNextRuns(database: Queryable, organizationId: string, now: Da
   return rows.map((row) => ({
     ruleName: row.name,
     href: ruleHref(row.id),
-    at: row.next_run_at.toISOString(),
+    at: row.nextRunAt.toISOString(),
   }));
 }
 

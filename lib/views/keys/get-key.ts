@@ -113,7 +113,7 @@ interface AlertRow {
   id: string;
   kind: string;
   facts: object;
-  noticed_at: Date;
+  noticedAt: Date;
 }
 
 /** Unusual use of a key that its owners were notified of, newest first. */
@@ -121,13 +121,13 @@ async function readKeyAlerts(database: Queryable, organizationId: string, keyId:
   const { rows } = await database.query<AlertRow>({
     name: "read_key_alerts",
     text: `
-      select id, kind, facts, noticed_at from key_alerts
+      select id, kind, facts, noticed_at as "noticedAt" from key_alerts
        where organization_id = $1 and api_key_id = $2 order by id desc limit ${LISTED}`,
     values: [organizationId, keyId],
   });
-  return rows.map(({ id, kind, facts, noticed_at }) => ({
+  return rows.map(({ id, kind, facts, noticedAt }) => ({
     id,
-    at: noticed_at.toISOString(),
+    at: noticedAt.toISOString(),
     alert: keyAlertSchema.parse({ ...facts, kind }),
   }));
 }

@@ -58,11 +58,11 @@ interface MemberRow {
   name: string;
   email: string;
   role: MemberRole;
-  joined_at: Date;
-  invited_by_name: string | null;
+  joinedAt: Date;
+  invitedByName: string | null;
   passkeys: number;
-  has_authenticator: boolean;
-  last_seen_at: Date | null;
+  hasAuthenticator: boolean;
+  lastSeenAt: Date | null;
 }
 
 async function readMembers(
@@ -73,11 +73,11 @@ async function readMembers(
     name: "list_members",
     // Memberships elsewhere, and activity there, are not disclosed to this organization.
     text: `
-      select u.id, u.name, u.email, m.role, m.created_at as joined_at, i.name as invited_by_name,
+      select u.id, u.name, u.email, m.role, m.created_at as "joinedAt", i.name as "invitedByName",
           (select count(*)::int from passkeys p where p.user_id = u.id) as passkeys,
-          exists (select from authenticators a where a.user_id = u.id and a.confirmed_at is not null) as has_authenticator,
+          exists (select from authenticators a where a.user_id = u.id and a.confirmed_at is not null) as "hasAuthenticator",
           (select max(s.last_seen_at) from sessions s
-            where s.user_id = u.id and s.organization_id = m.organization_id) as last_seen_at
+            where s.user_id = u.id and s.organization_id = m.organization_id) as "lastSeenAt"
         from memberships m join users u on u.id = m.user_id left join users i on i.id = m.invited_by
        where m.organization_id = $1
        order by array_position($2::text[], m.role), m.created_at, u.id limit ${MAXIMUM_LISTED}`,
@@ -92,15 +92,15 @@ async function readMembers(
     email: row.email,
     role: row.role,
     isYou: row.id === actor.id,
-    joinedAt: row.joined_at.toISOString(),
+    joinedAt: row.joinedAt.toISOString(),
     /** Null: they set Sluice up, or its operator added them. */
-    invitedByName: row.invited_by_name,
+    invitedByName: row.invitedByName,
     /** How they sign in, for readers who decide; null for others. */
     security: mayDecide(actor)
       ? {
           passkeyCount: row.passkeys,
-          hasAuthenticator: row.has_authenticator,
-          lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+          hasAuthenticator: row.hasAuthenticator,
+          lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
         }
       : null,
     /** Roles the reader may give them; empty if the reader may not change it. */

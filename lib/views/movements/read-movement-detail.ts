@@ -42,7 +42,7 @@ async function readOutsideDetail(
   const [row] = await readOutsideRows(services.pool, context.organizationId, [id]);
   if (!row) return null;
   const { fromName, toName } = outsidePartyNames(row);
-  const href = accountHref(row.account_id);
+  const href = accountHref(row.accountId);
   const isIncome = row.direction === "MONEY_IN";
   return {
     kind: "OUTSIDE" as const,
@@ -50,19 +50,19 @@ async function readOutsideDetail(
     shortId: shortId(row.id),
     from: { name: fromName, href: isIncome ? null : href },
     to: { name: toName, href: isIncome ? href : null },
-    amountInCents: row.amount_in_cents,
+    amountInCents: row.amountInCents,
     status: row.status === "PENDING" ? ("PENDING" as const) : ("SETTLED" as const),
     isAssistant: false,
-    statusAt: row.transaction_date.toISOString(),
-    createdAt: row.transaction_date.toISOString(),
-    seenAt: row.created_at.toISOString(),
+    statusAt: row.transactionDate.toISOString(),
+    createdAt: row.transactionDate.toISOString(),
+    seenAt: row.createdAt.toISOString(),
     books: [],
     description: row.description,
-    merchantName: row.merchant_name,
+    merchantName: row.merchantName,
     category: row.category,
     isIncome,
     /** Our transfer whose other side this is. */
-    transferHref: row.transfer_id === null ? null : movementHref("TRANSFERS", row.transfer_id),
+    transferHref: row.transferId === null ? null : movementHref("TRANSFERS", row.transferId),
     pageHref: movementHref("OUTSIDE", row.id),
     viewer: { canDecide: mayDecide(context.actor) },
     time,
@@ -85,7 +85,7 @@ async function readCardDetail(
   ]);
   if (!row) return null;
   const { fromName, toName } = cardPartyNames(row);
-  const href = accountHref(row.account_id);
+  const href = accountHref(row.accountId);
   const isOut = row.subtype === "PURCHASE";
   return {
     kind: "CARD" as const,
@@ -93,17 +93,17 @@ async function readCardDetail(
     shortId: shortId(row.id),
     from: { name: fromName, href: isOut ? href : null },
     to: { name: toName, href: isOut ? null : href },
-    amountInCents: row.amount_in_cents,
+    amountInCents: row.amountInCents,
     status: "SETTLED" as const,
     isAssistant: false,
-    statusAt: row.completed_at.toISOString(),
-    createdAt: row.created_at.toISOString(),
-    completedAt: row.completed_at.toISOString(),
+    statusAt: row.completedAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    completedAt: row.completedAt.toISOString(),
     books,
     subtype: row.subtype,
-    card: { name: row.card_name, numberEnding: row.number_last4 },
+    card: { name: row.cardName, numberEnding: row.numberLast4 },
     category: row.category,
-    networkReference: row.network_reference,
+    networkReference: row.networkReference,
     pageHref: movementHref("CARDS", row.id),
     viewer: { canDecide: mayDecide(actor) },
     time,

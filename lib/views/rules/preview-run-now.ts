@@ -15,8 +15,8 @@ import type { Services } from "@/lib/platform/services";
 
 interface Row {
   name: string;
-  active_version: number | null;
-  is_paused: boolean;
+  activeVersion: number | null;
+  isPaused: boolean;
   version: number;
   definition: unknown;
 }
@@ -37,7 +37,7 @@ export async function previewRunNow(
   const { rows } = await pool.query<Row>({
     name: "read_rule_to_run",
     text: `
-      select r.name, r.active_version, r.paused_at is not null as is_paused, v.version, v.definition
+      select r.name, r.active_version as "activeVersion", r.paused_at is not null as "isPaused", v.version, v.definition
         from rules r
         join rule_versions v on v.organization_id = $1 and v.rule_id = r.id
           and v.version = coalesce(r.active_version, r.latest_version)
@@ -61,9 +61,9 @@ export async function previewRunNow(
     rule: { id: ruleId, name: row.name, href: ruleHref(ruleId) },
     /** `ACTIVE`: it can be run. */
     state:
-      row.active_version === null
+      row.activeVersion === null
         ? ("INACTIVE" as const)
-        : row.is_paused
+        : row.isPaused
           ? ("PAUSED" as const)
           : ("ACTIVE" as const),
     pausedHref: pausedHref(ruleId),
