@@ -22,12 +22,6 @@ export interface OnboardingStepView {
   href: string | null;
 }
 
-export type IdentitySubjectState =
-  | { state: "CHECKING" }
-  | { state: "APPROVED" }
-  | { state: "NEEDS_DOCUMENT"; document: "PHOTO_ID" | "FORMATION"; reason: string }
-  | { state: "REFUSED"; reason: string };
-
 export type ChecklistItemId =
   | "IDENTITY"
   | "PODS"

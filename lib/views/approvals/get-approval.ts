@@ -274,6 +274,3 @@ async function listFollowUps(database: Queryable, organizationId: string, propos
     status: statusOfAccepted(row.status),
   }));
 }
-
-/** A transfer of a rule that the approved money started, directly or through another rule. */
-export type FollowUpView = Awaited<ReturnType<typeof listFollowUps>>[number];

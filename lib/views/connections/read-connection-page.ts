@@ -184,6 +184,3 @@ async function readHeldUp(
     rules: rules.rows.map(({ id, name }) => ({ id, name, href: ruleHref(id) })),
   };
 }
-
-/** What waits for or depends on this connection's balances. */
-export type HeldUpView = Awaited<ReturnType<typeof readHeldUp>>;

@@ -85,8 +85,6 @@ export async function getKey(
 
 /** The page of one key. */
 export type KeyView = NonNullable<Awaited<ReturnType<typeof getKey>>>;
-export type KeyViewerView = KeyView["viewer"];
-
 /** The key that replaced it, and the one it replaced. */
 async function readNeighbors(
   database: Queryable,
@@ -152,9 +150,6 @@ async function readKeyCap(
     usedInCents: await readKeyUsed(database, context, key.id),
   };
 }
-
-/** The daily cap of what a key may move without approval, and what it has used. */
-export type KeyCapView = Awaited<ReturnType<typeof readKeyCap>>;
 
 /**
  * What one run of each rule that a key may run would move given current balances, without an amount of its own, in

@@ -253,9 +253,6 @@ export async function listNewDrafts(
   }));
 }
 
-/** A draft of a rule that does not exist yet. */
-export type NewDraftView = Awaited<ReturnType<typeof listNewDrafts>>[number];
-
 interface DraftRow {
   id: string;
   baseVersion: number | null;

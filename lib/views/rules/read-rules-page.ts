@@ -201,8 +201,6 @@ async function readPaused(database: Queryable, { organizationId }: Context) {
   }));
 }
 
-export type PausedRuleView = Awaited<ReturnType<typeof readPaused>>[number];
-
 function toRow(row: Row, rule: RuleDefinition | null, names: AccountNames) {
   const moved = row.latestMoved ?? [];
   const failed = row.latestFailed ?? [];

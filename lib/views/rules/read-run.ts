@@ -223,9 +223,6 @@ function decisionOf(row: RunRow) {
   };
 }
 
-/** How a person decided about a run that needed it. */
-export type RunDecisionView = NonNullable<ReturnType<typeof decisionOf>>;
-
 interface Row {
   id: string;
   fromName: string | null;
