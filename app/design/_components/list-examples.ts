@@ -184,7 +184,7 @@ const managed = (
   rest: Partial<ManagedAccountView>,
 ): ManagedAccountView => ({
   id: name,
-  href: null,
+  href: `/accounts/${name}`,
   name,
   description: null,
   institutionName: null,
@@ -238,7 +238,7 @@ export const ACCOUNTS: AccountsView = {
   outside: [
     {
       id: "checking",
-      href: null,
+      href: "/accounts/checking",
       name: "First Harbor Checking",
       institutionName: "First Harbor",
       numberEnding: "2093",
@@ -250,7 +250,7 @@ export const ACCOUNTS: AccountsView = {
   owed: [
     {
       id: "visa",
-      href: null,
+      href: "/accounts/visa",
       name: "Summit Visa",
       institutionName: "Summit",
       numberEnding: "5518",

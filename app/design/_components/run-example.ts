@@ -18,6 +18,7 @@ const { source: _source, destination: _destination, achLabel: _label, kind: _kin
 /** A split into two pods, waiting. */
 export const WAITING_RUN: RunApprovalView = {
   ...common,
+  expectedOn: null,
   kind: "RULE_RUN",
   rule: { name: "Split client payments", href: "/rules/19d4", version: 3 },
   amountInCents: 360_000,

@@ -21,10 +21,12 @@ export function describeTransfer(
   return {
     kind: "TRANSFER" as const,
     amountInCents: facts.amountInCents,
+    /** The settled transfer of the same amount that it moves back; null for any other. */
     reverses: facts.reverses && {
       href: movementHref("TRANSFERS", facts.reverses.id),
       settledAt: facts.reverses.settledAt.toISOString(),
     },
+    /** Text on the statement, when the transfer goes over ACH. */
     achLabel: facts.description,
     source: describeParty(source, -change),
     destination: describeParty(destination, change),
@@ -33,10 +35,14 @@ export function describeTransfer(
       moves,
       follows,
     ),
+    /** Names of the accounts that the request mentions by id. */
     accountNames: { [source.id]: source.name, [destination.id]: destination.name },
     settlesOver: facts.direction === "INTERNAL" ? ("BOOKS" as const) : ("ACH" as const),
+    /** Banking day on which an ACH transfer should settle, `YYYY-MM-DD`. */
     expectedOn: facts.expectedCompletionDate,
+    /** When it settled, failed, was returned or canceled. */
     endedAt: facts.completedAt?.toISOString() ?? null,
+    /** Why it failed or was returned: the API's code and one sentence that says whether money moved. */
     error:
       facts.errorCode === null
         ? null
@@ -98,7 +104,11 @@ export function describeBalances(
   const balances = parties.map((party) =>
     balanceRow(party, changes.get(party.id) ?? 0, later.get(party.id) ?? 0),
   );
-  return { balances, together: together(balances) };
+  return {
+    balances,
+    /** Null if one of the balances is unknown. */
+    together: together(balances),
+  };
 }
 
 /** The accounts that moves touch, each once: all sources, then destinations. */

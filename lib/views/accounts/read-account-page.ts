@@ -34,25 +34,25 @@ export type AccountRegistrationView =
   | { kind: "IMPOSSIBLE" };
 
 type Row = AccountDetailRow & {
-  is_getting_numbers: boolean;
-  number_problem: string | null;
-  linked_name: string | null;
-  linked_owed_in_cents: number | null;
-  linked_due_on: string | null;
-  linked_statement_in_cents: number | null;
-  linked_minimum_in_cents: number | null;
-  paid_from: { id: string; name: string }[] | null;
-  is_connected: boolean;
-  registered_at: Date | null;
-  registered_by: string | null;
-  registered_number_last4: string | null;
-  cools_off_until: Date | null;
-  cool_off_above_in_cents: number;
-  has_own_bank_account: boolean | null;
-  at_bank_in_cents: number | null;
-  asked_bank_at: Date | null;
-  should_be_at_bank_in_cents: number | null;
-  is_refused_at_bank: boolean;
+  isGettingNumbers: boolean;
+  numberProblem: string | null;
+  linkedName: string | null;
+  linkedOwedInCents: number | null;
+  linkedDueOn: string | null;
+  linkedStatementInCents: number | null;
+  linkedMinimumInCents: number | null;
+  paidFrom: { id: string; name: string }[] | null;
+  isConnected: boolean;
+  registeredAt: Date | null;
+  registeredBy: string | null;
+  registeredNumberLast4: string | null;
+  coolsOffUntil: Date | null;
+  coolOffAboveInCents: number;
+  hasOwnBankAccount: boolean | null;
+  atBankInCents: number | null;
+  askedBankAt: Date | null;
+  shouldBeAtBankInCents: number | null;
+  isRefusedAtBank: boolean;
 };
 
 /** Everything that an account's page shows; null if the organization has no account with this ID. */
@@ -117,17 +117,20 @@ async function readRow(
   const { rows } = await services.pool.query<Row>({
     name: "read_account_page",
     text: `
-      select ${DETAIL_COLUMNS}, a.number_due_at is not null as is_getting_numbers, a.number_problem, linked.name as linked_name,
-          owed.balance_in_cents as linked_owed_in_cents, owed.next_payment_due_date::text as linked_due_on,
-          owed.last_statement_balance_in_cents as linked_statement_in_cents,
-          owed.next_payment_minimum_in_cents as linked_minimum_in_cents,
+      select ${DETAIL_COLUMNS}, a.number_due_at is not null as "isGettingNumbers",
+          a.number_problem as "numberProblem", linked.name as "linkedName",
+          owed.balance_in_cents as "linkedOwedInCents", owed.next_payment_due_date::text as "linkedDueOn",
+          owed.last_statement_balance_in_cents as "linkedStatementInCents",
+          owed.next_payment_minimum_in_cents as "linkedMinimumInCents",
           (select json_agg(json_build_object('id', pod.id, 'name', pod.name) order by pod.id) from accounts pod
-            where pod.organization_id = $1 and pod.linked_account_id = a.id and pod.deleted_at is null) as paid_from,
-          a.connection_id is not null as is_connected, registered.registered_at, registered.cools_off_until,
-          registered.account_number_last4 as registered_number_last4, registering.name as registered_by,
-          o.payee_cool_off_above_in_cents as cool_off_above_in_cents, own.is_wanted as has_own_bank_account,
-          own.at_bank_in_cents, own.asked_bank_at, own_bank_account_target(own) as should_be_at_bank_in_cents,
-          own.refused_at is not null as is_refused_at_bank
+            where pod.organization_id = $1 and pod.linked_account_id = a.id and pod.deleted_at is null) as "paidFrom",
+          a.connection_id is not null as "isConnected", registered.registered_at as "registeredAt",
+          registered.cools_off_until as "coolsOffUntil",
+          registered.account_number_last4 as "registeredNumberLast4", registering.name as "registeredBy",
+          o.payee_cool_off_above_in_cents as "coolOffAboveInCents", own.is_wanted as "hasOwnBankAccount",
+          own.at_bank_in_cents as "atBankInCents", own.asked_bank_at as "askedBankAt",
+          own_bank_account_target(own) as "shouldBeAtBankInCents",
+          own.refused_at is not null as "isRefusedAtBank"
         from accounts a ${DETAIL_JOINS}
         join organizations o on o.id = a.organization_id
         left join registered_accounts registered on registered.organization_id = $1 and registered.account_id = a.id
@@ -144,8 +147,8 @@ async function readRow(
 
 function describeOwnBankAccount(row: Row, { ownAccounts }: Services["bankCapabilities"]) {
   if (!ownAccounts || row.type !== "POD") return null;
-  const { at_bank_in_cents: atBankInCents, asked_bank_at: askedAt, should_be_at_bank_in_cents: target } = row;
-  const isOwn = row.has_own_bank_account ?? false;
+  const { atBankInCents, askedBankAt: askedAt, shouldBeAtBankInCents: target } = row;
+  const isOwn = row.hasOwnBankAccount ?? false;
   if (atBankInCents === null || askedAt === null || target === null)
     return { isOwn /** Null: it never had an account of its own there. */, there: null };
   const there = {
@@ -157,7 +160,7 @@ function describeOwnBankAccount(row: Row, { ownAccounts }: Services["bankCapabil
     isOwn,
     there: {
       ...there /** The bank refused the last attempt; it is repeated. */,
-      isRefused: row.is_refused_at_bank,
+      isRefused: row.isRefusedAtBank,
     },
   };
 }
@@ -171,19 +174,18 @@ function describeRegistration(
   { actor, now }: Context<MemberActor>,
 ): AccountRegistrationView | null {
   if (!requiresRegistration || row.type !== "EXTERNAL_ACCOUNT" || row.deletedAt !== null) return null;
-  if (row.registered_at !== null && row.registered_by !== null && row.registered_number_last4 !== null) {
-    const coolsOffUntil =
-      row.cools_off_until !== null && row.cools_off_until > now ? row.cools_off_until : null;
+  if (row.registeredAt !== null && row.registeredBy !== null && row.registeredNumberLast4 !== null) {
+    const coolsOffUntil = row.coolsOffUntil !== null && row.coolsOffUntil > now ? row.coolsOffUntil : null;
     return {
       kind: "REGISTERED",
-      at: row.registered_at.toISOString(),
-      byName: row.registered_by,
-      numberEnding: row.registered_number_last4,
+      at: row.registeredAt.toISOString(),
+      byName: row.registeredBy,
+      numberEnding: row.registeredNumberLast4,
       coolsOffUntil: coolsOffUntil?.toISOString() ?? null,
-      coolOffAboveInCents: row.cool_off_above_in_cents,
+      coolOffAboveInCents: row.coolOffAboveInCents,
     };
   }
-  if (row.externalAccountType !== "DEPOSITORY" || !row.is_connected) return { kind: "IMPOSSIBLE" };
+  if (row.externalAccountType !== "DEPOSITORY" || !row.isConnected) return { kind: "IMPOSSIBLE" };
   return { kind: "MISSING", href: mayDecide(actor) ? registerHref(row.id) : null };
 }
 
@@ -213,28 +215,28 @@ function describe(row: Row, now: Date) {
     routingEnding: row.routingNumberLast4,
     numberEnding: row.accountNumberLast4,
     /** The bank has not assigned the numbers yet. */
-    isGettingNumbers: row.is_getting_numbers,
+    isGettingNumbers: row.isGettingNumbers,
     /** Why the bank has given none yet, with its own words; null: it has not said. */
-    numberProblem: row.is_getting_numbers ? row.number_problem : null,
+    numberProblem: row.isGettingNumbers ? row.numberProblem : null,
     ...describeBalance(row, now),
     floorInCents: row.floorInCents,
     goalInCents: row.savingsTargetInCents,
     /** Of a debt. */
     owed: describeOwed(row),
     linked:
-      row.linkedAccountId !== null && row.linked_name !== null
+      row.linkedAccountId !== null && row.linkedName !== null
         ? {
             id: row.linkedAccountId,
             href: accountHref(row.linkedAccountId),
-            name: row.linked_name,
-            owedInCents: row.linked_owed_in_cents,
+            name: row.linkedName,
+            owedInCents: row.linkedOwedInCents,
             /** What is due on `dueOn`, unlike the amount owed, which grows with every purchase. */
-            statementInCents: row.linked_statement_in_cents,
-            minimumInCents: row.linked_minimum_in_cents,
-            dueOn: row.linked_due_on,
+            statementInCents: row.linkedStatementInCents,
+            minimumInCents: row.linkedMinimumInCents,
+            dueOn: row.linkedDueOn,
           }
         : null,
-    paidFrom: (row.paid_from ?? []).map(({ id, name }) => ({ href: accountHref(id), name })),
+    paidFrom: (row.paidFrom ?? []).map(({ id, name }) => ({ href: accountHref(id), name })),
     openedAt: row.createdAt.toISOString(),
     closedAt: row.deletedAt?.toISOString() ?? null,
   };

@@ -15,39 +15,6 @@ import type { Services } from "@/lib/platform/services";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
 import { readBankAgreement } from "@/lib/views/reconciliation/read-reconciliation";
 
-/** An account whose money Sluice holds. */
-export interface ManagedAccountView {
-  id: string;
-  /** Null without a page. */
-  href: string | null;
-  name: string;
-  description: string | null;
-  institutionName: string | null;
-  /** Last four digits. */
-  numberEnding: string | null;
-  balanceInCents: number;
-  /** The minimum that the owner wants to keep in it; null without a floor. */
-  floorInCents: number | null;
-  /** Savings target, pods only. */
-  goalInCents: number | null;
-  /** Proposals that would take money out of it. */
-  waitingOut: { count: number; amountInCents: number } | null;
-}
-
-/** An account seen through a bank connection: its balance is the provider's, and has an age. */
-export interface OutsideAccountView {
-  id: string;
-  href: string | null;
-  name: string;
-  institutionName: string | null;
-  numberEnding: string | null;
-  /** Null: unknown. Never shown as zero. */
-  balanceInCents: number | null;
-  balanceAt: string | null;
-  /** The page of its connection; null without one. */
-  connectionHref: string | null;
-}
-
 /** Accounts per section on the overview, and per page of a single section. */
 const FIRST_ROWS = 6;
 const PAGE_SIZE = 25;
@@ -67,8 +34,8 @@ const SECTIONED = `
 
 type Row = AccountDetailRow & {
   section: AccountSectionName;
-  paid_from_name: string | null;
-  connection_id: string | null;
+  paidFromName: string | null;
+  connectionId: string | null;
 };
 
 /**
@@ -148,7 +115,7 @@ async function readRows(database: Queryable, context: Context, search: AccountsS
       with listed as materialized (
         select id, section, row_number() over (partition by section order by id) as place from (${SECTIONED}) sectioned
          where section is not null and ($2::text is null or section = $2))
-      select ${DETAIL_COLUMNS}, listed.section, paying.name as paid_from_name, a.connection_id
+      select ${DETAIL_COLUMNS}, listed.section, paying.name as "paidFromName", a.connection_id as "connectionId"
         from listed
         join accounts a on a.organization_id = $1 and a.id = listed.id ${DETAIL_JOINS}
         left join lateral (
@@ -180,18 +147,18 @@ async function readSums(
   const { rows } = await database.query<{
     section: AccountSectionName;
     count: number;
-    total_in_cents: number | null;
+    totalInCents: number | null;
   }>({
     name: "read_account_sums",
     text: `
       select section, count(*)::int as count,
-          case when count(*) = count(balance_in_cents) then sum(balance_in_cents)::bigint end as total_in_cents
+          case when count(*) = count(balance_in_cents) then sum(balance_in_cents)::bigint end as "totalInCents"
         from (${SECTIONED}) sectioned where section is not null group by section`,
     values: [organizationId],
   });
   const sumOf = (name: AccountSectionName): SectionSum => {
     const found = rows.find(({ section }) => section === name);
-    return found ? { count: found.count, totalInCents: found.total_in_cents } : { count: 0, totalInCents: 0 };
+    return found ? { count: found.count, totalInCents: found.totalInCents } : { count: 0, totalInCents: 0 };
   };
   return {
     income: sumOf("income"),
@@ -218,20 +185,28 @@ function waitingOut(waiting: readonly WaitingSubject[]) {
   return out;
 }
 
-function toManaged(row: Row, waiting: ManagedAccountView["waitingOut"]): ManagedAccountView {
+function toManaged(row: Row, waiting: { count: number; amountInCents: number } | null) {
   return {
     id: row.id,
+    /** Null without a page. */
     href: accountHref(row.id),
     name: row.name,
     description: row.description,
     institutionName: row.institutionName,
+    /** Last four digits. */
     numberEnding: row.accountNumberLast4,
     balanceInCents: row.ledgerBalanceInCents ?? 0,
+    /** The minimum that the owner wants to keep in it; null without a floor. */
     floorInCents: row.floorInCents,
+    /** Savings target, pods only. */
     goalInCents: row.savingsTargetInCents,
+    /** Proposals that would take money out of it. */
     waitingOut: waiting,
   };
 }
+
+/** An account whose money Sluice holds. */
+export type ManagedAccountView = ReturnType<typeof toManaged>;
 
 /** A disconnected outside account is omitted: its money is at its own bank. */
 function toClosed(row: Row) {
@@ -251,23 +226,28 @@ function toClosed(row: Row) {
 /** A pod or an income source that was closed. */
 export type ClosedAccountView = ReturnType<typeof toClosed>[number];
 
-function toOutside(row: Row): OutsideAccountView {
+function toOutside(row: Row) {
   return {
     id: row.id,
     href: accountHref(row.id),
     name: row.name,
     institutionName: row.institutionName,
     numberEnding: row.accountNumberLast4,
+    /** Null: unknown. Never shown as zero. */
     balanceInCents: row.balanceInCents,
     balanceAt: row.refreshedAt?.toISOString() ?? null,
-    connectionHref: row.connection_id === null ? null : connectionHref(row.connection_id),
+    /** The page of its connection; null without one. */
+    connectionHref: row.connectionId === null ? null : connectionHref(row.connectionId),
   };
 }
+
+/** An account seen through a bank connection: its balance is the provider's, and has an age. */
+export type OutsideAccountView = ReturnType<typeof toOutside>;
 
 function toOwed(row: Row) {
   return {
     ...toOutside(row),
-    paidFromName: row.paid_from_name,
+    paidFromName: row.paidFromName,
     statementInCents: row.lastStatementBalanceInCents,
     minimumInCents: row.nextPaymentMinimumInCents,
     /** `YYYY-MM-DD` */

@@ -15,7 +15,7 @@ const SPANS = 360;
 const DAY_MS = 86_400_000;
 
 interface HistoryRow {
-  balance_in_cents: number;
+  balanceInCents: number;
   spans: BookedSpan[];
 }
 
@@ -34,7 +34,7 @@ export async function readBalanceHistory(
     name: "read_balance_history",
     // IDs sort by time of booking, so only the range is read from the index.
     text: `
-      select l.credits_in_cents - l.debits_in_cents as balance_in_cents, coalesce(booked.spans, '[]') as spans
+      select l.credits_in_cents - l.debits_in_cents as "balanceInCents", coalesce(booked.spans, '[]') as spans
         from ledgers l
         cross join lateral (
           select json_agg(json_build_object('index', index, 'netInCents', net) order by index) as spans from (
@@ -49,7 +49,7 @@ export async function readBalanceHistory(
     values: [context.organizationId, accountId, from, spanMs, firstIdAt(from)],
   });
   const row = rows[0];
-  return row ? buildBalanceHistory(days, context.now, row.balance_in_cents, row.spans) : null;
+  return row ? buildBalanceHistory(days, context.now, row.balanceInCents, row.spans) : null;
 }
 
 /** The net change within one span of the range. */

@@ -11,10 +11,10 @@ const MAXIMUM_NAMED = 12;
 interface BeneficiaryRow {
   id: string;
   name: string;
-  beneficiary_type: "INDIVIDUAL" | "BUSINESS";
-  created_at: Date;
-  is_default: boolean;
-  account_count: number;
+  beneficiaryType: "INDIVIDUAL" | "BUSINESS";
+  createdAt: Date;
+  isDefault: boolean;
+  accountCount: number;
   accounts: { id: string; name: string }[] | null;
 }
 
@@ -27,8 +27,9 @@ export async function readBeneficiaries(
   const { rows } = await services.pool.query<BeneficiaryRow>({
     name: "read_beneficiaries",
     text: `
-      select b.id, b.name, b.beneficiary_type, b.created_at, b.id = o.default_beneficiary_id as is_default,
-          coalesce(a.count, 0)::int as account_count, a.accounts
+      select b.id, b.name, b.beneficiary_type as "beneficiaryType", b.created_at as "createdAt",
+          b.id = o.default_beneficiary_id as "isDefault",
+          coalesce(a.count, 0)::int as "accountCount", a.accounts
         from beneficiaries b
         join organizations o on o.id = b.organization_id
         left join (
@@ -48,11 +49,11 @@ export async function readBeneficiaries(
     beneficiaries: rows.map((row) => ({
       id: row.id,
       name: row.name,
-      beneficiaryType: row.beneficiary_type,
+      beneficiaryType: row.beneficiaryType,
       /** Owns a new account unless another owner is named. */
-      isDefault: row.is_default,
-      addedAt: row.created_at.toISOString(),
-      accountCount: row.account_count,
+      isDefault: row.isDefault,
+      addedAt: row.createdAt.toISOString(),
+      accountCount: row.accountCount,
       /** At most twelve are named. */
       accounts: (row.accounts ?? []).map(({ id, name }) => ({ name, href: accountHref(id) })),
     })),

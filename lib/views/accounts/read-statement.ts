@@ -138,10 +138,10 @@ function describeAccount(row: AccountDetailRow) {
 }
 
 interface TotalsRow {
-  net_since_in_cents: number;
-  net_within_in_cents: number;
-  in_in_cents: number;
-  out_in_cents: number;
+  netSinceInCents: number;
+  netWithinInCents: number;
+  inInCents: number;
+  outInCents: number;
   count: number;
 }
 
@@ -166,22 +166,22 @@ async function readBooks(
   });
   const total = totals[0];
   if (!total) throw new Error("A sum has no row");
-  const openingInCents = balanceInCents - total.net_since_in_cents;
+  const openingInCents = balanceInCents - total.netSinceInCents;
   return {
     openingInCents,
-    closingInCents: openingInCents + total.net_within_in_cents,
-    inInCents: total.in_in_cents,
-    outInCents: total.out_in_cents,
+    closingInCents: openingInCents + total.netWithinInCents,
+    inInCents: total.inInCents,
+    outInCents: total.outInCents,
     count: total.count,
     rows: withBalances(openingInCents, rows),
   };
 }
 
 const READ_TOTALS = `
-  select coalesce(sum(net), 0)::bigint as net_since_in_cents,
-      coalesce(sum(net) filter (where id < $4), 0)::bigint as net_within_in_cents,
-      coalesce(sum(net) filter (where id < $4 and net > 0), 0)::bigint as in_in_cents,
-      coalesce(-sum(net) filter (where id < $4 and net < 0), 0)::bigint as out_in_cents,
+  select coalesce(sum(net), 0)::bigint as "netSinceInCents",
+      coalesce(sum(net) filter (where id < $4), 0)::bigint as "netWithinInCents",
+      coalesce(sum(net) filter (where id < $4 and net > 0), 0)::bigint as "inInCents",
+      coalesce(-sum(net) filter (where id < $4 and net < 0), 0)::bigint as "outInCents",
       (count(*) filter (where id < $4))::int as count
     from (
       select id, amount_in_cents as net from entries
@@ -200,7 +200,7 @@ const LIST_ROWS = `
       (select id, false from entries
         where organization_id = $1 and debit_ledger_id = $2 and id >= $3 and id < $4 order by id limit $5)) sides
     order by id limit $5)
-  select page.is_in, null::bigint as balance_after_in_cents, ${ENTRY_MOVEMENT}
+  select page.is_in as "isIn", null::bigint as "balanceAfterInCents", ${ENTRY_MOVEMENT}
     from page join entries e on e.organization_id = $1 and e.id = page.id ${ENTRY_MOVEMENT_JOINS}
    order by page.id`;
 

@@ -34,11 +34,16 @@ export function describeRun(
   return {
     kind: "RULE_RUN" as const,
     rule: { name: rule.name, href: ruleHref(rule.id), version },
+    /** Total amount. Null: not computed, because it was never approved, or cannot be. */
     amountInCents: moves?.reduce((sum, move) => sum + move.amountInCents, 0) ?? null,
+    /** The account that it starts from, with its money. */
     from: describeParty(startOf(facts, moves ?? []), 0),
     moves: describeMoves(facts, transfers),
+    /** Why nothing moves, in words; null if something does, or nothing was computed. */
     nothingBecause: plan && moves?.length === 0 ? whyNothing(facts, plan) : null,
+    /** Null unless the run ended with its version. */
     runAgain: status === "RULE_CHANGED" ? runAgainOf(facts, mayRun) : null,
+    /** Its diagram; null if this version of Sluice cannot represent the rule. */
     drawing: drawingOf(facts),
     ...describeBalances([...touched, ...partiesBehind(forecast, touched)], ahead, followsOf(forecast)),
     accountNames: Object.fromEntries(Object.entries(names).map(([id, { name }]) => [id, name])),
@@ -153,6 +158,7 @@ function drawingOf(facts: RunApprovalFacts) {
     plan,
     names: namesOf(facts),
     incomingAmountInCents,
+    /** Current balance of the account that it starts from; null if unknown. */
     startsWithInCents: facts.accounts[trigger.accountId]?.balanceInCents ?? null,
   };
 }

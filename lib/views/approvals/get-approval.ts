@@ -1,21 +1,8 @@
 import { createHash } from "node:crypto";
 import { canBeSource } from "@/lib/contract/account";
-import type {
-  ApprovalAccountView,
-  ApprovalStatus,
-  BalanceRowView,
-  CheckView,
-  ConfirmationMethod,
-  KnockOnView,
-  NextProposalView,
-  RequesterView,
-} from "@/lib/contract/approvals/approval";
+import type { ApprovalStatus, CheckView, RequesterView } from "@/lib/contract/approvals/approval";
 import { runHref } from "@/lib/contract/hrefs";
 import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/limits";
-import type { MemberRole, PersonView } from "@/lib/contract/members";
-import type { RulePlan } from "@/lib/contract/rules/plan";
-import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { TransferStatus } from "@/lib/contract/transfer";
 import {
@@ -40,123 +27,9 @@ import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Forecast } from "@/lib/engine/forecast/forecast-arrivals";
 import type { Services } from "@/lib/platform/services";
-import { buildHistory, type HistoryItemView, listNotified } from "@/lib/views/approvals/build-history";
-import { describeRun, type RunAgainView, type RunMoveView } from "@/lib/views/approvals/describe-run";
+import { buildHistory, listNotified } from "@/lib/views/approvals/build-history";
+import { describeRun } from "@/lib/views/approvals/describe-run";
 import { FORMER_MEMBER } from "@/lib/words/names";
-
-export interface DecisionView {
-  kind: "APPROVED" | "DENIED";
-  byName: string;
-  byViewer: boolean;
-  at: string;
-  method: ConfirmationMethod;
-  /** E.g. "Mara’s MacBook", when a passkey confirmed it. */
-  passkeyName: string | null;
-  /** The reason for a denial, for members only. */
-  note: string | null;
-}
-
-/** What the approval page shows of any proposal. */
-interface CommonApprovalView {
-  id: string;
-  /** `7c1e…44d0` */
-  shortId: string;
-  status: ApprovalStatus;
-  /** The caller's words, verbatim; null without any. */
-  reason: string | null;
-  requester: RequesterView;
-  balances: BalanceRowView[];
-  /** Null if one of the balances is unknown. */
-  together: {
-    nowInCents: number;
-    changeInCents: number;
-    followsInCents: number;
-    afterInCents: number;
-  } | null;
-  checks: CheckView[];
-  /** The rules that would follow an approval: a forecast, while it waits. Null once it does not. */
-  knockOn: KnockOnView | null;
-  /** What rules have moved because of it; none while it waits. */
-  followUps: FollowUpView[];
-  request: SentRequestView | null;
-  /** Names of the accounts that the request mentions by id. */
-  accountNames: Readonly<Record<string, string>>;
-  history: HistoryItemView[];
-  createdAt: string;
-  expiresAt: string;
-  decision: DecisionView | null;
-  settlesOver: "BOOKS" | "ACH";
-  /** Banking day on which an ACH transfer should settle, `YYYY-MM-DD`. */
-  expectedOn: string | null;
-  /** When it settled, failed, was returned or canceled. */
-  endedAt: string | null;
-  /** Why it failed or was returned: the API's code and one sentence that says whether money moved. */
-  error: { code: string; sentence: string } | null;
-  /** What the viewer is about to decide; see `DecisionSubject.digest`. */
-  digest: string;
-  /** Approving waits until the gates open; denying does not. */
-  areGatesClosed: boolean;
-  viewer: {
-    canDecide: boolean;
-    role: MemberRole;
-    hasPasskey: boolean;
-    /** Until then their recent sign-in confirms, in business time. Null: it does not, they are asked. */
-    freshUntil: string | null;
-  };
-  /** Owners and co-owners: who decides when the viewer may not. */
-  deciders: PersonView[];
-  next: NextProposalView | null;
-  /** Proposals that still wait, without this one. */
-  otherWaitingCount: number;
-  /** Accepted, but neither submitted to the bank nor leased for it; and the viewer is an owner or co-owner. */
-  canCancel: boolean;
-  /** Start of a prefilled transfer back; null when not offered. */
-  moveBackHref: string | null;
-  /** The proposal that moves it back: waiting, on its way or settled. */
-  movedBackHref: string | null;
-  /** Opaque; changes with anything on this page. Compared with the answer of `refreshPath`. */
-  version: string;
-  time: TimeContext;
-}
-
-/** A proposed transfer. */
-export interface TransferApprovalView extends CommonApprovalView {
-  kind: "TRANSFER";
-  amountInCents: number;
-  /** The settled transfer of the same amount that it moves back; null for any other. */
-  reverses: { href: string; settledAt: string } | null;
-  /** Text on the statement, when the transfer goes over ACH. */
-  achLabel: string | null;
-  source: ApprovalAccountView;
-  destination: ApprovalAccountView;
-}
-
-/** A proposed run of a rule. */
-export interface RunApprovalView extends CommonApprovalView {
-  kind: "RULE_RUN";
-  rule: { name: string; href: string; version: number };
-  /** Total amount. Null: not computed, because it was never approved, or cannot be. */
-  amountInCents: number | null;
-  /** The account that it starts from, with its money. */
-  from: ApprovalAccountView;
-  moves: RunMoveView[];
-  /** Why nothing moves, in words; null if something does, or nothing was computed. */
-  nothingBecause: string | null;
-  /** Null unless the run ended with its version. */
-  runAgain: RunAgainView | null;
-  /** Its diagram; null if this version of Sluice cannot represent the rule. */
-  drawing: {
-    rule: Pick<RuleDefinition, "trigger" | "steps" | "limits">;
-    plan: RulePlan | null;
-    names: AccountNames;
-    incomingAmountInCents: number | null;
-    /** Current balance of the account that it starts from; null if unknown. */
-    startsWithInCents: number | null;
-  } | null;
-}
-
-/** Everything that the approval page shows of one proposal. */
-export type ApprovalView = TransferApprovalView | RunApprovalView;
 
 const MAXIMUM_FOLLOW_UPS = 50;
 
@@ -169,7 +42,7 @@ export async function getApproval(
   context: Context<MemberActor>,
   proposalId: string,
   time: TimeContext,
-): Promise<ApprovalView | null> {
+) {
   const { pool } = services;
   const facts = await readApprovalFacts(pool, context.organizationId, proposalId, context.now);
   if (!facts) return null;
@@ -188,38 +61,66 @@ export async function getApproval(
   const checks = runChecks(facts);
   const common = {
     id: facts.id,
+    /** `7c1e…44d0` */
     shortId: `${facts.id.slice(0, 4)}…${facts.id.slice(-4)}`,
     status,
+    /** The caller's words, verbatim; null without any. */
     reason: facts.reason,
     requester: describeRequester(facts, requester),
     checks: shownChecks(checks),
+    /** The rules that would follow an approval: a forecast, while it waits. Null once it does not. */
     knockOn: forecast && describeKnockOn(forecast),
+    /** What rules have moved because of it; none while it waits. */
     followUps,
     request: describeRequest(facts),
     history: buildHistory({ facts, status, notified, deciders, viewerId: context.actor.id }),
     createdAt: facts.createdAt.toISOString(),
     expiresAt: facts.expiresAt.toISOString(),
     decision: describeDecision(facts, context.actor.id),
+    /** What the viewer is about to decide; see `DecisionSubject.digest`. */
     digest: approvalDigest(facts, checks),
+    /** Approving waits until the gates open; denying does not. */
     areGatesClosed: closedGates !== null,
     viewer: {
       canDecide: mayDecide(context.actor),
       role: context.actor.role,
       hasPasskey: memberHasPasskey,
+      /** Until then their recent sign-in confirms, in business time. Null: it does not, they are asked. */
       freshUntil: freshSignInUntil(services, context, memberHasPasskey),
     },
+    /** Owners and co-owners: who decides when the viewer may not. */
     deciders,
     next: waiting.next,
+    /** Proposals that still wait, without this one. */
     otherWaitingCount: waiting.count,
+    /** Accepted, but neither submitted to the bank nor leased for it; and the viewer is an owner or co-owner. */
     canCancel: facts.kind === "TRANSFER" && facts.isCancellable && mayDecide(context.actor),
+    /** Start of a prefilled transfer back; null when not offered. */
     moveBackHref: mayMoveBack(facts, context.actor) ? `/transfers/${facts.id}/move-back` : null,
+    /** The proposal that moves it back: waiting, on its way or settled. */
     movedBackHref:
       facts.kind === "TRANSFER" && facts.reversalId !== null ? proposalHref(facts.reversalId) : null,
     time,
   };
   const subject = describeSubject(facts, status, forecast, mayDecide(context.actor));
-  return { ...common, ...subject, version: versionOf({ ...common, ...subject }) };
+  return {
+    ...common,
+    ...subject,
+    /** Opaque; changes with anything on this page. Compared with the answer of `refreshPath`. */
+    version: versionOf({ ...common, ...subject }),
+  };
 }
+
+/** Everything that the approval page shows of one proposal. */
+export type ApprovalView = NonNullable<Awaited<ReturnType<typeof getApproval>>>;
+
+/** A proposed transfer. */
+export type TransferApprovalView = Extract<ApprovalView, { kind: "TRANSFER" }>;
+
+/** A proposed run of a rule. */
+export type RunApprovalView = Extract<ApprovalView, { kind: "RULE_RUN" }>;
+
+export type DecisionView = NonNullable<ApprovalView["decision"]>;
 
 function describeSubject(
   facts: ApprovalFacts,
@@ -292,7 +193,9 @@ function describeDecision(facts: ApprovalFacts, viewerId: string) {
     byViewer: decision.byId === viewerId,
     at: decision.at.toISOString(),
     method: decision.method,
+    /** E.g. "Mara’s MacBook", when a passkey confirmed it. */
     passkeyName: decision.passkeyName,
+    /** The reason for a denial, for members only. */
     note: decision.note,
   };
 }
@@ -317,12 +220,12 @@ function versionOf(view: { time: TimeContext; viewer: unknown }): string {
 interface FollowUpRow {
   id: string;
   status: TransferStatus;
-  amount_in_cents: number;
-  source_name: string;
-  destination_name: string;
-  rule_id: string;
-  rule_name: string;
-  execution_id: string;
+  amountInCents: number;
+  sourceName: string;
+  destinationName: string;
+  ruleId: string;
+  ruleName: string;
+  executionId: string;
 }
 
 /**
@@ -349,8 +252,9 @@ async function listFollowUps(database: Queryable, organizationId: string, propos
           join transfers t on t.organization_id = $1 and t.rule_execution_id = s.id
           join rule_executions e on e.organization_id = $1 and e.cause_id = t.id::text and e.cause_kind = 'TRANSFER'
          where s.depth < $3)
-      select t.id, t.status, t.amount_in_cents, source.name as source_name, destination.name as destination_name,
-          r.id as rule_id, r.name as rule_name, s.id as execution_id
+      select t.id, t.status, t.amount_in_cents as "amountInCents", source.name as "sourceName",
+          destination.name as "destinationName",
+          r.id as "ruleId", r.name as "ruleName", s.id as "executionId"
         from set_off s
         join transfers t on t.organization_id = $1 and t.rule_execution_id = s.id
         join accounts source on source.organization_id = $1 and source.id = t.source_account_id
@@ -361,15 +265,12 @@ async function listFollowUps(database: Queryable, organizationId: string, propos
   });
   return rows.map((row) => ({
     key: row.id,
-    ruleName: row.rule_name,
+    ruleName: row.ruleName,
     /** The page of the run that made it. */
-    runHref: runHref(row.rule_id, row.execution_id),
-    sourceName: row.source_name,
-    destinationName: row.destination_name,
-    amountInCents: row.amount_in_cents,
+    runHref: runHref(row.ruleId, row.executionId),
+    sourceName: row.sourceName,
+    destinationName: row.destinationName,
+    amountInCents: row.amountInCents,
     status: statusOfAccepted(row.status),
   }));
 }
-
-/** A transfer of a rule that the approved money started, directly or through another rule. */
-export type FollowUpView = Awaited<ReturnType<typeof listFollowUps>>[number];

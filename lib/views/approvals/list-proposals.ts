@@ -1,4 +1,4 @@
-import type { ApprovalStatus, ProposalSubjectView, RequesterView } from "@/lib/contract/approvals/approval";
+import type { ProposalSubjectView, RequesterView } from "@/lib/contract/approvals/approval";
 import {
   type ApprovalPlace,
   type ApprovalSearch,
@@ -39,20 +39,6 @@ import {
 } from "@/lib/views/movements/read-movement-page";
 import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
 import { FORMER_MEMBER } from "@/lib/words/names";
-
-/** One proposal that no longer waits. */
-export interface DecidedProposalView {
-  id: string;
-  href: string;
-  subject: ProposalSubjectView;
-  requesterKind: RequesterView["kind"];
-  requesterName: string;
-  /** When it was decided, or closed with no decision. */
-  decidedAt: string;
-  status: Exclude<ApprovalStatus, "WAITING">;
-  /** Null if nobody decided. */
-  decision: { kind: "APPROVED" | "DENIED"; byName: string; byViewer: boolean; note: string | null } | null;
-}
 
 /** More than this at once is a runaway key; the page shows how many there are. */
 const MAXIMUM_WAITING = 200;
@@ -99,7 +85,7 @@ export async function listProposals(
       isPossibleDuplicate: duplicates.has(row.id),
     })),
     /** All waiting proposals, shown or not. */
-    waitingCount: waiting[0]?.waiting_count ?? 0,
+    waitingCount: waiting[0]?.waitingCount ?? 0,
     /** What waits for an activation instead of an approval. */
     rules: { listed: rules.waiting, count: rules.waitingCount },
     /** The page with all of them; null: this is that page. */
@@ -179,7 +165,7 @@ export async function readDecided(
   database: Queryable,
   context: Context<MemberActor>,
   ids: readonly string[],
-): Promise<DecidedProposalView[]> {
+) {
   const [{ rows }, subjects] = await Promise.all([
     database.query<ProposalRow>({
       name: "read_decided_proposals",
@@ -203,22 +189,23 @@ interface ProposalRow {
   id: string;
   state: ProposalState;
   status: SubjectStatus;
-  requester_kind: RequesterView["kind"];
-  requester_name: string;
+  requesterKind: RequesterView["kind"];
+  requesterName: string;
   reason: string | null;
-  created_at: Date;
-  expires_at: Date;
-  decided_at: Date | null;
-  decided_by: string | null;
-  decided_by_name: string | null;
-  decision_note: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  decidedAt: Date | null;
+  decidedBy: string | null;
+  decidedByName: string | null;
+  decisionNote: string | null;
 }
 
 const SELECT_PROPOSALS = `
-  select p.id, p.state, ${SUBJECT_STATUS} as status, ${REQUESTER_KIND} as requester_kind,
-      coalesce(${REQUESTER_NAME}, '') as requester_name,
-      coalesce(t.reason_for_approval, e.reason_for_approval) as reason, p.created_at, p.expires_at, p.decided_at,
-      p.decided_by, u.name as decided_by_name, p.decision_note
+  select p.id, p.state, ${SUBJECT_STATUS} as status, ${REQUESTER_KIND} as "requesterKind",
+      coalesce(${REQUESTER_NAME}, '') as "requesterName",
+      coalesce(t.reason_for_approval, e.reason_for_approval) as reason, p.created_at as "createdAt",
+      p.expires_at as "expiresAt", p.decided_at as "decidedAt",
+      p.decided_by as "decidedBy", u.name as "decidedByName", p.decision_note as "decisionNote"
     from proposals p ${SUBJECT_JOINS}
     left join users u on u.id = p.decided_by`;
 
@@ -226,18 +213,18 @@ async function readWaitingRows(
   database: Queryable,
   context: Context,
   maximum: number,
-): Promise<(ProposalRow & { waiting_count: number })[]> {
-  const { rows } = await database.query<ProposalRow & { waiting_count: number }>({
+): Promise<(ProposalRow & { waitingCount: number })[]> {
+  const { rows } = await database.query<ProposalRow & { waitingCount: number }>({
     name: "list_waiting_proposals",
     text: `
       with waiting as materialized (
         select id, (count(*) over ())::int as waiting_count from proposals
          where organization_id = $1 and state = 'WAITING' and expires_at > $2
          order by expires_at, id limit $3)
-      select shown.*, w.waiting_count from (${SELECT_PROPOSALS}
+      select shown.*, w.waiting_count as "waitingCount" from (${SELECT_PROPOSALS}
         where p.organization_id = $1 and p.id = any (select id from waiting)) shown
       join waiting w on w.id = shown.id
-      order by shown.expires_at, shown.id`,
+      order by shown."expiresAt", shown.id`,
     values: [context.organizationId, context.now, maximum],
   });
   return rows;
@@ -247,39 +234,44 @@ function toWaiting(row: ProposalRow, subject: ProposalSubjectView) {
   return {
     ...toCommon(row, subject),
     reason: row.reason,
-    createdAt: row.created_at.toISOString(),
-    expiresAt: row.expires_at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
   };
 }
 
-function toDecided(row: ProposalRow, subject: ProposalSubjectView, context: Context): DecidedProposalView {
+function toDecided(row: ProposalRow, subject: ProposalSubjectView, context: Context) {
   const status = approvalStatus(
-    { state: row.state, status: row.status, expiresAt: row.expires_at },
+    { state: row.state, status: row.status, expiresAt: row.expiresAt },
     context.now,
   );
   if (status === "WAITING") throw new Error("A decided proposal still has the status WAITING");
-  const isByHand = row.decided_by !== null && (row.state === "APPROVED" || row.state === "DENIED");
+  const isByHand = row.decidedBy !== null && (row.state === "APPROVED" || row.state === "DENIED");
   return {
     ...toCommon(row, subject),
-    decidedAt: (row.decided_at ?? row.expires_at).toISOString(),
+    /** When it was decided, or closed with no decision. */
+    decidedAt: (row.decidedAt ?? row.expiresAt).toISOString(),
     status,
+    /** Null if nobody decided. */
     decision: isByHand
       ? {
-          kind: row.state === "APPROVED" ? "APPROVED" : "DENIED",
-          byName: row.decided_by_name ?? FORMER_MEMBER,
-          byViewer: row.decided_by === context.actor.id,
-          note: row.decision_note,
+          kind: row.state === "APPROVED" ? ("APPROVED" as const) : ("DENIED" as const),
+          byName: row.decidedByName ?? FORMER_MEMBER,
+          byViewer: row.decidedBy === context.actor.id,
+          note: row.decisionNote,
         }
       : null,
   };
 }
+
+/** One proposal that no longer waits. */
+export type DecidedProposalView = ReturnType<typeof toDecided>;
 
 function toCommon(row: ProposalRow, subject: ProposalSubjectView) {
   return {
     id: row.id,
     href: proposalHref(row.id),
     subject,
-    requesterKind: row.requester_kind,
-    requesterName: row.requester_name,
+    requesterKind: row.requesterKind,
+    requesterName: row.requesterName,
   };
 }

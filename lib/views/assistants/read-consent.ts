@@ -1,5 +1,3 @@
-import type { AssistantPower } from "@/lib/contract/keys/assistants";
-import type { MemberRole } from "@/lib/contract/members";
 import { formatShown } from "@/lib/contract/shown";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { ConnectionRequest } from "@/lib/core/keys/authorization-requests";
@@ -12,43 +10,6 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { firstName } from "@/lib/views/approvals/build-history";
 
-/** A program that asks to be connected, as far as known. */
-export interface AskingClientView {
-  /** Its self-declared, unverified name, made safe to show. */
-  name: string;
-  /** Where the browser returns; with its port on this machine. */
-  redirectHost: string;
-  isLoopback: boolean;
-  knownBy: "OPERATOR" | "REGISTRATION" | "METADATA_DOCUMENT";
-  /** Host of its metadata document, which is verified; null without one. */
-  idHost: string | null;
-  askedAt: string;
-  /** Until someone ends it, not only for the lifetime of one token. */
-  keepsAccess: boolean;
-}
-
-/** The page on which a member consents to an assistant. */
-export interface ConsentView {
-  /** The member and organization this page showed (lib/contract/shown.ts). */
-  shown: string;
-  /** Of the request. */
-  uid: string;
-  client: AskingClientView;
-  /** The last time a member of this organization connected this client; null: never. */
-  before: { byName: string; isByViewer: boolean; at: string; isConnected: boolean } | null;
-  /** The organization it would be connected to. */
-  organization: { id: string; name: string; accountCount: number; ruleCount: number };
-  /** The member's other organizations, which they may choose instead. */
-  otherOrganizations: { id: string; name: string }[];
-  member: { name: string; role: MemberRole };
-  /** From the member's current role. */
-  power: Exclude<AssistantPower, "NOTHING">;
-  /** First names of the other people who approve. */
-  otherDeciders: string[];
-  /** Real time, of the organization's place. */
-  time: TimeContext;
-}
-
 /** Other organizations offered here; members of more can switch in the account menu. */
 const MAXIMUM_OFFERED = 20;
 
@@ -59,7 +20,7 @@ export async function readConsent(
   request: ConnectionRequest,
   { organization, organizations }: Pick<CurrentSession, "organization" | "organizations">,
   time: TimeContext,
-): Promise<ConsentView> {
+) {
   const { organizationId, actor } = context;
   const [counts, before, deciders] = await Promise.all([
     countWhatThereIs(services.pool, organizationId),
@@ -67,27 +28,44 @@ export async function readConsent(
     listDeciders(services.pool, organizationId),
   ]);
   return {
+    /** The member and organization this page showed (lib/contract/shown.ts). */
     shown: formatShown({ userId: actor.id, organizationId, proposalId: null }),
+    /** Of the request. */
     uid: request.uid,
     client: {
+      /** Its self-declared, unverified name, made safe to show. */
       name: nameOnPage(request.clientName),
+      /** Where the browser returns; with its port on this machine. */
       redirectHost: request.redirectHost,
       isLoopback: request.isLoopback,
       knownBy: request.knownBy,
+      /** Host of its metadata document, which is verified; null without one. */
       idHost: request.clientIdHost,
       askedAt: request.askedAt.toISOString(),
+      /** Until someone ends it, not only for the lifetime of one token. */
       keepsAccess: request.keepsAccess,
     },
+    /** The last time a member of this organization connected this client; null: never. */
     before,
+    /** The organization it would be connected to. */
     organization: { id: organizationId, name: organization.name, ...counts },
+    /** The member's other organizations, which they may choose instead. */
     otherOrganizations: organizations.filter(({ id }) => id !== organizationId).slice(0, MAXIMUM_OFFERED),
     member: { name: actor.name, role: actor.role },
-    power: mayDecide(actor) ? "ASKS" : "READS",
+    /** From the member's current role. */
+    power: mayDecide(actor) ? ("ASKS" as const) : ("READS" as const),
+    /** First names of the other people who approve. */
     otherDeciders: deciders.filter(({ id }) => id !== actor.id).map(({ name }) => firstName(name)),
     // The request time is real time, as everything in the authorization server.
     time: { ...time, nowAt: services.clock.now().toISOString() },
   };
 }
+
+/** A program that asks to be connected, as far as known. */
+export type AskingClientView = ConsentView["client"];
+
+/** The page on which a member consents to an assistant. */
+export type ConsentView = Awaited<ReturnType<typeof readConsent>>;
 
 async function countWhatThereIs(
   database: Queryable,
@@ -104,10 +82,10 @@ async function countWhatThereIs(
 }
 
 interface BeforeRow {
-  created_by: string;
-  by_name: string;
-  created_at: Date;
-  is_connected: boolean;
+  createdBy: string;
+  byName: string;
+  createdAt: Date;
+  isConnected: boolean;
 }
 
 /** By client ID: anyone can register a name. */
@@ -119,7 +97,8 @@ async function findBefore(
   const { rows } = await database.query<BeforeRow>({
     name: "find_connection_before",
     text: `
-      select k.created_by, u.name as by_name, k.created_at, k.revoked_at is null as is_connected
+      select k.created_by as "createdBy", u.name as "byName", k.created_at as "createdAt",
+          k.revoked_at is null as "isConnected"
         from api_keys k join users u on u.id = k.created_by
        where k.organization_id = $1 and k.client_id = $2
        order by k.id desc limit 1`,
@@ -128,9 +107,9 @@ async function findBefore(
   const row = rows[0];
   if (!row) return null;
   return {
-    byName: row.by_name,
-    isByViewer: row.created_by === actor.id,
-    at: row.created_at.toISOString(),
-    isConnected: row.is_connected,
+    byName: row.byName,
+    isByViewer: row.createdBy === actor.id,
+    at: row.createdAt.toISOString(),
+    isConnected: row.isConnected,
   };
 }

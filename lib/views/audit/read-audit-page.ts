@@ -168,20 +168,20 @@ async function countFound(database: Queryable, organizationId: string, { search,
 async function readChain(database: Queryable, organizationId: string) {
   const { rows } = await database.query<{
     sequence: number | null;
-    sealed_at: Date | null;
+    sealedAt: Date | null;
     hash: string | null;
-    is_late: boolean;
-    archived_until: Date | null;
+    isLate: boolean;
+    archivedUntil: Date | null;
   }>({
     name: "read_chain_state",
     text: `
-      select newest.sequence, newest.sealed_at, newest.hash,
+      select newest.sequence, newest.sealed_at as "sealedAt", newest.hash,
           exists (select from audit_unsealed u where u.organization_id = $1
-            and u.written_at < clock_timestamp() - ${LATE_SECONDS} * interval '1 second') as is_late,
+            and u.written_at < clock_timestamp() - ${LATE_SECONDS} * interval '1 second') as "isLate",
           (select s.sealed_at from audit_archives a
              join audit_seals s on s.organization_id = a.organization_id and s.sequence = a.last_sequence
             where a.organization_id = $1 and a.file_name is not null
-            order by a.first_sequence desc limit 1) as archived_until
+            order by a.first_sequence desc limit 1) as "archivedUntil"
         from (select) nothing
         left join lateral (
           select s.sequence, s.sealed_at, encode(s.hash, 'hex') as hash from audit_seals s
@@ -192,13 +192,13 @@ async function readChain(database: Queryable, organizationId: string) {
   return {
     count: row?.sequence ?? 0,
     /** ISO 8601, of the newest seal. */
-    sealedAt: row?.sealed_at?.toISOString() ?? null,
+    sealedAt: row?.sealedAt?.toISOString() ?? null,
     /** The newest seal's hash. */
     head: row?.hash ?? null,
     /** The oldest unsealed entry has waited longer than the worker should take. */
-    isLate: row?.is_late ?? false,
+    isLate: row?.isLate ?? false,
     /** Up to when successful reads have left for files; null: none have. */
-    archivedUntil: row?.archived_until?.toISOString() ?? null,
+    archivedUntil: row?.archivedUntil?.toISOString() ?? null,
   };
 }
 

@@ -1,25 +1,6 @@
-import { type AuditAction, type AuditOutcome, auditActionSchema } from "@/lib/contract/audit-log";
+import { auditActionSchema } from "@/lib/contract/audit-log";
 import { type CanonicalEntry, entryHash, genesisHash, sealHash } from "@/lib/core/audit/audit-digest";
 import { instant } from "@/lib/core/audit/read-seals";
-
-/** A request of the audit log as its page shows it. */
-export interface AuditRowView {
-  id: string;
-  /** ISO 8601. */
-  at: string;
-  callerId: string;
-  callerName: string;
-  method: string;
-  /** As requested, from the root of the API. */
-  path: string;
-  action: AuditAction | null;
-  reason: string | null;
-  requestId: string;
-  outcome: AuditOutcome;
-  errorCode: string | null;
-  /** The wrong fields and values, or the sentence of the refusal. */
-  errorDetail: string | null;
-}
 
 /** An entry with its seal and the previous seal. */
 export interface SealedEntryRow extends CanonicalEntry {
@@ -51,23 +32,29 @@ export const SEALED_ENTRIES = `
       select p.hash from audit_seals p
        where p.organization_id = $1 and p.sequence = seal.sequence - 1 offset 0) previous on true`;
 
-export function toRow(row: SealedEntryRow): AuditRowView {
+export function toRow(row: SealedEntryRow) {
   const action = auditActionSchema.safeParse(row.action);
   return {
     id: row.id,
+    /** ISO 8601. */
     at: new Date(row.createdAt).toISOString(),
     callerId: row.apiKeyId,
     callerName: row.apiKeyName,
     method: row.method,
+    /** As requested, from the root of the API. */
     path: row.path,
     action: action.success ? action.data : null,
     reason: row.reason,
     requestId: row.requestId,
-    outcome: row.outcome === "SUCCESS" ? "SUCCESS" : "FAILURE",
+    outcome: row.outcome === "SUCCESS" ? ("SUCCESS" as const) : ("FAILURE" as const),
     errorCode: row.errorCode,
+    /** The wrong fields and values, or the sentence of the refusal. */
     errorDetail: row.errorDetail,
   };
 }
+
+/** A request of the audit log as its page shows it. */
+export type AuditRowView = ReturnType<typeof toRow>;
 
 /** The seal of an entry, recomputed from the row's current content; null while it waits for one. */
 export function toSeal(row: SealedEntryRow) {

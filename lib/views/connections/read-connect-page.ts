@@ -163,10 +163,10 @@ async function readConnectedNames(
   { provider }: Pick<AggregatorPort, "provider">,
   { organizationId }: Context,
 ): Promise<Map<string, string[]>> {
-  const { rows } = await services.pool.query<{ institution_id: string; name: string }>({
+  const { rows } = await services.pool.query<{ institutionId: string; name: string }>({
     name: "read_connected_names",
     text: `
-      select c.institution_id, a.name
+      select c.institution_id as "institutionId", a.name
         from connections c
         join accounts a
           on a.organization_id = c.organization_id and a.connection_id = c.id and a.deleted_at is null
@@ -176,6 +176,6 @@ async function readConnectedNames(
     values: [organizationId, provider],
   });
   const names = new Map<string, string[]>();
-  for (const row of rows) names.set(row.institution_id, [...(names.get(row.institution_id) ?? []), row.name]);
+  for (const row of rows) names.set(row.institutionId, [...(names.get(row.institutionId) ?? []), row.name]);
   return names;
 }

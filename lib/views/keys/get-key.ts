@@ -21,16 +21,6 @@ import { mostThatCouldMove } from "@/lib/views/keys/most-that-could-move";
 import { readActivity } from "@/lib/views/keys/read-activity";
 import { readKeyProposals } from "@/lib/views/keys/read-key-proposals";
 
-/** The daily cap of what a key may move without approval, and what it has used. */
-export interface KeyCapView {
-  /** Whether anything it starts runs without approval; otherwise a cap has nothing to limit. */
-  isOf: "WHAT_IT_MOVES" | "NOTHING";
-  /** Null: no cap. */
-  capInCents: number | null;
-  /** In the last 24 hours, since the cap was set. */
-  usedInCents: number;
-}
-
 /** A key that may run more rules gets no estimate per rule. */
 const WORKED_OUT = 12;
 
@@ -122,7 +112,7 @@ interface AlertRow {
   id: string;
   kind: string;
   facts: object;
-  noticed_at: Date;
+  noticedAt: Date;
 }
 
 /** Unusual use of a key that its owners were notified of, newest first. */
@@ -130,13 +120,13 @@ async function readKeyAlerts(database: Queryable, organizationId: string, keyId:
   const { rows } = await database.query<AlertRow>({
     name: "read_key_alerts",
     text: `
-      select id, kind, facts, noticed_at from key_alerts
+      select id, kind, facts, noticed_at as "noticedAt" from key_alerts
        where organization_id = $1 and api_key_id = $2 order by id desc limit ${LISTED}`,
     values: [organizationId, keyId],
   });
-  return rows.map(({ id, kind, facts, noticed_at }) => ({
+  return rows.map(({ id, kind, facts, noticedAt }) => ({
     id,
-    at: noticed_at.toISOString(),
+    at: noticedAt.toISOString(),
     alert: keyAlertSchema.parse({ ...facts, kind }),
   }));
 }
@@ -151,10 +141,13 @@ async function readKeyCap(
   database: Queryable,
   context: { organizationId: string; now: Date },
   key: Pick<KeyFactsView, "id" | "permissions" | "dailyCapInCents">,
-): Promise<KeyCapView> {
+) {
   return {
-    isOf: movesAlone(key.permissions) ? "WHAT_IT_MOVES" : "NOTHING",
+    /** Whether anything it starts runs without approval; otherwise a cap has nothing to limit. */
+    isOf: movesAlone(key.permissions) ? ("WHAT_IT_MOVES" as const) : ("NOTHING" as const),
+    /** Null: no cap. */
     capInCents: key.dailyCapInCents,
+    /** In the last 24 hours, since the cap was set. */
     usedInCents: await readKeyUsed(database, context, key.id),
   };
 }

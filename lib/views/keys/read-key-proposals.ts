@@ -20,8 +20,8 @@ interface ProposalRow {
   id: string;
   state: ProposalState;
   status: SubjectStatus;
-  created_at: Date;
-  expires_at: Date;
+  createdAt: Date;
+  expiresAt: Date;
   waiting: number;
 }
 
@@ -35,7 +35,7 @@ export async function readKeyProposals(
   const { rows } = await database.query<ProposalRow>({
     name: "read_key_proposals",
     text: `
-      select p.id, p.state, ${SUBJECT_STATUS} as status, p.created_at, p.expires_at,
+      select p.id, p.state, ${SUBJECT_STATUS} as status, p.created_at as "createdAt", p.expires_at as "expiresAt",
           (select count(*) from proposals w
             where w.organization_id = $1 and w.api_key_id = $2 and w.state = 'WAITING' and w.expires_at > $3)::int
             as waiting
@@ -51,8 +51,8 @@ export async function readKeyProposals(
     proposals: rows.flatMap((row): KeyProposalView[] => {
       const subject = subjects.get(row.id);
       if (!subject) return [];
-      const status = approvalStatus({ state: row.state, status: row.status, expiresAt: row.expires_at }, now);
-      const at = row.created_at.toISOString();
+      const status = approvalStatus({ state: row.state, status: row.status, expiresAt: row.expiresAt }, now);
+      const at = row.createdAt.toISOString();
       return [{ id: row.id, href: proposalHref(row.id), at, subject: subject.view, status }];
     }),
   };

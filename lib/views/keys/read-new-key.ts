@@ -31,10 +31,10 @@ export async function readLastUse(
   context: Pick<Context, "organizationId">,
   keyId: string,
 ): Promise<Date | null | undefined> {
-  const { rows } = await services.pool.query<{ last_used_at: Date | null }>({
+  const { rows } = await services.pool.query<{ lastUsedAt: Date | null }>({
     name: "read_last_use",
-    text: "select last_used_at from api_keys where organization_id = $1 and id = $2 and client_id is null",
+    text: `select last_used_at as "lastUsedAt" from api_keys where organization_id = $1 and id = $2 and client_id is null`,
     values: [context.organizationId, keyId],
   });
-  return rows[0]?.last_used_at;
+  return rows[0]?.lastUsedAt;
 }

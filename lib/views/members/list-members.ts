@@ -7,33 +7,6 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import { SESSION_IDLE_MS } from "@/lib/core/shared/session";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
-import type { Stored } from "@/lib/views/stored";
-
-export interface InvitationRowView {
-  id: string;
-  email: string;
-  role: MemberRole;
-  invitedByName: string;
-  isByYou: boolean;
-  invitedAt: string;
-  expiresAt: string;
-  /** Its week is over, or its sender may no longer invite: the link no longer works. */
-  isOver: boolean;
-  canChange: boolean;
-}
-
-/** The page of an organization's members. */
-export interface MembersView {
-  organizationName: string;
-  /** Owners first, then in order of joining. */
-  members: MemberRowView[];
-  invitations: InvitationRowView[];
-  viewer: { roles: readonly MemberRole[]; hasPasskey: boolean };
-  /** Whether every member must have a second factor. */
-  asksSecondFactor: boolean;
-  /** In real time: sign-ins and links ignore the sandbox's clock. */
-  time: TimeContext;
-}
 
 /** Above MAXIMUM_MEMBERS: the operator can add more than can be invited. */
 const MAXIMUM_LISTED = 500;
@@ -45,8 +18,8 @@ const MAXIMUM_LISTED = 500;
 export async function listMembers(
   services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
-  setting: Pick<MembersView, "organizationName" | "time">,
-): Promise<MembersView> {
+  setting: { organizationName: string; time: TimeContext },
+) {
   const now = services.clock.now();
   const [members, invitations, viewerHasPasskey, asksSecondFactor] = await Promise.all([
     readMembers(services, context),
@@ -56,12 +29,17 @@ export async function listMembers(
   ]);
   return {
     ...setting,
+    /** Owners first, then in order of joining. */
     members,
     invitations,
     viewer: { roles: managedRoles(context.actor.role), hasPasskey: viewerHasPasskey },
+    /** Whether every member must have a second factor. */
     asksSecondFactor,
   };
 }
+
+/** The page of an organization's members. */
+export type MembersView = Awaited<ReturnType<typeof listMembers>>;
 
 async function readDemand(
   services: Pick<Services, "pool">,
@@ -80,11 +58,11 @@ interface MemberRow {
   name: string;
   email: string;
   role: MemberRole;
-  joined_at: Date;
-  invited_by_name: string | null;
+  joinedAt: Date;
+  invitedByName: string | null;
   passkeys: number;
-  has_authenticator: boolean;
-  last_seen_at: Date | null;
+  hasAuthenticator: boolean;
+  lastSeenAt: Date | null;
 }
 
 async function readMembers(
@@ -95,11 +73,11 @@ async function readMembers(
     name: "list_members",
     // Memberships elsewhere, and activity there, are not disclosed to this organization.
     text: `
-      select u.id, u.name, u.email, m.role, m.created_at as joined_at, i.name as invited_by_name,
+      select u.id, u.name, u.email, m.role, m.created_at as "joinedAt", i.name as "invitedByName",
           (select count(*)::int from passkeys p where p.user_id = u.id) as passkeys,
-          exists (select from authenticators a where a.user_id = u.id and a.confirmed_at is not null) as has_authenticator,
+          exists (select from authenticators a where a.user_id = u.id and a.confirmed_at is not null) as "hasAuthenticator",
           (select max(s.last_seen_at) from sessions s
-            where s.user_id = u.id and s.organization_id = m.organization_id) as last_seen_at
+            where s.user_id = u.id and s.organization_id = m.organization_id) as "lastSeenAt"
         from memberships m join users u on u.id = m.user_id left join users i on i.id = m.invited_by
        where m.organization_id = $1
        order by array_position($2::text[], m.role), m.created_at, u.id limit ${MAXIMUM_LISTED}`,
@@ -114,15 +92,15 @@ async function readMembers(
     email: row.email,
     role: row.role,
     isYou: row.id === actor.id,
-    joinedAt: row.joined_at.toISOString(),
+    joinedAt: row.joinedAt.toISOString(),
     /** Null: they set Sluice up, or its operator added them. */
-    invitedByName: row.invited_by_name,
+    invitedByName: row.invitedByName,
     /** How they sign in, for readers who decide; null for others. */
     security: mayDecide(actor)
       ? {
           passkeyCount: row.passkeys,
-          hasAuthenticator: row.has_authenticator,
-          lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+          hasAuthenticator: row.hasAuthenticator,
+          lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
         }
       : null,
     /** Roles the reader may give them; empty if the reader may not change it. */
@@ -133,17 +111,23 @@ async function readMembers(
 
 export type MemberRowView = Awaited<ReturnType<typeof readMembers>>[number];
 
-type InvitationRow = Stored<
-  Omit<InvitationRowView, "isByYou" | "isOver" | "canChange">,
-  "invitedAt" | "expiresAt"
-> & { invitedBy: string; isGood: boolean };
+interface InvitationRow {
+  id: string;
+  email: string;
+  role: MemberRole;
+  invitedBy: string;
+  invitedByName: string;
+  invitedAt: Date;
+  expiresAt: Date;
+  isGood: boolean;
+}
 
 /** For members who may invite; to others it would only expose people who have not accepted. */
 async function readInvitations(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
   now: Date,
-): Promise<InvitationRowView[]> {
+) {
   const given = managedRoles(actor.role);
   if (given.length === 0) return [];
   const { rows } = await services.pool.query<InvitationRow>({
@@ -163,10 +147,13 @@ async function readInvitations(
     isByYou: invitedBy === actor.id,
     invitedAt: row.invitedAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
+    /** Its week is over, or its sender may no longer invite: the link no longer works. */
     isOver: !isGood || row.expiresAt <= now,
     canChange: given.includes(row.role),
   }));
 }
+
+export type InvitationRowView = Awaited<ReturnType<typeof readInvitations>>[number];
 
 const MAXIMUM_NAMED = 10;
 

@@ -34,16 +34,16 @@ export async function listSecurity(
 export type SecurityView = Awaited<ReturnType<typeof listSecurity>>;
 
 async function readOwn(services: Pick<Services, "pool">, userId: string) {
-  const { rows } = await services.pool.query<{ confirmed_at: Date | null; password_changed_at: Date | null }>(
-    `select a.confirmed_at, u.password_changed_at
+  const { rows } = await services.pool.query<{ confirmedAt: Date | null; passwordChangedAt: Date | null }>(
+    `select a.confirmed_at as "confirmedAt", u.password_changed_at as "passwordChangedAt"
        from users u left join authenticators a on a.user_id = u.id where u.id = $1`,
     [userId],
   );
   const own = rows[0];
   return {
-    authenticator: own?.confirmed_at ? { addedAt: own.confirmed_at.toISOString() } : null,
+    authenticator: own?.confirmedAt ? { addedAt: own.confirmedAt.toISOString() } : null,
     /** Null: never changed. */
-    passwordChangedAt: own?.password_changed_at?.toISOString() ?? null,
+    passwordChangedAt: own?.passwordChangedAt?.toISOString() ?? null,
   };
 }
 
@@ -55,12 +55,13 @@ async function listSessions(
   const now = services.clock.now();
   const { rows } = await services.pool.query<{
     id: string;
-    user_agent: string;
+    userAgent: string;
     network: string | null;
-    started_at: Date;
-    last_seen_at: Date;
+    startedAt: Date;
+    lastSeenAt: Date;
   }>(
-    `select id, user_agent, network, coalesce(started_at, authenticated_at) as started_at, last_seen_at from sessions
+    `select id, user_agent as "userAgent", network, coalesce(started_at, authenticated_at) as "startedAt",
+    last_seen_at as "lastSeenAt" from sessions
       where user_id = $1 and revoked_at is null and expires_at > $3 and last_seen_at > $4
       order by (id = $2) desc, last_seen_at desc, id limit ${MAXIMUM_SESSIONS}`,
     [id, sessionId, now, new Date(now.getTime() - SESSION_IDLE_MS)],
@@ -68,12 +69,12 @@ async function listSessions(
   return rows.map((row) => ({
     id: row.id,
     /** `Chrome on macOS`, from the browser's user agent. */
-    browser: describeBrowser(row.user_agent),
+    browser: describeBrowser(row.userAgent),
     /** Network of the sign-in, shortened; null if unknown. */
     network: row.network,
-    startedAt: row.started_at.toISOString(),
+    startedAt: row.startedAt.toISOString(),
     /** Within the hour. */
-    lastSeenAt: row.last_seen_at.toISOString(),
+    lastSeenAt: row.lastSeenAt.toISOString(),
     isThisOne: row.id === sessionId,
   }));
 }
@@ -82,34 +83,34 @@ export type SessionView = Awaited<ReturnType<typeof listSessions>>[number];
 
 async function listPasskeys(services: Pick<Services, "pool">, userId: string) {
   const { rows } = await services.pool.query<{
-    credential_id: string;
+    credentialId: string;
     name: string;
-    created_at: Date;
-    last_used_at: Date | null;
+    createdAt: Date;
+    lastUsedAt: Date | null;
   }>(
-    `select credential_id, name, created_at, last_used_at from passkeys
+    `select credential_id as "credentialId", name, created_at as "createdAt", last_used_at as "lastUsedAt" from passkeys
       where user_id = $1 order by created_at, credential_id limit 100`,
     [userId],
   );
   return rows.map((row) => ({
-    id: row.credential_id,
+    id: row.credentialId,
     name: row.name,
-    addedAt: row.created_at.toISOString(),
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    addedAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
   }));
 }
 
 export type PasskeyView = Awaited<ReturnType<typeof listPasskeys>>[number];
 
 async function countRecoveryCodes(services: Pick<Services, "pool">, userId: string) {
-  const { rows } = await services.pool.query<{ made: number; left: number; made_at: Date | null }>(
-    `select count(*)::int as made, (count(*) filter (where used_at is null))::int as left, max(created_at) as made_at
+  const { rows } = await services.pool.query<{ made: number; left: number; madeAt: Date | null }>(
+    `select count(*)::int as made, (count(*) filter (where used_at is null))::int as left, max(created_at) as "madeAt"
        from recovery_codes where user_id = $1`,
     [userId],
   );
   const codes = rows[0];
-  if (!codes?.made_at) return null;
-  return { leftCount: codes.left, madeCount: codes.made, madeAt: codes.made_at.toISOString() };
+  if (!codes?.madeAt) return null;
+  return { leftCount: codes.left, madeCount: codes.made, madeAt: codes.madeAt.toISOString() };
 }
 
 /**

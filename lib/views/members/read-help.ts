@@ -2,26 +2,6 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import type { Services } from "@/lib/platform/services";
 
-/** The page that explains whom to ask. */
-export interface HelpView {
-  organizationName: string;
-  /** Of this server's operator; null if not configured. */
-  supportEmail: string | null;
-  /** Owners of the organization, the first ten. */
-  owners: { name: string; email: string; isYou: boolean }[];
-  /** Address of this server without its scheme. */
-  hostName: string;
-  /** Of the failed request, if the reader came from one. */
-  requestId: string | null;
-  /** What runs here, as far as members may know. */
-  installation: {
-    version: string;
-    isSandbox: boolean;
-    mailWay: "PROVIDER" | "MAILBOX" | "NONE";
-    smsWay: "PROVIDER" | "MAILBOX" | "NONE";
-  };
-}
-
 const MAXIMUM_OWNERS = 10;
 /** A request ID as `newRequestId` makes it, or the digest of a failed page: no other text of a URL enters an email. */
 const REQUEST_ID_PATTERN = /^([0-9a-z]{4}(-[0-9a-z]{4}){2}|\d{1,12}(@E\d{1,6})?)$/;
@@ -35,9 +15,15 @@ export async function readHelp(
     supportEmail: string | null;
     /** From the page's URL. */
     requestId: unknown;
-    installation: HelpView["installation"];
+    /** What runs here, as far as members may know. */
+    installation: {
+      version: string;
+      isSandbox: boolean;
+      mailWay: "PROVIDER" | "MAILBOX" | "NONE";
+      smsWay: "PROVIDER" | "MAILBOX" | "NONE";
+    };
   },
-): Promise<HelpView> {
+) {
   const { rows } = await services.pool.query<{ id: string; name: string; email: string }>({
     name: "read_owners",
     text: `
@@ -48,10 +34,18 @@ export async function readHelp(
   const { requestId } = input;
   return {
     organizationName: input.organization.name,
+    /** Of this server's operator; null if not configured. */
     supportEmail: input.supportEmail,
+    /** Owners of the organization, the first ten. */
     owners: rows.map(({ id, name, email }) => ({ name, email, isYou: id === actor.id })),
+    /** Address of this server without its scheme. */
     hostName: new URL(services.appUrl).host,
+    /** What runs here, as far as members may know. */
     installation: input.installation,
+    /** Of the failed request, if the reader came from one. */
     requestId: typeof requestId === "string" && REQUEST_ID_PATTERN.test(requestId) ? requestId : null,
   };
 }
+
+/** The page that explains whom to ask. */
+export type HelpView = Awaited<ReturnType<typeof readHelp>>;

@@ -237,12 +237,12 @@ function toTransferRow(
   return {
     ...linksOf("TRANSFERS", row.id, setting),
     ...partyNames(row),
-    at: row.created_at.toISOString(),
+    at: row.createdAt.toISOString(),
     status,
-    amountInCents: row.amount_in_cents,
+    amountInCents: row.amountInCents,
     flow: flowOf(row, status, setting.search),
     about: aboutTransfer(row, status),
-    isAssistant: row.requester_kind === "ASSISTANT",
+    isAssistant: row.requesterKind === "ASSISTANT",
     canCancel: isCancellable(row) && mayDecide(context.actor),
   };
 }
@@ -257,32 +257,32 @@ function flowOf(
   if (status !== "SETTLED") return "PLAIN";
   if (account.length === 0) return row.direction === "MONEY_IN" ? "IN" : "PLAIN";
   const isOf = (id: string | null) => id !== null && account.includes(id);
-  return isOf(row.destination_account_id) && !isOf(row.source_account_id) ? "IN" : "PLAIN";
+  return isOf(row.destinationAccountId) && !isOf(row.sourceAccountId) ? "IN" : "PLAIN";
 }
 
 function toCardRow(row: CardMovementRow, setting: RowSetting): MovementRowView {
   return {
     ...linksOf("CARDS", row.id, setting),
     ...cardPartyNames(row),
-    at: row.created_at.toISOString(),
+    at: row.createdAt.toISOString(),
     status: "SETTLED",
-    amountInCents: row.amount_in_cents,
+    amountInCents: row.amountInCents,
     flow: row.subtype === "PURCHASE" ? "PLAIN" : "IN",
-    about: { kind: "CARD", subtype: row.subtype, cardName: row.card_name, numberEnding: row.number_last4 },
+    about: { kind: "CARD", subtype: row.subtype, cardName: row.cardName, numberEnding: row.numberLast4 },
     isAssistant: false,
     canCancel: false,
   };
 }
 
 function toOutsideRow(row: OutsideMovementRow, setting: RowSetting): MovementRowView {
-  const isOwnTransfer = row.transfer_id !== null;
+  const isOwnTransfer = row.transferId !== null;
   const isIn = row.direction === "MONEY_IN";
   return {
     ...linksOf("OUTSIDE", row.id, setting),
     ...outsidePartyNames(row),
-    at: row.transaction_date.toISOString(),
+    at: row.transactionDate.toISOString(),
     status: row.status === "PENDING" ? "PENDING" : "SETTLED",
-    amountInCents: row.amount_in_cents,
+    amountInCents: row.amountInCents,
     flow: isOwnTransfer ? "QUIET" : isIn ? "IN" : "PLAIN",
     about: { kind: "OUTSIDE", category: row.category, isOwnTransfer, isIncome: isIn },
     isAssistant: false,

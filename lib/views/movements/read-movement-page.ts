@@ -130,11 +130,11 @@ export interface MovementCount extends BoundedCount, ListedSum {
 
 interface Row {
   count: number;
-  summed_count: number;
-  sum_in_cents: number;
-  in_in_cents: number;
-  out_in_cents: number;
-  is_more: boolean;
+  summedCount: number;
+  sumInCents: number;
+  inInCents: number;
+  outInCents: number;
+  isMore: boolean;
 }
 
 /** @param newerThan counts only movements newer than this one */
@@ -160,11 +160,11 @@ export async function countScan(
   return {
     // One more than the limit is read, to detect that there are more.
     count: Math.min(row.count, maximum),
-    isMore: row.is_more,
-    summedCount: row.summed_count,
-    sumInCents: row.sum_in_cents,
-    inInCents: row.in_in_cents,
-    outInCents: row.out_in_cents,
+    isMore: row.isMore,
+    summedCount: row.summedCount,
+    sumInCents: row.sumInCents,
+    inInCents: row.inInCents,
+    outInCents: row.outInCents,
   };
 }
 

@@ -133,45 +133,45 @@ export async function readTransferDetail(
   const status = transferStatus(row, now);
   const { fromName, toName } = partyNames(row);
   const facts: LifeFacts = {
-    isApprovedThere: services.bankCapabilities.approvesPayments || extra.is_approved_there,
-    waitsFor: extra.waits_for && toWaitsFor(extra.waits_for),
+    isApprovedThere: services.bankCapabilities.approvesPayments || extra.isApprovedThere,
+    waitsFor: extra.waitsFor && toWaitsFor(extra.waitsFor),
     row,
     status,
     viewerId: actor.id,
-    updatedAt: extra.updated_at,
-    returnedAt: extra.returned_at,
-    cancelledByName: extra.cancelled_by_name,
+    updatedAt: extra.updatedAt,
+    returnedAt: extra.returnedAt,
+    cancelledByName: extra.cancelledByName,
     runHref: runHrefOf(row),
     now,
   };
   return {
-    kind: "TRANSFER",
+    kind: "TRANSFER" as const,
     id: row.id,
     shortId: shortId(row.id),
-    from: partyOf(fromName, row.source_account_id),
-    to: partyOf(toName, row.destination_account_id),
-    amountInCents: row.amount_in_cents,
+    from: partyOf(fromName, row.sourceAccountId),
+    to: partyOf(toName, row.destinationAccountId),
+    amountInCents: row.amountInCents,
     status,
-    isAssistant: row.requester_kind === "ASSISTANT",
+    isAssistant: row.requesterKind === "ASSISTANT",
     statusAt: statusAt(row, status, extra).toISOString(),
-    createdAt: row.created_at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
     life: buildLife(facts),
     books,
-    reason: row.reason_for_approval,
+    reason: row.reasonForApproval,
     label: row.description,
     rule:
-      row.rule_id !== null && row.rule_name !== null
-        ? { name: row.rule_name, href: ruleHref(row.rule_id), runHref: runHrefOf(row) }
+      row.ruleId !== null && row.ruleName !== null
+        ? { name: row.ruleName, href: ruleHref(row.ruleId), runHref: runHrefOf(row) }
         : null,
-    approvalHref: row.proposal_state === null ? null : proposalHref(row.id),
+    approvalHref: row.proposalState === null ? null : proposalHref(row.id),
     bankReferences: extra.references,
-    bankWords: extra.bank_words,
+    bankWords: extra.bankWords,
     settlement: extra.settlement && toSettlement(extra.settlement),
     canCancel: isCancellable(row) && mayDecide(actor),
     moveBackHref: mayMoveBack(row, status, extra, actor) ? `/transfers/${row.id}/move-back` : null,
     tryAgainHref: tryAgainHref(row, status, extra, actor),
-    reversesHref: extra.reversed_id === null ? null : movementHref("TRANSFERS", extra.reversed_id),
-    movedBackHref: extra.reversal_id === null ? null : proposalHref(extra.reversal_id),
+    reversesHref: extra.reversedId === null ? null : movementHref("TRANSFERS", extra.reversedId),
+    movedBackHref: extra.reversalId === null ? null : proposalHref(extra.reversalId),
     receiptHref: RECEIPTED.has(status) ? `${movementHref("TRANSFERS", row.id)}/receipt` : null,
     pageHref: movementHref("TRANSFERS", row.id),
     viewer: { canDecide: mayDecide(actor) },
@@ -183,20 +183,20 @@ export async function readTransferDetail(
 const RECEIPTED: ReadonlySet<TransferDetailView["status"]> = new Set(["SETTLED", "RETURNED"]);
 
 interface ExtraRow {
-  updated_at: Date;
-  returned_at: Date | null;
-  cancelled_by_name: string | null;
+  updatedAt: Date;
+  returnedAt: Date | null;
+  cancelledByName: string | null;
   references: string[];
-  bank_words: string | null;
-  is_approved_there: boolean;
-  waits_for: { id: string; name: string; isStuck: boolean } | null;
+  bankWords: string | null;
+  isApprovedThere: boolean;
+  waitsFor: { id: string; name: string; isStuck: boolean } | null;
   settlement: Settlement | null;
-  source_is_closed: boolean | null;
-  destination_is_closed: boolean | null;
-  destination_type: AccountType | null;
-  destination_external_type: ExternalAccountType | null;
-  reversed_id: string | null;
-  reversal_id: string | null;
+  sourceIsClosed: boolean | null;
+  destinationIsClosed: boolean | null;
+  destinationType: AccountType | null;
+  destinationExternalType: ExternalAccountType | null;
+  reversedId: string | null;
+  reversalId: string | null;
 }
 
 /** What only the transfer's own page needs. */
@@ -208,34 +208,34 @@ async function readExtra(
   const { rows } = await database.query<ExtraRow>({
     name: "read_transfer_detail",
     text: `
-      select t.updated_at, (select name from users where id = t.cancelled_by) as cancelled_by_name,
+      select t.updated_at as "updatedAt", (select name from users where id = t.cancelled_by) as "cancelledByName",
           (select max(n.occurred_at) from bank_notices n
-            where n.organization_id = $1 and n.transfer_id = t.id and n.kind = 'RETURNED') as returned_at,
+            where n.organization_id = $1 and n.transfer_id = t.id and n.kind = 'RETURNED') as "returnedAt",
           array(select distinct reference from (
             select t.bank_reference as reference
             union all
             (select n.reference from bank_notices n where n.organization_id = $1 and n.transfer_id = t.id limit 10)) named
             where reference is not null order by reference) as references,
-          remark.words as bank_words, coalesce(remark.is_approved_there, false) as is_approved_there,
+          remark.words as "bankWords", coalesce(remark.is_approved_there, false) as "isApprovedThere",
           -- As lease_bank_orders says.
           (select json_build_object('id', pod.id, 'name', pod.name, 'isStuck', own.stuck_since is not null)
              from own_bank_accounts own
              join accounts pod on pod.organization_id = own.organization_id and pod.id = own.account_id
             where own.organization_id = $1 and t.next_step = 'SUBMIT' and t.direction = 'MONEY_OUT'
               and own_bank_account_excess(own) > 0
-            order by own.stuck_since nulls last, pod.id limit 1) as waits_for,
+            order by own.stuck_since nulls last, pod.id limit 1) as "waitsFor",
           (select json_build_object('rail', b.rail, 'feeInCents', b.fee_in_cents, 'finalAt', b.final_at,
               'availableAt', b.available_at)
              from bank_settlements b
             where b.organization_id = t.organization_id and b.transfer_id = t.id) as settlement,
-          s.deleted_at is not null as source_is_closed, d.deleted_at is not null as destination_is_closed,
-          d.type as destination_type, d.external_account_type as destination_external_type,
+          s.deleted_at is not null as "sourceIsClosed", d.deleted_at is not null as "destinationIsClosed",
+          d.type as "destinationType", d.external_account_type as "destinationExternalType",
           (select v.transfer_id from transfer_reversals v
-            where v.organization_id = $1 and v.reversal_id = t.id limit 1) as reversed_id,
+            where v.organization_id = $1 and v.reversal_id = t.id limit 1) as "reversedId",
           (select back.id from transfer_reversals v
              join transfers back on back.organization_id = $1 and back.id = v.reversal_id
             where v.organization_id = $1 and v.transfer_id = t.id
-              and back.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE') limit 1) as reversal_id
+              and back.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE') limit 1) as "reversalId"
         from transfers t
         left join accounts s on s.organization_id = $1 and s.id = t.source_account_id
         left join accounts d on d.organization_id = $1 and d.id = t.destination_account_id
@@ -246,7 +246,7 @@ async function readExtra(
   return rows[0];
 }
 
-const toWaitsFor = ({ id, name, isStuck }: NonNullable<ExtraRow["waits_for"]>): WaitsForPodView => ({
+const toWaitsFor = ({ id, name, isStuck }: NonNullable<ExtraRow["waitsFor"]>): WaitsForPodView => ({
   podName: name,
   podHref: accountHref(id),
   isStuck,
@@ -261,8 +261,8 @@ function partyOf(name: string, accountId: string | null) {
 
 export type MovementPartyView = ReturnType<typeof partyOf>;
 
-function runHrefOf({ rule_id, rule_execution_id }: TransferMovementRow): string | null {
-  return rule_id !== null && rule_execution_id !== null ? runHref(rule_id, rule_execution_id) : null;
+function runHrefOf({ ruleId, ruleExecutionId }: TransferMovementRow): string | null {
+  return ruleId !== null && ruleExecutionId !== null ? runHref(ruleId, ruleExecutionId) : null;
 }
 
 /** When the transfer reached its current status. */
@@ -270,17 +270,17 @@ function statusAt(row: TransferMovementRow, status: TransferDetailView["status"]
   switch (status) {
     case "DRY_RUN":
     case "WAITING":
-      return row.created_at;
+      return row.createdAt;
     case "DENIED":
     case "REVOKED":
     case "EXPIRED":
-      return row.decided_at ?? row.proposal_expires_at ?? extra.updated_at;
+      return row.decidedAt ?? row.proposalExpiresAt ?? extra.updatedAt;
     case "RETURNED":
-      return extra.returned_at ?? extra.updated_at;
+      return extra.returnedAt ?? extra.updatedAt;
     case "ON_ITS_WAY":
-      return extra.updated_at;
+      return extra.updatedAt;
     default:
-      return row.completed_at ?? extra.updated_at;
+      return row.completedAt ?? extra.updatedAt;
   }
 }
 
@@ -291,10 +291,10 @@ function mayMoveBack(
   extra: ExtraRow,
   actor: MemberActor,
 ): boolean {
-  if (status !== "SETTLED" || extra.reversal_id !== null || !mayDecide(actor)) return false;
-  if (row.source_account_id === null || extra.destination_type === null) return false;
-  if (extra.source_is_closed || extra.destination_is_closed) return false;
-  return canBeSource(extra.destination_type, extra.destination_external_type);
+  if (status !== "SETTLED" || extra.reversalId !== null || !mayDecide(actor)) return false;
+  if (row.sourceAccountId === null || extra.destinationType === null) return false;
+  if (extra.sourceIsClosed || extra.destinationIsClosed) return false;
+  return canBeSource(extra.destinationType, extra.destinationExternalType);
 }
 
 /** The page that moves money asks for a confirmation, so nothing happens twice by following it. */
@@ -304,11 +304,11 @@ function tryAgainHref(
   extra: ExtraRow,
   actor: MemberActor,
 ): string | null {
-  const { source_account_id: from, destination_account_id: to, error_code: code } = row;
-  const areOpen = extra.source_is_closed === false && extra.destination_is_closed === false;
+  const { sourceAccountId: from, destinationAccountId: to, errorCode: code } = row;
+  const areOpen = extra.sourceIsClosed === false && extra.destinationIsClosed === false;
   if (status !== "FAILED" || !mayDecide(actor) || from === null || to === null || !areOpen) return null;
   if (!mayBeTriedAgain(row.direction, code)) return null;
-  return `/transfers/new?${new URLSearchParams({ from, to, amountInCents: String(row.amount_in_cents) })}`;
+  return `/transfers/new?${new URLSearchParams({ from, to, amountInCents: String(row.amountInCents) })}`;
 }
 
 /** The facts behind a transfer's history. */
@@ -333,18 +333,18 @@ function buildLife(facts: LifeFacts): LifeStepView[] {
 }
 
 function beginning({ row, runHref }: LifeFacts): LifeStepView {
-  const at = row.created_at.toISOString();
+  const at = row.createdAt.toISOString();
   if (row.origin === "DIRECT_DEPOSIT" || row.origin === "CHECK_DEPOSIT") {
-    const payerName = row.from_name || null;
+    const payerName = row.fromName || null;
     return { kind: "ANNOUNCED", at, isCheck: row.origin === "CHECK_DEPOSIT", payerName };
   }
-  const isDryRun = row.execution_mode === "SIMULATION";
-  if (row.rule_name !== null) return { kind: "MADE_BY_RULE", at, ruleName: row.rule_name, runHref, isDryRun };
+  const isDryRun = row.executionMode === "SIMULATION";
+  if (row.ruleName !== null) return { kind: "MADE_BY_RULE", at, ruleName: row.ruleName, runHref, isDryRun };
   return { kind: "PROPOSED", at, by: requesterOf(row), isDryRun };
 }
 
 function decision({ row, status, viewerId }: LifeFacts): LifeStepView[] {
-  const { proposal_state: state, proposal_expires_at: expiresAt, decided_at: decidedAt } = row;
+  const { proposalState: state, proposalExpiresAt: expiresAt, decidedAt } = row;
   if (state === null || expiresAt === null) return [];
   if (status === "WAITING") return [{ kind: "WAITING", until: expiresAt.toISOString() }];
   const at = (decidedAt ?? expiresAt).toISOString();
@@ -354,19 +354,19 @@ function decision({ row, status, viewerId }: LifeFacts): LifeStepView[] {
     {
       kind: state,
       at,
-      byName: row.decided_by_name ?? FORMER_MEMBER,
-      byViewer: row.decided_by === viewerId,
-      method: row.decision_method,
-      note: row.decision_note,
+      byName: row.decidedByName ?? FORMER_MEMBER,
+      byViewer: row.decidedBy === viewerId,
+      method: row.decisionMethod,
+      note: row.decisionNote,
     },
   ];
 }
 
 function ending(facts: LifeFacts): LifeStepView[] {
   const { row, status, updatedAt, returnedAt, cancelledByName } = facts;
-  const endedAt = (row.completed_at ?? updatedAt).toISOString();
+  const endedAt = (row.completedAt ?? updatedAt).toISOString();
   // Before 0.3, a bank that named no reason left none.
-  const code = row.error_code ?? "ACH_SENT_BACK";
+  const code = row.errorCode ?? "ACH_SENT_BACK";
   switch (status) {
     case "ON_ITS_WAY":
       return underWay(facts);
@@ -376,7 +376,7 @@ function ending(facts: LifeFacts): LifeStepView[] {
       return [
         ...atTheBank(row),
         { kind: "SETTLED", at: endedAt },
-        { kind: "RETURNED", at: (returnedAt ?? updatedAt).toISOString(), code: returnCode(row.error_code) },
+        { kind: "RETURNED", at: (returnedAt ?? updatedAt).toISOString(), code: returnCode(row.errorCode) },
       ];
     case "FAILED":
       return [
@@ -384,7 +384,7 @@ function ending(facts: LifeFacts): LifeStepView[] {
           kind: "FAILED",
           at: endedAt,
           code,
-          sentence: row.error_message ?? "The bank gave no reason. Nothing moved.",
+          sentence: row.errorMessage ?? "The bank gave no reason. Nothing moved.",
         },
       ];
     case "DRY_RUN":
@@ -402,29 +402,29 @@ function foreseen(row: TransferMovementRow): LifeStepView[] {
 }
 
 function underWay({ row, isApprovedThere, waitsFor }: LifeFacts): LifeStepView[] {
-  if (row.next_step === "SUBMIT") {
-    return [{ kind: "LEAVES", at: row.due_at?.toISOString() ?? null, ...(waitsFor && { waitsFor }) }];
+  if (row.nextStep === "SUBMIT") {
+    return [{ kind: "LEAVES", at: row.dueAt?.toISOString() ?? null, ...(waitsFor && { waitsFor }) }];
   }
-  if (row.next_step === "ASK") return [{ kind: "UNANSWERED" }];
-  if (row.next_step === "AWAIT") {
-    const expectedOn = row.expected_on;
+  if (row.nextStep === "ASK") return [{ kind: "UNANSWERED" }];
+  if (row.nextStep === "AWAIT") {
+    const expectedOn = row.expectedOn;
     return [{ kind: "AT_THE_BANK", expectedOn, ...(isApprovedThere && { isApprovedThere }) }];
   }
   return [{ kind: "LEAVES", at: null }];
 }
 
 function atTheBank(row: TransferMovementRow): LifeStepView[] {
-  const wasSubmitted = row.bank_reference !== null && row.direction !== "INTERNAL";
-  return wasSubmitted ? [{ kind: "AT_THE_BANK", expectedOn: row.expected_on }] : [];
+  const wasSubmitted = row.bankReference !== null && row.direction !== "INTERNAL";
+  return wasSubmitted ? [{ kind: "AT_THE_BANK", expectedOn: row.expectedOn }] : [];
 }
 
 interface Row {
   id: string;
   kind: "TRANSFER" | "RETURN" | "CARD";
-  booked_at: Date;
-  debit_name: string | null;
-  credit_name: string | null;
-  amount_in_cents: number;
+  bookedAt: Date;
+  debitName: string | null;
+  creditName: string | null;
+  amountInCents: number;
 }
 
 /** The bank partner's side of the books, which is not an account of the organization. */
@@ -440,7 +440,8 @@ export async function readBooks(
   const { rows } = await database.query<Row>({
     name: ofTransfer ? "books_of_transfer" : "books_of_card_transaction",
     text: `
-      select e.id, e.kind, e.booked_at, debit.name as debit_name, credit.name as credit_name, e.amount_in_cents
+      select e.id, e.kind, e.booked_at as "bookedAt", debit.name as "debitName", credit.name as "creditName",
+          e.amount_in_cents as "amountInCents"
         from entries e
         left join accounts debit on debit.organization_id = $1 and debit.id = e.debit_ledger_id
         left join accounts credit on credit.organization_id = $1 and credit.id = e.credit_ledger_id
@@ -451,10 +452,10 @@ export async function readBooks(
   return rows.map((row) => ({
     entryId: row.id,
     kind: row.kind,
-    bookedAt: row.booked_at.toISOString(),
-    debitName: row.debit_name ?? CLEARING,
-    creditName: row.credit_name ?? CLEARING,
-    amountInCents: row.amount_in_cents,
+    bookedAt: row.bookedAt.toISOString(),
+    debitName: row.debitName ?? CLEARING,
+    creditName: row.creditName ?? CLEARING,
+    amountInCents: row.amountInCents,
   }));
 }
 

@@ -93,11 +93,11 @@ export type NotificationsView = Awaited<ReturnType<typeof readNotifications>>;
 async function readPhone(database: Queryable, userId: string, now: Date): Promise<PhoneView> {
   const { rows } = await database.query<{
     phone: string | null;
-    phone_verified_at: Date | null;
-    expires_at: Date | null;
+    phoneVerifiedAt: Date | null;
+    expiresAt: Date | null;
   }>({
     name: "read_own_phone",
-    text: `select u.phone, u.phone_verified_at, c.expires_at from users u
+    text: `select u.phone, u.phone_verified_at as "phoneVerifiedAt", c.expires_at as "expiresAt" from users u
              left join phone_codes c on c.user_id = u.id and c.phone = u.phone and c.expires_at > $2 and c.tries < $3
             where u.id = $1`,
     values: [userId, now, PHONE_CODE_TRIES],
@@ -105,17 +105,16 @@ async function readPhone(database: Queryable, userId: string, now: Date): Promis
   const own = rows[0];
   if (!own || own.phone === null) return { kind: "NONE" };
   const masked = maskPhone(own.phone);
-  if (own.phone_verified_at)
-    return { kind: "VERIFIED", masked, verifiedAt: own.phone_verified_at.toISOString() };
-  return { kind: "UNVERIFIED", masked, expiresAt: own.expires_at?.toISOString() ?? null };
+  if (own.phoneVerifiedAt) return { kind: "VERIFIED", masked, verifiedAt: own.phoneVerifiedAt.toISOString() };
+  return { kind: "UNVERIFIED", masked, expiresAt: own.expiresAt?.toISOString() ?? null };
 }
 
 interface DeviceRow {
   id: string;
-  endpoint_hash: Buffer;
-  user_agent: string;
-  created_at: Date;
-  last_delivered_at: Date | null;
+  endpointHash: Buffer;
+  userAgent: string;
+  createdAt: Date;
+  lastDeliveredAt: Date | null;
 }
 
 /** A person's own devices, newest first: what they are called, never where they are. */
@@ -123,7 +122,8 @@ async function listDevices(database: Queryable, userId: string) {
   const { rows } = await database.query<DeviceRow>({
     name: "list_own_devices",
     text: `
-      select d.id, d.endpoint_hash, d.user_agent, d.created_at, d.last_delivered_at
+      select d.id, d.endpoint_hash as "endpointHash", d.user_agent as "userAgent", d.created_at as "createdAt",
+          d.last_delivered_at as "lastDeliveredAt"
         from push_devices d join sessions s on s.id = d.session_id
        where d.user_id = $1 and s.revoked_at is null
        order by d.created_at desc, d.id desc limit ${DEVICES_PER_PERSON}`,
@@ -132,12 +132,12 @@ async function listDevices(database: Queryable, userId: string) {
   return rows.map((row) => ({
     id: row.id,
     /** By which a page recognizes its own browser: the first letters of the SHA-256 of its endpoint. */
-    mark: deviceMark(row.endpoint_hash),
+    mark: deviceMark(row.endpointHash),
     /** `Safari on iPhone` */
-    name: describeBrowser(row.user_agent),
+    name: describeBrowser(row.userAgent),
     /** Real time. */
-    addedAt: row.created_at.toISOString(),
-    deliveredAt: row.last_delivered_at?.toISOString() ?? null,
+    addedAt: row.createdAt.toISOString(),
+    deliveredAt: row.lastDeliveredAt?.toISOString() ?? null,
   }));
 }
 
@@ -184,14 +184,14 @@ interface MessageRow {
   kind: MessageKind;
   channel: MessageChannel;
   /** Null: an invited person. */
-  recipient_name: string | null;
+  recipientName: string | null;
   recipient: string;
   subject: string | null;
-  created_at: Date;
+  createdAt: Date;
   status: "QUEUED" | "SENT" | "FAILED";
-  next_attempt_at: Date | null;
+  nextAttemptAt: Date | null;
   attempts: number;
-  last_error: string | null;
+  lastError: string | null;
 }
 
 /** Whose messages, and from where on. */
@@ -214,15 +214,17 @@ export async function listMessages(database: Queryable, { organizationId, userId
     name: `list_messages${userId === null ? "" : "_of_member"}${start === null ? "" : "_before"}`,
     // Attempts are in real time; the page shows the organization's time, so it converts the next attempt.
     text: `
-      select m.id, m.kind, m.channel, u.name as recipient_name, m.recipient, m.subject, m.created_at, m.status, m.attempts,
-          m.last_error, case when isfinite(m.due_at) then m.due_at + o.clock_offset_ms * interval '1 millisecond' end
-            as next_attempt_at
+      select m.id, m.kind, m.channel, u.name as "recipientName", m.recipient, m.subject, m.created_at as "createdAt",
+          m.status, m.attempts,
+          m.last_error as "lastError",
+          case when isfinite(m.due_at) then m.due_at + o.clock_offset_ms * interval '1 millisecond' end
+            as "nextAttemptAt"
         from messages m left join users u on u.id = m.user_id join organizations o on o.id = m.organization_id
        where m.organization_id = $1 and not m.is_forgotten
          ${userId === null ? "and $2::uuid is null" : "and m.user_id = $2"}
          ${start === null ? "and $3::timestamptz is null and $4::uuid is null" : "and (m.created_at, m.id) < ($3, $4::uuid)"}
        order by m.created_at desc, m.id desc limit ${MESSAGES_PER_PAGE + 1}`,
-    values: [organizationId, userId, start?.created_at ?? null, start?.id ?? null],
+    values: [organizationId, userId, start?.createdAt ?? null, start?.id ?? null],
   });
   return {
     messages: rows.slice(0, MESSAGES_PER_PAGE).map(toView),
@@ -235,10 +237,10 @@ async function findStart(
   database: Queryable,
   organizationId: string,
   id: string,
-): Promise<{ id: string; created_at: string } | null> {
+): Promise<{ id: string; createdAt: string } | null> {
   // As text: a `Date` would lose the microseconds that the order needs.
-  const { rows } = await database.query<{ id: string; created_at: string }>(
-    "select id, created_at::text from messages where organization_id = $1 and id = $2 and not is_forgotten",
+  const { rows } = await database.query<{ id: string; createdAt: string }>(
+    `select id, created_at::text as "createdAt" from messages where organization_id = $1 and id = $2 and not is_forgotten`,
     [organizationId, id],
   );
   return rows[0] ?? null;
@@ -249,23 +251,23 @@ function toView(row: MessageRow) {
     id: row.id,
     kind: row.kind,
     channel: row.channel,
-    recipientName: row.recipient_name ?? "Invited person",
+    recipientName: row.recipientName ?? "Invited person",
     /** `m•••@northwind.example`, `+1 ••• ••• 0131`, `Safari on iPhone`. */
     maskedRecipient: maskRecipient(row.channel, row.recipient),
     /** The first line of a notification on a device. Null for an SMS. */
     subject: row.subject,
-    createdAt: row.created_at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
     state: toState(row),
     attempts: row.attempts,
     /** The provider's message for the last failed attempt. */
-    problem: row.last_error === null ? null : maskProblem(row.last_error, row.channel, row.recipient),
+    problem: row.lastError === null ? null : maskProblem(row.lastError, row.channel, row.recipient),
   };
 }
 
 /** One message in the log: never its text. */
 export type MessageRowView = ReturnType<typeof toView>;
 
-function toState({ status, next_attempt_at }: MessageRow): MessageStateView {
-  if (status === "QUEUED") return { kind: "WAITING", nextAttemptAt: next_attempt_at?.toISOString() ?? null };
+function toState({ status, nextAttemptAt }: MessageRow): MessageStateView {
+  if (status === "QUEUED") return { kind: "WAITING", nextAttemptAt: nextAttemptAt?.toISOString() ?? null };
   return { kind: status };
 }

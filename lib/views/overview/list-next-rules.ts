@@ -25,9 +25,9 @@ const SHOWN = 4;
 interface Row {
   id: string;
   name: string;
-  next_run_at: Date | null;
+  nextRunAt: Date | null;
   definition: unknown;
-  has_new_version: boolean;
+  hasNewVersion: boolean;
 }
 
 /**
@@ -42,7 +42,8 @@ export async function listNextRules(
   const { rows } = await database.query<Row>({
     name: "list_next_rules",
     text: `
-      select r.id, r.name, r.next_run_at, v.definition, r.latest_version > r.active_version as has_new_version
+      select r.id, r.name, r.next_run_at as "nextRunAt", v.definition,
+          r.latest_version > r.active_version as "hasNewVersion"
         from (
           select * from rules
            where organization_id = $1 and active_version is not null and paused_at is null and deleted_at is null
@@ -59,7 +60,7 @@ export async function listNextRules(
   const where = { organizationId: context.organizationId, now: context.now, timeZone };
   // A deposit's amount is unknown until it arrives.
   const scheduled = read.flatMap(({ row, definition }) =>
-    definition && row.next_run_at ? [{ ruleId: row.id, definition }] : [],
+    definition && row.nextRunAt ? [{ ruleId: row.id, definition }] : [],
   );
   const facts = await readFactsOfRules(database, where, scheduled, false);
   const factsOf = new Map(scheduled.map(({ ruleId }, index) => [ruleId, facts[index]]));
@@ -68,11 +69,11 @@ export async function listNextRules(
     href: ruleHref(row.id),
     name: row.name,
     /** Null: with the next deposit. */
-    at: row.next_run_at?.toISOString() ?? null,
+    at: row.nextRunAt?.toISOString() ?? null,
     /** The schedule's: it runs by this clock, and says so in its sentence. */
     timeZone: scheduleZoneOf(definition),
     /** A newer version waits to be activated. */
-    hasNewVersion: row.has_new_version,
+    hasNewVersion: row.hasNewVersion,
     forecast: definition
       ? forecast(definition, factsOf.get(row.id), names)
       : { kind: "LINE" as const, line: null },

@@ -27,10 +27,10 @@ interface AccountRow {
   id: string;
   name: string;
   type: AccountType;
-  external_account_type: ExternalAccountType | null;
-  deleted_at: Date | null;
-  balance_in_cents: number | null;
-  refreshed_at: Date | null;
+  externalAccountType: ExternalAccountType | null;
+  deletedAt: Date | null;
+  balanceInCents: number | null;
+  refreshedAt: Date | null;
 }
 
 /**
@@ -100,7 +100,8 @@ async function readAccounts(database: Queryable, organizationId: string): Promis
   const { rows } = await database.query<AccountRow>({
     name: "read_overview_accounts",
     text: `
-      select a.id, a.name, a.type, a.external_account_type, a.deleted_at, p.balance_in_cents, p.refreshed_at
+      select a.id, a.name, a.type, a.external_account_type as "externalAccountType", a.deleted_at as "deletedAt",
+          p.balance_in_cents as "balanceInCents", p.refreshed_at as "refreshedAt"
         from accounts a
         left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id
        where a.organization_id = $1 and not a.is_payee
@@ -112,24 +113,24 @@ async function readAccounts(database: Queryable, organizationId: string): Promis
 }
 
 function toTotal(read: FlowsRead, accounts: readonly AccountRow[], now: Date) {
-  const external = accounts.filter(({ deleted_at, type }) => deleted_at === null && !isManaged(type));
+  const external = accounts.filter(({ deletedAt, type }) => deletedAt === null && !isManaged(type));
   return {
     ...read.inSluice,
     ...buildTotalHistory(read, now),
-    outside: external.filter((account) => account.external_account_type !== "LIABILITY").map(toOutside),
-    owed: external.filter((account) => account.external_account_type === "LIABILITY").map(toOutside),
+    outside: external.filter((account) => account.externalAccountType !== "LIABILITY").map(toOutside),
+    owed: external.filter((account) => account.externalAccountType === "LIABILITY").map(toOutside),
   };
 }
 
-function toOutside({ id, name, balance_in_cents, refreshed_at }: AccountRow) {
+function toOutside({ id, name, balanceInCents, refreshedAt }: AccountRow) {
   return {
     id,
     href: accountHref(id),
     name,
     /** Null: unknown, which is never taken for zero. */
-    balanceInCents: balance_in_cents,
+    balanceInCents: balanceInCents,
     /** When its bank reported it. */
-    balanceAt: refreshed_at?.toISOString() ?? null,
+    balanceAt: refreshedAt?.toISOString() ?? null,
   };
 }
 
@@ -138,8 +139,8 @@ export type OutsideBalanceView = ReturnType<typeof toOutside>;
 
 interface RequesterRow {
   id: string;
-  requester_kind: RequesterView["kind"];
-  requester_name: string;
+  requesterKind: RequesterView["kind"];
+  requesterName: string;
 }
 
 async function toWaiting(
@@ -151,7 +152,7 @@ async function toWaiting(
   const { rows } = await database.query<RequesterRow>({
     name: "read_waiting_requesters",
     text: `
-      select p.id, ${REQUESTER_KIND} as requester_kind, coalesce(${REQUESTER_NAME}, '') as requester_name
+      select p.id, ${REQUESTER_KIND} as "requesterKind", coalesce(${REQUESTER_NAME}, '') as "requesterName"
         from proposals p ${SUBJECT_JOINS}
        where p.organization_id = $1 and p.id = any ($2)`,
     values: [context.organizationId, subjects.map(({ id }) => id)],
@@ -161,8 +162,8 @@ async function toWaiting(
     id,
     href: proposalHref(id),
     subject: view,
-    requesterKind: requesters.get(id)?.requester_kind ?? "API_KEY",
-    requesterName: requesters.get(id)?.requester_name ?? "",
+    requesterKind: requesters.get(id)?.requesterKind ?? "API_KEY",
+    requesterName: requesters.get(id)?.requesterName ?? "",
     expiresAt: expiresAt.toISOString(),
   }));
 }

@@ -34,9 +34,9 @@ interface RuleRow {
   id: string;
   name: string;
   definition: unknown;
-  is_active: boolean;
-  is_paused: boolean;
-  next_run_at: Date | null;
+  isActive: boolean;
+  isPaused: boolean;
+  nextRunAt: Date | null;
 }
 
 /**
@@ -52,8 +52,9 @@ export async function listAccountRules(
     name: "list_account_rules",
     // An ID occurs in a definition only where it is used as one.
     text: `
-      select r.id, r.name, v.definition, r.active_version is not null as is_active, r.paused_at is not null as is_paused,
-          r.next_run_at
+      select r.id, r.name, v.definition, r.active_version is not null as "isActive",
+          r.paused_at is not null as "isPaused",
+          r.next_run_at as "nextRunAt"
         from rules r
         join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id
          and v.version = coalesce(r.active_version, r.latest_version)
@@ -95,17 +96,17 @@ async function readAccountNames(
     id: string;
     name: string;
     kind: Exclude<AccountKind, "EXTERNAL_ENTITY">;
-    is_closed: boolean;
+    isClosed: boolean;
   }>({
     name: "name_accounts_of_rules_here",
     text: `
       select id, name, case when external_account_type = 'LIABILITY' then 'LIABILITY' else type end as kind,
-          deleted_at is not null as is_closed
+          deleted_at is not null as "isClosed"
         from accounts where organization_id = $1 and id = any ($2)`,
     values: [organizationId, [...new Set(accountIds)]],
   });
   return Object.fromEntries(
-    rows.map(({ id, name, kind, is_closed }) => [id, { name, kind, isClosed: is_closed }]),
+    rows.map(({ id, name, kind, isClosed }) => [id, { name, kind, isClosed: isClosed }]),
   );
 }
 
@@ -121,13 +122,13 @@ function describe(
     name: row.name,
     line: ruleLine(definition, names),
     part: partOf(definition, accountId),
-    state: row.is_paused ? "PAUSED" : row.is_active ? "ACTIVE" : "INACTIVE",
-    nextRunAt: row.is_active && !row.is_paused ? (row.next_run_at?.toISOString() ?? null) : null,
+    state: row.isPaused ? "PAUSED" : row.isActive ? "ACTIVE" : "INACTIVE",
+    nextRunAt: row.isActive && !row.isPaused ? (row.nextRunAt?.toISOString() ?? null) : null,
     nextRunTimeZone: scheduleZoneOf(definition),
   };
 }
 
-function partOf({ trigger, steps }: RuleDefinition, accountId: string): AccountRuleView["part"] {
+function partOf({ trigger, steps }: RuleDefinition, accountId: string) {
   const actions = steps.flatMap((step) => step.actions);
   const isTaken = actions.some((action) => action.sourceAccountId === accountId);
   const isGiven = actions.some((action) => destinationsOf(action).includes(accountId));

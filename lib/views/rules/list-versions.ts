@@ -12,9 +12,9 @@ const MADE_BY_KIND = callerKind("v.created_by_kind", "v.created_by_id");
 
 interface Row {
   version: number;
-  created_by_kind: "API_KEY" | "ASSISTANT" | "MEMBER";
-  created_by_name: string;
-  created_at: Date;
+  createdByKind: "API_KEY" | "ASSISTANT" | "MEMBER";
+  createdByName: string;
+  createdAt: Date;
   reason: string | null;
   state: RuleVersionState;
 }
@@ -34,7 +34,8 @@ export async function listVersions(
       with newest as (
         select version from rule_versions where organization_id = $1 and rule_id = $2
          order by version desc limit $4)
-      select v.version, ${MADE_BY_KIND} as created_by_kind, v.created_by_name, v.created_at, v.reason,
+      select v.version, ${MADE_BY_KIND} as "createdByKind", v.created_by_name as "createdByName",
+          v.created_at as "createdAt", v.reason,
           case
             when v.version = r.active_version then 'ACTIVE'
             when exists (select from rule_version_discards d where d.organization_id = $1 and d.rule_id = $2
@@ -52,8 +53,8 @@ export async function listVersions(
   return rows.map((row) => ({
     number: row.version,
     state: row.state,
-    madeBy: { kind: row.created_by_kind, name: row.created_by_name },
-    madeAt: row.created_at.toISOString(),
+    madeBy: { kind: row.createdByKind, name: row.createdByName },
+    madeAt: row.createdAt.toISOString(),
     /** The author's reason; null without one. */
     reason: row.reason,
     href: ruleHref(ruleId, row.version),

@@ -1,8 +1,5 @@
 import { pausedHref, ruleHref } from "@/lib/contract/hrefs";
-import type { RuleFacts } from "@/lib/contract/rules/facts";
-import type { RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
-import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { AccountNames } from "@/lib/contract/rules/rule-parts";
+import { storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { TimeContext } from "@/lib/contract/time-context";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import { readRuleFacts } from "@/lib/core/rules/read-rule-facts";
@@ -16,35 +13,10 @@ import { withBase } from "@/lib/engine/run-facts";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
-/** What running a rule by hand would do now. */
-type RunNowForecast =
-  | { kind: "PLANNED"; facts: RuleFacts; plan: RulePlan }
-  /** It would wait until this is known. */
-  | { kind: "UNKNOWN"; missing: UnknownFact };
-
-/** The page on which a member runs a rule by hand. */
-export interface RunNowView {
-  rule: { id: string; name: string; href: string };
-  /** `ACTIVE`: it can be run. */
-  state: "ACTIVE" | "INACTIVE" | "PAUSED";
-  pausedHref: string;
-  /** The active version, else the latest. */
-  version: number;
-  definition: Pick<RuleDefinition, "trigger" | "steps" | "limits">;
-  forecast: RunNowForecast;
-  /** The incoming amount entered by the member; null: the account's available balance. */
-  incomingAmountInCents: number | null;
-  accounts: AccountNames;
-  /** Identifies this request: pressed twice, it runs once. */
-  requestId: string;
-  viewer: { canDecide: boolean; hasPasskey: boolean; freshUntil: string | null };
-  time: TimeContext;
-}
-
 interface Row {
   name: string;
-  active_version: number | null;
-  is_paused: boolean;
+  activeVersion: number | null;
+  isPaused: boolean;
   version: number;
   definition: unknown;
 }
@@ -58,14 +30,14 @@ export async function previewRunNow(
   context: Context<MemberActor>,
   input: { ruleId: string; incomingAmountInCents: number | null },
   time: TimeContext,
-): Promise<RunNowView | null> {
+) {
   const { pool } = services;
   const { organizationId, now } = context;
   const { ruleId, incomingAmountInCents } = input;
   const { rows } = await pool.query<Row>({
     name: "read_rule_to_run",
     text: `
-      select r.name, r.active_version, r.paused_at is not null as is_paused, v.version, v.definition
+      select r.name, r.active_version as "activeVersion", r.paused_at is not null as "isPaused", v.version, v.definition
         from rules r
         join rule_versions v on v.organization_id = $1 and v.rule_id = r.id
           and v.version = coalesce(r.active_version, r.latest_version)
@@ -87,13 +59,22 @@ export async function previewRunNow(
   const evaluation = evaluate(definition, facts);
   return {
     rule: { id: ruleId, name: row.name, href: ruleHref(ruleId) },
-    state: row.active_version === null ? "INACTIVE" : row.is_paused ? "PAUSED" : "ACTIVE",
+    /** `ACTIVE`: it can be run. */
+    state:
+      row.activeVersion === null
+        ? ("INACTIVE" as const)
+        : row.isPaused
+          ? ("PAUSED" as const)
+          : ("ACTIVE" as const),
     pausedHref: pausedHref(ruleId),
+    /** The active version, else the latest. */
     version: row.version,
     definition,
     forecast: evaluation.kind === "PLANNED" ? { ...evaluation, facts } : evaluation,
+    /** The incoming amount entered by the member; null: the account's available balance. */
     incomingAmountInCents,
     accounts,
+    /** Identifies this request: pressed twice, it runs once. */
     requestId: newId(now),
     viewer: {
       canDecide: mayDecide(context.actor),
@@ -103,3 +84,6 @@ export async function previewRunNow(
     time,
   };
 }
+
+/** The page on which a member runs a rule by hand. */
+export type RunNowView = NonNullable<Awaited<ReturnType<typeof previewRunNow>>>;

@@ -97,10 +97,10 @@ export async function readBacktest(
 interface VersionRow {
   version: number;
   definition: unknown;
-  is_active: boolean;
-  is_asked: boolean;
-  time_zone: string;
-  first_active_at: Date | null;
+  isActive: boolean;
+  isAsked: boolean;
+  timeZone: string;
+  firstActiveAt: Date | null;
 }
 
 async function readVersions(
@@ -112,10 +112,10 @@ async function readVersions(
   const { rows } = await database.query<VersionRow>({
     name: "read_backtest_versions",
     text: `
-      select v.version, v.definition, v.version is not distinct from r.active_version as is_active, o.time_zone,
-          v.version = coalesce($3, r.latest_version) as is_asked,
+      select v.version, v.definition, v.version is not distinct from r.active_version as "isActive", o.time_zone as "timeZone",
+          v.version = coalesce($3, r.latest_version) as "isAsked",
           coalesce((select min(e.at) from rule_events e where e.organization_id = $1 and e.rule_id = r.id
-            and e.kind = 'ACTIVATED'), r.activated_at) as first_active_at
+            and e.kind = 'ACTIVATED'), r.activated_at) as "firstActiveAt"
         from rules r
         join organizations o on o.id = r.organization_id
         join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id
@@ -123,15 +123,15 @@ async function readVersions(
        where r.organization_id = $1 and r.id = $2`,
     values: [organizationId, ruleId, version],
   });
-  const asked = rows.find((row) => row.is_asked);
+  const asked = rows.find((row) => row.isAsked);
   if (!asked) {
     const what = version === null ? "rule" : `version ${version} of a rule`;
     throw new AppError("RULE_NOT_FOUND", `There is no ${what} ${ruleId}.`);
   }
-  const active = rows.find((row) => row.is_active && !row.is_asked);
+  const active = rows.find((row) => row.isActive && !row.isAsked);
   return {
-    timeZone: asked.time_zone,
-    firstActiveAt: asked.first_active_at,
+    timeZone: asked.timeZone,
+    firstActiveAt: asked.firstActiveAt,
     candidate: toCandidate(asked),
     active: active ? toCandidate(active) : null,
   };

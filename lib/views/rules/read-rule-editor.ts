@@ -197,13 +197,13 @@ function toAccount({ id, name, kind, canBeSource, isClosed }: KeyAccount) {
 export type EditorAccountView = ReturnType<typeof toAccount>;
 
 async function readAuthor(services: Needs, context: Context, ruleId: string, version: number) {
-  const { rows } = await services.pool.query<{ created_by_name: string }>({
+  const { rows } = await services.pool.query<{ createdByName: string }>({
     name: "read_version_author",
-    text: `select created_by_name from rule_versions
+    text: `select created_by_name as "createdByName" from rule_versions
             where organization_id = $1 and rule_id = $2 and version = $3`,
     values: [context.organizationId, ruleId, version],
   });
-  return rows[0]?.created_by_name ?? "";
+  return rows[0]?.createdByName ?? "";
 }
 
 interface FactsOf {
@@ -237,9 +237,9 @@ export async function listNewDrafts(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
 ) {
-  const { rows } = await services.pool.query<{ id: string; name: string | null; updated_at: Date }>({
+  const { rows } = await services.pool.query<{ id: string; name: string | null; updatedAt: Date }>({
     name: "list_new_rule_drafts",
-    text: `select id, definition -> 'draft' ->> 'name' as name, updated_at from rule_drafts
+    text: `select id, definition -> 'draft' ->> 'name' as name, updated_at as "updatedAt" from rule_drafts
             where organization_id = $1 and user_id = $2 and rule_id is null
             order by updated_at desc, id limit ${MAXIMUM_NEW_RULE_DRAFTS}`,
     values: [organizationId, actor.id],
@@ -248,16 +248,16 @@ export async function listNewDrafts(
     id: row.id,
     /** Null while it has none. */
     name: row.name?.trim() || null,
-    keptAt: row.updated_at.toISOString(),
+    keptAt: row.updatedAt.toISOString(),
     href: `${NEW_RULE_HREF}/edit?draft=${row.id}`,
   }));
 }
 
 interface DraftRow {
   id: string;
-  base_version: number | null;
+  baseVersion: number | null;
   definition: unknown;
-  updated_at: Date;
+  updatedAt: Date;
 }
 
 interface KeptDraft {
@@ -282,13 +282,13 @@ export async function readDraft(
     "ruleId" in of
       ? await database.query<DraftRow>({
           name: "read_draft_of_rule",
-          text: `select id, base_version, definition, updated_at from rule_drafts
+          text: `select id, base_version as "baseVersion", definition, updated_at as "updatedAt" from rule_drafts
                   where organization_id = $1 and user_id = $2 and rule_id = $3`,
           values: [organizationId, actor.id, of.ruleId],
         })
       : await database.query<DraftRow>({
           name: "read_new_rule_draft",
-          text: `select id, base_version, definition, updated_at from rule_drafts
+          text: `select id, base_version as "baseVersion", definition, updated_at as "updatedAt" from rule_drafts
                   where organization_id = $1 and user_id = $2 and id = $3 and rule_id is null`,
           values: [organizationId, actor.id, of.draftId],
         });
@@ -296,8 +296,8 @@ export async function readDraft(
   if (!row) return null;
   return {
     id: row.id,
-    baseVersion: row.base_version,
-    keptAt: row.updated_at,
+    baseVersion: row.baseVersion,
+    keptAt: row.updatedAt,
     work: ruleWorkSchema.safeParse(row.definition).data ?? null,
   };
 }

@@ -50,16 +50,16 @@ interface Row {
   id: string;
   name: string;
   state: RuleState;
-  next_run_at: Date | null;
-  active_trigger_type: "MANUAL" | "SCHEDULED" | "ON_FUNDS_TRANSFERRED" | null;
+  nextRunAt: Date | null;
+  activeTriggerType: "MANUAL" | "SCHEDULED" | "ON_FUNDS_TRANSFERRED" | null;
   /** From the active version, else the latest. */
   definition: unknown;
-  last_run_at: Date | null;
-  run_count: number;
-  moved_in_cents: number;
+  lastRunAt: Date | null;
+  runCount: number;
+  movedInCents: number;
   /** Newest first. */
-  latest_moved: number[] | null;
-  latest_failed: boolean[] | null;
+  latestMoved: number[] | null;
+  latestFailed: boolean[] | null;
 }
 
 /**
@@ -122,8 +122,10 @@ async function readRows(database: Queryable, context: Context, search: RulesSear
         select r.*, ${STATE} as state from rules r
          where r.organization_id = $1 and r.deleted_at is null and ${MATCHES}
          order by ${ORDER} limit ${PAGE_SIZE} offset $4)
-      select r.id, r.name, r.state, r.next_run_at, r.active_trigger_type, told.definition,
-          last.created_at as last_run_at, runs.run_count, runs.moved_in_cents, runs.latest_moved, runs.latest_failed
+      select r.id, r.name, r.state, r.next_run_at as "nextRunAt", r.active_trigger_type as "activeTriggerType",
+          told.definition,
+          last.created_at as "lastRunAt", runs.run_count as "runCount", runs.moved_in_cents as "movedInCents",
+          runs.latest_moved as "latestMoved", runs.latest_failed as "latestFailed"
         from shown r
         join rule_versions told on told.organization_id = $1 and told.rule_id = r.id
           and told.version = coalesce(r.active_version, r.latest_version)
@@ -184,24 +186,24 @@ async function readCounts(database: Queryable, context: Context, search: RulesSe
 }
 
 async function readPaused(database: Queryable, { organizationId }: Context) {
-  const { rows } = await database.query<{ id: string; name: string; paused_at: Date }>({
+  const { rows } = await database.query<{ id: string; name: string; pausedAt: Date }>({
     name: "read_paused_rules",
     text: `
-      select r.id, r.name, r.paused_at from rules r
+      select r.id, r.name, r.paused_at as "pausedAt" from rules r
        where r.organization_id = $1 and r.deleted_at is null and ${STATE} = 'PAUSED'
        order by ${ORDER} limit ${SHOWN_NOTES}`,
     values: [organizationId],
   });
-  return rows.map(({ id, name, paused_at }) => ({
+  return rows.map(({ id, name, pausedAt }) => ({
     href: pausedHref(id),
     name,
-    pausedAt: paused_at.toISOString(),
+    pausedAt: pausedAt.toISOString(),
   }));
 }
 
 function toRow(row: Row, rule: RuleDefinition | null, names: AccountNames) {
-  const moved = row.latest_moved ?? [];
-  const failed = row.latest_failed ?? [];
+  const moved = row.latestMoved ?? [];
+  const failed = row.latestFailed ?? [];
   return {
     id: row.id,
     href: ruleHref(row.id),
@@ -210,16 +212,16 @@ function toRow(row: Row, rule: RuleDefinition | null, names: AccountNames) {
     line: rule ? ruleLine(rule, names) : null,
     state: row.state,
     next: nextRun(row, rule),
-    lastRunAt: row.last_run_at?.toISOString() ?? null,
+    lastRunAt: row.lastRunAt?.toISOString() ?? null,
     /** The latest ones, oldest first. */
     latestRuns: moved
       .map((movedInCents, index) => ({ movedInCents, hasFailed: failed[index] ?? false }))
       .reverse(),
-    runCount: Math.min(row.run_count, COUNTED_RUNS),
+    runCount: Math.min(row.runCount, COUNTED_RUNS),
     /** Sum of its completed transfers. */
-    movedInCents: row.moved_in_cents,
+    movedInCents: row.movedInCents,
     /** There were more runs than are counted: both figures are minimums. */
-    isAtLeast: row.run_count > COUNTED_RUNS,
+    isAtLeast: row.runCount > COUNTED_RUNS,
   };
 }
 
@@ -231,14 +233,14 @@ export type RuleRowView = ReturnType<typeof toRow>;
 
 function nextRun(row: Row, rule: RuleDefinition | null): NextRun {
   if (row.state !== "ACTIVE") return { kind: "NONE" };
-  switch (row.active_trigger_type) {
+  switch (row.activeTriggerType) {
     case "ON_FUNDS_TRANSFERRED":
       return { kind: "EACH_DEPOSIT" };
     case "MANUAL":
       return { kind: "WHEN_RUN" };
     default:
-      return row.next_run_at
-        ? { kind: "AT", at: row.next_run_at.toISOString(), timeZone: scheduleZoneOf(rule) }
+      return row.nextRunAt
+        ? { kind: "AT", at: row.nextRunAt.toISOString(), timeZone: scheduleZoneOf(rule) }
         : { kind: "NONE" };
   }
 }

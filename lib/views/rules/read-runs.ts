@@ -24,22 +24,22 @@ const STARTED_BY_KIND = callerKind("e.started_by_kind", "e.started_by_id");
 
 interface RunRow {
   id: string;
-  created_at: Date;
+  createdAt: Date;
   status: RuleExecutionStatus;
-  execution_mode: ExecutionMode;
-  rule_version: number;
-  started_by_kind: "ARRIVAL" | "SCHEDULE" | "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK" | "UNKNOWN" | null;
-  started_by_name: string | null;
-  conditions_not_met: boolean;
-  transfers_attempted: number;
-  next_attempt_at: Date | null;
-  moved_in_cents: number;
-  moved_count: number;
-  ended_by: "EXPIRY" | "RULE_CHANGE" | null;
+  executionMode: ExecutionMode;
+  ruleVersion: number;
+  startedByKind: "ARRIVAL" | "SCHEDULE" | "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK" | "UNKNOWN" | null;
+  startedByName: string | null;
+  conditionsNotMet: boolean;
+  transfersAttempted: number;
+  nextAttemptAt: Date | null;
+  movedInCents: number;
+  movedCount: number;
+  endedBy: "EXPIRY" | "RULE_CHANGE" | null;
   /** Null if something moved or failed. */
   plan: unknown;
-  source_name: string | null;
-  destination_name: string | null;
+  sourceName: string | null;
+  destinationName: string | null;
 }
 
 /** A page of a rule's runs, newest first, live and dry; null if the organization has no such rule. */
@@ -74,9 +74,9 @@ export async function readRuns(
     previousHref: look.page > 1 ? hrefOf({ page: look.page - 1 }) : null,
     nextHref: page.pagination.hasNextPage ? hrefOf({ page: look.page + 1 }) : null,
     /** Whether the rule has any run at all. */
-    hasRuns: rule.has_runs,
+    hasRuns: rule.hasRuns,
     /** The reader may run it by hand, and it can be run. */
-    canRunNow: rule.can_run && mayDecide(context.actor),
+    canRunNow: rule.canRun && mayDecide(context.actor),
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };
@@ -86,11 +86,11 @@ export async function readRuns(
 export type RunsView = NonNullable<Awaited<ReturnType<typeof readRuns>>>;
 
 async function readRule(database: Queryable, organizationId: string, ruleId: string) {
-  const { rows } = await database.query<{ name: string; can_run: boolean; has_runs: boolean }>({
+  const { rows } = await database.query<{ name: string; canRun: boolean; hasRuns: boolean }>({
     name: "read_rule_of_runs",
     text: `
-      select r.name, r.active_version is not null and r.paused_at is null as can_run, exists (
-          select from rule_executions e where e.organization_id = $1 and e.rule_id = $2) as has_runs
+      select r.name, r.active_version is not null and r.paused_at is null as "canRun", exists (
+          select from rule_executions e where e.organization_id = $1 and e.rule_id = $2) as "hasRuns"
         from rules r where r.organization_id = $1 and r.id = $2`,
     values: [organizationId, ruleId],
   });
@@ -107,10 +107,13 @@ const listRuns = ({ status, mode }: Pick<RunsLook, "status" | "mode">) => `
      where organization_id = $1 and rule_id = $2
        ${status === null ? "" : `and status = '${status}'`} ${mode === null ? "" : `and execution_mode = '${mode}'`}
      order by id desc limit $3 offset $4)
-  select e.id, e.created_at, e.status, e.execution_mode, e.rule_version, ${STARTED_BY_KIND} as started_by_kind, e.started_by_name,
-      e.conditions_not_met, e.transfers_attempted, e.next_attempt_at, moved.in_cents as moved_in_cents,
-      moved.count as moved_count, case p.state when 'EXPIRED' then 'EXPIRY' when 'RULE_CHANGED' then 'RULE_CHANGE' end as ended_by,
-      skipped.plan, skipped.source_name, skipped.destination_name
+  select e.id, e.created_at as "createdAt", e.status, e.execution_mode as "executionMode",
+      e.rule_version as "ruleVersion", ${STARTED_BY_KIND} as "startedByKind", e.started_by_name as "startedByName",
+      e.conditions_not_met as "conditionsNotMet", e.transfers_attempted as "transfersAttempted",
+      e.next_attempt_at as "nextAttemptAt", moved.in_cents as "movedInCents",
+      moved.count as "movedCount",
+      case p.state when 'EXPIRED' then 'EXPIRY' when 'RULE_CHANGED' then 'RULE_CHANGE' end as "endedBy",
+      skipped.plan, skipped.source_name as "sourceName", skipped.destination_name as "destinationName"
     from page
     join rule_executions e on e.organization_id = $1 and e.id = page.id
     left join proposals p on p.organization_id = $1 and p.id = e.id
@@ -132,22 +135,22 @@ function toRow(ruleId: string, row: RunRow) {
   return {
     id: row.id,
     href: runHref(ruleId, row.id),
-    at: row.created_at.toISOString(),
+    at: row.createdAt.toISOString(),
     status: row.status,
-    mode: row.execution_mode,
-    version: row.rule_version,
-    startedBy: row.started_by_kind ?? "UNKNOWN",
-    startedByName: row.started_by_name,
-    conditionsNotMet: row.conditions_not_met,
+    mode: row.executionMode,
+    version: row.ruleVersion,
+    startedBy: row.startedByKind ?? "UNKNOWN",
+    startedByName: row.startedByName,
+    conditionsNotMet: row.conditionsNotMet,
     /** Its transfers that are in progress, complete or returned. */
-    movedInCents: row.moved_in_cents,
-    movedCount: row.moved_count,
-    transfersAttempted: row.transfers_attempted,
+    movedInCents: row.movedInCents,
+    movedCount: row.movedCount,
+    transfersAttempted: row.transfersAttempted,
     /** Why the first of its transfers was skipped, if all were; else null. */
     skipped: skippedOf(row),
-    nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
     /** Why nobody decided; null for every status but `APPROVAL_DENIED` and for a decided run. */
-    endedBy: row.ended_by,
+    endedBy: row.endedBy,
   };
 }
 
@@ -160,8 +163,8 @@ function skippedOf(row: RunRow) {
   if (reason === null || plan?.moves.some(({ outcome }) => outcome !== "SKIPPED")) return null;
   return {
     reason,
-    sourceName: row.source_name ?? "its source",
-    destinationName: row.destination_name ?? "its destination",
+    sourceName: row.sourceName ?? "its source",
+    destinationName: row.destinationName ?? "its destination",
   };
 }
 

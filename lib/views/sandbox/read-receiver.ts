@@ -72,27 +72,28 @@ async function findEndpoint(
 interface ReceiptRow {
   place: number;
   mode: ReceiverMode;
-  event_id: string;
+  eventId: string;
   type: EventType;
-  resource_type: EventResourceType;
-  resource_id: string;
-  received_at: Date;
+  resourceType: EventResourceType;
+  resourceId: string;
+  receivedAt: Date;
 }
 
 async function readReceipts(services: Pick<Services, "pool">, organizationId: string) {
   const { rows } = await services.pool.query<ReceiptRow>({
     name: "read_sandbox_receipts",
-    text: `select place, mode, event_id, type, resource_type, resource_id, received_at from sandbox_receipts
+    text: `select place, mode, event_id as "eventId", type, resource_type as "resourceType",
+    resource_id as "resourceId", received_at as "receivedAt" from sandbox_receipts
             where organization_id = $1 order by place desc limit ${REMEMBERED_RECEIPTS}`,
     values: [organizationId],
   });
   return rows.map((row) => ({
     /** From 1, in the order in which they came. */
     place: row.place,
-    at: row.received_at.toISOString(),
-    eventId: row.event_id,
+    at: row.receivedAt.toISOString(),
+    eventId: row.eventId,
     type: row.type,
-    resource: { type: row.resource_type, id: row.resource_id },
+    resource: { type: row.resourceType, id: row.resourceId },
     /** Its answer; null: none until the sender timed out. */
     status: receiverStatus(row.mode, row.place),
   }));

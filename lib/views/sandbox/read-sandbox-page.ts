@@ -224,11 +224,14 @@ function planJumps(now: Date): SandboxJump[] {
   const today = bankingDateOf(now);
   const afternoon: SandboxJump[] =
     bankingTimeOf(now) < AFTERNOON
-      ? [{ kind: "THIS_AFTERNOON", toAt: bankingInstant(today, AFTERNOON).toISOString() }]
+      ? [{ kind: "THIS_AFTERNOON" as const, toAt: bankingInstant(today, AFTERNOON).toISOString() }]
       : [];
   return [
     ...afternoon,
-    { kind: "NEXT_BANKING_DAY", toAt: bankingInstant(nextBankingDay(today), AFTER_POSTING).toISOString() },
-    { kind: "NEXT_WEEK", toAt: new Date(now.getTime() + 7 * DAY_MS).toISOString() },
+    {
+      kind: "NEXT_BANKING_DAY" as const,
+      toAt: bankingInstant(nextBankingDay(today), AFTER_POSTING).toISOString(),
+    },
+    { kind: "NEXT_WEEK" as const, toAt: new Date(now.getTime() + 7 * DAY_MS).toISOString() },
   ];
 }

@@ -88,11 +88,11 @@ interface MoveAccountRow {
   id: string;
   name: string;
   type: AccountType;
-  external_account_type: ExternalAccountType | null;
-  refreshed_at: Date | null;
-  connection_id: string | null;
-  available_in_cents: number | null;
-  is_registered: boolean;
+  externalAccountType: ExternalAccountType | null;
+  refreshedAt: Date | null;
+  connectionId: string | null;
+  availableInCents: number | null;
+  isRegistered: boolean;
 }
 
 /** Beside the name of an account in a list. */
@@ -102,7 +102,7 @@ function whyNot(
   capabilities: BankCapabilities,
 ): string | null {
   if (row.type !== "EXTERNAL_ACCOUNT") return null;
-  const outside = { isRegistered: row.is_registered, externalAccountType: row.external_account_type };
+  const outside = { isRegistered: row.isRegistered, externalAccountType: row.externalAccountType };
   if (bankProblem(capabilities, direction, outside) === null) return null;
   const isPossible = direction === "MONEY_IN" ? capabilities.pull : capabilities.push;
   return isPossible ? "not registered at the bank" : "the bank cannot do this";
@@ -118,8 +118,9 @@ async function listMoveAccounts(
   const { rows } = await pool.query<MoveAccountRow>({
     name: "list_move_accounts",
     text: `
-      select a.id, a.name, a.type, a.external_account_type, p.refreshed_at, c.id as connection_id,
-          ${IS_REGISTERED} as is_registered,
+      select a.id, a.name, a.type, a.external_account_type as "externalAccountType", p.refreshed_at as "refreshedAt",
+          c.id as "connectionId",
+          ${IS_REGISTERED} as "isRegistered",
           -- As read_account_facts computes it; incoming transfers are not needed here.
           coalesce(l.credits_in_cents - l.debits_in_cents - l.held_in_cents,
             case when p.refreshed_at is not null then coalesce(p.available_balance_in_cents, p.balance_in_cents) - (
@@ -127,7 +128,7 @@ async function listMoveAccounts(
                where pulled.organization_id = $1 and pulled.source_account_id = a.id
                  and pulled.execution_mode = 'LIVE' and pulled.accepted_at >= p.refreshed_at
                  and pulled.id >= first_id_at(p.refreshed_at - interval '2 days')
-                 and pulled.status in ('PROCESSING', 'COMPLETE')) end) as available_in_cents
+                 and pulled.status in ('PROCESSING', 'COMPLETE')) end) as "availableInCents"
         from accounts a
         left join ledgers l on l.organization_id = a.organization_id and l.id = a.id
         left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id
@@ -141,19 +142,19 @@ async function listMoveAccounts(
   const accounts = rows.map((row) => ({
     id: row.id,
     name: row.name,
-    kind: accountKind({ type: row.type, externalAccountType: row.external_account_type }),
+    kind: accountKind({ type: row.type, externalAccountType: row.externalAccountType }),
     isOutside: row.type === "EXTERNAL_ACCOUNT",
     /** Whether money can be drawn from it at all. */
-    canGive: canBeSource(row.type, row.external_account_type),
+    canGive: canBeSource(row.type, row.externalAccountType),
     /** Why the bank moves no money between it and Sluice, in a few words for a list; null: it does. */
     cannotGive: whyNot(row, "MONEY_IN", bankCapabilities),
     cannotTake: whyNot(row, "MONEY_OUT", bankCapabilities),
     /** Available amount; null: unknown, which is never zero. */
-    availableInCents: row.available_in_cents,
+    availableInCents: row.availableInCents,
     /** When its bank reported it; null for our own books, and if the bank never did. */
-    balanceAt: row.refreshed_at?.toISOString() ?? null,
+    balanceAt: row.refreshedAt?.toISOString() ?? null,
     /** Connection through which its bank can be asked again; null for our own accounts, and if a sign-in is required. */
-    connectionId: row.connection_id,
+    connectionId: row.connectionId,
   }));
   return accounts.sort((a, b) => Number(a.isOutside) - Number(b.isOutside) || NAMES.compare(a.name, b.name));
 }

@@ -7,7 +7,6 @@ import {
 } from "@/lib/contract/webhooks";
 import { eventBody } from "@/lib/core/webhooks/claim-deliveries";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Stored } from "@/lib/views/stored";
 
 export type DeliveryStateView =
   /** Not attempted yet. `isHeld`: the endpoint is disabled. */
@@ -15,19 +14,6 @@ export type DeliveryStateView =
   | { kind: "RETRYING"; dueAt: string; isHeld: boolean }
   | { kind: "DELIVERED"; at: string }
   | { kind: "GAVE_UP" };
-
-export interface AttemptView {
-  number: number;
-  at: string;
-  durationMs: number;
-  statusCode: number | null;
-  problem: DeliveryProblem | null;
-  answer: string | null;
-  /** Real time, Unix seconds: the signed `t`. */
-  signedAtSeconds: number;
-  /** First eight hex digits of `v1`; null if it could not be signed. */
-  signatureStart: string | null;
-}
 
 const LISTED_ATTEMPTS = 50;
 
@@ -37,7 +23,18 @@ interface OpenedRow extends DeliveryRow {
   resentByName: string | null;
 }
 
-type AttemptRow = Stored<Omit<AttemptView, "signedAtSeconds">, "at"> & { signedAt: Date };
+interface AttemptRow {
+  number: number;
+  at: Date;
+  durationMs: number;
+  statusCode: number | null;
+  problem: DeliveryProblem | null;
+  answer: string | null;
+  /** Real time. */
+  signedAt: Date;
+  /** First eight hex digits of `v1`; null if it could not be signed. */
+  signatureStart: string | null;
+}
 
 interface DeliveryKey {
   organizationId: string;
@@ -67,7 +64,7 @@ export async function readDelivery(
 export async function readAttempts(
   database: Queryable,
   { organizationId, endpointId, eventId }: DeliveryKey,
-): Promise<AttemptView[]> {
+) {
   const { rows } = await database.query<AttemptRow>({
     name: "read_delivery_attempts",
     text: `
@@ -111,9 +108,15 @@ export function toDelivery(
 /** One delivery, opened. */
 export type DeliveryView = ReturnType<typeof toDelivery>;
 
-function toAttempt({ signedAt, ...row }: AttemptRow): AttemptView {
-  return { ...row, at: row.at.toISOString(), signedAtSeconds: Math.floor(signedAt.getTime() / 1_000) };
+function toAttempt({ signedAt, ...row }: AttemptRow) {
+  return {
+    ...row,
+    at: row.at.toISOString() /** Real time, Unix seconds: the signed `t`. */,
+    signedAtSeconds: Math.floor(signedAt.getTime() / 1_000),
+  };
 }
+
+export type AttemptView = ReturnType<typeof toAttempt>;
 
 /** The scheduled attempts after the one that is due, if each fails. */
 function nextAttempts(row: Pick<OpenedRow, "dueAt" | "roundAttempts">, now: Date): string[] {
