@@ -8,19 +8,19 @@ const EVERY_TEST = ["{app,clients,components,lib,proof}/**/*.test.{ts,tsx}"];
 /** Too slow for the gate, by reason. `npm run test:all` runs these. */
 export const WIDE = {
   "builds or starts the product": [
-    "lib/api/hooks/two-processes.test.ts",
-    "lib/api/http/two-processes.test.ts",
-    "lib/core/exports/restore-product.test.ts",
-    "lib/core/rules/replay-program.test.ts",
-    "lib/testing/arrivals.test.ts",
-    "lib/testing/backup.test.ts",
-    "lib/testing/event-delivery.test.ts",
-    "lib/testing/migrate-while-serving.test.ts",
-    "lib/testing/observed.test.ts",
-    "lib/testing/operator-commands.test.ts",
-    "lib/testing/outage.test.ts",
-    "lib/testing/roles.test.ts",
-    "lib/testing/webhooks-listen.test.ts",
+    "proof/product/hooks-over-two-processes.test.ts",
+    "proof/product/requests-over-two-processes.test.ts",
+    "proof/product/restore-product.test.ts",
+    "proof/product/replay-program.test.ts",
+    "proof/product/arrivals.test.ts",
+    "proof/product/backup.test.ts",
+    "proof/product/event-delivery.test.ts",
+    "proof/product/migrate-while-serving.test.ts",
+    "proof/product/observed.test.ts",
+    "proof/product/operator-commands.test.ts",
+    "proof/product/outage.test.ts",
+    "proof/product/roles.test.ts",
+    "proof/product/webhooks-listen.test.ts",
     "proof/builds.test.ts",
   ],
   "starts PostgreSQL again and again, or migrates from the first version": [
@@ -55,6 +55,7 @@ export const WIDE = {
  * they replace a module, which the file before may have loaded already and the file after would inherit.
  */
 export const ISOLATED = [
+  "app/auth/member-action.test.ts",
   "app/connections/link-cookie.test.ts",
   "app/page-setting.test.ts",
   "app/questions.test.ts",

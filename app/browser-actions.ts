@@ -2,7 +2,7 @@
 
 import { cookies } from "next/headers";
 import { z } from "zod";
-import { readInput } from "@/app/auth/read-input";
+import { visitorAction } from "@/app/auth/member-action";
 import {
   KEYS_COOKIE,
   KEYS_COOKIE_MAX_AGE_SECONDS,
@@ -10,24 +10,27 @@ import {
   THEME_COOKIE,
   THEME_COOKIE_MAX_AGE_SECONDS,
   type Theme,
-} from "@/lib/contract/views/shell-view";
+} from "@/lib/contract/browser/setting";
 
 /** For a year. Needs no session: it only sets the caller's cookie. */
-export async function setTheme(theme: Theme): Promise<void> {
-  (await cookies()).set(THEME_COOKIE, parseTheme(theme), {
-    maxAge: THEME_COOKIE_MAX_AGE_SECONDS,
-    httpOnly: true,
-    sameSite: "lax",
-    path: "/",
-  });
-}
+export const setTheme = visitorAction(
+  { input: z.enum(["LIGHT", "DARK", "SYSTEM"]) satisfies z.ZodType<Theme> },
+  async (_services, theme) => {
+    (await cookies()).set(THEME_COOKIE, parseTheme(theme), {
+      maxAge: THEME_COOKIE_MAX_AGE_SECONDS,
+      httpOnly: true,
+      sameSite: "lax",
+      path: "/",
+    });
+  },
+);
 
 /** For a year. Needs no session: it only sets the caller's cookie. */
-export async function setSingleKeys(isOn: boolean): Promise<void> {
-  (await cookies()).set(KEYS_COOKIE, readInput(z.boolean(), isOn) ? "on" : "off", {
+export const setSingleKeys = visitorAction({ input: z.boolean() }, async (_services, isOn) => {
+  (await cookies()).set(KEYS_COOKIE, isOn ? "on" : "off", {
     maxAge: KEYS_COOKIE_MAX_AGE_SECONDS,
     httpOnly: true,
     sameSite: "lax",
     path: "/",
   });
-}
+});

@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { currentMember } from "@/app/auth/member";
 import { shellOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { pageClass } from "@/components/layout/page-class";
 import { LostInShell } from "@/components/shell/lost-in-shell";
 import { LostScene } from "@/components/shell/lost-scene";
@@ -30,5 +29,5 @@ export default async function NotFound() {
     );
   }
   const shell = await shellOf(member, memberContext(getRuntime().services, member));
-  return <LostInShell view={shell} actions={shellActions} />;
+  return <LostInShell view={shell} />;
 }

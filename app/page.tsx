@@ -1,10 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { z } from "zod";
-import { beginConfirmation, cancel, decide } from "@/app/approvals/actions";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { ApprovalPage } from "@/components/parts/approvals/approval-page";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
@@ -42,12 +40,10 @@ export default async function Home({ searchParams }: Props) {
   return (
     <FocusFrame
       view={shell}
-      actions={shellActions}
       back={{ href: "/approvals", label: "Approvals", waitingCount: shell.waitingCount }}
     >
       <ApprovalPage
         view={view}
-        actions={{ beginConfirmation, decide, cancel }}
         refreshPath={`/approvals/${view.id}/version`}
         inboxHref="/approvals"
         opensDenial={opensDenial}

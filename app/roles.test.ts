@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { AppError } from "@/lib/contract/error";
-import { formatShown, SHOWN_HEADER } from "@/lib/contract/shown";
+import { formatShown } from "@/lib/contract/shown";
 import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
 import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
 import { useTestDatabase } from "@/lib/testing/database";
 import { proofSize } from "@/lib/testing/proof-size";
+import { withShown } from "@/lib/testing/with-shown";
 
 /**
  * Any session can call any server action, whatever its page offers. So each is called here as each role, and the
@@ -17,7 +18,7 @@ import { proofSize } from "@/lib/testing/proof-size";
 const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));
 vi.mock("next/cache", () => ({ revalidatePath: () => {}, revalidateTag: () => {}, refresh: () => {} }));
 vi.mock("next/headers", () => ({
-  headers: async () => new Headers({ "user-agent": "Vitest", [SHOWN_HEADER]: browser.shown }),
+  headers: async () => new Headers({ "user-agent": "Vitest" }),
   cookies: async () => ({ get: () => undefined, set: () => {}, delete: () => {} }),
 }));
 // The cookie's encryption is next-auth's; who that is and what they may is read from the database, as always.
@@ -173,7 +174,7 @@ async function run({ file, name }: ActionExample, caller: Caller, args: readonly
   const action = module[name];
   if (typeof action !== "function") throw new Error(`${file} exports no ${name}`);
   try {
-    const answer: unknown = await Reflect.apply(action, undefined, args);
+    const answer: unknown = await Reflect.apply(action, undefined, withShown(args, browser.shown));
     return JSON.stringify(answer) ?? "undefined";
   } catch (error) {
     // A redirect of Next is thrown, and carries its address.

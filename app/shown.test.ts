@@ -156,9 +156,9 @@ it("a member adds the second factor that their organization requires, and reache
   await ownerPool.query("update organizations set requires_second_factor = true where id = $1", [
     scene.organizationId,
   ]);
-  expect(await beginPresence("ADD_PASSKEY")).toMatchObject({ kind: "BEGUN" });
-  expect(await beginEnrollment()).toMatchObject({ kind: "BEGUN" });
-  expect(await beginAuthenticator()).toMatchObject({ kind: "BEGUN" });
+  expect(await beginPresence("ADD_PASSKEY", browser.shown)).toMatchObject({ kind: "BEGUN" });
+  expect(await beginEnrollment(undefined, browser.shown)).toMatchObject({ kind: "BEGUN" });
+  expect(await beginAuthenticator(undefined, browser.shown)).toMatchObject({ kind: "BEGUN" });
   expect(await closeGates(null, new FormData())).toMatchObject({
     kind: "REFUSED",
     message: expect.stringContaining("now requires a second factor"),
@@ -370,13 +370,16 @@ describe("the approval of another organization than the session's", () => {
       { nowAt: scene.clock.now().toISOString(), timeZone: "UTC", locale: "en-US" },
     );
     browser.shown = shownBy(scene.members.OWNER, proposalId);
-    const result = await decide({
-      proposalId,
-      decision: "DENY",
-      digest: view?.digest ?? "",
-      confirmation: { kind: "NONE" },
-      note: null,
-    });
+    const result = await decide(
+      {
+        proposalId,
+        decision: "DENY",
+        digest: view?.digest ?? "",
+        confirmation: { kind: "NONE" },
+        note: null,
+      },
+      browser.shown,
+    );
     expect(result.kind).toBe("DECIDED");
     expect(await lookedAt()).toBe(scene.stranger.organizationId);
   });

@@ -1,12 +1,13 @@
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { formatShown, SHOWN_HEADER } from "@/lib/contract/shown";
+import { formatShown } from "@/lib/contract/shown";
 import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES, type ActionExample } from "@/lib/testing/action-examples";
 import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
 import { useTestDatabase } from "@/lib/testing/database";
 import { comparable, idOfNothing, idsIn, readTenantRows, replaceIds } from "@/lib/testing/foreign-ids";
+import { withShown } from "@/lib/testing/with-shown";
 
 /**
  * The owner of one organization calls every server action with IDs of another: each answers exactly as for unknown IDs,
@@ -15,7 +16,7 @@ import { comparable, idOfNothing, idsIn, readTenantRows, replaceIds } from "@/li
 const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));
 vi.mock("next/cache", () => ({ revalidatePath: () => {}, revalidateTag: () => {}, refresh: () => {} }));
 vi.mock("next/headers", () => ({
-  headers: async () => new Headers({ "user-agent": "Vitest", [SHOWN_HEADER]: browser.shown }),
+  headers: async () => new Headers({ "user-agent": "Vitest" }),
   cookies: async () => ({ get: () => undefined, set: () => {}, delete: () => {} }),
 }));
 vi.mock("@/app/auth/session-cookie", () => ({
@@ -70,7 +71,7 @@ async function run({ file, name }: ActionExample, args: unknown): Promise<string
   const action = module[name];
   if (typeof action !== "function" || !Array.isArray(args)) throw new Error(`${file} exports no ${name}`);
   try {
-    const answer: unknown = await Reflect.apply(action, undefined, args);
+    const answer: unknown = await Reflect.apply(action, undefined, withShown(args, browser.shown));
     return JSON.stringify(answer) ?? "undefined";
   } catch (error) {
     // A redirect of Next is thrown, and carries its address.

@@ -1,12 +1,13 @@
 import { dirname, join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { AppError } from "@/lib/contract/error";
-import { formatShown, SHOWN_HEADER } from "@/lib/contract/shown";
+import { formatShown } from "@/lib/contract/shown";
 import { setRuntime } from "@/lib/next/runtime";
 import { projectPath } from "@/lib/platform/project-path";
 import { ACTION_EXAMPLES } from "@/lib/testing/action-examples";
 import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/action-scene";
 import { useTestDatabase } from "@/lib/testing/database";
+import { withShown } from "@/lib/testing/with-shown";
 
 /**
  * Anyone can call a server action with anything. What React makes of `"$T"` in an argument throws as soon as it is read:
@@ -15,7 +16,7 @@ import { useTestDatabase } from "@/lib/testing/database";
 const browser = vi.hoisted(() => ({ sessionId: "", userId: "", shown: "" }));
 vi.mock("next/cache", () => ({ revalidatePath: () => {}, revalidateTag: () => {}, refresh: () => {} }));
 vi.mock("next/headers", () => ({
-  headers: async () => new Headers({ "user-agent": "Vitest", [SHOWN_HEADER]: browser.shown }),
+  headers: async () => new Headers({ "user-agent": "Vitest" }),
   cookies: async () => ({ get: () => undefined, set: () => {}, delete: () => {} }),
 }));
 vi.mock("@/app/auth/session-cookie", () => ({
@@ -90,7 +91,7 @@ function isAction(given: unknown): given is (...args: never) => unknown {
 /** Redirects count as an answer. */
 async function refusalOf(action: (...args: never) => unknown, args: readonly unknown[]): Promise<string> {
   try {
-    await Reflect.apply(action, undefined, args);
+    await Reflect.apply(action, undefined, withShown(args, browser.shown));
   } catch (error) {
     const isRedirect = error instanceof Error && /^NEXT_/.test(error.message);
     const isMistake = error instanceof AppError && error.code === "INVALID_PARAMETERS";

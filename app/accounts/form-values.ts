@@ -1,44 +1,63 @@
 import "server-only";
-import { formOf } from "@/app/auth/read-input";
+import { z } from "zod";
+import { formFields } from "@/app/auth/member-action";
 import type { ToProblem } from "@/app/auth/run-as-member";
+import { editAccountSchema, newAccountSchema } from "@/lib/contract/account";
 import { parseCents } from "@/lib/contract/format-cents";
 
 /** Longer than any field allows, so that the error still says "too long". */
 const LONGEST = 1_000;
 
-const FIELDS = [
-  "type",
-  "name",
-  "description",
-  "beneficiaryId",
-  "floor",
-  "savingsTarget",
-  "linkedAccountId",
-  "seenUpdatedAt",
-] as const;
-type AccountFormValues = Record<(typeof FIELDS)[number], string>;
-
 /** A field that the form does not have is empty. */
-export function readValues(form: FormData): AccountFormValues {
-  const fields = formOf(form);
-  const read = (name: string) => {
-    const value = fields.get(name);
-    return typeof value === "string" ? value.slice(0, LONGEST) : "";
-  };
-  return {
-    type: read("type"),
-    name: read("name"),
-    description: read("description"),
-    beneficiaryId: read("beneficiaryId"),
-    floor: read("floor"),
-    savingsTarget: read("savingsTarget"),
-    linkedAccountId: read("linkedAccountId"),
-    seenUpdatedAt: read("seenUpdatedAt"),
-  };
-}
+const text = z
+  .string()
+  .transform((typed) => typed.slice(0, LONGEST))
+  .default("");
+
+const values = z.object({
+  accountId: text,
+  type: text,
+  name: text,
+  description: text,
+  beneficiaryId: text,
+  floor: text,
+  savingsTarget: text,
+  linkedAccountId: text,
+  seenUpdatedAt: text,
+});
+
+export const newAccountForm = formFields(
+  values
+    .transform(({ type, name, description, floor, beneficiaryId, savingsTarget }): unknown => {
+      const savingsTargetInCents = type === "POD" ? readAmount(savingsTarget) : null;
+      return {
+        type,
+        name,
+        description,
+        floorInCents: readAmount(floor),
+        ...(beneficiaryId !== "" && { beneficiaryId }),
+        ...(savingsTargetInCents !== null && { savingsTargetInCents }),
+      };
+    })
+    .pipe(newAccountSchema),
+);
+
+export const editAccountForm = formFields(
+  values
+    .transform(({ accountId, seenUpdatedAt, name, description, floor, savingsTarget, linkedAccountId }) => ({
+      accountId,
+      seenUpdatedAt,
+      name,
+      description: description || null,
+      floorInCents: readAmount(floor),
+      savingsTargetInCents: readAmount(savingsTarget),
+      linkedAccountId: linkedAccountId || null,
+    }))
+    .pipe(editAccountSchema),
+);
 
 /** Cents; null for an empty field and for zero, NaN for what is not an amount. */
-export function readAmount(text: string): number | null {
+function readAmount(text: string): number | null {
   if (text.trim() === "") return null;
   const cents = parseCents(text);
   if (cents === null) return Number.NaN;

@@ -2,10 +2,9 @@ import type { Metadata } from "next";
 import { AccountsList } from "@/app/accounts/_components/accounts-list";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
-import { accountsHref } from "@/lib/contract/list-search";
-import { accountsSearchSchema } from "@/lib/contract/search-schemas";
+import { accountsHref } from "@/lib/contract/search/list-search";
+import { accountsSearchSchema } from "@/lib/contract/search/search-schemas";
 import { listConnections } from "@/lib/core/connections/list-connections";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
@@ -29,7 +28,7 @@ export default async function AccountsPage({
     connected === undefined ? [] : listConnections(getRuntime().services, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="ACCOUNTS">
+    <Shell view={shell} current="ACCOUNTS">
       <AccountsList view={view} connected={connections.find(({ id }) => id === connected) ?? null} />
     </Shell>
   );

@@ -1,35 +1,25 @@
 "use server";
 
 import { z } from "zod";
-import { readInput } from "@/app/auth/read-input";
-import { refusal, runAsMember } from "@/app/auth/run-as-member";
+import { memberAction } from "@/app/auth/member-action";
 import { decideInputSchema, decisionSubjectSchema } from "@/lib/contract/confirmation/decision";
-import type {
-  BeginConfirmationResult,
-  CancelResult,
-  DecideInput,
-  DecideResult,
-  DecisionSubject,
-} from "@/lib/contract/views/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
-import { mayDecide } from "@/lib/core/shared/permits";
-import { beginConfirmation as beginConfirmationOf } from "@/lib/core/sign-in/confirmation";
+import { beginConfirmation as begin } from "@/lib/core/sign-in/confirmation";
 import { type Cancellation, cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 
 /** How this member must confirm, with a passkey's challenge. Decides nothing. */
-export async function beginConfirmation(subject: DecisionSubject): Promise<BeginConfirmationResult> {
-  return runAsMember(async (services, { actor }): Promise<BeginConfirmationResult> => {
-    if (!mayDecide(actor)) return refusal("Only an owner or co-owner can decide. Nothing was decided.");
-    const request = await beginConfirmationOf(services, actor, readInput(decisionSubjectSchema, subject));
-    return { kind: "BEGUN", request };
-  });
-}
+export const beginConfirmation = memberAction(
+  { may: "DECIDERS", input: decisionSubjectSchema },
+  async ({ services, context }, subject) => ({
+    kind: "BEGUN",
+    request: await begin(services, context.actor, subject),
+  }),
+);
 
-export async function decide(input: DecideInput): Promise<DecideResult> {
-  return runAsMember((services, context) =>
-    decideProposal(services, context, readInput(decideInputSchema, input)),
-  );
-}
+export const decide = memberAction(
+  { may: "DECIDERS", input: decideInputSchema },
+  ({ services, context }, input) => decideProposal(services, context, input),
+);
 
 const TOO_LATE: Record<Exclude<Cancellation, "CANCELLED">, string> = {
   AT_THE_BANK:
@@ -38,10 +28,10 @@ const TOO_LATE: Record<Exclude<Cancellation, "CANCELLED">, string> = {
   OVER: "It has already ended, so there is nothing to cancel.",
 };
 
-export async function cancel(input: { transferId: string }): Promise<CancelResult> {
-  return runAsMember(async (services, context): Promise<CancelResult> => {
-    const { transferId } = readInput(z.object({ transferId: z.uuid() }), input);
+export const cancel = memberAction(
+  { may: "DECIDERS", input: z.object({ transferId: z.uuid() }) },
+  async ({ services, context }, { transferId }) => {
     const outcome = await cancelTransfer(services, context, transferId);
     return outcome === "CANCELLED" ? { kind: "CANCELLED" } : { kind: "TOO_LATE", message: TOO_LATE[outcome] };
-  });
-}
+  },
+);

@@ -4,10 +4,9 @@ import { requireMember } from "@/app/auth/member";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
-import { approvalsHref } from "@/lib/contract/list-search";
-import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search-schemas";
+import { approvalsHref } from "@/lib/contract/search/list-search";
+import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search/search-schemas";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { listProposals } from "@/lib/views/approvals/list-proposals";
@@ -31,7 +30,7 @@ export default async function ApprovalsPage({ searchParams }: Props) {
     renderSavedFilters(context, "APPROVALS", approvalsHref(search)),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="APPROVALS">
+    <Shell view={shell} current="APPROVALS">
       <Inbox view={view} saved={saved} />
     </Shell>
   );

@@ -4,9 +4,8 @@ import { requireMember } from "@/app/auth/member";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
-import { auditHref } from "@/lib/contract/views/audit-view";
+import { auditHref } from "@/lib/contract/search/audit-search";
 import { readAuditPlace, readAuditSearch } from "@/lib/core/audit/audit-search";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
@@ -34,7 +33,7 @@ export default async function AuditRoute({
     renderSavedFilters(context, "REQUESTS", auditHref(search)),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="AUDIT">
+    <Shell view={shell} current="AUDIT">
       <AuditPage
         view={view}
         saved={saved}

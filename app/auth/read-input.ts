@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { AppError } from "@/lib/contract/error";
+
 import { parseInput } from "@/lib/core/shared/parse-input";
 
 /**
@@ -10,16 +10,7 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, input: unkno
   return parseInput(schema, plainInput(input), UNREADABLE);
 }
 
-/**
- * The input as it is, for a command that parses it itself.
- * @throws AppError `INVALID_PARAMETERS` where it cannot be read
- */
-export function requirePlain<Input>(input: Input): Input {
-  if (!isPlain(input)) throw new AppError("INVALID_PARAMETERS", UNREADABLE);
-  return input;
-}
-
-const UNREADABLE = "Sluice cannot read this request. Reload the page. Nothing was changed.";
+export const UNREADABLE = "Sluice cannot read this request. Reload the page. Nothing was changed.";
 
 /** Deeper than any input of ours. */
 const MAX_DEPTH = 20;
@@ -36,11 +27,6 @@ function isPlain(value: unknown, depth = 0): boolean {
   if (typeof value === "function" || depth > MAX_DEPTH) return false;
   if (typeof value !== "object" || value === null) return true;
   return Object.values(value).every((one) => isPlain(one, depth + 1));
-}
-
-export function textOf(form: unknown, name: string): string {
-  const value = formOf(form).get(name);
-  return typeof value === "string" ? value : "";
 }
 
 /** The form's fields. A direct call may send something else in its place; that has no fields. */

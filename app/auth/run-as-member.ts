@@ -1,15 +1,15 @@
 import "server-only";
 import { unstable_rethrow } from "next/navigation";
-import type { z } from "zod";
+
 import { ASKING_STATUS, type AskingOptions, askingMember } from "@/app/auth/member";
-import { plainInput } from "@/app/auth/read-input";
+
 import { timeOf } from "@/app/page-setting";
+import type { ElsewhereView } from "@/lib/contract/browser/elsewhere";
 import { AppError, ERROR_STATUS, type ErrorDetail } from "@/lib/contract/error";
 import type { Refused } from "@/lib/contract/refused";
-import type { ElsewhereView } from "@/lib/contract/views/shell-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
+
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
@@ -48,10 +48,11 @@ export async function runAsMember<Result>(
  */
 export async function runAsOwnPerson<Result>(
   run: (services: Services, actor: MemberActor) => Promise<Result>,
+  { toProblem, ...options }: RunOptions = {},
 ): Promise<Result | Refused> {
-  const asking = await askingMember({ isOwnPerson: true });
+  const asking = await askingMember({ ...options, isOwnPerson: true });
   if (asking.kind === "REFUSED") return refusal(asking.message);
-  const ran = await attempt(() => run(getRuntime().services, asking.member.actor));
+  const ran = await attempt(() => run(getRuntime().services, asking.member.actor), toProblem);
   return ran.kind === "RAN" ? ran.value : ran.refused;
 }
 
@@ -155,13 +156,4 @@ export function labeled(labels: Readonly<Record<string, string>>): ToProblem {
     const label = labels[field.split(".").at(-1) ?? ""] ?? "This";
     return { field, problem: /^[a-z]/.test(message) ? `${label} ${message}.` : message };
   };
-}
-
-/** @throws AppError with what is wrong with each field, for `toProblem` */
-export function readFields<Schema extends z.ZodType>(
-  schema: Schema,
-  input: unknown,
-  otherwise?: string,
-): z.output<Schema> {
-  return parseInput(schema, plainInput(input), otherwise);
 }

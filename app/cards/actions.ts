@@ -1,44 +1,34 @@
 "use server";
 
 import { z } from "zod";
-import { readInput } from "@/app/auth/read-input";
-import { runAsMember } from "@/app/auth/run-as-member";
-import type { IssueCardInput } from "@/lib/contract/card";
-import type { Refused } from "@/lib/contract/refused";
+import { memberAction } from "@/app/auth/member-action";
+import { issueCardSchema } from "@/lib/contract/card";
 import { issueCard as issue } from "@/lib/core/cards/issue-card";
 import { closeCard as close, freezeCard as freeze, thawCard as thaw } from "@/lib/core/cards/set-card-status";
 import { getRuntime } from "@/lib/next/runtime";
 
-const ofCardSchema = z.object({ cardId: z.uuid() });
+const ofCard = z.object({ cardId: z.uuid() });
 
-type Done = { kind: "DONE" };
-
-export async function issueCard(
-  input: IssueCardInput,
-): Promise<{ kind: "ISSUED"; cardId: string } | Refused> {
-  return runAsMember(async (services, context) => ({
+export const issueCard = memberAction(
+  { may: "DECIDERS", input: issueCardSchema },
+  async ({ services, context }, input) => ({
     kind: "ISSUED",
     cardId: await issue(services, getRuntime().cards, context, input),
-  }));
-}
+  }),
+);
 
-export async function freezeCard(input: { cardId: string }): Promise<Done | Refused> {
-  return runAsMember(async (services, context) => {
-    await freeze(services, context, readInput(ofCardSchema, input).cardId);
-    return { kind: "DONE" };
-  });
-}
+/** Any cardholder, and anyone who notices misuse, can stop a card at once. */
+export const freezeCard = memberAction(
+  { may: "MEMBERS", input: ofCard },
+  ({ services, context }, { cardId }) => freeze(services, context, cardId),
+);
 
-export async function thawCard(input: { cardId: string }): Promise<Done | Refused> {
-  return runAsMember(async (services, context) => {
-    await thaw(services, context, readInput(ofCardSchema, input).cardId);
-    return { kind: "DONE" };
-  });
-}
+export const thawCard = memberAction(
+  { may: "DECIDERS", input: ofCard },
+  ({ services, context }, { cardId }) => thaw(services, context, cardId),
+);
 
-export async function closeCard(input: { cardId: string }): Promise<Done | Refused> {
-  return runAsMember(async (services, context) => {
-    await close(services, context, readInput(ofCardSchema, input).cardId);
-    return { kind: "DONE" };
-  });
-}
+export const closeCard = memberAction(
+  { may: "DECIDERS", input: ofCard },
+  ({ services, context }, { cardId }) => close(services, context, cardId),
+);

@@ -1,12 +1,10 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { CardsList } from "@/app/cards/_components/cards-list";
-import { closeCard, freezeCard, thawCard } from "@/app/cards/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
-import { cardsHref } from "@/lib/contract/list-search";
-import { cardsSearchSchema } from "@/lib/contract/search-schemas";
+import { cardsHref } from "@/lib/contract/search/list-search";
+import { cardsSearchSchema } from "@/lib/contract/search/search-schemas";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { listCards } from "@/lib/views/cards/list-cards";
@@ -27,13 +25,8 @@ export default async function CardsPage({
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="CARDS">
-      <CardsList
-        view={view}
-        hasSandboxPage={shell.hasSandboxPage}
-        time={timeOf(member, context)}
-        actions={{ freezeCard, thawCard, closeCard }}
-      />
+    <Shell view={shell} current="CARDS">
+      <CardsList view={view} hasSandboxPage={shell.hasSandboxPage} time={timeOf(member, context)} />
     </Shell>
   );
 }

@@ -9,6 +9,7 @@ import { PANEL } from "@/components/layout/panel";
 import { EndedPanel, ViewerPanel } from "@/components/parts/approvals/approval-panels";
 import { DecisionIsland } from "@/components/parts/approvals/decision-island";
 import { decisionMoves } from "@/components/parts/approvals/decision-moves";
+
 import { ShutBand } from "@/components/parts/gates/shut-band";
 import { StopGates } from "@/components/parts/gates/stop-gates";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
@@ -18,13 +19,7 @@ import { DIALOG_FACE } from "@/components/ui/dialog";
 import { Gauge } from "@/components/ui/gauge";
 import { Note } from "@/components/ui/note";
 import { TITLE_FACE } from "@/components/ui/text-styles";
-import type { GatesActions } from "@/lib/contract/views/gates-view";
-import type { ShellView } from "@/lib/contract/views/shell-view";
-
-const REFUSED = { kind: "REFUSED", message: "This is an example. Nothing was done." } as const;
-const refuse = async () => REFUSED;
-const cancel = async () => ({ kind: "CANCELLED" as const });
-const gates: GatesActions = { closeGates: refuse, beginOpening: refuse, openGates: refuse };
+import type { ShellView } from "@/lib/views/read-shell";
 
 const CLOSED: ShellView = {
   ...SHELL,
@@ -61,13 +56,6 @@ export const SHOWN_PANELS: readonly Shown[] = [
           renderedClock="11:26"
           balances={[]}
           time={TIME}
-          actions={{
-            beginConfirmation: async () => ({
-              kind: "BEGUN",
-              request: { kind: "PASSWORD", withCode: false },
-            }),
-            decide: async () => ({ kind: "NOT_CONFIRMED", message: REFUSED.message }),
-          }}
         />
       </Panel>
     ),
@@ -114,8 +102,8 @@ export const SHOWN_PANELS: readonly Shown[] = [
     use: "Who decided, when and how, and the way to what waits next.",
     states: (
       <Panel>
-        <EndedPanel view={inStatus("SETTLED")} inboxHref="/design?show=inbox" cancel={cancel} />
-        <EndedPanel view={inStatus("DENIED")} inboxHref="/design?show=inbox" cancel={cancel} />
+        <EndedPanel view={inStatus("SETTLED")} inboxHref="/design?show=inbox" />
+        <EndedPanel view={inStatus("DENIED")} inboxHref="/design?show=inbox" />
       </Panel>
     ),
   },
@@ -124,7 +112,7 @@ export const SHOWN_PANELS: readonly Shown[] = [
     use: "It expired without a decision, so nothing moved.",
     states: (
       <Panel>
-        <EndedPanel view={inStatus("EXPIRED")} inboxHref="/design?show=inbox" cancel={cancel} />
+        <EndedPanel view={inStatus("EXPIRED")} inboxHref="/design?show=inbox" />
       </Panel>
     ),
   },
@@ -169,8 +157,8 @@ export const SHOWN_PANELS: readonly Shown[] = [
     use: "On every page while all gates are closed; owners and co-owners can open them.",
     states: (
       <Stack>
-        <ShutBand view={CLOSED} actions={gates} />
-        <ShutBand view={{ ...CLOSED, user: { ...CLOSED.user, role: "VIEWER" } }} actions={gates} />
+        <ShutBand view={CLOSED} />
+        <ShutBand view={{ ...CLOSED, user: { ...CLOSED.user, role: "VIEWER" } }} />
       </Stack>
     ),
   },
@@ -179,8 +167,8 @@ export const SHOWN_PANELS: readonly Shown[] = [
     use: "One tap stops everything, from every page. Closed, it leads to what was stopped.",
     states: (
       <Row>
-        <StopGates view={SHELL} closeGates={refuse} place="page" />
-        <StopGates view={CLOSED} closeGates={refuse} place="page" />
+        <StopGates view={SHELL} place="page" />
+        <StopGates view={CLOSED} place="page" />
       </Row>
     ),
   },

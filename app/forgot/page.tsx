@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { requestReset } from "@/app/forgot/actions";
 import { ForgotPage } from "@/components/parts/sign-in/password-pages";
 import { getRuntime } from "@/lib/next/runtime";
 
@@ -13,5 +12,5 @@ export default async function Page({ searchParams }: PageProps) {
   const { isSandbox, mailWay } = getRuntime();
   const isSent = (await searchParams).sent !== undefined;
   const state = mailWay === "NONE" ? "NO_MAIL" : isSent ? "SENT" : "ASKED";
-  return <ForgotPage state={state} isSandbox={isSandbox} request={requestReset} />;
+  return <ForgotPage state={state} isSandbox={isSandbox} />;
 }

@@ -1,45 +1,29 @@
 "use server";
 
 import { z } from "zod";
-import { formOf, readInput } from "@/app/auth/read-input";
-import { runAsMember } from "@/app/auth/run-as-member";
-import type { Refused } from "@/lib/contract/refused";
-import { SHOWN_FIELD } from "@/lib/contract/shown";
-import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
-import type { CloseGatesResult, OpenGatesResult } from "@/lib/contract/views/gates-view";
+import { memberAction, memberForm } from "@/app/auth/member-action";
+import { confirmationSchema } from "@/lib/contract/confirmation/decision";
 import { beginOpening as begin, closeGates as close, openGates as open } from "@/lib/core/keys/switch-gates";
 
-const ofClosingSchema = z.object({ closingId: z.uuid() });
+const ofClosing = z.object({ closingId: z.uuid() });
 
-/** The form itself carries what its page showed, so the button works before the page's scripts run. */
-export async function closeGates(
-  _previous: CloseGatesResult | null,
-  form: FormData,
-): Promise<CloseGatesResult> {
-  return runAsMember(
-    async (services, context) => {
-      await close(services, context);
-      return { kind: "CLOSED" };
-    },
-    { shown: formOf(form).get(SHOWN_FIELD) },
-  );
-}
+export const closeGates = memberForm(
+  { may: "DECIDERS", input: z.object({}) },
+  async ({ services, context }) => {
+    await close(services, context);
+    return { kind: "CLOSED" };
+  },
+);
 
-export async function beginOpening(input: {
-  closingId: string;
-}): Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused> {
-  return runAsMember(async (services, context) => ({
+export const beginOpening = memberAction(
+  { may: "DECIDERS", input: ofClosing },
+  async ({ services, context }, { closingId }) => ({
     kind: "BEGUN",
-    request: await begin(services, context.actor, readInput(ofClosingSchema, input).closingId),
-  }));
-}
+    request: await begin(services, context.actor, closingId),
+  }),
+);
 
-export async function openGates(input: {
-  closingId: string;
-  confirmation: Confirmation;
-}): Promise<OpenGatesResult> {
-  return runAsMember(async (services, context) => {
-    const { closingId } = readInput(ofClosingSchema.strip(), input);
-    return open(services, context, { closingId, confirmation: input.confirmation });
-  });
-}
+export const openGates = memberAction(
+  { may: "DECIDERS", input: ofClosing.extend({ confirmation: confirmationSchema }) },
+  ({ services, context }, input) => open(services, context, input),
+);

@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { GatesPage } from "@/app/gates/_components/gates-page";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
@@ -19,8 +18,8 @@ export default async function Page() {
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current={null}>
-      <GatesPage view={view} shell={shell} actions={shellActions.gates} />
+    <Shell view={shell} current={null}>
+      <GatesPage view={view} shell={shell} />
     </Shell>
   );
 }

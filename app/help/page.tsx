@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { HelpPage } from "@/app/help/_components/help-page";
 import { shellOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { SettingsFrame } from "@/components/parts/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -32,7 +31,7 @@ export default async function Page({ searchParams }: PageProps) {
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="SETTINGS">
+    <Shell view={shell} current="SETTINGS">
       <SettingsFrame current="HELP">
         <HelpPage view={view} />
       </SettingsFrame>

@@ -3,12 +3,10 @@ import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { OverviewPage } from "@/app/overview/_components/overview-page";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
-import { endOnboarding, getTestDeposit, openStarterPods } from "@/app/welcome/actions";
 import { offersOf } from "@/app/welcome/offers";
 import { Checklist } from "@/components/parts/onboarding/checklist";
 import { Shell } from "@/components/shell/shell";
-import { MAP_DAYS } from "@/lib/contract/views/overview-view";
+import { MAP_DAYS } from "@/lib/contract/hrefs";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readOverview } from "@/lib/views/overview/read-overview";
@@ -35,15 +33,8 @@ export default async function Page({
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="OVERVIEW">
-      <OverviewPage
-        view={view}
-        firstSteps={
-          isOpen ? (
-            <Checklist view={checklist} actions={{ openStarterPods, getTestDeposit, endOnboarding }} />
-          ) : null
-        }
-      />
+    <Shell view={shell} current="OVERVIEW">
+      <OverviewPage view={view} firstSteps={isOpen ? <Checklist view={checklist} /> : null} />
     </Shell>
   );
 }

@@ -2,9 +2,8 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { PayeesList } from "@/app/payees/_components/payees-list";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
-import { payeePlaceSchema } from "@/lib/contract/search-schemas";
+import { payeePlaceSchema } from "@/lib/contract/search/search-schemas";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readPayees } from "@/lib/views/payees/read-payees";
@@ -25,7 +24,7 @@ export default async function PayeesPage({ searchParams }: Props) {
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="PAYEES">
+    <Shell view={shell} current="PAYEES">
       <PayeesList view={view} showsAll={show === "all"} />
     </Shell>
   );

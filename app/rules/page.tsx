@@ -3,10 +3,9 @@ import { requireMember } from "@/app/auth/member";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { RulesList } from "@/app/rules/_components/rules-list";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
-import { rulesHref } from "@/lib/contract/list-search";
-import { rulesSearchSchema } from "@/lib/contract/search-schemas";
+import { rulesHref } from "@/lib/contract/search/list-search";
+import { rulesSearchSchema } from "@/lib/contract/search/search-schemas";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readRulesPage } from "@/lib/views/rules/read-rules-page";
@@ -29,7 +28,7 @@ export default async function RulesPage({ searchParams }: Props) {
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="RULES">
+    <Shell view={shell} current="RULES">
       <RulesList view={view} />
     </Shell>
   );

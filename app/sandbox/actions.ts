@@ -2,15 +2,14 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import { formOf } from "@/app/auth/read-input";
-import { readFields, runAsMember } from "@/app/auth/run-as-member";
+import { formFields, memberAction } from "@/app/auth/member-action";
+import { AppError } from "@/lib/contract/error";
 import { parseCents } from "@/lib/contract/format-cents";
 import { dateText, instantText } from "@/lib/contract/input/instants";
 import { nameText } from "@/lib/contract/plain-text";
-import type { Refused } from "@/lib/contract/refused";
+import { connectionChangeSchema, receiverModeSchema } from "@/lib/contract/sandbox";
 import { flowDirectionSchema, spendingCategorySchema } from "@/lib/contract/transactions";
 import { achReturnCodeSchema } from "@/lib/contract/transfer";
-import { connectionChangeSchema, receiverModeSchema } from "@/lib/contract/views/sandbox-view";
 import { makeCardCredit, makePurchase } from "@/lib/core/sandbox/make-purchase";
 import { atNoonOf, moveClock as move } from "@/lib/core/sandbox/move-clock";
 import { sendBack as back, bookByBank as book, makeDeposit, silenceBank } from "@/lib/core/sandbox/play-bank";
@@ -24,8 +23,6 @@ import { simulateDeposit, simulateReturn, simulateSettlement } from "@/lib/core/
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { getRuntime, type Runtime } from "@/lib/next/runtime";
 
-type Acted = { kind: "DONE" } | Refused;
-
 const amount = z
   .string()
   .transform(parseCents)
@@ -36,11 +33,9 @@ const clockSchema = z.union([
   z.object({ toDate: dateText }).transform(({ toDate }) => ({ toAt: atNoonOf(toDate) })),
 ]);
 
-export async function moveClock(form: FormData): Promise<Acted> {
-  return act(form, clockSchema, ({ services, sandbox }, context, { toAt }) =>
-    move(services, sandbox, context, toAt),
-  );
-}
+export const moveClock = sandboxAction(clockSchema, ({ services, sandbox }, context, { toAt }) =>
+  move(services, sandbox, context, toAt),
+);
 
 const depositSchema = z.object({
   accountId: z.uuid(),
@@ -49,70 +44,59 @@ const depositSchema = z.object({
   payerName: nameText(60, "Enter the payer."),
 });
 
-export async function deposit(form: FormData): Promise<Acted> {
-  return act(form, depositSchema, ({ services, sandbox, simulations }, context, { amount, ...input }) => {
+export const deposit = sandboxAction(
+  depositSchema,
+  ({ services, sandbox, simulations }, context, { amount, ...input }) => {
     const made = { ...input, amountInCents: amount };
     return simulations && !sandbox
       ? simulateDeposit(services, simulations, context, made)
       : makeDeposit(services, sandbox, context, made);
-  });
-}
+  },
+);
 
 const sendBackSchema = z.object({ transferId: z.uuid(), code: achReturnCodeSchema });
 
-export async function sendBack(form: FormData): Promise<Acted> {
-  return act(form, sendBackSchema, ({ services, sandbox, simulations }, context, input) =>
-    simulations && !sandbox
-      ? simulateReturn(services, simulations, context, input)
-      : back(services, sandbox, context, input),
-  );
-}
+export const sendBack = sandboxAction(sendBackSchema, ({ services, sandbox, simulations }, context, input) =>
+  simulations && !sandbox
+    ? simulateReturn(services, simulations, context, input)
+    : back(services, sandbox, context, input),
+);
 
 const settleSchema = z.object({ transferId: z.uuid() });
 
-export async function settle(form: FormData): Promise<Acted> {
-  return act(form, settleSchema, ({ services, simulations }, context, input) =>
-    simulateSettlement(services, simulations, context, input),
-  );
-}
+export const settle = sandboxAction(settleSchema, ({ services, simulations }, context, input) =>
+  simulateSettlement(services, simulations, context, input),
+);
 
 const bookByBankSchema = z.object({ as: z.enum(["FEE", "INTEREST"]), amount });
 
-export async function bookByBank(form: FormData): Promise<Acted> {
-  return act(form, bookByBankSchema, ({ services, sandbox }, context, input) =>
-    book(services, sandbox, context, { as: input.as, amountInCents: input.amount }),
-  );
-}
+export const bookByBank = sandboxAction(bookByBankSchema, ({ services, sandbox }, context, input) =>
+  book(services, sandbox, context, { as: input.as, amountInCents: input.amount }),
+);
 
 const silenceSchema = z.object({ minutes: z.coerce.number().int().min(1).max(1_440) });
 
-export async function silence(form: FormData): Promise<Acted> {
-  return act(form, silenceSchema, ({ services, sandbox }, context, { minutes }) =>
-    silenceBank(services, sandbox, context, minutes),
-  );
-}
+export const silence = sandboxAction(silenceSchema, ({ services, sandbox }, context, { minutes }) =>
+  silenceBank(services, sandbox, context, minutes),
+);
 
 const cardMoney = z.object({ cardId: z.uuid(), amount, merchant: z.string().max(200) });
 const purchaseSchema = cardMoney.extend({ category: spendingCategorySchema });
 
-export async function purchase(form: FormData): Promise<Acted> {
-  return act(form, purchaseSchema, async ({ services, sandbox }, context, input) => {
-    const { cardId, merchant, category } = input;
-    const bought = { cardId, merchant, category, amountInCents: input.amount };
-    // The page shows the card's answer beside the form.
-    await makePurchase(services, sandbox, context, bought);
-  });
-}
+export const purchase = sandboxAction(purchaseSchema, async ({ services, sandbox }, context, input) => {
+  const { cardId, merchant, category } = input;
+  const bought = { cardId, merchant, category, amountInCents: input.amount };
+  // The page shows the card's answer beside the form.
+  await makePurchase(services, sandbox, context, bought);
+});
 
 const payToCardSchema = cardMoney.extend({ subtype: z.enum(["REFUND", "PAYOUT"]) });
 
-export async function payToCard(form: FormData): Promise<Acted> {
-  return act(form, payToCardSchema, ({ services, sandbox }, context, input) => {
-    const { cardId, merchant } = input;
-    const credit = { cardId, merchant, category: null, amountInCents: input.amount };
-    return makeCardCredit(services, sandbox, context, input.subtype, credit);
-  });
-}
+export const payToCard = sandboxAction(payToCardSchema, ({ services, sandbox }, context, input) => {
+  const { cardId, merchant } = input;
+  const credit = { cardId, merchant, category: null, amountInCents: input.amount };
+  return makeCardCredit(services, sandbox, context, input.subtype, credit);
+});
 
 const moveOutsideSchema = z.object({
   accountId: z.uuid(),
@@ -122,58 +106,52 @@ const moveOutsideSchema = z.object({
   as: z.enum(["POSTED", "PENDING"]),
 });
 
-export async function moveOutside(form: FormData): Promise<Acted> {
-  return act(form, moveOutsideSchema, ({ services, sandbox }, context, input) => {
-    const { amount: amountInCents, as, ...movement } = input;
-    return moveAtInstitution(services, sandbox, context, {
-      ...movement,
-      amountInCents,
-      isPending: as === "PENDING",
-    });
+export const moveOutside = sandboxAction(moveOutsideSchema, ({ services, sandbox }, context, input) => {
+  const { amount: amountInCents, as, ...movement } = input;
+  return moveAtInstitution(services, sandbox, context, {
+    ...movement,
+    amountInCents,
+    isPending: as === "PENDING",
   });
-}
+});
 
 const changeConnectionSchema = z.object({ connectionId: z.uuid(), change: connectionChangeSchema });
 
-export async function changeConnection(form: FormData): Promise<Acted> {
-  return act(form, changeConnectionSchema, ({ services, sandbox }, context, input) =>
-    change(services, sandbox, context, input),
-  );
-}
+export const changeConnection = sandboxAction(
+  changeConnectionSchema,
+  ({ services, sandbox }, context, input) => change(services, sandbox, context, input),
+);
 
 const decidePendingSchema = z.discriminatedUnion("decision", [
   z.object({ decision: z.literal("SETTLE"), pendingId: z.string().max(300), amount }),
   z.object({ decision: z.literal("VANISH"), pendingId: z.string().max(300) }),
 ]);
 
-export async function decidePending(form: FormData): Promise<Acted> {
-  return act(form, decidePendingSchema, ({ services, sandbox }, context, input) =>
-    decide(services, sandbox, context, {
-      pendingId: input.pendingId,
-      settledInCents: input.decision === "SETTLE" ? input.amount : null,
-    }),
-  );
-}
+export const decidePending = sandboxAction(decidePendingSchema, ({ services, sandbox }, context, input) =>
+  decide(services, sandbox, context, {
+    pendingId: input.pendingId,
+    settledInCents: input.decision === "SETTLE" ? input.amount : null,
+  }),
+);
 
 const receiverSchema = z.object({ mode: receiverModeSchema });
 
-export async function setReceiver(form: FormData): Promise<Acted> {
-  return act(form, receiverSchema, ({ services, sandbox }, context, { mode }) =>
-    answerFromNow(services, sandbox, context, mode),
-  );
-}
+export const setReceiver = sandboxAction(receiverSchema, ({ services, sandbox }, context, { mode }) =>
+  answerFromNow(services, sandbox, context, mode),
+);
 
-async function act<Schema extends z.ZodType>(
-  form: FormData,
+function sandboxAction<Schema extends z.ZodType>(
   schema: Schema,
   run: (runtime: Runtime, context: Context<MemberActor>, input: z.output<Schema>) => Promise<void>,
-): Promise<Acted> {
-  const result = await runAsMember(async (_services, context): Promise<Acted> => {
-    const input = readFields(schema, Object.fromEntries(formOf(form)));
-    await run(getRuntime(), context, input);
-    return { kind: "DONE" };
+) {
+  return memberAction({ may: "DECIDERS", input: formFields(schema) }, async ({ context }, input) => {
+    try {
+      await run(getRuntime(), context, input);
+    } catch (error) {
+      // Also after a refusal: a clock that stopped halfway has moved.
+      if (error instanceof AppError) revalidatePath("/sandbox");
+      throw error;
+    }
+    revalidatePath("/sandbox");
   });
-  // Also after a refusal: a clock that stopped halfway has moved.
-  if (!(result.kind === "REFUSED" && result.requestId)) revalidatePath("/sandbox");
-  return result;
 }

@@ -4,21 +4,6 @@ import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { SandboxPage } from "@/app/sandbox/_components/sandbox-page";
 import { SimulationsPage } from "@/app/sandbox/_components/simulations-page";
-import {
-  bookByBank,
-  changeConnection,
-  decidePending,
-  deposit,
-  moveClock,
-  moveOutside,
-  payToCard,
-  purchase,
-  sendBack,
-  setReceiver,
-  settle,
-  silence,
-} from "@/app/sandbox/actions";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
@@ -26,20 +11,6 @@ import { readSandboxPage } from "@/lib/views/sandbox/read-sandbox-page";
 import { readSimulationsPage } from "@/lib/views/sandbox/read-simulations-page";
 
 export const metadata: Metadata = { title: "Sandbox bank" };
-
-const acts = {
-  moveClock,
-  deposit,
-  sendBack,
-  bookByBank,
-  silence,
-  purchase,
-  payToCard,
-  moveOutside,
-  changeConnection,
-  decidePending,
-  setReceiver,
-};
 
 /** Of the sandbox bank, or of a real bank's own sandbox; not found with real money. */
 export default async function Sandbox() {
@@ -50,15 +21,10 @@ export default async function Sandbox() {
   if (!sandbox && !simulations) notFound();
   const shell = await shellOf(member, context);
   return (
-    <Shell view={shell} actions={shellActions} current="SANDBOX">
-      {sandbox ? (
-        <SandboxPage view={await readSandboxPage(services, sandbox, context, time)} acts={acts} />
-      ) : null}
+    <Shell view={shell} current="SANDBOX">
+      {sandbox ? <SandboxPage view={await readSandboxPage(services, sandbox, context, time)} /> : null}
       {simulations && !sandbox ? (
-        <SimulationsPage
-          view={await readSimulationsPage(services, simulations, context, time)}
-          acts={{ deposit, settle, sendBack }}
-        />
+        <SimulationsPage view={await readSimulationsPage(services, simulations, context, time)} />
       ) : null}
     </Shell>
   );

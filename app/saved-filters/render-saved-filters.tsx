@@ -1,7 +1,6 @@
 import "server-only";
 import { SavedFilters } from "@/app/saved-filters/_components/saved-filters";
-import { deleteFilter, renameFilter, saveFilter } from "@/app/saved-filters/actions";
-import type { SavedList } from "@/lib/contract/saved-filters";
+import type { SavedList } from "@/lib/contract/search/saved-filters";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { getRuntime } from "@/lib/next/runtime";
 import { listSavedFilters } from "@/lib/views/organization/list-saved-filters";
@@ -12,5 +11,5 @@ import { listSavedFilters } from "@/lib/views/organization/list-saved-filters";
  */
 export async function renderSavedFilters(context: Context<MemberActor>, list: SavedList, href: string) {
   const view = await listSavedFilters(getRuntime().services, context, list, href);
-  return <SavedFilters view={view} actions={{ saveFilter, renameFilter, deleteFilter }} />;
+  return <SavedFilters view={view} />;
 }

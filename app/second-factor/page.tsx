@@ -2,16 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { sessionAt } from "@/app/auth/member";
 import { proposalOf, returnPath, signInHref } from "@/app/auth/return-path";
-import { signOut } from "@/app/auth/session-actions";
 import { SecondFactorPage } from "@/app/second-factor/_components/second-factor-page";
-import {
-  beginAuthenticator,
-  beginEnrollment,
-  beginPresence,
-  confirmAuthenticator,
-  confirmPresence,
-  finishEnrollment,
-} from "@/app/settings/security/actions";
 import { formatShown } from "@/lib/contract/shown";
 import { getRuntime } from "@/lib/next/runtime";
 import { readFactorStep } from "@/lib/views/members/list-security";
@@ -46,15 +37,6 @@ export default async function Page({ searchParams }: PageProps) {
         email: session.actor.email,
         step,
         isSandbox,
-      }}
-      actions={{
-        beginEnrollment,
-        finishEnrollment,
-        beginAuthenticator,
-        confirmAuthenticator,
-        beginPresence,
-        confirmPresence,
-        signOut,
       }}
     />
   );

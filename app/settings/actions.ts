@@ -1,69 +1,53 @@
 "use server";
 
 import { z } from "zod";
-import { readInput } from "@/app/auth/read-input";
-import { labeled, readFields, refusal, runAsMember } from "@/app/auth/run-as-member";
+import { memberAction } from "@/app/auth/member-action";
+import { labeled } from "@/app/auth/run-as-member";
 import { parseCents } from "@/lib/contract/format-cents";
 import {
   newPodFloorSchema,
-  type OutgoingCap,
   organizationNameSchema,
   outgoingCapSchema,
   timeZoneSchema,
 } from "@/lib/contract/organization";
-import type { OrganizationResult } from "@/lib/contract/views/organization-view";
 import { renameOrganization as rename } from "@/lib/core/organizations/change-organization";
 import { changeTimeZone as changeZone } from "@/lib/core/organizations/change-time-zone";
 import { setNewPodFloor as setFloor } from "@/lib/core/organizations/set-new-pod-floor";
 import { setOutgoingCap as setCap } from "@/lib/core/transfers/outgoing-cap";
 
-const toProblem = labeled({ name: "The name", floor: "The floor", capInCents: "The amount" });
+const toProblem = labeled({ name: "The name", amount: "The floor", capInCents: "The amount" });
 
-export async function renameOrganization(input: { name: string }): Promise<OrganizationResult> {
-  return runAsMember(
-    async (services, context) => {
-      const { name } = readFields(z.object({ name: organizationNameSchema }), input);
-      await rename(services, context, { name });
-      return { kind: "DONE" };
-    },
-    { toProblem },
-  );
-}
+export const renameOrganization = memberAction(
+  { may: "DECIDERS", input: z.object({ name: organizationNameSchema }), toProblem },
+  ({ services, context }, input) => rename(services, context, input),
+);
 
-export async function changeTimeZone(input: { timeZone: string }): Promise<OrganizationResult> {
-  return runAsMember(async (services, context) => {
-    const { timeZone } = readFields(
-      z.object({ timeZone: timeZoneSchema }),
-      input,
-      "Sluice does not know this time zone. Nothing was changed.",
-    );
-    await changeZone(services, context, { timeZone });
-    return { kind: "DONE" };
-  });
-}
+export const changeTimeZone = memberAction(
+  {
+    may: "DECIDERS",
+    input: z.object({ timeZone: timeZoneSchema }),
+    otherwise: "Sluice does not know this time zone. Nothing was changed.",
+  },
+  ({ services, context }, input) => changeZone(services, context, input),
+);
 
-export async function setNewPodFloor(input: { amount: string }): Promise<OrganizationResult> {
-  return runAsMember(
-    async (services, context) => {
-      const { amount } = readInput(z.object({ amount: z.string().max(100) }), input);
-      const cents = amount.trim() === "" ? 0 : parseCents(amount);
-      if (cents === null) return refusal("The floor must be an amount like 500.00.");
-      const floor = cents === 0 ? null : cents;
-      await setFloor(services, context, {
-        floorInCents: readFields(z.object({ floor: newPodFloorSchema }), { floor }).floor,
-      });
-      return { kind: "DONE" };
-    },
-    { toProblem },
-  );
-}
+/** As typed: empty or zero means none. */
+const floorSchema = z
+  .string()
+  .max(100)
+  .transform((typed, { addIssue }) => {
+    const cents = typed.trim() === "" ? 0 : parseCents(typed);
+    if (cents === null) addIssue("The floor must be an amount like 500.00.");
+    return cents || null;
+  })
+  .pipe(newPodFloorSchema);
 
-export async function setOutgoingCap(input: OutgoingCap): Promise<OrganizationResult> {
-  return runAsMember(
-    async (services, context) => {
-      await setCap(services, context, readFields(outgoingCapSchema, input));
-      return { kind: "DONE" };
-    },
-    { toProblem },
-  );
-}
+export const setNewPodFloor = memberAction(
+  { may: "DECIDERS", input: z.object({ amount: floorSchema }), toProblem },
+  ({ services, context }, { amount }) => setFloor(services, context, { floorInCents: amount }),
+);
+
+export const setOutgoingCap = memberAction(
+  { may: "DECIDERS", input: outgoingCapSchema, toProblem },
+  ({ services, context }, input) => setCap(services, context, input),
+);

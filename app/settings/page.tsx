@@ -1,12 +1,9 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { setPayeeCoolOff } from "@/app/payees/actions";
 import { CoolOffForm } from "@/app/settings/_components/cool-off-form";
 import { OrganizationSection } from "@/app/settings/_components/organization-section";
 import { OutgoingCapForm } from "@/app/settings/_components/outgoing-cap-form";
-import { changeTimeZone, renameOrganization, setNewPodFloor, setOutgoingCap } from "@/app/settings/actions";
-import { shellActions } from "@/app/shell-actions";
 import { Section } from "@/components/layout/section";
 import { SettingsFrame } from "@/components/parts/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
@@ -28,9 +25,9 @@ export default async function Page() {
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="SETTINGS">
+    <Shell view={shell} current="SETTINGS">
       <SettingsFrame current="ORGANIZATION">
-        <OrganizationSection view={view} actions={{ renameOrganization, changeTimeZone, setNewPodFloor }} />
+        <OrganizationSection view={view} />
         {view.moneyOut ? (
           <Section id="money-out" title="Money out">
             <p className="max-w-[66ch] mt-3.5 text-ink-2">
@@ -39,9 +36,7 @@ export default async function Page() {
                 : `At most ${writeCents(view.moneyOut.capInCents)} may leave Sluice within 24 hours; ${writeCents(view.moneyOut.leftInCents ?? 0)} of it may still leave now. Payments that wait to leave count until they do.`}
               {view.viewer.canChange ? " Only an owner can let more leave. All owners are notified." : null}
             </p>
-            {view.viewer.canChange ? (
-              <OutgoingCapForm capInCents={view.moneyOut.capInCents} setOutgoingCap={setOutgoingCap} />
-            ) : null}
+            {view.viewer.canChange ? <OutgoingCapForm capInCents={view.moneyOut.capInCents} /> : null}
           </Section>
         ) : null}
         <Section id="payees" title="Payees">
@@ -51,7 +46,7 @@ export default async function Page() {
               ? null
               : ` Payments to all of them above ${writeCents(coolOff.aboveInCents)} wait ${coolOff.hours} hours.`}
           </p>
-          {view.viewer.canChange ? <CoolOffForm coolOff={coolOff} setPayeeCoolOff={setPayeeCoolOff} /> : null}
+          {view.viewer.canChange ? <CoolOffForm coolOff={coolOff} /> : null}
         </Section>
       </SettingsFrame>
     </Shell>

@@ -4,82 +4,85 @@ import { redirect } from "next/navigation";
 import { z } from "zod";
 import { readBrowserFacts } from "@/app/auth/browser-cookie";
 import { enterSession } from "@/app/auth/enter-session";
-import { readInput, textOf } from "@/app/auth/read-input";
+import { visitorAction, visitorForm } from "@/app/auth/member-action";
 import { returnPath } from "@/app/auth/return-path";
-import { runAsVisitor } from "@/app/auth/run-as-member";
-import type { PasskeySignInBegun, SentSignIn, SignInResult } from "@/lib/contract/views/auth-view";
-import type { PasskeyAssertion } from "@/lib/contract/views/decision";
-import type { BrowserFacts, SignInOutcome } from "@/lib/core/shared/session";
+import type { SignInResult } from "@/app/sign-in/_components/sign-in-actions";
+import type { PasskeyAssertion } from "@/lib/contract/confirmation/decision";
+import type { SignInOutcome } from "@/lib/core/shared/session";
 import {
   beginPasskeySignIn as beginWithPasskey,
   signInWithPasskey as withPasskey,
 } from "@/lib/core/sign-in/sign-in-with-passkey";
 import { signInWithPassword as withPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode as withRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
-import { getRuntime, type Runtime } from "@/lib/next/runtime";
 import { WRONG_APP_CODE } from "@/lib/words/wrong-code";
 
-// `next`, where to return to, travels through the browser, so it is checked again here.
+// `next`, where to return to, travels through the browser, so it is checked again here (`returnPath`).
 
 // Shapes only, so that anything else is refused before it is counted as a guess.
-const passwordSchema = z.object({ email: z.string(), password: z.string(), code: z.string().optional() });
-const recoveryCodeSchema = z.object({ email: z.string(), password: z.string(), code: z.string() });
+const next = z.unknown().transform(returnPath);
+const withPasswordSchema = z.object({
+  next,
+  email: z.string(),
+  password: z.string(),
+  code: z.string().optional(),
+});
 
-export async function signInWithPassword(
-  next: string,
-  input: { email: string; password: string; code?: string },
-): Promise<SignInResult> {
-  return signIn(next, "That email and password do not match. Try again.", (services, browser) =>
-    withPassword(services, readInput(passwordSchema, input), browser),
-  );
-}
+const WRONG_PASSWORD = "That email and password do not match. Try again.";
+
+export const signInWithPassword = visitorAction(
+  { input: withPasswordSchema },
+  async (services, { next, ...given }) =>
+    toResult(await withPassword(services, given, await readBrowserFacts()), next, WRONG_PASSWORD),
+);
 
 /** For the form as the browser sends it without scripts, or before they run. */
-export async function signInByForm(
-  next: string,
-  _previous: SentSignIn | null,
-  form: FormData,
-): Promise<SentSignIn> {
-  const email = textOf(form, "email");
-  const code = textOf(form, "code") || undefined;
-  const result = await signInWithPassword(next, { email, password: textOf(form, "password"), code });
-  if (result.kind === "SIGNED_IN") redirect(result.href);
-  return { email, result, needsCode: result.kind === "CODE_NEEDED" || code !== undefined };
-}
+export const signInByForm = visitorForm(
+  { input: withPasswordSchema },
+  async (services, { next, email, password, code: typed }) => {
+    const code = typed || undefined;
+    const outcome = await withPassword(services, { email, password, code }, await readBrowserFacts());
+    const result = await toResult(outcome, next, WRONG_PASSWORD);
+    if (result.kind === "SIGNED_IN") redirect(result.href);
+    return {
+      kind: "SENT",
+      email,
+      result,
+      needsCode: result.kind === "CODE_NEEDED" || code !== undefined,
+    };
+  },
+);
 
-export async function beginPasskeySignIn(): Promise<PasskeySignInBegun> {
+export const beginPasskeySignIn = visitorAction({}, async (services) => {
   const { networkAddress } = await readBrowserFacts();
-  return beginWithPasskey(getRuntime().services, networkAddress);
-}
+  return beginWithPasskey(services, networkAddress);
+});
 
-export async function signInWithPasskey(next: string, response: PasskeyAssertion): Promise<SignInResult> {
-  return signIn(next, "Your passkey did not work. Try again, or use your password.", (services, browser) =>
-    withPasskey(services, response, browser),
-  );
-}
+export const signInWithPasskey = visitorAction(
+  { input: z.object({ next, response: z.custom<PasskeyAssertion>() }) },
+  async (services, { next, response }) =>
+    toResult(
+      await withPasskey(services, response, await readBrowserFacts()),
+      next,
+      "Your passkey did not work. Try again, or use your password.",
+    ),
+);
 
-export async function signInWithRecoveryCode(
-  next: string,
-  input: { email: string; password: string; code: string },
-): Promise<SignInResult> {
-  return signIn(
-    next,
-    "That email, password and recovery code do not match. Try again.",
-    (services, browser) => withRecoveryCode(services, readInput(recoveryCodeSchema, input), browser),
-  );
-}
+export const signInWithRecoveryCode = visitorAction(
+  { input: withPasswordSchema.extend({ code: z.string() }) },
+  async (services, { next, ...given }) =>
+    toResult(
+      await withRecoveryCode(services, given, await readBrowserFacts()),
+      next,
+      "That email, password and recovery code do not match. Try again.",
+    ),
+);
 
-async function signIn(
-  next: string,
-  failure: string,
-  run: (services: Runtime["services"], browser: BrowserFacts) => Promise<SignInOutcome>,
-): Promise<SignInResult> {
-  const browser = await readBrowserFacts();
-  const outcome = await runAsVisitor((services) => run(services, browser));
+async function toResult(outcome: SignInOutcome, next: string, failure: string): Promise<SignInResult> {
   switch (outcome.kind) {
     case "SIGNED_IN":
       await enterSession(outcome);
-      return { kind: "SIGNED_IN", href: returnPath(next) };
+      return { kind: "SIGNED_IN", href: next };
     case "THROTTLED":
       return outcome;
     case "CODE_NEEDED":
@@ -88,7 +91,5 @@ async function signIn(
       return { kind: "FAILED", message: WRONG_APP_CODE };
     case "FAILED":
       return { kind: "FAILED", message: failure };
-    case "REFUSED":
-      return { kind: "FAILED", message: outcome.message };
   }
 }

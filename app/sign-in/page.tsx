@@ -3,13 +3,6 @@ import { redirect } from "next/navigation";
 import { currentSession } from "@/app/auth/member";
 import { returnPath } from "@/app/auth/return-path";
 import { SignInPage } from "@/app/sign-in/_components/sign-in-page";
-import {
-  beginPasskeySignIn,
-  signInByForm,
-  signInWithPasskey,
-  signInWithPassword,
-  signInWithRecoveryCode,
-} from "@/app/sign-in/actions";
 import { readHostName } from "@/lib/core/shared/queue-message";
 import { isSignUpOpen as isOpenForSignUp } from "@/lib/core/sign-in/sign-up";
 import { getRuntime } from "@/lib/next/runtime";
@@ -31,16 +24,5 @@ export default async function Page({ searchParams }: PageProps) {
   ]);
   // No accounts yet: the first visitor sets up the server.
   if (organizationName === null && isSignUpOpen) redirect("/sign-up");
-  return (
-    <SignInPage
-      view={{ organizationName, isSandbox, isSignUpOpen }}
-      actions={{
-        beginPasskeySignIn,
-        signInByForm: signInByForm.bind(null, next),
-        signInWithPassword: signInWithPassword.bind(null, next),
-        signInWithPasskey: signInWithPasskey.bind(null, next),
-        signInWithRecoveryCode: signInWithRecoveryCode.bind(null, next),
-      }}
-    />
-  );
+  return <SignInPage view={{ organizationName, isSandbox, isSignUpOpen }} next={next} />;
 }

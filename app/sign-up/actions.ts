@@ -5,18 +5,9 @@ import { RedirectType, redirect } from "next/navigation";
 import { z } from "zod";
 import { readBrowserFacts } from "@/app/auth/browser-cookie";
 import { enterSession } from "@/app/auth/enter-session";
-import { readInput, textOf } from "@/app/auth/read-input";
-import {
-  labeled,
-  refusal,
-  refusedField,
-  refusedFields,
-  refusedForNow,
-  runAsVisitor,
-} from "@/app/auth/run-as-member";
+import { leavingForm, visitorAction, visitorForm } from "@/app/auth/member-action";
+import { labeled, refusal, refusedField, refusedFields, refusedForNow } from "@/app/auth/run-as-member";
 import { clearSignUpCookie, readSignUpCookie, writeSignUpCookie } from "@/app/auth/sign-up-cookie";
-import type { Refused } from "@/lib/contract/refused";
-import type { FormAnswer } from "@/lib/contract/views/onboarding-view";
 import { finishSignUp as finish, verifySignUp } from "@/lib/core/organizations/finish-sign-up";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";
 import { beginSignUp as begin, resendSignUpCode } from "@/lib/core/sign-in/begin-sign-up";
@@ -33,16 +24,14 @@ const toProblem = labeled({
 const CLOSED = "Someone else has set up this server, and sign-up is now closed. Nothing was created.";
 const OVER = "This took too long, or was started in another browser. Load this page again and start over.";
 
-export async function beginSignUp(_previous: FormAnswer | null, form: FormData): Promise<Refused> {
-  const { signUp, isSandbox } = getRuntime();
-  const networkAddress = await readNetworkAddress();
-  return runAsVisitor(async (services) => {
-    const given = {
-      name: textOf(form, "name"),
-      email: textOf(form, "email"),
-      password: textOf(form, "password"),
-    };
-    const outcome = await begin(services, given, networkAddress, {
+// The commands say what is wrong with a field; a field that the form does not have is empty.
+const text = z.string().default("");
+
+export const beginSignUp = visitorForm(
+  { input: z.object({ name: text, email: text, password: text }) },
+  async (services, given) => {
+    const { signUp, isSandbox } = getRuntime();
+    const outcome = await begin(services, given, await readNetworkAddress(), {
       policy: signUp,
       isSandboxBank: isSandbox,
     });
@@ -51,15 +40,13 @@ export async function beginSignUp(_previous: FormAnswer | null, form: FormData):
     if (outcome.kind === "CLOSED") return refusal(CLOSED);
     await writeSignUpCookie(outcome.token);
     redirect("/sign-up", RedirectType.replace);
-  });
-}
+  },
+);
 
-export async function verifyAddress(_previous: FormAnswer | null, form: FormData): Promise<Refused> {
-  const networkAddress = await readNetworkAddress();
-  const token = (await readSignUpCookie()) ?? "";
-  return runAsVisitor(async (services) => {
-    const { code } = readInput(z.object({ code: z.string().max(40) }), { code: textOf(form, "code") });
-    const outcome = await verifySignUp(services, token, code, networkAddress);
+export const verifyAddress = visitorForm(
+  { input: z.object({ code: z.string().max(40) }) },
+  async (services, { code }) => {
+    const outcome = await verifySignUp(services, await readToken(), code, await readNetworkAddress());
     switch (outcome.kind) {
       case "VERIFIED":
         return redirect("/sign-up/organization", RedirectType.replace);
@@ -70,38 +57,30 @@ export async function verifyAddress(_previous: FormAnswer | null, form: FormData
       case "THROTTLED":
         return refusedForNow(outcome);
     }
-  });
-}
+  },
+);
 
-export async function resendCode(): Promise<FormAnswer> {
+export const resendCode = visitorAction({}, async (services) => {
+  const isSandboxBank = getRuntime().isSandbox;
   const networkAddress = await readNetworkAddress();
-  const token = (await readSignUpCookie()) ?? "";
-  return runAsVisitor(async (services): Promise<FormAnswer> => {
-    const isSandboxBank = getRuntime().isSandbox;
-    const outcome = await resendSignUpCode(services, token, networkAddress, { isSandboxBank });
-    if (outcome.kind === "THROTTLED") return refusedForNow(outcome);
-    if (outcome.kind === "OVER") return refusal(OVER);
-    return { kind: "SAID", message: "Another email is on its way. The previous code no longer works." };
-  });
-}
+  const outcome = await resendSignUpCode(services, await readToken(), networkAddress, { isSandboxBank });
+  if (outcome.kind === "THROTTLED") return refusedForNow(outcome);
+  if (outcome.kind === "OVER") return refusal(OVER);
+  return { kind: "SAID", message: "Another email is on its way. The previous code no longer works." };
+});
 
 /** Only in this browser; the row in the database expires. */
-export async function startOver(): Promise<void> {
+export const startOver = leavingForm({ input: z.object({}) }, async () => {
   await clearSignUpCookie();
   redirect("/sign-up", RedirectType.replace);
-}
+});
 
 /** Creates the organization, its owner, and the session of the person who verified the address. */
-export async function finishSignUp(_previous: FormAnswer | null, form: FormData): Promise<Refused> {
-  const browser = await readBrowserFacts();
-  const token = (await readSignUpCookie()) ?? "";
-  return runAsVisitor(async (services) => {
-    const given = {
-      kind: textOf(form, "kind"),
-      name: textOf(form, "name"),
-      timeZone: textOf(form, "timeZone"),
-    };
-    const outcome = await finish(services, token, given, browser, getRuntime().signUp);
+export const finishSignUp = visitorForm(
+  { input: z.object({ kind: text, name: text, timeZone: text }) },
+  async (services, given) => {
+    const browser = await readBrowserFacts();
+    const outcome = await finish(services, await readToken(), given, browser, getRuntime().signUp);
     switch (outcome.kind) {
       case "SIGNED_IN":
         await enterSession(outcome);
@@ -120,7 +99,11 @@ export async function finishSignUp(_previous: FormAnswer | null, form: FormData)
       case "THROTTLED":
         return refusedForNow(outcome);
     }
-  });
+  },
+);
+
+async function readToken(): Promise<string> {
+  return (await readSignUpCookie()) ?? "";
 }
 
 async function readNetworkAddress(): Promise<string | null> {

@@ -3,7 +3,6 @@ import { redirect } from "next/navigation";
 import { currentSession } from "@/app/auth/member";
 import { readSignUpCookie } from "@/app/auth/sign-up-cookie";
 import { SignUpPage } from "@/app/sign-up/_components/sign-up-page";
-import { beginSignUp, resendCode, startOver, verifyAddress } from "@/app/sign-up/actions";
 import { findSignUp, hasOrganization, isSignUpOpen } from "@/lib/core/sign-in/sign-up";
 import { getRuntime } from "@/lib/next/runtime";
 
@@ -13,8 +12,7 @@ export const metadata: Metadata = { title: "Sign up" };
 export default async function Page() {
   if (await currentSession()) redirect("/");
   const { isSandbox } = getRuntime();
-  const actions = { begin: beginSignUp, verify: verifyAddress, resend: resendCode, startOver };
-  return <SignUpPage state={await readState()} isSandbox={isSandbox} actions={actions} />;
+  return <SignUpPage state={await readState()} isSandbox={isSandbox} />;
 }
 
 async function readState() {

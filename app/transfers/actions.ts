@@ -2,49 +2,42 @@
 
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { formOf, readInput } from "@/app/auth/read-input";
-import { runAsMember } from "@/app/auth/run-as-member";
-import {
-  type MoveDraft,
-  type MoveInput,
-  type MoveSubject,
-  moveDraftSchema,
-  moveInputSchema,
-  moveSubjectSchema,
-} from "@/lib/contract/move";
-import type { Refused } from "@/lib/contract/refused";
-import type { BeginMoveResult, MoveResult, PreviewMoveResult } from "@/lib/contract/views/move-view";
+import { formFields, memberAction } from "@/app/auth/member-action";
+import { moveDraftSchema, moveInputSchema, moveSubjectSchema } from "@/lib/contract/move";
 import { beginMove, moveMoney } from "@/lib/core/approvals/move-money";
 import { proposeMoveBack } from "@/lib/core/approvals/propose-move-back";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { previewMove } from "@/lib/views/transfers/read-move-page";
 
 /** Previews a draft. Changes nothing. */
-export async function preview(draft: MoveDraft): Promise<PreviewMoveResult> {
-  return runAsMember(async (services, context, time) => ({
+export const preview = memberAction(
+  { may: "DECIDERS", input: moveDraftSchema },
+  async ({ services, context, time }, draft) => ({
     kind: "PREVIEWED",
-    preview: await previewMove(services, context, readInput(moveDraftSchema, draft), time),
-  }));
-}
+    preview: await previewMove(services, context, draft, time),
+  }),
+);
 
 /** How the member must confirm this move as shown. */
-export async function begin(subject: MoveSubject): Promise<BeginMoveResult> {
-  return runAsMember((services, context) =>
-    beginMove(services, context, readInput(moveSubjectSchema, subject)),
-  );
-}
+export const begin = memberAction(
+  { may: "DECIDERS", input: moveSubjectSchema },
+  ({ services, context }, subject) => beginMove(services, context, subject),
+);
 
 /** Moves the money; returns the link to the transfer. */
-export async function move(input: MoveInput): Promise<MoveResult> {
-  return runAsMember((services, context) => moveMoney(services, context, readInput(moveInputSchema, input)));
-}
+export const move = memberAction(
+  { may: "DECIDERS", input: moveInputSchema },
+  ({ services, context }, input) => moveMoney(services, context, input),
+);
 
-const inputSchema = z.object({ transferId: z.uuid(), reason: z.string().max(5_000) });
+const moveBackForm = formFields(
+  z.object({ transferId: z.uuid(), reason: z.string().max(5_000).default("") }),
+);
 
 /** Proposes the way back, and opens the proposal. */
-export async function moveBack(transferId: string, form: FormData): Promise<Refused> {
-  return runAsMember(async (services, context) => {
-    const input = readInput(inputSchema, { transferId, reason: formOf(form).get("reason") ?? "" });
+export const moveBack = memberAction(
+  { may: "DECIDERS", input: moveBackForm },
+  async ({ services, context }, input) => {
     redirect(proposalHref(await proposeMoveBack(services, context, input)));
-  });
-}
+  },
+);

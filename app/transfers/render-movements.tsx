@@ -1,16 +1,23 @@
-import { movementPlaceSchema, movementSearchSchema, refusedAmountOf } from "@/lib/contract/search-schemas";
+import {
+  movementPlaceSchema,
+  movementSearchSchema,
+  refusedAmountOf,
+} from "@/lib/contract/search/search-schemas";
 import "server-only";
 import { notFound } from "next/navigation";
 import { z } from "zod";
-import { cancel } from "@/app/approvals/actions";
 import { requireMember } from "@/app/auth/member";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
-import { shellActions } from "@/app/shell-actions";
 import { MovementPage, MovementsPage } from "@/app/transfers/_components/movements-page";
 import { Shell } from "@/components/shell/shell";
-import { type MovementTab, movementHref, movementsHref, movementsPath } from "@/lib/contract/movement-search";
+import {
+  type MovementTab,
+  movementHref,
+  movementsHref,
+  movementsPath,
+} from "@/lib/contract/search/movement-search";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { listMemberMovements } from "@/lib/views/movements/list-member-movements";
@@ -38,13 +45,8 @@ export async function renderMovements(tab: MovementTab, { searchParams }: ListPr
     renderSavedFilters(context, tab, movementsHref(tab, search)),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="MOVEMENTS" wide={view.open !== null}>
-      <MovementsPage
-        view={view}
-        refusedAmount={refusedAmountOf(query.amount)}
-        saved={saved}
-        cancel={cancel}
-      />
+    <Shell view={shell} current="MOVEMENTS" wide={view.open !== null}>
+      <MovementsPage view={view} refusedAmount={refusedAmountOf(query.amount)} saved={saved} />
     </Shell>
   );
 }
@@ -64,8 +66,8 @@ export async function renderMovement(tab: MovementTab, { params }: DetailProps) 
   ]);
   if (!view) notFound();
   return (
-    <Shell view={shell} actions={shellActions} current="MOVEMENTS">
-      <MovementPage view={view} cancel={cancel} />
+    <Shell view={shell} current="MOVEMENTS">
+      <MovementPage view={view} />
     </Shell>
   );
 }

@@ -2,10 +2,9 @@
 
 import { revalidatePath } from "next/cache";
 import { RedirectType, redirect } from "next/navigation";
-import { requirePlain } from "@/app/auth/read-input";
-import { labeled, runAsMember } from "@/app/auth/run-as-member";
-import { type FirstPods, type IdentityInput, STARTER_PODS } from "@/lib/contract/onboarding";
-import type { Refused } from "@/lib/contract/refused";
+import { memberAction } from "@/app/auth/member-action";
+import { labeled } from "@/app/auth/run-as-member";
+import { firstPodsSchema, identityInputSchema, STARTER_PODS } from "@/lib/contract/onboarding";
 import { endOnboarding as end } from "@/lib/core/organizations/end-onboarding";
 import { submitIdentity as submit } from "@/lib/core/organizations/submit-identity";
 import { openFirstPods as openPods } from "@/lib/core/rules/open-first-pods";
@@ -23,49 +22,39 @@ const IDENTITY_LABELS = {
   postalCode: "The ZIP code",
 };
 
-export async function submitIdentity(input: IdentityInput): Promise<Refused> {
-  const { identity, isSandbox } = getRuntime();
-  return runAsMember(
-    async (services, context) => {
-      await submit(services, identity, context, requirePlain(input), { isSandboxBank: isSandbox });
-      redirect("/welcome", RedirectType.replace);
-    },
-    { toProblem: labeled(IDENTITY_LABELS) },
-  );
-}
+export const submitIdentity = memberAction(
+  { may: "DECIDERS", input: identityInputSchema, toProblem: labeled(IDENTITY_LABELS) },
+  async ({ services, context }, input) => {
+    const { identity, isSandbox } = getRuntime();
+    await submit(services, identity, context, input, { isSandboxBank: isSandbox });
+    redirect("/welcome", RedirectType.replace);
+  },
+);
 
-export async function openFirstPods(input: FirstPods): Promise<Refused> {
-  return runAsMember(
-    async (services, context) => {
-      await openPods(services, context, requirePlain(input));
-      redirect("/welcome/rule", RedirectType.replace);
-    },
-    { toProblem: labeled({ name: "The name", sharePercent: "The share" }) },
-  );
-}
-
-type Done = { kind: "DONE" } | Refused;
+export const openFirstPods = memberAction(
+  {
+    may: "DECIDERS",
+    input: firstPodsSchema,
+    toProblem: labeled({ name: "The name", sharePercent: "The share" }),
+  },
+  async ({ services, context }, pods) => {
+    await openPods(services, context, pods);
+    redirect("/welcome/rule", RedirectType.replace);
+  },
+);
 
 /** The suggested pods as they are, with the draft of their rule. */
-export async function openStarterPods(): Promise<Done> {
-  return runAsMember(async (services, context): Promise<Done> => {
-    await openPods(services, context, STARTER_PODS);
-    return { kind: "DONE" };
-  });
-}
+export const openStarterPods = memberAction({ may: "DECIDERS" }, ({ services, context }) =>
+  openPods(services, context, STARTER_PODS),
+);
 
 /** Refused where a real provider is configured. */
-export async function getTestDeposit(): Promise<Done> {
-  return runAsMember(async (services, context): Promise<Done> => {
-    await makeTestDeposit(services, getRuntime().sandbox, context);
-    return { kind: "DONE" };
-  });
-}
+export const getTestDeposit = memberAction({ may: "DECIDERS" }, ({ services, context }) =>
+  makeTestDeposit(services, getRuntime().sandbox, context),
+);
 
-export async function endOnboarding(): Promise<Refused> {
-  return runAsMember(async (services, context) => {
-    await end(services, context);
-    revalidatePath("/", "layout");
-    redirect("/");
-  });
-}
+export const endOnboarding = memberAction({ may: "DECIDERS" }, async ({ services, context }) => {
+  await end(services, context);
+  revalidatePath("/", "layout");
+  redirect("/");
+});

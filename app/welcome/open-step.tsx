@@ -1,16 +1,14 @@
 import type { ReactNode } from "react";
 import { requireMember } from "@/app/auth/member";
 import { shellOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { offersOf } from "@/app/welcome/offers";
 import { Acting } from "@/components/act/acting";
 import { OwnersOnly } from "@/components/parts/accounts/owners-only";
 import { FocusFrame } from "@/components/shell/focus-frame";
-import type { OnboardingView } from "@/lib/contract/views/onboarding-view";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
-import { readOnboarding } from "@/lib/views/read-onboarding";
+import { type OnboardingView, readOnboarding } from "@/lib/views/read-onboarding";
 
 const LATER = { href: "/", label: "Finish later" };
 const ALL_STEPS = { href: "/welcome", label: "First steps" };
@@ -29,11 +27,7 @@ export async function openStep(path: string, draw: (view: OnboardingView) => Rea
     shellOf(member, context),
   ]);
   return (
-    <FocusFrame
-      view={shell}
-      actions={shellActions}
-      back={{ ...(path === "/welcome" ? LATER : ALL_STEPS), waitingCount: 0 }}
-    >
+    <FocusFrame view={shell} back={{ ...(path === "/welcome" ? LATER : ALL_STEPS), waitingCount: 0 }}>
       {mayDecide(member.actor) ? (
         <Acting>{draw(view)}</Acting>
       ) : (

@@ -1,19 +1,13 @@
 import type { ReactNode } from "react";
+
 import { QueryProvider } from "@/components/act/query-provider";
 import { StepUpProvider } from "@/components/act/step-up";
-import type { PresenceActions } from "@/lib/contract/views/decision";
-
-interface ActingProps {
-  /** Absent where every proof is sent with its act. */
-  presence?: PresenceActions;
-  children: ReactNode;
-}
 
 /** Around what acts. The frame of the approval page has none, to stay small for phones: what acts there brings its own. */
-export function Acting({ presence, children }: ActingProps) {
+export function Acting({ children }: { children: ReactNode }) {
   return (
     <QueryProvider>
-      <StepUpProvider presence={presence}>{children}</StepUpProvider>
+      <StepUpProvider>{children}</StepUpProvider>
     </QueryProvider>
   );
 }

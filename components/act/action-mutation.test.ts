@@ -29,7 +29,7 @@ async function run(
   const observer = new MutationObserver(client, {
     ...actionMutation<string, Answer>({ act: async () => DONE, whenLost: UNKNOWN, ...request }, prove),
   });
-  const outcome = observer.mutate({ input: "given" }).then(
+  const outcome = observer.mutate({ input: "given", shown: "who and where" }).then(
     (result) => ({ result, error: null }),
     (error: unknown) => ({ result: null, error }),
   );
@@ -44,7 +44,7 @@ describe("an action", () => {
     const act = vi.fn(async () => DONE);
     const { result } = await run({ act });
     expect(result).toEqual(DONE);
-    expect(act).toHaveBeenCalledExactlyOnceWith("given");
+    expect(act).toHaveBeenCalledExactlyOnceWith("given", "who and where");
   });
 
   it("keeps a refusal whole, with the problems of its fields, and never repeats it", async () => {

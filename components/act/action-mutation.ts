@@ -16,13 +16,15 @@ export class NotDone extends Error {
 
 export interface Attempt<Input> {
   input: Input;
+  /** What the page showed at the press; a repetition and the end of a step-up send the same. */
+  shown: string;
   /** Confirms with this instead of the usual way. */
   instead?: TypedInstead;
 }
 
 export interface ActionRequest<Input, Result extends { kind: string }> {
-  /** Calls the server. */
-  act: (input: Input) => Promise<Result | Refused>;
+  /** A server action, or what calls some. */
+  act: (input: Input, shown: string) => Promise<Result | Refused>;
   /** What to say when no answer comes: `nothingSent` for what changes nothing, otherwise `outcomeUnknown`. */
   whenLost: Refused;
   /** The step-up it needs; null for none. */
@@ -48,8 +50,8 @@ export function actionMutation<Input, Result extends { kind: string }>(
       const proven = await prove({ ...request, instead });
       if (proven.kind === "REFUSED") throw new NotDone(proven);
     },
-    mutationFn: async ({ input }: Attempt<Input>): Promise<Result> => {
-      const answer = await act(input).catch((error: unknown) => {
+    mutationFn: async ({ input, shown }: Attempt<Input>): Promise<Result> => {
+      const answer = await act(input, shown).catch((error: unknown) => {
         // A redirect arrives as an error for the router.
         unstable_rethrow(error);
         if (error instanceof NotDone) throw error;

@@ -1,19 +1,18 @@
+import { beginEnrollment, finishEnrollment } from "@/app/settings/security/actions";
 import { answerPasskey, wasCancelled } from "@/components/act/answer-passkey";
 import type { BoundPresence } from "@/components/act/prove";
+import type { SecurityResult } from "@/components/act/security-actions";
+import type { PasskeyAttestation } from "@/lib/contract/confirmation/decision";
+import type { PasskeyCreationOptions } from "@/lib/contract/confirmation/passkeys";
 import type { Refused } from "@/lib/contract/refused";
-import type { SecurityActions, SecurityResult } from "@/lib/contract/views/auth-view";
-import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/decision";
 
 /** Server challenge, browser prompt, server registration. */
-export async function enrollPasskey(
-  name: string,
-  actions: Pick<SecurityActions, "beginEnrollment" | "finishEnrollment">,
-): Promise<SecurityResult> {
-  const begun = await actions.beginEnrollment();
+export async function enrollPasskey(name: string, shown: string): Promise<SecurityResult> {
+  const begun = await beginEnrollment(undefined, shown);
   if (begun.kind === "REFUSED") return begun;
   const answer = await registerPasskey(begun.options);
   // Outside any catch: if this answer is lost, the passkey may have been added.
-  return answer.kind === "REFUSED" ? answer : actions.finishEnrollment({ name, response: answer.response });
+  return answer.kind === "REFUSED" ? answer : finishEnrollment({ name, response: answer.response }, shown);
 }
 
 async function registerPasskey(

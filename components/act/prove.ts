@@ -1,8 +1,9 @@
 import { nothingSent, whenThrown } from "@/components/act/answer-lost";
 import { answerPasskey } from "@/components/act/answer-passkey";
+
+import type { Confirmation, ConfirmationRequest } from "@/lib/contract/confirmation/decision";
 import type { StepUpAct } from "@/lib/contract/confirmation/step-up";
 import type { Refused } from "@/lib/contract/refused";
-import type { Confirmation, PresenceActions } from "@/lib/contract/views/decision";
 
 export type Proof = { kind: "DONE" } | Refused;
 
@@ -24,15 +25,8 @@ export type StepUpRequest = StepUpWords &
 
 /** The two requests of a step-up, for one act. */
 export interface BoundPresence {
-  beginPresence: () => ReturnType<PresenceActions["beginPresence"]>;
-  confirmPresence: (confirmation: Confirmation) => ReturnType<PresenceActions["confirmPresence"]>;
-}
-
-export function presenceFor(actions: PresenceActions, act: StepUpAct): BoundPresence {
-  return {
-    beginPresence: () => actions.beginPresence(act),
-    confirmPresence: (confirmation) => actions.confirmPresence({ act, confirmation }),
-  };
+  beginPresence: () => Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused>;
+  confirmPresence: (confirmation: Confirmation) => Promise<Proof>;
 }
 
 export type Prove = (request: StepUpRequest) => Promise<Proof>;

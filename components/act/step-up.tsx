@@ -10,15 +10,15 @@ import {
   useRef,
   useState,
 } from "react";
+import { presenceFor } from "@/components/act/presence-for";
 import {
   type Proof,
   type Prove,
-  presenceFor,
   proveWith,
   type StepUpRequest,
   type TypedRequest,
 } from "@/components/act/prove";
-import type { PresenceActions } from "@/lib/contract/views/decision";
+import { shownByPage } from "@/components/act/shown-by-page";
 
 // Most members confirm with a passkey, so the dialog loads on demand.
 const TypedProof = lazy(() =>
@@ -36,28 +36,19 @@ interface Open {
 
 const NOT_CONFIRMED: Proof = { kind: "REFUSED", message: "Not confirmed. Nothing was changed." };
 
-interface StepUpProviderProps {
-  /** Absent where every proof is sent with its act. */
-  presence?: PresenceActions;
-  children: ReactNode;
-}
-
 /** Step-up for everything inside: asks for a passkey, else for a password in a dialog of its own. */
-export function StepUpProvider({ presence, children }: StepUpProviderProps) {
+export function StepUpProvider({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState<Open | null>(null);
-  const latest = useRef({ presence, open });
-  latest.current = { presence, open };
+  const latest = useRef(open);
+  latest.current = open;
 
   const prove = useCallback<Prove>(async (words) => {
-    const { presence: ofPage } = latest.current;
-    const actions = words.bound ?? (ofPage && presenceFor(ofPage, words.act));
-    if (!actions) throw new Error("A proof that is not sent with its act needs the actions of the provider");
     const askTyped = (request: TypedRequest) =>
       new Promise<Proof>((resolve) => {
-        latest.current.open?.resolve(NOT_CONFIRMED);
+        latest.current?.resolve(NOT_CONFIRMED);
         setOpen({ words, request, resolve });
       });
-    return proveWith(actions, words.instead, askTyped);
+    return proveWith(words.bound ?? presenceFor(words.act, shownByPage()), words.instead, askTyped);
   }, []);
 
   const close = (proof: Proof) => {

@@ -4,13 +4,20 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useCallback, useTransition } from "react";
 import { type ActionRequest, type Attempt, actionMutation, NotDone } from "@/components/act/action-mutation";
+import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { shownByPage } from "@/components/act/shown-by-page";
 import { useStepUp } from "@/components/act/step-up";
 import { refreshPage } from "@/components/act/survive-translation";
 import type { Refused } from "@/lib/contract/refused";
 
 type Router = ReturnType<typeof useRouter>;
 
-export interface ActionOptions<Input, Result extends { kind: string }> extends ActionRequest<Input, Result> {
+type Requested<Input, Result extends { kind: string }> = ActionRequest<Input, Result>;
+
+export interface ActionOptions<Input, Result extends { kind: string }>
+  extends Omit<Requested<Input, Result>, "act" | "whenLost"> {
+  /** What to say when no answer comes: by default, that the change may have happened. */
+  whenLost?: Refused;
   onDone?: (result: Result, input: Input) => void;
   /** The server refused, the step-up failed, or no answer came. */
   onRefused?: (refused: Refused, input: Input) => void;
@@ -23,16 +30,20 @@ export interface ActionOptions<Input, Result extends { kind: string }> extends A
 const refresh = (router: Router) => refreshPage(router);
 const NO_PROBLEMS: NonNullable<Refused["problems"]> = {};
 
-/** One action of a member, from the press to the refreshed page: step-up, request, refusal, lost answer. */
+/**
+ * One action of a member, from the press to the refreshed page: step-up, request, refusal, lost answer.
+ * @param act the server action itself, or what calls some; gets what the page shows with its input
+ */
 export function useAction<Result extends { kind: string }, Input = void>(
-  options: ActionOptions<Input, Result>,
+  act: Requested<Input, Result>["act"],
+  options: ActionOptions<Input, Result> = {},
 ) {
   const { onDone, onRefused, afterwards = refresh, refreshesWhenRefused = false } = options;
   const router = useRouter();
   const prove = useStepUp();
   const [isFollowing, startFollowing] = useTransition();
   const mutation = useMutation<Result, Error, Attempt<Input>, void>({
-    ...actionMutation(options, prove),
+    ...actionMutation({ whenLost: CHANGE_UNKNOWN, ...options, act }, prove),
     onSuccess: (result, { input }) => {
       onDone?.(result, input);
       if (afterwards) startFollowing(() => afterwards(router, result));
@@ -45,12 +56,12 @@ export function useAction<Result extends { kind: string }, Input = void>(
     },
   });
   const { mutate } = mutation;
-  const run = useCallback((input: Input) => mutate({ input }), [mutate]);
+  const run = useCallback((input: Input) => mutate({ input, shown: shownByPage() }), [mutate]);
   const refusal = mutation.error instanceof NotDone ? mutation.error.refused : null;
 
   return {
     run,
-    runWithRecoveryCode: (input: Input) => mutate({ input, instead: "RECOVERY_CODE" }),
+    runWithRecoveryCode: (input: Input) => mutate({ input, shown: shownByPage(), instead: "RECOVERY_CODE" }),
     isBusy: mutation.isPending || isFollowing,
     /** What it was last run with. */
     input: mutation.variables?.input ?? null,

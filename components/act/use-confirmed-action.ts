@@ -4,8 +4,8 @@ import { NotDone } from "@/components/act/action-mutation";
 import type { Proof, StepUpWords, TypedInstead } from "@/components/act/prove";
 import { useStepUp } from "@/components/act/step-up";
 import { type ActionOptions, useAction } from "@/components/act/use-action";
+import type { Confirmation, ConfirmationRequest } from "@/lib/contract/confirmation/decision";
 import type { Refused } from "@/lib/contract/refused";
-import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 
 interface Begun {
   kind: "BEGUN";
@@ -13,10 +13,14 @@ interface Begun {
 }
 
 interface ConfirmedOptions<Subject, Result extends { kind: string }>
-  extends Omit<ActionOptions<Sending<Subject>, Result>, "act" | "proof" | "onDone" | "onRefused"> {
+  extends Omit<ActionOptions<Sending<Subject>, Result>, "proof" | "onDone" | "onRefused"> {
   /** Asks how to confirm this subject. Any other answer than `BEGUN` ends it. */
-  begin: (subject: Subject) => Promise<Begun | Result | Refused>;
-  act: (subject: Subject, confirmation: Confirmation) => Promise<Result | NotConfirmed | Refused>;
+  begin: (subject: Subject, shown: string) => Promise<Begun | Result | Refused>;
+  act: (
+    subject: Subject,
+    confirmation: Confirmation,
+    shown: string,
+  ) => Promise<Result | NotConfirmed | Refused>;
   stepUp: StepUpWords | ((subject: Subject) => StepUpWords);
   onDone?: (result: Result) => void;
 }
@@ -49,26 +53,30 @@ export function useConfirmedAction<Result extends { kind: string }, Subject = vo
 }: ConfirmedOptions<Subject, Result>) {
   const prove = useStepUp();
 
-  async function send(sending: Sending<Subject>, confirmation: Confirmation): Promise<Result | Refused> {
+  async function send(
+    sending: Sending<Subject>,
+    confirmation: Confirmation,
+    shown: string,
+  ): Promise<Result | Refused> {
     sending.confirmation = confirmation;
-    return asRefused(await act(sending.subject, confirmation));
+    return asRefused(await act(sending.subject, confirmation, shown));
   }
 
-  async function confirmAndSend(sending: Sending<Subject>): Promise<Result | Refused> {
+  async function confirmAndSend(sending: Sending<Subject>, shown: string): Promise<Result | Refused> {
     const outcome: Outcome<Result> = {};
     const proof = await prove({
       ...(typeof stepUp === "function" ? stepUp(sending.subject) : stepUp),
       instead: sending.instead,
       bound: {
         beginPresence: async () => {
-          const begun = await begin(sending.subject);
+          const begun = await begin(sending.subject, shown);
           if (isBegun(begun) || isRefused(begun)) return begun;
           outcome.result = begun;
           return ENDED;
         },
         confirmPresence: async (confirmation): Promise<Proof> => {
           try {
-            outcome.result = await send(sending, confirmation);
+            outcome.result = await send(sending, confirmation, shown);
           } catch (error) {
             outcome.failure = error;
             return { kind: "DONE" };
@@ -82,14 +90,14 @@ export function useConfirmedAction<Result extends { kind: string }, Subject = vo
     if (outcome.result && !isCorrectable(outcome.result)) return outcome.result;
     if (proof.kind === "REFUSED") throw new NotDone(proof);
     // After a recent sign-in no confirmation was asked, so nothing was sent yet.
-    return send(sending, { kind: "NONE" });
+    return send(sending, { kind: "NONE" }, shown);
   }
 
-  const { run, ...action } = useAction<Result, Sending<Subject>>({
-    ...options,
-    act: (sending) => (sending.confirmation ? send(sending, sending.confirmation) : confirmAndSend(sending)),
-    onDone,
-  });
+  const { run, ...action } = useAction<Result, Sending<Subject>>(
+    (sending, shown) =>
+      sending.confirmation ? send(sending, sending.confirmation, shown) : confirmAndSend(sending, shown),
+    { ...options, onDone },
+  );
   return {
     ...action,
     run: (subject: Subject) => run({ subject }),

@@ -1,6 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
+import { shownByPage } from "@/components/act/shown-by-page";
 
 type Fields = Record<string, string>;
 
@@ -47,8 +48,7 @@ export function useKeptFields<Kept extends Fields>(form: string, initial: Kept) 
 
 /** The next person at this tab, or another organization in it, finds nothing. */
 function keyOf(form: string): string {
-  const shown = document.querySelector<HTMLElement>("main[data-shown]")?.dataset.shown ?? "";
-  return `typed ${form} ${shown}`;
+  return `typed ${form} ${shownByPage()}`;
 }
 
 /** A link to the form starts a new one, with what the link fills in. */

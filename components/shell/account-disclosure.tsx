@@ -1,9 +1,10 @@
 "use client";
 
 import { lazy, type ReactNode, Suspense, useId } from "react";
+
 import { useDisclosure } from "@/components/shell/use-disclosure";
 import { LiveButton } from "@/components/ui/live-button";
-import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 // On every page, rarely opened: its contents are loaded lazily.
 const AccountPanel = lazy(() =>
@@ -12,14 +13,13 @@ const AccountPanel = lazy(() =>
 
 interface AccountDisclosureProps {
   view: ShellView;
-  actions: ShellActions;
   classNames: { frame: string; button: string; panel: string };
   /** The button's content. */
   children: ReactNode;
 }
 
 /** The account's button and its panel. Looks come from the server, so that every page's scripts stay small. */
-export function AccountDisclosure({ view, actions, classNames, children }: AccountDisclosureProps) {
+export function AccountDisclosure({ view, classNames, children }: AccountDisclosureProps) {
   const { isOpen, setIsOpen, frame, button } = useDisclosure();
   const panelId = useId();
   return (
@@ -36,7 +36,7 @@ export function AccountDisclosure({ view, actions, classNames, children }: Accou
       <div className={classNames.panel} id={panelId} hidden={!isOpen}>
         {isOpen ? (
           <Suspense>
-            <AccountPanel view={view} actions={actions} />
+            <AccountPanel view={view} />
           </Suspense>
         ) : null}
       </div>

@@ -1,8 +1,9 @@
 import { cva } from "class-variance-authority";
 import { ChevronsUpDown } from "lucide-react";
 import { AccountDisclosure } from "@/components/shell/account-disclosure";
+
 import { Initials } from "@/components/ui/initials";
-import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 const buttonClass = cva(
   "flex items-center p-2 border-0 rounded-md bg-transparent text-left cursor-pointer hover:bg-hover max-sm:min-w-11 max-sm:min-h-11",
@@ -28,16 +29,14 @@ const panelClass = cva(
 
 interface AccountMenuProps {
   view: ShellView;
-  actions: ShellActions;
   look: "rail" | "topbar";
 }
 
-export function AccountMenu({ view, actions, look }: AccountMenuProps) {
+export function AccountMenu({ view, look }: AccountMenuProps) {
   const { user, organization } = view;
   return (
     <AccountDisclosure
       view={view}
-      actions={actions}
       classNames={{
         frame: look === "topbar" ? "relative -ml-3" : "relative max-sm:ml-auto",
         button: buttonClass({ look }),

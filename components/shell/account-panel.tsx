@@ -3,15 +3,18 @@
 import { LogOut } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
+import { signOut } from "@/app/auth/session-actions";
 import { applyTheme } from "@/components/shell/apply-theme";
 import { showBadge } from "@/components/shell/badge";
+
 import { SwitchForm } from "@/components/shell/switch-form";
 import { Breakable } from "@/components/ui/breakable";
 import { Button, buttonClass } from "@/components/ui/button";
 import { SEGMENTED_WIDE } from "@/components/ui/choice-class";
 import { LiveButton } from "@/components/ui/live-button";
 import { SUBLINE } from "@/components/ui/text-styles";
-import type { ShellActions, ShellView, Theme } from "@/lib/contract/views/shell-view";
+import type { Theme } from "@/lib/contract/browser/setting";
+import type { ShellView } from "@/lib/views/read-shell";
 
 const THEMES: { theme: Theme; label: string }[] = [
   { theme: "LIGHT", label: "Light" },
@@ -19,7 +22,7 @@ const THEMES: { theme: Theme; label: string }[] = [
   { theme: "SYSTEM", label: "Device" },
 ];
 
-export function AccountPanel({ view, actions }: { view: ShellView; actions: ShellActions }) {
+export function AccountPanel({ view }: { view: ShellView }) {
   const { user } = view;
   return (
     <>
@@ -36,9 +39,9 @@ export function AccountPanel({ view, actions }: { view: ShellView; actions: Shel
       <a className={buttonClass({ kind: "outlined", wide: true })} href="/settings/notifications">
         Notifications
       </a>
-      <ThemeSwitch theme={view.theme} setTheme={actions.setTheme} />
+      <ThemeSwitch theme={view.theme} />
       {/* Someone else may use this device next. */}
-      <form action={actions.signOut} onSubmit={() => showBadge(0)}>
+      <form action={signOut} onSubmit={() => showBadge(0)}>
         <Button kind="outlined" wide type="submit" worksWithoutScripts>
           <LogOut />
           Sign out
@@ -75,18 +78,13 @@ function Organizations({ view }: { view: ShellView }) {
   );
 }
 
-interface ThemeSwitchProps {
-  theme: Theme;
-  setTheme: ShellActions["setTheme"];
-}
-
 /** Applies the theme at once and stores it in a cookie for the next render. */
-function ThemeSwitch({ theme, setTheme }: ThemeSwitchProps) {
+function ThemeSwitch({ theme }: { theme: Theme }) {
   const [chosen, setChosen] = useState(theme);
 
   const choose = (next: Theme) => {
     setChosen(next);
-    applyTheme(next, setTheme);
+    applyTheme(next);
   };
 
   return (

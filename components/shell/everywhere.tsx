@@ -12,7 +12,6 @@ import {
 } from "@/components/shell/open-palette";
 import { setPendingPage } from "@/components/shell/page-skeleton";
 import type { PaletteProps } from "@/components/shell/palette";
-import type { ShortcutsProps } from "@/components/shell/shortcuts";
 import { INTENT_MS } from "@/components/ui/intent";
 import { listenToSingleKeys, OPEN_MODAL } from "@/components/ui/single-keys/use-keys";
 import { useLoaded } from "@/components/ui/use-loaded";
@@ -32,13 +31,11 @@ const AFTER_G: ReadonlyMap<string, KeyAct> = new Map([
   ["m", { kind: "GO", href: "/transfers" }],
 ]);
 
-interface EverywhereProps extends Omit<PaletteProps, "go" | "close">, Omit<ShortcutsProps, "close"> {}
-
 /**
  * On every page: the palette, the shortcuts and navigation links. Only the listeners are here; the rest is loaded on
  * first use, so that no page gets slower.
  */
-export function Everywhere({ place, setTheme, closeGates, setSingleKeys }: EverywhereProps) {
+export function Everywhere({ place }: Pick<PaletteProps, "place">) {
   const opened = useSyncExternalStore(subscribeToOpened, readOpened, openedOnServer);
   const go = useGo();
   useKeysEverywhere(go);
@@ -49,10 +46,8 @@ export function Everywhere({ place, setTheme, closeGates, setSingleKeys }: Every
   const Shortcuts = useLoaded(opened === "KEYS", loadShortcuts, close);
   return (
     <>
-      {Palette && opened === "PALETTE" ? (
-        <Palette place={place} setTheme={setTheme} closeGates={closeGates} go={go} close={close} />
-      ) : null}
-      {Shortcuts && opened === "KEYS" ? <Shortcuts setSingleKeys={setSingleKeys} close={close} /> : null}
+      {Palette && opened === "PALETTE" ? <Palette place={place} go={go} close={close} /> : null}
+      {Shortcuts && opened === "KEYS" ? <Shortcuts close={close} /> : null}
     </>
   );
 }

@@ -7,24 +7,24 @@ import { AccountMenu } from "@/components/shell/account-menu";
 import { Everywhere } from "@/components/shell/everywhere";
 import { FindButton } from "@/components/shell/find-button";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
+
 import { BackLink, TopBar } from "@/components/shell/top-bar";
 import { Count } from "@/components/ui/count";
-import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 interface FocusFrameProps {
   view: ShellView;
-  actions: ShellActions;
   /** E.g. back to the approvals, with the waiting count. */
   back: { href: string; label: string; waitingCount: number };
   children: ReactNode;
 }
 
 /** A page with one question and no rail. Plain links, minimal scripts: this page opens from messages on phones. */
-export function FocusFrame({ view, actions, back, children }: FocusFrameProps) {
+export function FocusFrame({ view, back, children }: FocusFrameProps) {
   return (
     <>
       <SkipLink />
-      <ShutBand view={view} actions={actions.gates} />
+      <ShutBand view={view} />
       <TopBar>
         <BackLink href={back.href}>
           {/* On a narrow phone the words of the gates come first. */}
@@ -32,20 +32,15 @@ export function FocusFrame({ view, actions, back, children }: FocusFrameProps) {
           {back.waitingCount > 0 ? <Count count={back.waitingCount} place="topbar" /> : null}
         </BackLink>
         {view.isSandbox ? <SandboxLine place="topbar" /> : null}
-        <StopGates view={view} closeGates={actions.gates.closeGates} place="topbar" />
+        <StopGates view={view} place="topbar" />
         <FindButton place="topbar" />
-        <AccountMenu view={view} actions={actions} look="topbar" />
+        <AccountMenu view={view} look="topbar" />
       </TopBar>
       <main id="main" className={pageClass({ frame: "focus" })} data-shown={view.shown} tabIndex={-1}>
         {view.isSandbox ? <SandboxLine place="page" /> : null}
         {children}
       </main>
-      <Everywhere
-        place={palettePlaceOf(view)}
-        setTheme={actions.setTheme}
-        closeGates={actions.gates.closeGates}
-        setSingleKeys={actions.setSingleKeys}
-      />
+      <Everywhere place={palettePlaceOf(view)} />
     </>
   );
 }

@@ -6,21 +6,21 @@ import { FindLink } from "@/components/shell/find-button";
 import { LostScene } from "@/components/shell/lost-scene";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
 import { Shell } from "@/components/shell/shell";
+
 import { SwitchForm } from "@/components/shell/switch-form";
 import { LINK_BUTTON } from "@/components/ui/text-styles";
-import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 interface LostPageProps {
   view: ShellView;
-  actions: ShellActions;
 }
 
 /** In the usual shell, with links onward, also to the same path in another organization. */
-export function LostPage({ view, actions }: LostPageProps) {
+export function LostPage({ view }: LostPageProps) {
   const path = usePathname();
   const waiting = inboxTitle(view.waitingCount, palettePlaceOf(view).mayChange);
   return (
-    <Shell view={view} actions={actions} current={null}>
+    <Shell view={view} current={null}>
       <div className="max-w-180">
         <LostScene
           path={path}

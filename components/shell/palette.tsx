@@ -4,6 +4,8 @@ import { Command } from "cmdk";
 import { Search as SearchIcon } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { closeGates } from "@/app/gates/actions";
+import { shownForm } from "@/components/act/shown-by-page";
 import { applyTheme } from "@/components/shell/apply-theme";
 import { open } from "@/components/shell/open-palette";
 import {
@@ -13,10 +15,11 @@ import {
   type PaletteGroup,
   type PalettePlace,
 } from "@/components/shell/palette-groups";
+
 import { BACKDROP } from "@/components/ui/dialog";
-import { MAXIMUM_QUERY_LENGTH, readSearchQuery } from "@/lib/contract/search-query";
-import { type SearchView, searchViewSchema } from "@/lib/contract/views/search-view";
-import type { ShellActions } from "@/lib/contract/views/shell-view";
+import type { SearchView } from "@/lib/contract/search/found";
+import { searchViewSchema } from "@/lib/contract/search/found";
+import { MAXIMUM_QUERY_LENGTH, readSearchQuery } from "@/lib/contract/search/search-query";
 
 /** Debounces typing. */
 const PAUSE_MS = 120;
@@ -28,14 +31,12 @@ const NOTHING: Search = { found: null, isAsking: false, hasFailed: false };
 
 export interface PaletteProps {
   place: PalettePlace;
-  setTheme: ShellActions["setTheme"];
-  closeGates: ShellActions["gates"]["closeGates"];
   go: (href: string) => void;
   close: () => void;
 }
 
 /** Go, find or do. One option is always chosen. It asks the server only for search results. */
-export function Palette({ place, setTheme, closeGates, go, close }: PaletteProps) {
+export function Palette({ place, go, close }: PaletteProps) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState("");
   const search = useSearch(text);
@@ -48,10 +49,10 @@ export function Palette({ place, setTheme, closeGates, go, close }: PaletteProps
   const run = ({ does }: PaletteEntry) => {
     close();
     if (does.kind === "GO") go(does.href);
-    if (does.kind === "THEME") applyTheme(does.theme, setTheme);
+    if (does.kind === "THEME") applyTheme(does.theme);
     if (does.kind === "KEYS") open("KEYS");
     // Success or not, that page shows whether they are closed.
-    if (does.kind === "CLOSE_GATES") void closeGates(null, new FormData()).finally(() => go("/gates"));
+    if (does.kind === "CLOSE_GATES") void closeGates(null, shownForm()).finally(() => go("/gates"));
   };
   const turnPage = (event: KeyboardEvent) => {
     const step = event.key === "PageDown" ? PAGE : event.key === "PageUp" ? -PAGE : null;

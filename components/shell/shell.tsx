@@ -9,16 +9,18 @@ import { AccountMenu } from "@/components/shell/account-menu";
 import { Everywhere } from "@/components/shell/everywhere";
 import { FindButton } from "@/components/shell/find-button";
 import { Live } from "@/components/shell/live";
+import type { NavigationId } from "@/components/shell/navigation-id";
 import { type NavigationPlace, PhoneTabs, RailNavigation } from "@/components/shell/navigation-links";
 import { PageSkeleton } from "@/components/shell/page-skeleton";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
+
 import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
-import type { LiveView, NavigationId, ShellActions, ShellView } from "@/lib/contract/views/shell-view";
+import type { LiveView } from "@/lib/contract/browser/live";
+import type { ShellView } from "@/lib/views/read-shell";
 
 interface ShellProps {
   view: ShellView;
-  actions: ShellActions;
   /** Null on pages outside the navigation. */
   current: NavigationId | null;
   /** For wide tables. */
@@ -27,12 +29,12 @@ interface ShellProps {
 }
 
 /** List pages: a rail; on phones, a top bar and bottom tabs. */
-export function Shell({ view, actions, current, wide = false, children }: ShellProps) {
+export function Shell({ view, current, wide = false, children }: ShellProps) {
   const place = navigationPlaceOf(view);
   return (
-    <Acting presence={actions.presence}>
+    <Acting>
       <SkipLink />
-      <ShutBand view={view} actions={actions.gates} />
+      <ShutBand view={view} />
       <div className="grid grid-cols-[224px_minmax(0,1fr)] min-h-screen sm:max-lg:grid-cols-[76px_minmax(0,1fr)] max-sm:block print:block print:min-h-0">
         <header className="border-r-3 border-double border-rule-strong max-sm:border-r-0 max-sm:border-b-3 print:hidden">
           <div
@@ -51,8 +53,8 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
             <RailNavigation view={place} current={current} />
             {view.isSandbox ? <SandboxLine place="rail" /> : null}
             <div className="mt-auto group-data-sandbox/rail:mt-0 max-sm:flex max-sm:order-2 max-sm:items-center max-sm:gap-2 max-sm:mt-0">
-              <StopGates view={view} closeGates={actions.gates.closeGates} place="rail" />
-              <AccountMenu view={view} actions={actions} look="rail" />
+              <StopGates view={view} place="rail" />
+              <AccountMenu view={view} look="rail" />
             </div>
           </div>
         </header>
@@ -72,12 +74,7 @@ export function Shell({ view, actions, current, wide = false, children }: ShellP
           <PageSkeleton />
         </main>
       </div>
-      <Everywhere
-        place={palettePlaceOf(view)}
-        setTheme={actions.setTheme}
-        closeGates={actions.gates.closeGates}
-        setSingleKeys={actions.setSingleKeys}
-      />
+      <Everywhere place={palettePlaceOf(view)} />
       {/* The reference stays open long and shows nothing live. */}
       {current === "REFERENCE" ? null : <Live shown={liveOf(view)} />}
     </Acting>

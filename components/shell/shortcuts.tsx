@@ -2,16 +2,11 @@
 
 import { X } from "lucide-react";
 import { useState } from "react";
+import { setSingleKeys } from "@/app/browser-actions";
 import { Dialog } from "@/components/ui/dialog";
 import { LiveButton } from "@/components/ui/live-button";
 import { switchSingleKeys } from "@/components/ui/single-keys/use-keys";
 import { Switch } from "@/components/ui/switch";
-import type { ShellActions } from "@/lib/contract/views/shell-view";
-
-export interface ShortcutsProps {
-  setSingleKeys: ShellActions["setSingleKeys"];
-  close: () => void;
-}
 
 const GROUPS: readonly { title: string; rows: readonly { does: string; keys: readonly string[] }[] }[] = [
   {
@@ -51,7 +46,7 @@ const GROUPS: readonly { title: string; rows: readonly { does: string; keys: rea
 ];
 
 /** Every shortcut, and the switch for single keys. */
-export function Shortcuts({ setSingleKeys, close }: ShortcutsProps) {
+export function Shortcuts({ close }: { close: () => void }) {
   const [isOn, setIsOn] = useState(() => document.documentElement.dataset.keys !== "off");
   const change = () => {
     const next = !isOn;

@@ -25,7 +25,6 @@ export const newKeySchema = z
     path: ["dailyCapInCents"],
     message: "everything this key may do needs approval, so a cap would have no effect",
   });
-export type NewKeyInput = z.input<typeof newKeySchema>;
 
 /** Whether a key with these permissions may move any money without approval. */
 export function movesAlone(permissions: readonly Permission[]): boolean {

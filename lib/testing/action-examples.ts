@@ -252,9 +252,9 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       table: "sessions",
       call: async (scene, { actor }) => {
         await setPasswordOf(scene, actor);
-        return ["/", { email: actor.email, password: PASSWORD }];
+        return [{ next: "/", email: actor.email, password: PASSWORD }];
       },
-      without: (_scene, { actor }) => ["/", { email: actor.email, password: "not it, certainly" }],
+      without: (_scene, { actor }) => [{ next: "/", email: actor.email, password: "not it, certainly" }],
     },
     {
       name: "signInByForm",
@@ -263,9 +263,9 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       table: "sessions",
       call: async (scene, { actor }) => {
         await setPasswordOf(scene, actor);
-        return ["/", ...form({ email: actor.email, password: PASSWORD })];
+        return form({ next: "/", email: actor.email, password: PASSWORD });
       },
-      without: (_scene, { actor }) => ["/", ...form({ email: actor.email, password: "not it, certainly" })],
+      without: (_scene, { actor }) => form({ next: "/", email: actor.email, password: "not it, certainly" }),
     },
     { name: "beginPasskeySignIn", may: "ANYONE", does: "ANSWERS", because: OWN_BROWSER, call: () => [] },
     {
@@ -274,13 +274,15 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       does: "ANSWERS",
       because: OWN_BROWSER,
       call: () => [
-        "/",
         {
-          id: "x",
-          rawId: "x",
-          type: "public-key",
-          clientExtensionResults: {},
-          response: { clientDataJSON: "x", authenticatorData: "x", signature: "x" },
+          next: "/",
+          response: {
+            id: "x",
+            rawId: "x",
+            type: "public-key",
+            clientExtensionResults: {},
+            response: { clientDataJSON: "x", authenticatorData: "x", signature: "x" },
+          },
         },
       ],
     },
@@ -289,7 +291,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "ANYONE",
       does: "ANSWERS",
       because: OWN_BROWSER,
-      call: () => ["/", { email: "nobody@example.com", password: "not it, certainly", code: "xxxx" }],
+      call: () => [{ next: "/", email: "nobody@example.com", password: "not it, certainly", code: "xxxx" }],
     },
   ]),
   ...inFile("app/invitations/[token]/actions.ts", [
@@ -298,28 +300,28 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "ANYONE",
       does: "ANSWERS",
       because: "the link decides, and this one is invalid",
-      call: () => ["x".repeat(43), ...form({ name: "Eve", password: "tide and lock gate" })],
+      call: () => form({ token: "x".repeat(43), name: "Eve", password: "tide and lock gate" }),
     },
     {
       name: "acceptWithPassword",
       may: "ANYONE",
       does: "ANSWERS",
       because: "the link decides, and this one is invalid",
-      call: () => ["x".repeat(43), ...form({ password: "tide and lock gate" })],
+      call: () => form({ token: "x".repeat(43), password: "tide and lock gate" }),
     },
     {
       name: "acceptAsMember",
       may: "MEMBERS",
       does: "ANSWERS",
       because: "the link decides, and this one is invalid",
-      call: () => ["x".repeat(43)],
+      call: () => form({ token: "x".repeat(43) }),
     },
     {
       name: "signOutToAccept",
       may: "ANYONE",
       does: "ANSWERS",
       because: OWN_BROWSER,
-      call: () => ["x".repeat(43)],
+      call: () => sent({ token: "x".repeat(43) }),
     },
   ]),
   ...inFile("app/connect/[uid]/actions.ts", [
@@ -397,7 +399,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene) => {
         const transferId = await scene.move();
         await bookDueTransfers(scene.services, 64);
-        return [transferId, ...sent({ reason: "It was too much." })];
+        return sent({ transferId, reason: "It was too much." });
       },
     },
   ]),
@@ -407,8 +409,8 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "ANYONE",
       does: "CHANGES",
       table: "payee_details",
-      call: async (scene) => [await payeeToken(scene), ...form({ ...PAYEE_ACCOUNT })],
-      without: () => ["x".repeat(43), ...form({ ...PAYEE_ACCOUNT })],
+      call: async (scene) => form({ token: await payeeToken(scene), ...PAYEE_ACCOUNT }),
+      without: () => form({ token: "x".repeat(43), ...PAYEE_ACCOUNT }),
     },
   ]),
   ...inFile("app/payees/actions.ts", [
@@ -539,7 +541,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
           [id],
         );
         const seenUpdatedAt = rows[0]?.updatedAt.toISOString() ?? "";
-        return [id, ...sent({ type: "POD", name: scene.name("Renamed"), seenUpdatedAt })];
+        return sent({ accountId: id, type: "POD", name: scene.name("Renamed"), seenUpdatedAt });
       },
     },
   ]),
@@ -548,7 +550,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "closeAccount",
       may: "OWNERS",
       does: "CHANGES",
-      call: async (scene) => [await scene.emptyPod()],
+      call: async (scene) => [{ accountId: await scene.emptyPod() }],
     },
     {
       name: "reopenAccount",
@@ -560,7 +562,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
           id,
           scene.clock.now(),
         ]);
-        return [id];
+        return [{ accountId: id }];
       },
     },
     {
@@ -625,27 +627,27 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "refreshConnection",
       may: "OWNERS",
       does: "CHANGES",
-      call: async (scene) => [(await outside(scene)).connectionId],
+      call: async (scene) => [{ connectionId: (await outside(scene)).connectionId }],
     },
     {
       name: "beginSignIn",
       may: "OWNERS",
       does: "CHANGES",
       table: "connections",
-      call: async (scene) => [await waitingConnection(scene)],
+      call: async (scene) => [{ connectionId: await waitingConnection(scene) }],
     },
     {
       name: "finishSignIn",
       may: "OWNERS",
       does: "CHANGES",
       table: "connections",
-      call: async (scene) => [await waitingConnection(scene)],
+      call: async (scene) => [{ connectionId: await waitingConnection(scene) }],
     },
     {
       name: "disconnectConnection",
       may: "OWNERS",
       does: "CHANGES",
-      call: async (scene) => [(await outside(scene)).connectionId],
+      call: async (scene) => [{ connectionId: (await outside(scene)).connectionId }],
     },
   ]),
   ...inFile("app/cards/actions.ts", [
@@ -727,7 +729,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
   ...inFile("app/rules/[id]/actions.ts", [
     {
       name: "beginRuleAct",
-      may: "MEMBERS",
+      may: "OWNERS",
       does: "ANSWERS",
       because: "it only says how to confirm; changeRule checks who does",
       call: async (scene) => [
@@ -785,7 +787,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "MEMBERS",
       does: "ANSWERS",
       because: READS,
-      call: (scene) => [nowhere(scene)],
+      call: (scene) => [{ executionId: nowhere(scene) }],
     },
   ]),
   ...inFile("app/rules/[id]/actions.ts", [
@@ -794,7 +796,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "OWNERS",
       does: "ANSWERS",
       because: "a pause needs a return by the bank (covered by e2e/demo/rule-runs.spec.ts)",
-      call: async (scene) => [(await scene.makeRule(true)).id],
+      call: async (scene) => [{ ruleId: (await scene.makeRule(true)).id }],
     },
   ]),
   ...inFile("app/rules/[id]/actions.ts", [
@@ -1368,7 +1370,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "beginOpening",
-      may: "MEMBERS",
+      may: "OWNERS",
       does: "ANSWERS",
       because: "it only says how to confirm; openGates checks who does",
       call: async (scene) => [{ closingId: await closed(scene) }],
@@ -1424,8 +1426,8 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       may: "ANYONE",
       does: "CHANGES",
       table: "users",
-      call: async (scene, { actor }) => [await resetToken(scene, actor), ...form({ password: PASSWORD })],
-      without: () => ["x".repeat(43), ...form({ password: PASSWORD })],
+      call: async (scene, { actor }) => form({ token: await resetToken(scene, actor), password: PASSWORD }),
+      without: () => form({ token: "x".repeat(43), password: PASSWORD }),
     },
   ]),
   // An organization whose identity is being checked opens no account: these come after all that open one.

@@ -3,9 +3,7 @@ import { notFound, redirect } from "next/navigation";
 import { z } from "zod";
 import { AccountPage } from "@/app/accounts/[id]/_components/account-page";
 import { openAccountPage } from "@/app/accounts/account-page";
-import { reopenAccount } from "@/app/accounts/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { payeeHref } from "@/lib/contract/hrefs";
 import { getRuntime } from "@/lib/next/runtime";
@@ -45,8 +43,8 @@ export default async function AccountRoute({ params, searchParams }: Props) {
   if (!view && (await isPayee(getRuntime().services, context, id))) redirect(payeeHref(id));
   if (!view) notFound();
   return (
-    <Shell view={shell} actions={shellActions} current="ACCOUNTS">
-      <AccountPage view={view} reopen={reopenAccount.bind(null, id)} />
+    <Shell view={shell} current="ACCOUNTS">
+      <AccountPage view={view} />
     </Shell>
   );
 }

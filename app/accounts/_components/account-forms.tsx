@@ -1,6 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { createAccount, editAccount } from "@/app/accounts/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useStepUp } from "@/components/act/step-up";
@@ -18,14 +19,13 @@ import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { formatCents, parseCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH, MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
 import { formMessage, type Refused } from "@/lib/contract/refused";
-import type { AccountFormView } from "@/lib/contract/views/account-page-view";
+import type { AccountFormView } from "@/lib/views/accounts/read-account-form";
 
 interface NewAccountFormProps {
   /** The first is the default. */
   beneficiaries: Beneficiary[];
   /** The organization's default for new pods, or null. */
   newPodFloorInCents: number | null;
-  create: (form: FormData) => Promise<Refused>;
   cancelHref: string;
 }
 
@@ -39,13 +39,8 @@ const KINDS = [
 ] as const;
 
 /** The form for a new pod or income source. */
-export function NewAccountForm({
-  beneficiaries,
-  newPodFloorInCents,
-  create,
-  cancelHref,
-}: NewAccountFormProps) {
-  const form = useAccountForm(create, CREATED_UNKNOWN);
+export function NewAccountForm({ beneficiaries, newPodFloorInCents, cancelHref }: NewAccountFormProps) {
+  const form = useAccountForm(createAccount, CREATED_UNKNOWN);
   const [type, setType] = useState<(typeof KINDS)[number]["type"]>("POD");
   // Without the dollar sign, which is in the hint.
   const newPodFloor = newPodFloorInCents === null ? "" : formatCents(newPodFloorInCents).slice(1);
@@ -101,16 +96,15 @@ export function NewAccountForm({
 
 interface EditAccountFormProps {
   view: AccountFormView;
-  save: (form: FormData) => Promise<Refused>;
   cancelHref: string;
   closeHref: string;
 }
 
 /** The form for an account's name, description and settings. */
-export function EditAccountForm({ view, save, cancelHref, closeHref }: EditAccountFormProps) {
+export function EditAccountForm({ view, cancelHref, closeHref }: EditAccountFormProps) {
   const prove = useStepUp();
-  const form = useAccountForm(async (values) => {
-    const first = await save(values);
+  const form = useAccountForm(async (values, shown) => {
+    const first = await editAccount(values, shown);
     if (!first.needsProof) return first;
     const floor = parseCents(String(values.get("floor") ?? "")) || null;
     const proof = await prove({
@@ -120,7 +114,7 @@ export function EditAccountForm({ view, save, cancelHref, closeHref }: EditAccou
         : `Remove the floor of ${view.name}`,
       ...LOWER_FLOOR,
     });
-    return proof.kind === "DONE" ? save(values) : proof;
+    return proof.kind === "DONE" ? editAccount(values, shown) : proof;
   }, SAVED_UNKNOWN);
   const isPod = view.kind === "POD";
   const isManaged = isPod || view.kind === "INCOME_SOURCE";
@@ -132,6 +126,8 @@ export function EditAccountForm({ view, save, cancelHref, closeHref }: EditAccou
       onSubmit={form.submit}
     >
       <h1 className={PAGE_TITLE}>Edit {view.name}</h1>
+      <input type="hidden" name="accountId" value={view.accountId} />
+      <input type="hidden" name="accountId" value={view.accountId} />
       <input type="hidden" name="seenUpdatedAt" value={view.seenUpdatedAt} />
       <div className="grid gap-5">
         <AccountFields
@@ -187,8 +183,8 @@ const LOWER_FLOOR = {
 };
 
 /** Opens the account's page, unless it is refused. */
-function useAccountForm(act: (form: FormData) => Promise<Refused>, whenLost: Refused) {
-  const { run, isBusy, refusal, problems } = useAction({ act, whenLost, afterwards: null });
+function useAccountForm(act: typeof createAccount, whenLost: Refused) {
+  const { run, isBusy, refusal, problems } = useAction(act, { whenLost, afterwards: null });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isBusy) run(new FormData(event.currentTarget));

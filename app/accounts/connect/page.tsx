@@ -2,11 +2,9 @@ import type { Metadata } from "next";
 import { ConnectWithLink } from "@/app/accounts/connect/_components/connect-with-link";
 import { InstitutionPicker } from "@/app/accounts/connect/_components/institution-picker";
 import { ConnectedBefore, NotToConnect } from "@/app/accounts/connect/_components/not-to-connect";
-import { beginLink, completeLink } from "@/app/accounts/connect/actions";
 import { requireMember } from "@/app/auth/member";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { ConnectCrumb } from "@/components/parts/connections/connect-words";
 import { Shell } from "@/components/shell/shell";
 import { listConnections } from "@/lib/core/connections/list-connections";
@@ -34,12 +32,10 @@ export default async function ConnectPage({
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="ACCOUNTS">
+    <Shell view={shell} current="ACCOUNTS">
       <ConnectCrumb here="Connect account" />
       {view.kind === "INSTITUTIONS" ? <InstitutionPicker view={view} /> : null}
-      {view.kind === "PROVIDERS_DIALOG" ? (
-        <ConnectWithLink providerName={view.providerName} actions={{ beginLink, completeLink }} />
-      ) : null}
+      {view.kind === "PROVIDERS_DIALOG" ? <ConnectWithLink providerName={view.providerName} /> : null}
       {view.kind === "FOR_OWNERS" ? <NotToConnect view={view} /> : null}
       {query === "" ? <ConnectedBefore connections={connections} /> : null}
     </Shell>

@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
 import { NewAccountForm } from "@/app/accounts/_components/account-forms";
-import { createAccount } from "@/app/accounts/actions";
 import { requireMember } from "@/app/auth/member";
 import { shellOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { Acting } from "@/components/act/acting";
 import { OwnersOnly } from "@/components/parts/accounts/owners-only";
 import { FocusFrame } from "@/components/shell/focus-frame";
@@ -26,17 +24,12 @@ export default async function NewAccountPage() {
     shellOf(member, context),
   ]);
   return (
-    <FocusFrame
-      view={shell}
-      actions={shellActions}
-      back={{ href: "/accounts", label: "Accounts", waitingCount: 0 }}
-    >
+    <FocusFrame view={shell} back={{ href: "/accounts", label: "Accounts", waitingCount: 0 }}>
       {mayDecide(member.actor) ? (
         <Acting>
           <NewAccountForm
             beneficiaries={beneficiaries.items}
             newPodFloorInCents={newPodFloorInCents}
-            create={createAccount}
             cancelHref="/accounts"
           />
         </Acting>

@@ -1,17 +1,13 @@
 "use server";
 
-import { labeled, readFields, runAsMember } from "@/app/auth/run-as-member";
+import { memberAction } from "@/app/auth/member-action";
+import { labeled } from "@/app/auth/run-as-member";
 import {
-  type AcceptDateInput,
-  type AskedBankInput,
   acceptDateSchema,
   askedBankSchema,
-  type BookLineInput,
   bookLineSchema,
-  type MatchDifferencesInput,
   matchDifferencesSchema,
 } from "@/lib/contract/reconciliation";
-import type { ReconciliationResult } from "@/lib/contract/views/reconciliation-view";
 import {
   acceptDate as accept,
   noteBankAsked as ask,
@@ -22,49 +18,26 @@ import {
 
 const toProblem = labeled({ note: "The note", accountId: "The account", otherId: "The other difference" });
 
-export async function reconcileNow(): Promise<ReconciliationResult> {
-  return runAsMember(async (services, context) => {
-    await askReconciliation(services, context);
-    return { kind: "DONE" };
-  });
-}
+export const reconcileNow = memberAction({ may: "DECIDERS" }, ({ services, context }) =>
+  askReconciliation(services, context),
+);
 
-export async function noteBankAsked(input: AskedBankInput): Promise<ReconciliationResult> {
-  return runAsMember(
-    async (services, context) => {
-      await ask(services, context, readFields(askedBankSchema, input));
-      return { kind: "DONE" };
-    },
-    { toProblem },
-  );
-}
+export const noteBankAsked = memberAction(
+  { may: "DECIDERS", input: askedBankSchema, toProblem },
+  ({ services, context }, input) => ask(services, context, input),
+);
 
-export async function matchDifferences(input: MatchDifferencesInput): Promise<ReconciliationResult> {
-  return runAsMember(
-    async (services, context) => {
-      await match(services, context, readFields(matchDifferencesSchema, input));
-      return { kind: "DONE" };
-    },
-    { toProblem },
-  );
-}
+export const matchDifferences = memberAction(
+  { may: "DECIDERS", input: matchDifferencesSchema, toProblem },
+  ({ services, context }, input) => match(services, context, input),
+);
 
-export async function acceptDate(input: AcceptDateInput): Promise<ReconciliationResult> {
-  return runAsMember(
-    async (services, context) => {
-      await accept(services, context, readFields(acceptDateSchema, input));
-      return { kind: "DONE" };
-    },
-    { toProblem },
-  );
-}
+export const acceptDate = memberAction(
+  { may: "DECIDERS", input: acceptDateSchema, toProblem },
+  ({ services, context }, input) => accept(services, context, input),
+);
 
-export async function bookLine(input: BookLineInput): Promise<ReconciliationResult> {
-  return runAsMember(
-    async (services, context) => {
-      await book(services, context, readFields(bookLineSchema, input));
-      return { kind: "DONE" };
-    },
-    { toProblem },
-  );
-}
+export const bookLine = memberAction(
+  { may: "DECIDERS", input: bookLineSchema, toProblem },
+  ({ services, context }, input) => book(services, context, input),
+);

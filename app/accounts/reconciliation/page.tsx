@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
 import { ReconciliationPage } from "@/app/accounts/reconciliation/_components/reconciliation-page";
-import { reconcileNow } from "@/app/accounts/reconciliation/actions";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { RECONCILIATION_HREF } from "@/lib/contract/hrefs";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -21,8 +19,8 @@ export default async function Reconciliation() {
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="ACCOUNTS">
-      <ReconciliationPage view={view} reconcileNow={reconcileNow} />
+    <Shell view={shell} current="ACCOUNTS">
+      <ReconciliationPage view={view} />
     </Shell>
   );
 }

@@ -4,10 +4,9 @@ import { requireMember } from "@/app/auth/member";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
-import { activityHref } from "@/lib/contract/list-search";
-import { activityPlaceSchema, activitySearchSchema } from "@/lib/contract/search-schemas";
+import { activityHref } from "@/lib/contract/search/list-search";
+import { activityPlaceSchema, activitySearchSchema } from "@/lib/contract/search/search-schemas";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { listActivity } from "@/lib/views/activity/list-activity";
@@ -33,7 +32,7 @@ export default async function ActivityRoute({ searchParams }: Props) {
     renderSavedFilters(context, "ACTIVITY", activityHref(search)),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="AUDIT">
+    <Shell view={shell} current="AUDIT">
       <ActivityPage view={view} saved={saved} />
     </Shell>
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { closeCard, freezeCard, thawCard } from "@/app/cards/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { RefusalNote } from "@/components/act/refusal-note";
@@ -8,7 +9,7 @@ import { useAction } from "@/components/act/use-action";
 import { LiveButton } from "@/components/ui/live-button";
 import { Switch } from "@/components/ui/switch";
 import { LINK_BUTTON } from "@/components/ui/text-styles";
-import type { CardActions, CardView, CardViewerView } from "@/lib/contract/views/cards-view";
+import type { CardView, CardViewerView } from "@/lib/views/cards/list-cards";
 
 export const CARD_UNKNOWN = outcomeUnknown(
   "we don’t know whether it took effect. Reload the list of cards to see.",
@@ -17,16 +18,14 @@ export const CARD_UNKNOWN = outcomeUnknown(
 interface CardSwitchProps {
   card: Pick<CardView, "id" | "name" | "status">;
   viewer: CardViewerView;
-  actions: CardActions;
 }
 
 /** Every member can freeze immediately; thawing needs an owner or co-owner and step-up. */
-export function CardSwitch({ card, viewer, actions }: CardSwitchProps) {
+export function CardSwitch({ card, viewer }: CardSwitchProps) {
   const isFrozen = card.status === "FROZEN";
   // Freezing removes access, so it needs no step-up and may be sent twice.
-  const freezing = useAction({ act: actions.freezeCard, whenLost: CARD_UNKNOWN, isRepeatable: true });
-  const thawing = useAction({
-    act: actions.thawCard,
+  const freezing = useAction(freezeCard, { whenLost: CARD_UNKNOWN, isRepeatable: true });
+  const thawing = useAction(thawCard, {
     whenLost: CARD_UNKNOWN,
     proof: () => ({ act: `THAW_CARD:${card.id}`, title: `Thaw ${card.name}`, confirmLabel: "Thaw card" }),
   });
@@ -58,10 +57,9 @@ export function CardSwitch({ card, viewer, actions }: CardSwitchProps) {
 }
 
 /** Closes a card permanently, after a confirmation that explains it. */
-export function CloseCard({ card, actions }: { card: Pick<CardView, "id" | "name">; actions: CardActions }) {
+export function CloseCard({ card }: { card: Pick<CardView, "id" | "name"> }) {
   const [isOpen, setIsOpen] = useState(false);
-  const closing = useAction({
-    act: actions.closeCard,
+  const closing = useAction(closeCard, {
     whenLost: CARD_UNKNOWN,
     onDone: () => setIsOpen(false),
   });

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import { CardsList } from "@/app/cards/_components/cards-list";
 import { Acting } from "@/components/act/acting";
-import type { CardPurchaseView, CardsView } from "@/lib/contract/views/cards-view";
 import { renderInRouter } from "@/lib/testing/render-in-router";
-
-const refused = async () => ({ kind: "REFUSED" as const, message: "No." });
+import type { CardPurchaseView, CardsView } from "@/lib/views/cards/list-cards";
 
 function renderCards(given: Partial<CardsView>): string {
   const view: CardsView = {
@@ -28,7 +26,6 @@ function renderCards(given: Partial<CardsView>): string {
         view={view}
         hasSandboxPage
         time={{ nowAt: "2026-11-23T16:00:00.000Z", timeZone: "UTC", locale: "en-US" }}
-        actions={{ freezeCard: refused, thawCard: refused, closeCard: refused }}
       />
     </Acting>,
   );

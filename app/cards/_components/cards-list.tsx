@@ -1,6 +1,7 @@
 "use client";
 
 import { Check, Plus, Snowflake } from "lucide-react";
+
 import { CardSwitch, CloseCard } from "@/app/cards/_components/card-acts";
 import { CARD_TYPE_WORDS, cardsTitle, leftInCents, limitWords } from "@/app/cards/_components/card-words";
 import { COLUMNS } from "@/components/layout/columns";
@@ -18,19 +19,18 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
-import type { CardActions, CardPurchaseView, CardsView, CardView } from "@/lib/contract/views/cards-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { CardPurchaseView, CardsView, CardView } from "@/lib/views/cards/list-cards";
 
 interface CardsListProps {
   view: CardsView;
   /** Whether members can make sandbox purchases. */
   hasSandboxPage: boolean;
-  actions: CardActions;
   time: TimeContext;
 }
 
 /** The cards of one page as small basins, each with its switch; closed ones are listed below. */
-export function CardsList({ view, hasSandboxPage, actions, time }: CardsListProps) {
+export function CardsList({ view, hasSandboxPage, time }: CardsListProps) {
   const { closed, issued, viewer } = view;
   return (
     <div>
@@ -57,7 +57,7 @@ export function CardsList({ view, hasSandboxPage, actions, time }: CardsListProp
       ) : null}
       <div className={COLUMNS}>
         <div>
-          <OpenCards view={view} actions={actions} />
+          <OpenCards view={view} />
           {closed.length > 0 && view.firstPosition > 1 ? <ClosedCards cards={closed} /> : null}
           <Pager view={view} />
           {view.purchases.length > 0 ? <LastTransactions purchases={view.purchases} time={time} /> : null}
@@ -95,13 +95,13 @@ export function CardsList({ view, hasSandboxPage, actions, time }: CardsListProp
   );
 }
 
-function OpenCards({ view, actions }: { view: CardsView; actions: CardActions }) {
+function OpenCards({ view }: { view: CardsView }) {
   const { cards, closed, firstPosition, viewer } = view;
   if (cards.length > 0) {
     return (
       <ul className="grid grid-cols-2 gap-10 max-sm:grid-cols-1 max-sm:gap-8">
         {cards.map((card) => (
-          <CardItem key={card.id} card={card} view={view} actions={actions} />
+          <CardItem key={card.id} card={card} view={view} />
         ))}
       </ul>
     );
@@ -143,15 +143,7 @@ function Pager({
 const FULL = 64;
 
 /** One card as a small basin. */
-export function CardItem({
-  card,
-  view,
-  actions,
-}: {
-  card: CardView;
-  view: Pick<CardsView, "viewer">;
-  actions: CardActions;
-}) {
+export function CardItem({ card, view }: { card: CardView; view: Pick<CardsView, "viewer"> }) {
   const { viewer } = view;
   const isFrozen = card.status === "FROZEN";
   const left = leftInCents(card);
@@ -207,9 +199,9 @@ export function CardItem({
               Purchases<span className="sr-only"> of {card.name}</span>
             </Link>
           </p>
-          {viewer.canDecide ? <CloseCard card={card} actions={actions} /> : null}
+          {viewer.canDecide ? <CloseCard card={card} /> : null}
         </div>
-        <CardSwitch card={card} viewer={viewer} actions={actions} />
+        <CardSwitch card={card} viewer={viewer} />
       </div>
     </li>
   );

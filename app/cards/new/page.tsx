@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
-import { issueCard } from "@/app/cards/actions";
 import { CardCrumb, NewCard } from "@/app/cards/new/_components/new-card";
 import { shellOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { PageHead } from "@/components/layout/page-head";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -18,12 +16,12 @@ export default async function NewCardPage() {
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([readNewCard(services, cards, context), shellOf(member, context)]);
   return (
-    <Shell view={shell} actions={shellActions} current="CARDS">
+    <Shell view={shell} current="CARDS">
       <CardCrumb here="Issue card" />
       {view.isOffered ? null : (
         <PageHead title="No cards are offered here" lede="No card network is configured beside the bank." />
       )}
-      {view.isOffered && view.viewer.canDecide ? <NewCard view={view} actions={{ issueCard }} /> : null}
+      {view.isOffered && view.viewer.canDecide ? <NewCard view={view} /> : null}
       {view.isOffered && !view.viewer.canDecide ? (
         <PageHead
           title="Only owners and co-owners can issue cards"

@@ -2,9 +2,7 @@
 
 import { headers } from "next/headers";
 import { z } from "zod";
-import { readInput } from "@/app/auth/read-input";
-import { runAsMember } from "@/app/auth/run-as-member";
-import type { ConsentResult } from "@/lib/contract/views/assistants-view";
+import { memberAction } from "@/app/auth/member-action";
 import { requestUidSchema } from "@/lib/core/keys/connect-assistant";
 import { getRuntime } from "@/lib/next/runtime";
 
@@ -13,29 +11,26 @@ import { getRuntime } from "@/lib/next/runtime";
  * works once, and rejects app schemes.
  */
 
-const ofRequestSchema = z.object({ uid: requestUidSchema });
+const ofRequest = z.object({ uid: requestUidSchema });
 
 /**
  * No step-up, unlike a new key: an assistant can never move money alone (specification, Part 5). An attacker at this
  * browser would only gain read access, and every owner is notified.
  */
-export async function allowConnection(input: { uid: string }): Promise<ConsentResult> {
-  return runAsMember(async (_services, { organizationId, actor, now }): Promise<ConsentResult> => {
-    const { uid } = readInput(ofRequestSchema, input);
+export const allowConnection = memberAction(
+  { may: "MEMBERS", input: ofRequest },
+  async ({ context: { organizationId, actor, now } }, { uid }) => {
     const by = { organizationId, userId: actor.id, now };
     return toResult(await getRuntime().connections.allow(uid, await cookieHeader(), by));
-  });
-}
+  },
+);
 
-export async function refuseConnection(input: { uid: string }): Promise<ConsentResult> {
-  return runAsMember(async (): Promise<ConsentResult> => {
-    const { uid } = readInput(ofRequestSchema, input);
-    return toResult(await getRuntime().connections.refuse(uid, await cookieHeader()));
-  });
-}
+export const refuseConnection = memberAction({ may: "MEMBERS", input: ofRequest }, async (_acting, { uid }) =>
+  toResult(await getRuntime().connections.refuse(uid, await cookieHeader())),
+);
 
-function toResult(url: string | null): ConsentResult {
-  return url === null ? { kind: "OVER" } : { kind: "GO", url };
+function toResult(url: string | null) {
+  return url === null ? { kind: "OVER" as const } : { kind: "GO" as const, url };
 }
 
 /** A request is valid only in the browser where it began (`AuthorizationRequests`). */

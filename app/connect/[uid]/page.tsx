@@ -2,9 +2,7 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { requireMember } from "@/app/auth/member";
 import { ConsentOver, ConsentPage } from "@/app/connect/[uid]/_components/consent-page";
-import { allowConnection, refuseConnection } from "@/app/connect/[uid]/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { Acting } from "@/components/act/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { requestUidSchema } from "@/lib/core/keys/connect-assistant";
@@ -28,16 +26,16 @@ export default async function ConnectPage({ params }: { params: Promise<{ uid: s
   const back = { href: "/approvals", label: "Approvals", waitingCount: shell.waitingCount };
   if (!request) {
     return (
-      <FocusFrame view={shell} actions={shellActions} back={back}>
+      <FocusFrame view={shell} back={back}>
         <ConsentOver />
       </FocusFrame>
     );
   }
   const view = await readConsent(services, context, request, member, timeOf(member, context));
   return (
-    <FocusFrame view={shell} actions={shellActions} back={back}>
+    <FocusFrame view={shell} back={back}>
       <Acting>
-        <ConsentPage view={view} actions={{ allow: allowConnection, refuse: refuseConnection }} />
+        <ConsentPage view={view} />
       </Acting>
     </FocusFrame>
   );

@@ -1,52 +1,52 @@
 "use server";
 
 import { z } from "zod";
-import { readInput } from "@/app/auth/read-input";
-import { refusal, runAsMember } from "@/app/auth/run-as-member";
+import { memberAction } from "@/app/auth/member-action";
+import { refusal } from "@/app/auth/run-as-member";
 import { forgetLink, keepLink } from "@/app/connections/link-cookie";
-import type { Refused } from "@/lib/contract/refused";
-import type { ConnectionDone } from "@/lib/contract/views/connections-view";
-import { beginSignInAgain, type SignInBegun, signInAgain } from "@/lib/core/connections/begin-connecting";
+import { beginSignInAgain, signInAgain } from "@/lib/core/connections/begin-connecting";
 import { disconnectConfirmed } from "@/lib/core/connections/disconnect";
 import { refreshNow } from "@/lib/core/connections/refresh-now";
 import { getRuntime } from "@/lib/next/runtime";
 
-const idSchema = z.uuid();
+const ofConnection = z.object({ connectionId: z.uuid() });
 
-export async function refreshConnection(id: string): Promise<ConnectionDone> {
-  return runAsMember(async (services, context) => {
-    const asked = await refreshNow(services, context, readInput(idSchema, id));
+export const refreshConnection = memberAction(
+  { may: "DECIDERS", input: ofConnection },
+  async ({ services, context }, { connectionId }) => {
+    const asked = await refreshNow(services, context, connectionId);
     if (asked.kind === "DUE") return { kind: "DONE" };
     return asked.kind === "THROTTLED"
       ? refusal(`Refreshed too often. Try again in ${Math.ceil(asked.retryAfterSeconds / 60)} minutes.`)
       : refusal("This connection is no longer refreshed. Load this page again to see why.");
-  });
-}
+  },
+);
 
-export async function beginSignIn(id: string): Promise<SignInBegun | Refused> {
-  return runAsMember(async (services, context) => {
-    const connectionId = readInput(idSchema, id);
+export const beginSignIn = memberAction(
+  { may: "DECIDERS", input: ofConnection },
+  async ({ services, context }, { connectionId }) => {
     const begun = await beginSignInAgain(services, getRuntime().aggregator, context, connectionId);
     const { organizationId, actor } = context;
     if (begun.kind === "LINK") {
       await keepLink({ linkToken: begun.linkToken, organizationId, memberId: actor.id, connectionId });
     }
     return begun;
-  });
-}
+  },
+);
 
-export async function finishSignIn(id: string): Promise<ConnectionDone> {
-  return runAsMember(async (services, context) => {
+export const finishSignIn = memberAction(
+  { may: "DECIDERS", input: ofConnection },
+  async ({ services, context }, { connectionId }) => {
     // False where someone else was faster: then it is done.
-    await signInAgain(services, context, readInput(idSchema, id));
+    await signInAgain(services, context, connectionId);
     await forgetLink();
-    return { kind: "DONE" };
-  });
-}
+  },
+);
 
-export async function disconnectConnection(id: string): Promise<ConnectionDone> {
-  return runAsMember(async (services, context) => {
-    const isEnded = await disconnectConfirmed(services, context, readInput(idSchema, id));
+export const disconnectConnection = memberAction(
+  { may: "DECIDERS", input: ofConnection },
+  async ({ services, context }, { connectionId }) => {
+    const isEnded = await disconnectConfirmed(services, context, connectionId);
     return isEnded ? { kind: "DONE" } : refusal("This connection has already ended.");
-  });
-}
+  },
+);

@@ -3,14 +3,7 @@ import { notFound } from "next/navigation";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { ConnectionPage } from "@/app/connections/[id]/_components/connection-page";
-import {
-  beginSignIn,
-  disconnectConnection,
-  finishSignIn,
-  refreshConnection,
-} from "@/app/connections/[id]/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { connectionHref } from "@/lib/contract/hrefs";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -31,17 +24,8 @@ export default async function ConnectionRoute({ params }: { params: Promise<{ id
   ]);
   if (!view) notFound();
   return (
-    <Shell view={shell} actions={shellActions} current="ACCOUNTS">
-      <ConnectionPage
-        view={view}
-        time={timeOf(member, context)}
-        actions={{
-          refresh: refreshConnection.bind(null, id.data),
-          beginSignIn: beginSignIn.bind(null, id.data),
-          finishSignIn: finishSignIn.bind(null, id.data),
-          disconnect: disconnectConnection.bind(null, id.data),
-        }}
-      />
+    <Shell view={shell} current="ACCOUNTS">
+      <ConnectionPage view={view} time={timeOf(member, context)} />
     </Shell>
   );
 }

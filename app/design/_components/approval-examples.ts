@@ -1,9 +1,7 @@
-import type {
-  ApprovalStatus,
-  HistoryItemView,
-  TransferApprovalView,
-} from "@/lib/contract/views/approval-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { HistoryItemView } from "@/lib/views/approvals/build-history";
+import type { TransferApprovalView } from "@/lib/views/approvals/get-approval";
 
 export const TIME: TimeContext = {
   nowAt: "2026-11-20T16:26:00Z",
@@ -333,10 +331,6 @@ export const WOULD_FAIL: TransferApprovalView = {
     ...WAITING.checks.filter(({ kind }) => kind !== "FLOOR"),
   ],
 };
-
-export function afterArrival(): TransferApprovalView {
-  return { ...withBalances(1_902_055, 931_000), version: "2" };
-}
 
 function withBalances(sourceInCents: number, destinationInCents: number): TransferApprovalView {
   const now = [sourceInCents, destinationInCents];

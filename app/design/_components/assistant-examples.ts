@@ -1,11 +1,6 @@
 import { TIME } from "@/app/design/_components/approval-examples";
-import type {
-  AssistantsView,
-  AssistantView,
-  ConsentActions,
-  ConsentView,
-  DisconnectActions,
-} from "@/lib/contract/views/assistants-view";
+import type { AssistantsView, AssistantView } from "@/lib/contract/keys/assistants";
+import type { ConsentView } from "@/lib/views/assistants/read-consent";
 
 const CLAUDE: AssistantView = {
   id: "1",
@@ -87,20 +82,4 @@ export const CONSENT_OF_A_VIEWER: ConsentView = {
   member: { name: "Tomas Lind", role: "VIEWER" },
   power: "READS",
   otherDeciders: ["Mara", "Jonas"],
-};
-
-export const DISCONNECT: DisconnectActions = {
-  previewDisconnection: async () => ({
-    kind: "PREVIEW",
-    view: {
-      denied: { count: 0, totalInCents: 0, listed: [] },
-      stopped: { count: 0, totalInCents: 0, listed: [] },
-    },
-  }),
-  disconnectAssistant: async () => ({ kind: "DISCONNECTED" }),
-};
-
-export const DECIDE_CONSENT: ConsentActions = {
-  allow: async () => ({ kind: "REFUSED", message: "This is an example. Nothing was connected." }),
-  refuse: async () => ({ kind: "OVER" }),
 };

@@ -7,6 +7,7 @@ import { PANEL, PANEL_WITH_BUTTONS } from "@/components/layout/panel";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
+
 import { OpenGatesButton } from "@/components/parts/gates/open-gates-button";
 import { StopGates } from "@/components/parts/gates/stop-gates";
 import { Flow } from "@/components/sluice/row-sluice";
@@ -19,17 +20,16 @@ import { LinkList } from "@/components/ui/link-list";
 import { MONO, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { Timeline } from "@/components/ui/timeline";
 import { decidesMoney } from "@/lib/contract/members";
-import type { GatesActions, GatesView, GateTransferView } from "@/lib/contract/views/gates-view";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { GatesView, GateTransferView } from "@/lib/views/gates/read-gates-page";
+import type { ShellView } from "@/lib/views/read-shell";
 
 interface GatesPageProps {
   view: GatesView;
   shell: Pick<ShellView, "closedGates" | "user" | "shown">;
-  actions: GatesActions;
 }
 
 /** What closing the gates stopped, or would stop, and what already left. */
-export function GatesPage({ view, shell, actions }: GatesPageProps) {
+export function GatesPage({ view, shell }: GatesPageProps) {
   const { closed } = view;
   return (
     <>
@@ -42,11 +42,7 @@ export function GatesPage({ view, shell, actions }: GatesPageProps) {
           <Past view={view} />
         </div>
         <SideColumn>
-          {closed ? (
-            <OpenPanel view={view} closingId={closed.closingId} actions={actions} />
-          ) : (
-            <ClosePanel shell={shell} actions={actions} />
-          )}
+          {closed ? <OpenPanel view={view} closingId={closed.closingId} /> : <ClosePanel shell={shell} />}
           {closed ? <Told view={view} closedAt={closed.closedAt} /> : null}
           <section>
             <h2 className="text-base font-semibold">If something is wrong</h2>
@@ -251,10 +247,9 @@ function Past({ view }: { view: GatesView }) {
 interface OpenPanelProps {
   view: GatesView;
   closingId: string;
-  actions: GatesActions;
 }
 
-function OpenPanel({ view, closingId, actions }: OpenPanelProps) {
+function OpenPanel({ view, closingId }: OpenPanelProps) {
   return (
     <section className={PANEL_WITH_BUTTONS}>
       <h2 className={SECTION_TITLE}>Open the gates again</h2>
@@ -263,7 +258,7 @@ function OpenPanel({ view, closingId, actions }: OpenPanelProps) {
         Skipped runs won’t be repeated.
       </p>
       {view.mayDecide ? (
-        <OpenGatesButton closingId={closingId} hasPasskey={view.hasPasskey} actions={actions} place="panel" />
+        <OpenGatesButton closingId={closingId} hasPasskey={view.hasPasskey} place="panel" />
       ) : null}
       <p className="text-sm text-ink-3 mt-3.5">
         {deciderWords(view.deciderNames)} can do this. A passkey or password is needed to open, never to
@@ -273,7 +268,7 @@ function OpenPanel({ view, closingId, actions }: OpenPanelProps) {
   );
 }
 
-function ClosePanel({ shell, actions }: Pick<GatesPageProps, "shell" | "actions">) {
+function ClosePanel({ shell }: Pick<GatesPageProps, "shell">) {
   return (
     <section className={PANEL}>
       <h2 className={SECTION_TITLE}>Stop everything at once</h2>
@@ -282,7 +277,7 @@ function ClosePanel({ shell, actions }: Pick<GatesPageProps, "shell" | "actions"
         reopening requires your passkey or password.
       </p>
       {decidesMoney(shell.user.role) ? (
-        <StopGates view={shell} closeGates={actions.closeGates} place="page" />
+        <StopGates view={shell} place="page" />
       ) : (
         <p className="text-sm text-ink-3">Only an owner or co-owner may close the gates.</p>
       )}

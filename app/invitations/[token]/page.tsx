@@ -1,13 +1,7 @@
 import type { Metadata } from "next";
 import { currentSession } from "@/app/auth/member";
+import type { InvitationView } from "@/app/invitations/[token]/_components/invitation";
 import { InvitationOver, InvitationPage } from "@/app/invitations/[token]/_components/invitation-page";
-import {
-  acceptAsMember,
-  acceptAsNew,
-  acceptWithPassword,
-  signOutToAccept,
-} from "@/app/invitations/[token]/actions";
-import type { InvitationView } from "@/lib/contract/views/members-view";
 import { type FoundInvitation, findInvitation } from "@/lib/core/organizations/find-invitation";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import { getRuntime } from "@/lib/next/runtime";
@@ -27,6 +21,7 @@ export default async function Page({ params }: PageProps) {
   if (!invitation) return <InvitationOver isSandbox={isSandbox} isSignedIn={current !== null} />;
   return (
     <InvitationPage
+      token={token}
       view={{
         organizationName: invitation.organizationName,
         invitedByName: invitation.invitedByName,
@@ -34,12 +29,6 @@ export default async function Page({ params }: PageProps) {
         role: invitation.role,
         isSandbox,
         reader: readerOf(invitation, current),
-      }}
-      actions={{
-        acceptAsNew: acceptAsNew.bind(null, token),
-        acceptWithPassword: acceptWithPassword.bind(null, token),
-        acceptAsMember: acceptAsMember.bind(null, token),
-        signOut: signOutToAccept.bind(null, token),
       }}
     />
   );

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { PayeeLinkOver, PayeeLinkPage } from "@/app/payee/[token]/_components/payee-link-page";
-import { enterAccount } from "@/app/payee/[token]/actions";
 import { findPayeeLink } from "@/lib/core/payees/payee-link";
 import { getRuntime } from "@/lib/next/runtime";
 
@@ -18,7 +17,7 @@ export default async function Page({ params }: { params: Promise<{ token: string
       organizationName={link.organizationName}
       isSandbox={isSandbox}
       needsAddress={services.bankCapabilities.requiresAddress}
-      enterAccount={enterAccount.bind(null, token)}
+      token={token}
     />
   );
 }

@@ -4,8 +4,6 @@ import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { PayeePage } from "@/app/payees/[id]/_components/payee-page";
-import { changePayee, confirmPayee, declinePayee, removePayee, sendPayeeLink } from "@/app/payees/actions";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { payeeHref } from "@/lib/contract/hrefs";
 import { newFormId } from "@/lib/core/shared/new-form-id";
@@ -14,8 +12,6 @@ import { getRuntime } from "@/lib/next/runtime";
 import { readPayee } from "@/lib/views/payees/read-payees";
 
 export const metadata: Metadata = { title: "Payee" };
-
-const actions = { changePayee, confirmPayee, declinePayee, removePayee, sendPayeeLink };
 
 export default async function OnePayeePage({ params }: { params: Promise<{ id: string }> }) {
   const id = z.uuid().safeParse((await params).id);
@@ -29,10 +25,9 @@ export default async function OnePayeePage({ params }: { params: Promise<{ id: s
   ]);
   if (!view) notFound();
   return (
-    <Shell view={shell} actions={shellActions} current="PAYEES">
+    <Shell view={shell} current="PAYEES">
       <PayeePage
         view={view}
-        actions={actions}
         needsAddress={services.bankCapabilities.requiresAddress}
         formId={newFormId(context)}
       />

@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellOf } from "@/app/page-setting";
-import { importPayees, previewPayees } from "@/app/payees/actions";
 import { ImportPayees } from "@/app/payees/import/_components/import-payees";
-import { shellActions } from "@/app/shell-actions";
 import { Crumb } from "@/components/layout/crumb";
 import { PageHead } from "@/components/layout/page-head";
 import { Shell } from "@/components/shell/shell";
@@ -19,7 +17,7 @@ export default async function ImportPayeesPage() {
   const context = memberContext(getRuntime().services, member);
   const shell = await shellOf(member, context);
   return (
-    <Shell view={shell} actions={shellActions} current="PAYEES">
+    <Shell view={shell} current="PAYEES">
       <Crumb ways={[{ href: "/payees", label: "Payees" }]} here="Import" />
       {mayDecide(context.actor) ? (
         <>
@@ -29,8 +27,6 @@ export default async function ImportPayeesPage() {
           />
           <ImportPayees
             needsAddress={getRuntime().bank.capabilities.requiresAddress}
-            previewPayees={previewPayees}
-            importPayees={importPayees}
             formId={newFormId(context)}
           />
         </>

@@ -1,8 +1,6 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellOf } from "@/app/page-setting";
-import { addPayee } from "@/app/payees/actions";
-import { shellActions } from "@/app/shell-actions";
 import { Crumb } from "@/components/layout/crumb";
 import { PageHead } from "@/components/layout/page-head";
 import { NewPayeeForm } from "@/components/parts/payees/payee-form";
@@ -19,7 +17,7 @@ export default async function NewPayeePage() {
   const context = memberContext(getRuntime().services, member);
   const shell = await shellOf(member, context);
   return (
-    <Shell view={shell} actions={shellActions} current="PAYEES">
+    <Shell view={shell} current="PAYEES">
       <Crumb ways={[{ href: "/payees", label: "Payees" }]} here="New payee" />
       {mayDecide(context.actor) ? (
         <>
@@ -28,7 +26,6 @@ export default async function NewPayeePage() {
             lede="It can be paid once an owner or co-owner has confirmed its account. All of them are notified."
           />
           <NewPayeeForm
-            addPayee={addPayee}
             formId={newFormId(context)}
             needsAddress={getRuntime().services.bankCapabilities.requiresAddress}
           />

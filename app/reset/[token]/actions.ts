@@ -3,27 +3,20 @@
 import { headers } from "next/headers";
 import { RedirectType, redirect } from "next/navigation";
 import { z } from "zod";
-import { readInput, textOf } from "@/app/auth/read-input";
-import { refusal, refusedField, refusedForNow, runAsVisitor } from "@/app/auth/run-as-member";
+import { visitorForm } from "@/app/auth/member-action";
+import { refusal, refusedField, refusedForNow } from "@/app/auth/run-as-member";
 import { clearSessionCookie } from "@/app/auth/session-cookie";
-import type { Refused } from "@/lib/contract/refused";
-import type { FormAnswer } from "@/lib/contract/views/onboarding-view";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";
 import { resetPassword } from "@/lib/core/sign-in/reset-password";
 import { getRuntime } from "@/lib/next/runtime";
 
-/** @param token from the link; opening its page changes nothing */
-export async function setPassword(
-  token: string,
-  _previous: FormAnswer | null,
-  form: FormData,
-): Promise<Refused> {
-  const networkAddress = (await headers()).get(CLIENT_ADDRESS_HEADER) || null;
-  return runAsVisitor(async (services) => {
-    const link = readInput(z.string().max(100), token);
-    const given = { password: textOf(form, "password") };
+/** The token is the link's; opening its page changes nothing. */
+export const setPassword = visitorForm(
+  { input: z.object({ token: z.string().max(100), password: z.string() }) },
+  async (services, { token, ...given }) => {
+    const networkAddress = (await headers()).get(CLIENT_ADDRESS_HEADER) || null;
     const isSandboxBank = getRuntime().isSandbox;
-    const outcome = await resetPassword(services, link, given, networkAddress, { isSandboxBank });
+    const outcome = await resetPassword(services, token, given, networkAddress, { isSandboxBank });
     switch (outcome.kind) {
       case "DONE":
         await clearSessionCookie();
@@ -35,5 +28,5 @@ export async function setPassword(
       case "THROTTLED":
         return refusedForNow(outcome);
     }
-  });
-}
+  },
+);

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { setPassword } from "@/app/reset/[token]/actions";
 import { ResetOver, ResetPage } from "@/components/parts/sign-in/password-pages";
 import { findPasswordReset } from "@/lib/core/sign-in/reset-password";
 import { getRuntime } from "@/lib/next/runtime";
@@ -17,5 +16,5 @@ export default async function Page({ params }: PageProps) {
   const { services, isSandbox } = getRuntime();
   const found = await findPasswordReset(services, token);
   if (!found) return <ResetOver isSandbox={isSandbox} />;
-  return <ResetPage email={found.email} isSandbox={isSandbox} reset={setPassword.bind(null, token)} />;
+  return <ResetPage email={found.email} isSandbox={isSandbox} token={token} />;
 }

@@ -2,25 +2,16 @@
 
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
-import { readInput } from "@/app/auth/read-input";
-import { runAsMember } from "@/app/auth/run-as-member";
+import { memberAction } from "@/app/auth/member-action";
+import { refusal } from "@/app/auth/run-as-member";
+import type { ReplayResult } from "@/app/rules/[id]/_components/replay-result";
 import {
+  confirmationSchema,
   ruleActInputSchema,
   ruleActSubjectSchema,
   ruleVersionInputSchema,
 } from "@/lib/contract/confirmation/decision";
 import { pausedHref, runHref } from "@/lib/contract/hrefs";
-import type { Refused } from "@/lib/contract/refused";
-import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
-import type {
-  HookSecretResult,
-  RuleActInput,
-  RuleActSubject,
-  RuleChangeResult,
-  RuleVersionInput,
-} from "@/lib/contract/views/rule-view";
-import type { ReversalsResult } from "@/lib/contract/views/rules-view";
-import type { ReplayResult, RunNowSubject } from "@/lib/contract/views/run-view";
 import { proposeReversals } from "@/lib/core/approvals/propose-move-back";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import {
@@ -38,136 +29,120 @@ import {
 } from "@/lib/core/rules/rule-hooks";
 import { beginRunNow, runNowSubjectSchema, runRuleNow } from "@/lib/core/rules/run-rule-now";
 
+const ofRule = z.object({ ruleId: z.uuid().toLowerCase() });
+
 /** How this member must confirm, with a passkey's challenge. Changes nothing. */
-export async function beginRuleAct(
-  subject: RuleActSubject,
-): Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused> {
-  return runAsMember(async (services, { actor }) => ({
+export const beginRuleAct = memberAction(
+  { may: "DECIDERS", input: ruleActSubjectSchema },
+  async ({ services, context }, subject) => ({
     kind: "BEGUN",
-    request: await begin(services, actor, readInput(ruleActSubjectSchema, subject)),
-  }));
-}
+    request: await begin(services, context.actor, subject),
+  }),
+);
 
-export async function changeRule(input: RuleActInput): Promise<RuleChangeResult> {
-  return runAsMember((services, context) => {
-    const parsed = readInput(ruleActInputSchema, input);
-    switch (parsed.act) {
+export const changeRule = memberAction(
+  { may: "DECIDERS", input: ruleActInputSchema },
+  ({ services, context }, { act, ...input }) => {
+    switch (act) {
       case "ACTIVATE":
-        return activateRule(services, context, { ...parsed, act: "ACTIVATE" });
+        return activateRule(services, context, { ...input, act });
       case "RESUME":
-        return resumeRule(services, context, { ...parsed, act: "RESUME" });
+        return resumeRule(services, context, { ...input, act });
     }
-  });
-}
+  },
+);
 
-export async function deactivateRule(input: RuleVersionInput): Promise<RuleChangeResult> {
-  return runAsMember((services, context) =>
-    deactivate(services, context, readInput(ruleVersionInputSchema, input)),
-  );
-}
+/** Without a confirmation: stopping moves nothing. */
+export const deactivateRule = memberAction(
+  { may: "DECIDERS", input: ruleVersionInputSchema },
+  ({ services, context }, input) => deactivate(services, context, input),
+);
 
-export async function discardVersion(
-  input: RuleVersionInput,
-): Promise<RuleChangeResult | { kind: "DELETED" }> {
-  return runAsMember((services, context) =>
-    discard(services, context, readInput(ruleVersionInputSchema, input)),
-  );
-}
+/** `DELETED`: it was the only version, so the rule was deleted too. */
+export const discardVersion = memberAction(
+  { may: "DECIDERS", input: ruleVersionInputSchema },
+  ({ services, context }, input) => discard(services, context, input),
+);
 
-export async function deleteRule(input: { ruleId: string }): Promise<RuleChangeResult> {
-  return runAsMember((services, context) =>
-    removeRule(services, context, readInput(z.object({ ruleId: z.uuid() }), input).ruleId),
-  );
-}
+export const deleteRule = memberAction(
+  { may: "DECIDERS", input: ofRule },
+  ({ services, context }, { ruleId }) => removeRule(services, context, ruleId),
+);
 
-const ruleIdSchema = z.uuid().toLowerCase();
-
-export async function makeHookSecret(input: { ruleId: string }): Promise<HookSecretResult> {
-  return runAsMember(async (services, context) => ({
+/** Creates the hook, or replaces its secret. */
+export const makeHookSecret = memberAction(
+  { may: "DECIDERS", input: ofRule },
+  async ({ services, context }, { ruleId }) => ({
     kind: "MADE",
-    secret: await make(services, context, readInput(z.object({ ruleId: ruleIdSchema }), input).ruleId),
-  }));
-}
+    secret: await make(services, context, ruleId),
+  }),
+);
 
-export async function removeHook(input: { ruleId: string }): Promise<{ kind: "REMOVED" } | Refused> {
-  return runAsMember(async (services, context) => {
-    await remove(services, context, readInput(z.object({ ruleId: ruleIdSchema }), input).ruleId);
+export const removeHook = memberAction(
+  { may: "DECIDERS", input: ofRule },
+  async ({ services, context }, { ruleId }) => {
+    await remove(services, context, ruleId);
     return { kind: "REMOVED" };
-  });
-}
+  },
+);
 
-export async function setHookApproval(input: {
-  ruleId: string;
-  isRequired: boolean;
-}): Promise<{ kind: "SET" } | Refused> {
-  return runAsMember(async (services, context) => {
-    await setApproval(
-      services,
-      context,
-      readInput(z.object({ ruleId: ruleIdSchema, isRequired: z.boolean() }), input),
-    );
+export const setHookApproval = memberAction(
+  { may: "DECIDERS", input: ofRule.extend({ isRequired: z.boolean() }) },
+  async ({ services, context }, input) => {
+    await setApproval(services, context, input);
     return { kind: "SET" };
-  });
-}
+  },
+);
 
 /** Proposes reversing every transfer of the split; each is decided on its own. */
-export async function proposeAll(
-  ruleId: string,
-): Promise<({ kind: "PROPOSED" } & ReversalsResult) | Refused> {
-  const id = readInput(z.uuid(), ruleId);
-  const result = await runAsMember(async (services, context, time) => ({
-    kind: "PROPOSED" as const,
-    ...(await proposeReversals(services, context, id, time)),
-  }));
-  revalidatePath(pausedHref(id));
-  return result;
-}
+export const proposeAll = memberAction(
+  { may: "DECIDERS", input: z.object({ ruleId: z.uuid() }) },
+  async ({ services, context, time }, { ruleId }) => {
+    try {
+      return { kind: "PROPOSED", ...(await proposeReversals(services, context, ruleId, time)) };
+    } finally {
+      revalidatePath(pausedHref(ruleId));
+    }
+  },
+);
 
 /** How the member must confirm running this version with this amount. */
-export async function beginRun(
-  subject: RunNowSubject,
-): Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused> {
-  return runAsMember(async (services, context) => ({
+export const beginRun = memberAction(
+  { may: "DECIDERS", input: runNowSubjectSchema },
+  async ({ services, context }, subject) => ({
     kind: "BEGUN",
-    request: await beginRunNow(services, context, readInput(runNowSubjectSchema, subject)),
-  }));
-}
+    request: await beginRunNow(services, context, subject),
+  }),
+);
 
 /** Runs the rule; returns the link to the run. */
-export async function runNow(
-  input: RunNowSubject & { confirmation: Confirmation },
-): Promise<{ kind: "STARTED"; href: string } | Refused> {
-  return runAsMember(async (services, context) => {
-    // Validates first: a call without arguments has no fields.
-    const subject = readInput(runNowSubjectSchema.strip(), input);
-    const { confirmation } = input;
-    const executionId = await runRuleNow(services, context, { ...subject, confirmation });
-    return { kind: "STARTED", href: runHref(subject.ruleId, executionId) };
-  });
-}
+export const runNow = memberAction(
+  { may: "DECIDERS", input: runNowSubjectSchema.extend({ confirmation: confirmationSchema }) },
+  async ({ services, context }, input) => ({
+    kind: "STARTED",
+    href: runHref(input.ruleId, await runRuleNow(services, context, input)),
+  }),
+);
 
 /** Replays a run from its stored facts. Changes nothing, so every member may. */
-export async function replayRun(executionId: string): Promise<ReplayResult> {
-  return runAsMember(async (services, context) => {
-    const id = readInput(z.uuid(), executionId);
-    return toResult(
-      await replayExecution(services.pool, context.organizationId, id),
-      context.now.toISOString(),
-    );
-  });
-}
+export const replayRun = memberAction(
+  { may: "MEMBERS", input: z.object({ executionId: z.uuid() }) },
+  async ({ services, context }, { executionId }) => {
+    const replay = await replayExecution(services.pool, context.organizationId, executionId);
+    return toResult(replay, context.now.toISOString());
+  },
+);
 
 function toResult(replay: Replay, at: string): ReplayResult {
   switch (replay.kind) {
     case "NOT_FOUND":
-      return { kind: "REFUSED", message: "This run does not exist. Nothing moved." };
+      return refusal("This run does not exist. Nothing moved.");
     case "NO_PLAN":
-      return { kind: "REFUSED", message: "This run has no stored plan to replay. Nothing moved." };
+      return refusal("This run has no stored plan to replay. Nothing moved.");
     case "UNREADABLE":
-      return {
-        kind: "REFUSED",
-        message: "This version of Sluice can’t read the stored plan, so it was not replayed. Nothing moved.",
-      };
+      return refusal(
+        "This version of Sluice can’t read the stored plan, so it was not replayed. Nothing moved.",
+      );
     case "REPLAYED": {
       const { comparison } = replay;
       if (comparison.isSame) return { kind: "SAME", count: comparison.moves.length, at };

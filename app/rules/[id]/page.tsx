@@ -7,21 +7,12 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { BacktestSection } from "@/app/rules/[id]/_components/backtest-section";
 import { RulePage } from "@/app/rules/[id]/_components/rule-page";
 import { UnreadableRule } from "@/app/rules/[id]/_components/unreadable-rule";
-import {
-  beginRuleAct,
-  changeRule,
-  deactivateRule,
-  deleteRule,
-  discardVersion,
-} from "@/app/rules/[id]/actions";
-import { shellActions } from "@/app/shell-actions";
 import { Section } from "@/components/layout/section";
 import { Shell } from "@/components/shell/shell";
 import { ruleHref } from "@/lib/contract/hrefs";
-import type { BacktestView } from "@/lib/contract/views/rule-editor-view";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
-import { readBacktest } from "@/lib/views/rules/read-backtest";
+import { type BacktestView, readBacktest } from "@/lib/views/rules/read-backtest";
 import { readRulePage } from "@/lib/views/rules/read-rule-page";
 
 export const metadata: Metadata = { title: "Rule" };
@@ -63,13 +54,11 @@ export default async function RuleRoute({ params, searchParams }: Props) {
             : readBacktest(services, context, { ruleId: id.data, version: view.shown.number }),
         )
       : backtest;
-  const actions = { beginRuleAct, changeRule, deactivateRule, deleteRule, discardVersion };
   return (
-    <Shell view={shell} actions={shellActions} current="RULES">
+    <Shell view={shell} current="RULES">
       {view.kind === "READABLE" ? (
         <RulePage
           view={view}
-          actions={actions}
           backtest={
             <Suspense fallback={<BacktestUnderWay />}>
               <Backtest reading={ofShown} />
@@ -78,7 +67,7 @@ export default async function RuleRoute({ params, searchParams }: Props) {
           backtestReading={ofShown.catch(() => null)}
         />
       ) : (
-        <UnreadableRule view={view} actions={actions} />
+        <UnreadableRule view={view} />
       )}
     </Shell>
   );

@@ -1,8 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
+
 import { RuleButtons } from "@/app/rules/[id]/_components/rule-buttons";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { RuleActions, RuleVersionState, RuleView } from "@/lib/contract/views/rule-view";
+import type { RuleVersionState } from "@/lib/views/rules/list-versions";
+import type { RuleView } from "@/lib/views/rules/read-rule-page";
 
 const A = "aaaaaaaa-0000-4000-8000-000000000000";
 const version = {
@@ -57,21 +59,11 @@ const view: RuleView = {
   events: [],
 };
 
-const nothing = async () => ({ kind: "REFUSED", message: "Not in this test." }) as const;
-const actions: RuleActions = {
-  beginRuleAct: nothing,
-  changeRule: nothing,
-  deactivateRule: nothing,
-  discardVersion: nothing,
-  deleteRule: nothing,
-};
-
 /** The labels of what can be pressed. */
 function offered(more: Partial<RuleView>, state: RuleVersionState = "PROPOSED"): string[] {
   const page = renderToStaticMarkup(
     <RuleButtons
       view={{ ...view, ...more, shown: { ...version, state } }}
-      actions={actions}
       backtestReading={Promise.resolve(null)}
     />,
   );

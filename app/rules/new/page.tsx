@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { discardDraft } from "@/app/rules/editor-actions";
 import { TemplatesPage } from "@/app/rules/new/_components/templates/templates-page";
-import { shellActions } from "@/app/shell-actions";
 import { OwnersOnly } from "@/components/parts/accounts/owners-only";
 import { Shell } from "@/components/shell/shell";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -22,9 +20,9 @@ export default async function NewRulePage() {
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="RULES">
+    <Shell view={shell} current="RULES">
       {mayDecide(member.actor) ? (
-        <TemplatesPage view={view} discardDraft={discardDraft} />
+        <TemplatesPage view={view} />
       ) : (
         <OwnersOnly what="create rules" backHref="/rules" />
       )}

@@ -8,7 +8,7 @@ import { PART_SENTENCE } from "@/components/parts/rules/sentence-class";
 import { Button } from "@/components/ui/button";
 import type { Refused } from "@/lib/contract/refused";
 
-export type Act = (form: FormData) => Promise<{ kind: "DONE" } | Refused>;
+export type Act = (form: FormData, shown: string) => Promise<{ kind: "DONE" } | Refused>;
 
 const UNKNOWN = outcomeUnknown("this may or may not have happened. Reload the page to check.");
 /** The worker acts a moment later, so the page reloads after these. */
@@ -57,8 +57,7 @@ export function ActForm({
 /** One form's action; afterwards the page follows what the worker makes of it. */
 export function useSandboxAct(act: Act) {
   const router = useRouter();
-  const { run, isBusy, message } = useAction({
-    act,
+  const { run, isBusy, message } = useAction(act, {
     whenLost: UNKNOWN,
     onDone: () => {
       for (const ms of LOOK_AGAIN_MS) setTimeout(() => router.refresh(), ms);
@@ -71,19 +70,4 @@ export function useSandboxAct(act: Act) {
     if (!isBusy) run(new FormData(event.currentTarget));
   };
   return { submit, isBusy, message };
-}
-
-/** The server actions behind the sandbox page. */
-export interface SandboxActs {
-  moveClock: Act;
-  deposit: Act;
-  sendBack: Act;
-  bookByBank: Act;
-  silence: Act;
-  purchase: Act;
-  payToCard: Act;
-  moveOutside: Act;
-  changeConnection: Act;
-  decidePending: Act;
-  setReceiver: Act;
 }

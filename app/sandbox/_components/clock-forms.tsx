@@ -1,9 +1,10 @@
 "use client";
 
-import { type Act, useSandboxAct } from "@/app/sandbox/_components/act-form";
+import { useSandboxAct } from "@/app/sandbox/_components/act-form";
+import { moveClock } from "@/app/sandbox/actions";
 import { Button } from "@/components/ui/button";
 import { inputClass } from "@/components/ui/input-class";
-import type { SandboxJump } from "@/lib/contract/views/sandbox-view";
+import type { SandboxJump } from "@/lib/views/sandbox/read-sandbox-page";
 
 const JUMP_WORDS: Record<SandboxJump["kind"], string> = {
   THIS_AFTERNOON: "To 13:00 today",
@@ -11,8 +12,8 @@ const JUMP_WORDS: Record<SandboxJump["kind"], string> = {
   NEXT_WEEK: "One week ahead",
 };
 
-export function ClockForms({ jumps, dates, move }: { jumps: SandboxJump[]; dates: Dates; move: Act }) {
-  const { submit, isBusy, message } = useSandboxAct(move);
+export function ClockForms({ jumps, dates }: { jumps: SandboxJump[]; dates: Dates }) {
+  const { submit, isBusy, message } = useSandboxAct(moveClock);
   return (
     <div className="flex flex-wrap gap-2 mt-4">
       {jumps.map((jump) => (

@@ -1,24 +1,8 @@
 import { expect, test } from "vitest";
-import type { SandboxActs } from "@/app/sandbox/_components/act-form";
 import { Happenings } from "@/app/sandbox/_components/happenings";
 import { Acting } from "@/components/act/acting";
-import type { SandboxView } from "@/lib/contract/views/sandbox-view";
 import { renderInRouter } from "@/lib/testing/render-in-router";
-
-const done = async () => ({ kind: "DONE" as const });
-const ACTS: SandboxActs = {
-  moveClock: done,
-  deposit: done,
-  sendBack: done,
-  bookByBank: done,
-  silence: done,
-  purchase: done,
-  payToCard: done,
-  moveOutside: done,
-  changeConnection: done,
-  decidePending: done,
-  setReceiver: done,
-};
+import type { SandboxView } from "@/lib/views/sandbox/read-sandbox-page";
 
 /** An organization in which nothing has happened yet. */
 const NEW: SandboxView = {
@@ -46,7 +30,7 @@ const NEW: SandboxView = {
 const render = (view: SandboxView) =>
   renderInRouter(
     <Acting>
-      <Happenings view={view} acts={ACTS} />
+      <Happenings view={view} />
     </Acting>,
   );
 

@@ -1,10 +1,22 @@
-import { type Act, ActForm, type SandboxActs } from "@/app/sandbox/_components/act-form";
+import { type Act, ActForm } from "@/app/sandbox/_components/act-form";
 import { AmountPart, ChoicePart, NamePart } from "@/app/sandbox/_components/sentence-parts";
+import {
+  bookByBank,
+  changeConnection,
+  decidePending,
+  deposit,
+  moveOutside,
+  payToCard,
+  purchase,
+  sendBack,
+  silence,
+} from "@/app/sandbox/actions";
 import { Section } from "@/components/layout/section";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { TEST_PAYER_NAME } from "@/lib/contract/onboarding";
+import type { SandboxChoice } from "@/lib/contract/sandbox";
 import { ACH_RETURNS } from "@/lib/contract/transfer";
-import type { SandboxChoice, SandboxView } from "@/lib/contract/views/sandbox-view";
+import type { SandboxView } from "@/lib/views/sandbox/read-sandbox-page";
 
 /** A merchant where cards have not paid yet. */
 const SHOP_NAME = "Corner Market";
@@ -24,20 +36,20 @@ const CATEGORIES: SandboxChoice[] = [
 export const HAPPENINGS =
   "[&>li]:grid [&>li]:grid-cols-[128px_minmax(0,1fr)] [&>li]:items-center [&>li]:gap-5 [&>li]:py-4.5 [&>li]:px-0 [&>li]:border-b [&>li]:border-rule [&>li:last-child]:border-b-0 max-sm:[&>li]:grid-cols-1 max-sm:[&>li]:gap-1.5";
 
-export function Happenings({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
+export function Happenings({ view }: { view: SandboxView }) {
   return (
     <Section id="happen" title="Make something happen">
       <ul className={HAPPENINGS}>
-        <Deposit view={view} act={acts.deposit} />
-        <CardPurchase view={view} act={acts.purchase} />
-        <CardCredit view={view} act={acts.payToCard} />
+        <Deposit view={view} />
+        <CardPurchase view={view} />
+        <CardCredit view={view} />
         <SendBack
           title="ACH return"
           label="Send back"
           nothing="No external transfer has settled yet."
           words=" comes back with "
           choices={view.returnable}
-          act={acts.sendBack}
+          act={sendBack}
         />
         <SendBack
           title="ACH refusal"
@@ -45,10 +57,10 @@ export function Happenings({ view, acts }: { view: SandboxView; acts: SandboxAct
           nothing="No transfer is at the bank."
           words=" is refused with "
           choices={view.refusable}
-          act={acts.sendBack}
+          act={sendBack}
         />
-        <OutsideHappenings view={view} acts={acts} />
-        <ActForm title="Bank’s own" label="Book" busyLabel="Booking" act={acts.bookByBank}>
+        <OutsideHappenings view={view} />
+        <ActForm title="Bank’s own" label="Book" busyLabel="Booking" act={bookByBank}>
           {"The bank "}
           <ChoicePart
             name="as"
@@ -60,7 +72,7 @@ export function Happenings({ view, acts }: { view: SandboxView; acts: SandboxAct
           />{" "}
           <AmountPart name="amount" label="Amount that the bank books" value="$15.00" />
         </ActForm>
-        <ActForm title="Outage" label="Simulate outage" busyLabel="Simulating" act={acts.silence}>
+        <ActForm title="Outage" label="Simulate outage" busyLabel="Simulating" act={silence}>
           {"The bank does not answer for "}
           <ChoicePart
             name="minutes"
@@ -79,10 +91,10 @@ export function Happenings({ view, acts }: { view: SandboxView; acts: SandboxAct
 }
 
 /** With every field filled in: one press deposits. */
-function Deposit({ view, act }: { view: SandboxView; act: Act }) {
+function Deposit({ view }: { view: SandboxView }) {
   const isOff = view.receivers.length === 0;
   return (
-    <ActForm title="Deposit" label="Deposit" busyLabel="Depositing" act={act} isOff={isOff}>
+    <ActForm title="Deposit" label="Deposit" busyLabel="Depositing" act={deposit} isOff={isOff}>
       {isOff ? (
         "There is no pod or income source yet."
       ) : (
@@ -148,10 +160,10 @@ export function SendBack({
   );
 }
 
-function CardPurchase({ view, act }: { view: SandboxView; act: Act }) {
+function CardPurchase({ view }: { view: SandboxView }) {
   if (view.cards.length === 0) return null;
   return (
-    <ActForm title="Card purchase" label="Buy" busyLabel="Buying" act={act}>
+    <ActForm title="Card purchase" label="Buy" busyLabel="Buying" act={purchase}>
       <AmountPart name="amount" label="Price" value="$49.00" />
       {" with "}
       <ChoicePart name="cardId" label="Card" choices={view.cards} />
@@ -164,10 +176,10 @@ function CardPurchase({ view, act }: { view: SandboxView; act: Act }) {
 }
 
 /** A refund or payout to a card. */
-function CardCredit({ view, act }: { view: SandboxView; act: Act }) {
+function CardCredit({ view }: { view: SandboxView }) {
   if (view.cards.length === 0) return null;
   return (
-    <ActForm title="To a card" label="Pay" busyLabel="Paying" act={act}>
+    <ActForm title="To a card" label="Pay" busyLabel="Paying" act={payToCard}>
       <AmountPart name="amount" label="Amount" value="$49.00" />
       {" comes as "}
       <ChoicePart
@@ -186,11 +198,11 @@ function CardCredit({ view, act }: { view: SandboxView; act: Act }) {
   );
 }
 
-function OutsideHappenings({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
+function OutsideHappenings({ view }: { view: SandboxView }) {
   if (view.connections.length === 0) return null;
   return (
     <>
-      <ActForm title="Outside" label="Move" busyLabel="Moving" act={acts.moveOutside}>
+      <ActForm title="Outside" label="Move" busyLabel="Moving" act={moveOutside}>
         <AmountPart name="amount" label="Amount outside" value="$64.20" />{" "}
         <ChoicePart
           name="direction"
@@ -216,7 +228,7 @@ function OutsideHappenings({ view, acts }: { view: SandboxView; acts: SandboxAct
         title="Pending outside"
         label="Decide"
         busyLabel="Deciding"
-        act={acts.decidePending}
+        act={decidePending}
         isOff={view.pending.length === 0}
       >
         {view.pending.length === 0 ? (
@@ -236,7 +248,7 @@ function OutsideHappenings({ view, acts }: { view: SandboxView; acts: SandboxAct
           </>
         )}
       </ActForm>
-      <ActForm title="Connection" label="Apply" busyLabel="Applying" act={acts.changeConnection}>
+      <ActForm title="Connection" label="Apply" busyLabel="Applying" act={changeConnection}>
         <ChoicePart name="connectionId" label="Connection" choices={view.connections} />{" "}
         <ChoicePart
           name="change"

@@ -1,7 +1,8 @@
 import { Check, TriangleAlert } from "lucide-react";
-import { type Act, ActForm } from "@/app/sandbox/_components/act-form";
+import { ActForm } from "@/app/sandbox/_components/act-form";
 import { RECEIVER_WORDS } from "@/app/sandbox/_components/action-sentence";
 import { ChoicePart } from "@/app/sandbox/_components/sentence-parts";
+import { setReceiver } from "@/app/sandbox/actions";
 import { Section } from "@/components/layout/section";
 import { CopyButton } from "@/components/parts/docs/copy-button";
 import { formatMoment } from "@/components/time/format-instant";
@@ -11,26 +12,22 @@ import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { LINK } from "@/components/ui/text-styles";
-import {
-  receiverModeSchema,
-  type SandboxReceiptView,
-  type SandboxReceiverView,
-} from "@/lib/contract/views/sandbox-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import { receiverModeSchema } from "@/lib/contract/sandbox";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { SandboxReceiptView, SandboxReceiverView } from "@/lib/views/sandbox/read-receiver";
 
 interface ReceiverProps {
   receiver: SandboxReceiverView;
   canDrive: boolean;
   time: TimeContext;
-  set: Act;
 }
 
 /** A test receiver for webhooks. */
-export function Receiver({ receiver, canDrive, time, set }: ReceiverProps) {
+export function Receiver({ receiver, canDrive, time }: ReceiverProps) {
   return (
     <Section id="receiver" title="Webhook receiver" fact="Simulates your server">
       <ul className="[&>li]:grid [&>li]:grid-cols-[128px_minmax(0,1fr)] [&>li]:items-center [&>li]:gap-5 [&>li]:py-4.5 [&>li]:px-0 [&>li]:border-b [&>li]:border-rule [&>li:last-child]:border-b-0 max-sm:[&>li]:grid-cols-1 max-sm:[&>li]:gap-1.5">
-        {canDrive ? <Mode receiver={receiver} set={set} /> : null}
+        {canDrive ? <Mode receiver={receiver} /> : null}
         {receiver.address === null ? null : <Address address={receiver.address} />}
         {receiver.address === null ? null : <Endpoint receiver={receiver} canDrive={canDrive} />}
       </ul>
@@ -39,13 +36,13 @@ export function Receiver({ receiver, canDrive, time, set }: ReceiverProps) {
   );
 }
 
-function Mode({ receiver: { mode }, set }: { receiver: SandboxReceiverView; set: Act }) {
+function Mode({ receiver: { mode } }: { receiver: SandboxReceiverView }) {
   return (
     <ActForm
       title="Answer"
       label={mode === null ? "Start" : "Set response"}
       busyLabel={mode === null ? "Starting" : "Setting"}
-      act={set}
+      act={setReceiver}
     >
       {"The receiver answers "}
       <ChoicePart

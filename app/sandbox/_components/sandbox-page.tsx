@@ -1,6 +1,5 @@
 import { ArrowDownToLine, Clock, CreditCard, Landmark, Undo2, VolumeX, Webhook } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
-import type { SandboxActs } from "@/app/sandbox/_components/act-form";
 import { actionOutcome, actionTitle } from "@/app/sandbox/_components/action-sentence";
 import { ClockForms } from "@/app/sandbox/_components/clock-forms";
 import { DayStrip } from "@/app/sandbox/_components/day-strip";
@@ -15,9 +14,11 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { LINK } from "@/components/ui/text-styles";
 import { Timeline } from "@/components/ui/timeline";
-import type { SandboxAction, SandboxRunsView, SandboxView } from "@/lib/contract/views/sandbox-view";
+import type { SandboxAction } from "@/lib/contract/sandbox";
+import type { SandboxRunsView } from "@/lib/views/sandbox/read-actions";
+import type { SandboxView } from "@/lib/views/sandbox/read-sandbox-page";
 
-export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxActs }) {
+export function SandboxPage({ view }: { view: SandboxView }) {
   const { time } = view;
   return (
     <div>
@@ -37,17 +38,15 @@ export function SandboxPage({ view, acts }: { view: SandboxView; acts: SandboxAc
           <b>Now, {formatWeekdayMoment(time.nowAt, time)}</b>
         </p>
         <DayStrip view={view} />
-        {view.canDrive ? <ClockForms jumps={view.jumps} dates={datesOf(view)} move={acts.moveClock} /> : null}
+        {view.canDrive ? <ClockForms jumps={view.jumps} dates={datesOf(view)} /> : null}
       </Section>
       <div className={COLUMNS}>
-        {view.canDrive ? <Happenings view={view} acts={acts} /> : null}
+        {view.canDrive ? <Happenings view={view} /> : null}
         <SideColumn sticky={false} contentLayout="[&_ol]:mt-4">
           <SandboxActivity actions={view.actions} time={time} />
         </SideColumn>
       </div>
-      {view.receiver ? (
-        <Receiver receiver={view.receiver} canDrive={view.canDrive} time={time} set={acts.setReceiver} />
-      ) : null}
+      {view.receiver ? <Receiver receiver={view.receiver} canDrive={view.canDrive} time={time} /> : null}
     </div>
   );
 }

@@ -1,22 +1,22 @@
-import { type Act, ActForm } from "@/app/sandbox/_components/act-form";
+import { ActForm } from "@/app/sandbox/_components/act-form";
 import { HAPPENINGS, SendBack } from "@/app/sandbox/_components/happenings";
 import { SandboxActivity } from "@/app/sandbox/_components/sandbox-page";
 import { AmountPart, ChoicePart, NamePart } from "@/app/sandbox/_components/sentence-parts";
+import { deposit, sendBack, settle } from "@/app/sandbox/actions";
 import { COLUMNS } from "@/components/layout/columns";
 import { PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { Note } from "@/components/ui/note";
 import { TEST_PAYER_NAME } from "@/lib/contract/onboarding";
-import type { SimulationsView } from "@/lib/contract/views/sandbox-view";
+import type { SimulationsView } from "@/lib/views/sandbox/read-simulations-page";
 
 interface SimulationsPageProps {
   view: SimulationsView;
-  acts: { deposit: Act; settle: Act; sendBack: Act };
 }
 
 /** The simulations of a real bank's sandbox: it runs in real time, and nothing else is simulated beside it. */
-export function SimulationsPage({ view, acts }: SimulationsPageProps) {
+export function SimulationsPage({ view }: SimulationsPageProps) {
   return (
     <div>
       <PageHead
@@ -30,15 +30,15 @@ export function SimulationsPage({ view, acts }: SimulationsPageProps) {
         {view.canDrive ? (
           <Section id="happen" title="Make something happen">
             <ul className={HAPPENINGS}>
-              <Deposit view={view} act={acts.deposit} />
-              <Settle view={view} act={acts.settle} />
+              <Deposit view={view} />
+              <Settle view={view} />
               <SendBack
                 title="ACH return"
                 label="Send back"
                 nothing="No transfer has reached the bank yet."
                 words=" comes back with "
                 choices={view.returnable}
-                act={acts.sendBack}
+                act={sendBack}
               />
             </ul>
           </Section>
@@ -51,10 +51,10 @@ export function SimulationsPage({ view, acts }: SimulationsPageProps) {
   );
 }
 
-function Deposit({ view, act }: { view: SimulationsView; act: Act }) {
+function Deposit({ view }: { view: SimulationsView }) {
   const isOff = view.receivers.length === 0;
   return (
-    <ActForm title="Deposit" label="Deposit" busyLabel="Depositing" act={act} isOff={isOff}>
+    <ActForm title="Deposit" label="Deposit" busyLabel="Depositing" act={deposit} isOff={isOff}>
       {isOff ? (
         "There is no income source with an account number yet."
       ) : (
@@ -76,10 +76,10 @@ function Deposit({ view, act }: { view: SimulationsView; act: Act }) {
   );
 }
 
-function Settle({ view, act }: { view: SimulationsView; act: Act }) {
+function Settle({ view }: { view: SimulationsView }) {
   const isOff = view.settleable.length === 0;
   return (
-    <ActForm title="Settlement" label="Settle" busyLabel="Settling" act={act} isOff={isOff}>
+    <ActForm title="Settlement" label="Settle" busyLabel="Settling" act={settle} isOff={isOff}>
       {isOff ? (
         "No transfer is at the bank."
       ) : (

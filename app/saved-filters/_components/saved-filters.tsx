@@ -1,7 +1,7 @@
 "use client";
 
 import { type MouseEvent, useRef, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { deleteFilter, renameFilter, saveFilter } from "@/app/saved-filters/actions";
 import { useAction } from "@/components/act/use-action";
 import { ChoiceList, FilterChip } from "@/components/parts/movements/filter-chip";
 import { Button } from "@/components/ui/button";
@@ -9,24 +9,14 @@ import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 import { FILTERS_PER_LIST, MAXIMUM_FILTER_NAME_LENGTH } from "@/lib/contract/limits";
-import type { Refused } from "@/lib/contract/refused";
-import type { SavedFiltersView, SavedList } from "@/lib/contract/saved-filters";
-
-type Result = { kind: "DONE" } | Refused;
-
-interface SavedFilterActions {
-  saveFilter: (input: { list: SavedList; name: string; query: string }) => Promise<Result>;
-  renameFilter: (input: { filterId: string; name: string }) => Promise<Result>;
-  deleteFilter: (input: { filterId: string }) => Promise<Result>;
-}
+import type { SavedFiltersView } from "@/lib/contract/search/saved-filters";
 
 interface SavedFiltersProps {
   view: SavedFiltersView;
-  actions: SavedFilterActions;
 }
 
 /** Filters that the member kept: links, so picking one works without scripts. Nobody else sees them. */
-export function SavedFilters({ view, actions }: SavedFiltersProps) {
+export function SavedFilters({ view }: SavedFiltersProps) {
   const [open, setOpen] = useState<"SAVE" | "MANAGE" | null>(null);
   const { filters, query } = view;
   const shown = filters.find(({ isShown }) => isShown) ?? null;
@@ -65,11 +55,9 @@ export function SavedFilters({ view, actions }: SavedFiltersProps) {
           </div>
         ) : null}
       </FilterChip>
-      {open === "SAVE" ? (
-        <SaveDialog view={view} save={actions.saveFilter} onClose={() => setOpen(null)} />
-      ) : null}
+      {open === "SAVE" ? <SaveDialog view={view} onClose={() => setOpen(null)} /> : null}
       {open === "MANAGE" && filters.length > 0 ? (
-        <ManageDialog filters={filters} actions={actions} onClose={() => setOpen(null)} />
+        <ManageDialog filters={filters} onClose={() => setOpen(null)} />
       ) : null}
     </>
   );
@@ -90,14 +78,13 @@ function closePanel(button: HTMLElement): void {
 
 interface SaveDialogProps {
   view: SavedFiltersView;
-  save: SavedFilterActions["saveFilter"];
   onClose: () => void;
 }
 
-function SaveDialog({ view: { list, query }, save, onClose }: SaveDialogProps) {
+function SaveDialog({ view: { list, query }, onClose }: SaveDialogProps) {
   const [name, setName] = useState("");
   const field = useRef<HTMLInputElement>(null);
-  const saving = useAction({ act: save, whenLost: CHANGE_UNKNOWN, onDone: onClose });
+  const saving = useAction(saveFilter, { onDone: onClose });
   return (
     <Dialog title="Save these filters" initialFocus={field} onCancel={onClose}>
       <form
@@ -132,17 +119,16 @@ function SaveDialog({ view: { list, query }, save, onClose }: SaveDialogProps) {
 
 interface ManageDialogProps {
   filters: SavedFiltersView["filters"];
-  actions: SavedFilterActions;
   onClose: () => void;
 }
 
-function ManageDialog({ filters, actions, onClose }: ManageDialogProps) {
+function ManageDialog({ filters, onClose }: ManageDialogProps) {
   return (
     <Dialog title="Saved filters" onCancel={onClose}>
       <ul className="grid gap-4">
         {filters.map((filter) => (
           <li key={filter.id}>
-            <FilterForm filter={filter} actions={actions} />
+            <FilterForm filter={filter} />
           </li>
         ))}
       </ul>
@@ -155,18 +141,10 @@ function ManageDialog({ filters, actions, onClose }: ManageDialogProps) {
   );
 }
 
-function FilterForm({
-  filter,
-  actions,
-}: {
-  filter: SavedFiltersView["filters"][number];
-  actions: SavedFilterActions;
-}) {
+function FilterForm({ filter }: { filter: SavedFiltersView["filters"][number] }) {
   const [name, setName] = useState(filter.name);
-  const renaming = useAction({ act: actions.renameFilter, whenLost: CHANGE_UNKNOWN });
-  const deleting = useAction({
-    act: actions.deleteFilter,
-    whenLost: CHANGE_UNKNOWN,
+  const renaming = useAction(renameFilter);
+  const deleting = useAction(deleteFilter, {
     refreshesWhenRefused: true,
   });
   const isBusy = renaming.isBusy || deleting.isBusy;

@@ -1,18 +1,18 @@
+import { signOut } from "@/app/auth/session-actions";
+import type { SecondFactorView } from "@/app/second-factor/_components/second-factor-actions";
 import { SecondFactorSteps } from "@/app/second-factor/_components/second-factor-steps";
 import { StepUpProvider } from "@/components/act/step-up";
 import { SignColumn, SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { Breakable } from "@/components/ui/breakable";
 import { LINK_BUTTON } from "@/components/ui/text-styles";
-import type { SecondFactorActions, SecondFactorView } from "@/lib/contract/views/auth-view";
 
 interface SecondFactorPageProps {
   view: SecondFactorView;
-  actions: SecondFactorActions;
 }
 
 /** For an organization that requires a second factor: continue, switch organization, or sign out. */
-export function SecondFactorPage({ view, actions }: SecondFactorPageProps) {
+export function SecondFactorPage({ view }: SecondFactorPageProps) {
   return (
     <SignFrame
       shown={view.shown}
@@ -26,7 +26,7 @@ export function SecondFactorPage({ view, actions }: SecondFactorPageProps) {
               </button>
             </SwitchForm>
           ))}
-          <form className="text-sm text-ink-3" action={actions.signOut}>
+          <form className="text-sm text-ink-3" action={signOut}>
             Signed in as <Breakable text={view.email} />.{" "}
             <button className={LINK_BUTTON} type="submit">
               Sign out
@@ -36,8 +36,8 @@ export function SecondFactorPage({ view, actions }: SecondFactorPageProps) {
       }
     >
       <SignColumn>
-        <StepUpProvider presence={actions}>
-          <SecondFactorSteps organizationName={view.organizationName} step={view.step} actions={actions} />
+        <StepUpProvider>
+          <SecondFactorSteps organizationName={view.organizationName} step={view.step} />
         </StepUpProvider>
       </SignColumn>
     </SignFrame>

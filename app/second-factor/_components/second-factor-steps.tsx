@@ -2,11 +2,10 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { useState } from "react";
+import type { SecondFactorView } from "@/app/second-factor/_components/second-factor-actions";
 import { usePresence } from "@/app/second-factor/_components/use-presence";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { AppCodeField } from "@/components/act/credential-fields";
 import { enrollPasskey } from "@/components/act/passkey-prompt";
-import { presenceFor } from "@/components/act/prove";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { NewAuthenticator } from "@/components/parts/sign-in/authenticator-row";
@@ -17,20 +16,18 @@ import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { LiveButton } from "@/components/ui/live-button";
 import { LEDE, LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { FactorStep, SecondFactorActions, SecondFactorView } from "@/lib/contract/views/auth-view";
-import type { Confirmation } from "@/lib/contract/views/decision";
+import type { Confirmation } from "@/lib/contract/confirmation/decision";
+import type { FactorStep } from "@/lib/views/members/list-security";
 
-interface SecondFactorStepsProps extends Pick<SecondFactorView, "organizationName" | "step"> {
-  actions: SecondFactorActions;
-}
+type SecondFactorStepsProps = Pick<SecondFactorView, "organizationName" | "step">;
 
 /** Asks for a second factor, or adds one with its recovery codes. The page redirects when nothing is left to do. */
-export function SecondFactorSteps({ organizationName, step, actions }: SecondFactorStepsProps) {
+export function SecondFactorSteps({ organizationName, step }: SecondFactorStepsProps) {
   return (
     <>
       <StepHead organizationName={organizationName} step={step} />
-      {step.kind === "PROVE" ? <Prove proof={step.proof} actions={actions} /> : null}
-      {step.kind === "ADD" ? <AddFactor actions={actions} /> : null}
+      {step.kind === "PROVE" ? <Prove proof={step.proof} /> : null}
+      {step.kind === "ADD" ? <AddFactor /> : null}
     </>
   );
 }
@@ -59,12 +56,11 @@ type FactorProof = Extract<FactorStep, { kind: "PROVE" }>["proof"];
 
 interface ProveProps {
   proof: FactorProof;
-  actions: SecondFactorActions;
 }
 
-function Prove({ proof, actions }: ProveProps) {
+function Prove({ proof }: ProveProps) {
   const [hasLostIt, setHasLostIt] = useState(false);
-  const { message, isBusy, run } = usePresence(presenceFor(actions, "COMPLETE_SIGN_IN"));
+  const { message, isBusy, run } = usePresence();
   const kind = hasLostIt ? "RECOVERY_CODE" : proof;
   return (
     <div className="[&>[role='status']:empty]:-mt-4 grid gap-4 [&_.button]:whitespace-normal">
@@ -132,13 +128,11 @@ function SecretForm({ kind, isBusy, onGiven }: SecretFormProps) {
   );
 }
 
-function AddFactor({ actions }: { actions: SecondFactorActions }) {
+function AddFactor() {
   const [isNaming, setIsNaming] = useState(false);
-  const app = useAddAuthenticator(actions);
+  const app = useAddAuthenticator();
   const close = () => setIsNaming(false);
-  const adding = useAction({
-    act: (passkeyName: string) => enrollPasskey(passkeyName, actions),
-    whenLost: CHANGE_UNKNOWN,
+  const adding = useAction(enrollPasskey, {
     proof: () => ADD_PASSKEY,
     onDone: close,
     afterwards: refreshUnlessCodes,

@@ -1,25 +1,24 @@
 "use client";
 
+import { setPayeeCoolOff } from "@/app/payees/actions";
 import { SETTING_UNKNOWN } from "@/app/settings/_components/setting-dialog";
 import { useStoredField } from "@/app/settings/_components/use-stored-field";
 import { ActionForm, Saved } from "@/components/act/action-form";
 import { useAction } from "@/components/act/use-action";
+
 import { InputField } from "@/components/ui/field";
 import { parseCents } from "@/lib/contract/format-cents";
 import type { CoolOff } from "@/lib/contract/payee";
-import type { PayeeResult } from "@/lib/contract/views/payees-view";
 
 interface CoolOffFormProps {
   coolOff: CoolOff;
-  setPayeeCoolOff: (input: CoolOff) => Promise<PayeeResult>;
 }
 
 /** How long payments to a new or changed payee wait, and above which amount. Loosening it asks for proof. */
-export function CoolOffForm({ coolOff, setPayeeCoolOff }: CoolOffFormProps) {
+export function CoolOffForm({ coolOff }: CoolOffFormProps) {
   const [amount, setAmount] = useStoredField((coolOff.aboveInCents / 100).toFixed(2));
   const [hours, setHours] = useStoredField(String(coolOff.hours));
-  const saving = useAction({
-    act: setPayeeCoolOff,
+  const saving = useAction(setPayeeCoolOff, {
     whenLost: SETTING_UNKNOWN,
     proof: (input) =>
       input.aboveInCents > coolOff.aboveInCents || input.hours < coolOff.hours

@@ -1,7 +1,9 @@
 "use client";
 
 import { useState } from "react";
+
 import { SETTING_UNKNOWN, SettingDialog } from "@/app/settings/_components/setting-dialog";
+import { changeTimeZone, renameOrganization, setNewPodFloor } from "@/app/settings/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { useKeptFields } from "@/components/act/use-kept-fields";
@@ -12,19 +14,18 @@ import { SelectField } from "@/components/ui/select-field";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { parseCents } from "@/lib/contract/format-cents";
-import type { OrganizationActions, OrganizationView } from "@/lib/contract/views/organization-view";
+import type { OrganizationView } from "@/lib/views/organization/read-organization";
 
 interface OrganizationRowsProps {
   view: Pick<OrganizationView, "name" | "timeZone" | "timeZones" | "newPodFloorInCents" | "viewer">;
   words: { kind: string; timeZone: string; floor: string };
-  actions: OrganizationActions;
 }
 
 type Open = { kind: "FLOOR"; text: string } | { kind: "TIME_ZONE" } | null;
 
 const NOT_RENAMING = { isOpen: "", name: "" };
 
-export function OrganizationRows({ view, words, actions }: OrganizationRowsProps) {
+export function OrganizationRows({ view, words }: OrganizationRowsProps) {
   const [open, setOpen] = useState<Open>(null);
   // A reload opens the dialog again, with the name as typed.
   const rename = useKeptFields("rename organization", NOT_RENAMING);
@@ -34,10 +35,9 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
     rename.forget();
   };
   const outcome = { whenLost: SETTING_UNKNOWN, onDone: close };
-  const renaming = useAction({ ...outcome, act: actions.renameOrganization });
-  const settingFloor = useAction({
+  const renaming = useAction(renameOrganization, outcome);
+  const settingFloor = useAction(setNewPodFloor, {
     ...outcome,
-    act: actions.setNewPodFloor,
     proof: ({ amount }) => {
       const floor = parseCents(amount) || null;
       const isLowered = (floor ?? 0) < (view.newPodFloorInCents ?? 0);
@@ -50,9 +50,8 @@ export function OrganizationRows({ view, words, actions }: OrganizationRowsProps
         : null;
     },
   });
-  const changingZone = useAction({
+  const changingZone = useAction(changeTimeZone, {
     ...outcome,
-    act: actions.changeTimeZone,
     proof: ({ timeZone }) => ({
       act: `CHANGE_TIME_ZONE:${timeZone}`,
       title: `Change the time zone to ${timeZone}`,

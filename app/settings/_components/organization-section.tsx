@@ -6,18 +6,17 @@ import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
-import { activityHref } from "@/lib/contract/list-search";
-import type { OrganizationActions, OrganizationView } from "@/lib/contract/views/organization-view";
+import { activityHref } from "@/lib/contract/search/list-search";
+import type { OrganizationView } from "@/lib/views/organization/read-organization";
 
 const KIND_WORD = { BUSINESS: "Business", INDIVIDUAL: "Individual" } as const;
 
 interface OrganizationSectionProps {
   view: OrganizationView;
-  actions: OrganizationActions;
 }
 
 /** Settings, and where the history of members' changes is. */
-export function OrganizationSection({ view, actions }: OrganizationSectionProps) {
+export function OrganizationSection({ view }: OrganizationSectionProps) {
   return (
     <>
       <Section
@@ -36,7 +35,6 @@ export function OrganizationSection({ view, actions }: OrganizationSectionProps)
             timeZone: timeZoneWords(view.timeZone, view.time),
             floor: formatCents(view.newPodFloorInCents ?? 0),
           }}
-          actions={actions}
         />
         {view.viewer.canChange ? null : (
           <p className="text-sm text-ink-3 mt-2">Ask an owner or co-owner to change these.</p>

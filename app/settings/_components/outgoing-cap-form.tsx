@@ -2,26 +2,23 @@
 
 import { SETTING_UNKNOWN } from "@/app/settings/_components/setting-dialog";
 import { useStoredField } from "@/app/settings/_components/use-stored-field";
+import { setOutgoingCap } from "@/app/settings/actions";
 import { ActionForm, Saved } from "@/components/act/action-form";
 import { useAction } from "@/components/act/use-action";
 import { InputField } from "@/components/ui/field";
 import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { formatCents, parseCents } from "@/lib/contract/format-cents";
-import type { OutgoingCap } from "@/lib/contract/organization";
-import type { OrganizationResult } from "@/lib/contract/views/organization-view";
 
 interface OutgoingCapFormProps {
   capInCents: number | null;
-  setOutgoingCap: (input: OutgoingCap) => Promise<OrganizationResult>;
 }
 
 /** How much may leave Sluice within 24 hours. Letting more leave asks for proof. */
-export function OutgoingCapForm({ capInCents, setOutgoingCap }: OutgoingCapFormProps) {
+export function OutgoingCapForm({ capInCents }: OutgoingCapFormProps) {
   const [amount, setAmount] = useStoredField(capInCents === null ? "" : (capInCents / 100).toFixed(2));
   const letsMoreLeave = (next: number | null) =>
     (next ?? Number.POSITIVE_INFINITY) > (capInCents ?? Number.POSITIVE_INFINITY);
-  const saving = useAction({
-    act: setOutgoingCap,
+  const saving = useAction(setOutgoingCap, {
     whenLost: SETTING_UNKNOWN,
     proof: (input) =>
       letsMoreLeave(input.capInCents)

@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { previewRevocation, revokeKey } from "@/app/settings/api-keys/actions";
 import { nothingSent, outcomeUnknown } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { RefusalNote } from "@/components/act/refusal-note";
@@ -11,28 +12,19 @@ import { Flow } from "@/components/sluice/row-sluice";
 import { Button } from "@/components/ui/button";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Refused } from "@/lib/contract/refused";
-import type { RevocationEffectView, RevocationView } from "@/lib/contract/views/keys-view";
-
-export interface RevokeActions {
-  previewRevocation: (input: {
-    keyId: string;
-  }) => Promise<{ kind: "PREVIEW"; view: RevocationView } | Refused>;
-  revokeKey: (input: { keyId: string }) => Promise<{ kind: "REVOKED" } | Refused>;
-}
+import type { RevocationEffectView, RevocationView } from "@/lib/views/keys/preview-revocation";
 
 interface RevokeKeyProps {
   keyId: string;
   name: string;
-  actions: RevokeActions;
 }
 
 const NOTHING_REVOKED = nothingSent("Nothing was revoked. Try again.");
 const UNKNOWN = outcomeUnknown("it may or may not be revoked. Reload the page to check.");
 
 /** Revokes a key, after saying what else that ends. */
-export function RevokeKey({ keyId, name, actions }: RevokeKeyProps) {
-  const looking = useAction({
-    act: actions.previewRevocation,
+export function RevokeKey({ keyId, name }: RevokeKeyProps) {
+  const looking = useAction(previewRevocation, {
     whenLost: NOTHING_REVOKED,
     isRepeatable: true,
     afterwards: null,
@@ -50,7 +42,7 @@ export function RevokeKey({ keyId, name, actions }: RevokeKeyProps) {
           lede={`It stops at once and cannot come back. ${effectWords(looking.result.view)}`}
           effects={looking.result.view}
           words={{ keep: "Keep the key", busy: "Revoking", act: "Revoke", actAlone: "Revoke key" }}
-          end={() => actions.revokeKey({ keyId })}
+          end={(shown) => revokeKey({ keyId }, shown)}
           whenLost={UNKNOWN}
           onClose={looking.forget}
         />
@@ -70,7 +62,8 @@ interface EndCallerDialogProps {
     act: string;
     actAlone: string;
   };
-  end: () => Promise<{ kind: string } | Refused>;
+  /** @param shown by the page */
+  end: (shown: string) => Promise<{ kind: string } | Refused>;
   whenLost: Refused;
   onClose: () => void;
 }
@@ -78,7 +71,7 @@ interface EndCallerDialogProps {
 /** Confirms the end of a key or an assistant. */
 export function EndCallerDialog(props: EndCallerDialogProps) {
   const { title, lede, effects, words, end, whenLost, onClose } = props;
-  const ending = useAction({ act: end, whenLost, onDone: onClose });
+  const ending = useAction((_input, shown) => end(shown), { whenLost, onDone: onClose });
   return (
     <ConfirmDialog
       title={title}

@@ -1,53 +1,51 @@
 "use server";
 
 import { z } from "zod";
-import { readInput } from "@/app/auth/read-input";
-import { runAsMember } from "@/app/auth/run-as-member";
-import { type Grace, graceSchema, type NewKeyInput, newKeySchema } from "@/lib/contract/api-key";
-import type { Refused } from "@/lib/contract/refused";
-import type { NewKeyResult, RevocationView } from "@/lib/contract/views/keys-view";
+import { memberAction } from "@/app/auth/member-action";
+import { graceSchema, newKeySchema } from "@/lib/contract/api-key";
 import { createConfirmedApiKey } from "@/lib/core/keys/create-api-key";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
-import { setKeyCap } from "@/lib/core/keys/set-key-cap";
+import { keyCapSchema, setKeyCap } from "@/lib/core/keys/set-key-cap";
 import { previewRevocation as preview } from "@/lib/views/keys/preview-revocation";
 
-export async function createKey(input: NewKeyInput): Promise<NewKeyResult> {
-  return runAsMember(async (services, context) => {
-    const key = readInput(newKeySchema, input);
-    return { kind: "CREATED", ...(await createConfirmedApiKey(services, context, key)) };
-  });
-}
+const ofKey = z.object({ keyId: z.uuid() });
 
-export async function setCap(input: {
-  keyId: string;
-  dailyCapInCents: number | null;
-}): Promise<{ kind: "DONE" } | Refused> {
-  return runAsMember(async (services, context) => {
+export const createKey = memberAction(
+  { may: "DECIDERS", input: newKeySchema },
+  async ({ services, context }, key) => ({
+    kind: "CREATED",
+    ...(await createConfirmedApiKey(services, context, key)),
+  }),
+);
+
+export const setCap = memberAction(
+  { may: "DECIDERS", input: keyCapSchema },
+  async ({ services, context }, input) => {
     await setKeyCap(services, context, input);
-    return { kind: "DONE" };
-  });
-}
+  },
+);
 
-export async function replaceKey(input: { keyId: string; grace: Grace }): Promise<NewKeyResult> {
-  return runAsMember(async (services, context) => {
-    const parsed = readInput(z.object({ keyId: z.uuid(), grace: graceSchema }), input);
-    return { kind: "CREATED", ...(await replaceApiKey(services, context, parsed)) };
-  });
-}
+export const replaceKey = memberAction(
+  { may: "DECIDERS", input: ofKey.extend({ grace: graceSchema }) },
+  async ({ services, context }, input) => ({
+    kind: "CREATED",
+    ...(await replaceApiKey(services, context, input)),
+  }),
+);
 
-export async function previewRevocation(input: {
-  keyId: string;
-}): Promise<{ kind: "PREVIEW"; view: RevocationView } | Refused> {
-  return runAsMember(async (services, { organizationId, now }) => {
-    const keyId = readInput(z.object({ keyId: z.uuid() }), input).keyId;
-    return { kind: "PREVIEW", view: await preview(services.pool, organizationId, keyId, now) };
-  });
-}
+export const previewRevocation = memberAction(
+  { may: "MEMBERS", input: ofKey },
+  async ({ services, context: { organizationId, now } }, { keyId }) => ({
+    kind: "PREVIEW",
+    view: await preview(services.pool, organizationId, keyId, now),
+  }),
+);
 
-export async function revokeKey(input: { keyId: string }): Promise<{ kind: "REVOKED" } | Refused> {
-  return runAsMember(async (services, context) => {
-    await revokeApiKey(services, context, readInput(z.object({ keyId: z.uuid() }), input).keyId);
+export const revokeKey = memberAction(
+  { may: "DECIDERS", input: ofKey },
+  async ({ services, context }, { keyId }) => {
+    await revokeApiKey(services, context, keyId);
     return { kind: "REVOKED" };
-  });
-}
+  },
+);

@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { KeysList } from "@/app/settings/api-keys/_components/keys-list";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { listKeys } from "@/lib/core/keys/key-facts";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -29,7 +28,7 @@ export default async function KeysPage({
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="API_KEYS">
+    <Shell view={shell} current="API_KEYS">
       <KeysList view={view} />
     </Shell>
   );

@@ -1,29 +1,25 @@
 "use server";
 
 import { z } from "zod";
-import { readInput } from "@/app/auth/read-input";
-import { runAsMember } from "@/app/auth/run-as-member";
-import type { Refused } from "@/lib/contract/refused";
-import type { DisconnectionView } from "@/lib/contract/views/assistants-view";
+import { memberAction } from "@/app/auth/member-action";
 import { disconnectAssistant as disconnect } from "@/lib/core/keys/disconnect-assistant";
 import { previewDisconnection as preview } from "@/lib/views/keys/preview-revocation";
 
-const ofAssistantSchema = z.object({ assistantId: z.uuid() });
+const ofAssistant = z.object({ assistantId: z.uuid() });
 
-export async function previewDisconnection(input: {
-  assistantId: string;
-}): Promise<{ kind: "PREVIEW"; view: DisconnectionView } | Refused> {
-  return runAsMember(async (services, context) => {
-    const { assistantId } = readInput(ofAssistantSchema, input);
-    return { kind: "PREVIEW", view: await preview(services, context, assistantId) };
-  });
-}
+export const previewDisconnection = memberAction(
+  { may: "MEMBERS", input: ofAssistant },
+  async ({ services, context }, { assistantId }) => ({
+    kind: "PREVIEW",
+    view: await preview(services, context, assistantId),
+  }),
+);
 
-export async function disconnectAssistant(input: {
-  assistantId: string;
-}): Promise<{ kind: "DISCONNECTED" } | Refused> {
-  return runAsMember(async (services, context) => {
-    await disconnect(services, context, readInput(ofAssistantSchema, input).assistantId);
+/** Everyone disconnects what they connected themselves; owners and co-owners, any. */
+export const disconnectAssistant = memberAction(
+  { may: "MEMBERS", input: ofAssistant },
+  async ({ services, context }, { assistantId }) => {
+    await disconnect(services, context, assistantId);
     return { kind: "DISCONNECTED" };
-  });
-}
+  },
+);

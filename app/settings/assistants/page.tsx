@@ -2,8 +2,6 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { AssistantsList } from "@/app/settings/assistants/_components/assistants-list";
-import { disconnectAssistant, previewDisconnection } from "@/app/settings/assistants/actions";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { listAssistants } from "@/lib/core/keys/list-assistants";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -25,8 +23,8 @@ export default async function AssistantsPage({
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="ASSISTANTS">
-      <AssistantsList view={view} actions={{ previewDisconnection, disconnectAssistant }} />
+    <Shell view={shell} current="ASSISTANTS">
+      <AssistantsList view={view} />
     </Shell>
   );
 }

@@ -1,10 +1,9 @@
 "use server";
 
 import { z } from "zod";
-import { readInput } from "@/app/auth/read-input";
-import { labeled, readFields, runAsMember } from "@/app/auth/run-as-member";
-import { type NewBeneficiary, newBeneficiarySchema } from "@/lib/contract/account";
-import type { AddBeneficiaryResult } from "@/lib/contract/views/accounts-view";
+import { memberAction } from "@/app/auth/member-action";
+import { labeled } from "@/app/auth/run-as-member";
+import { newBeneficiarySchema } from "@/lib/contract/account";
 import {
   createBeneficiary,
   removeBeneficiary as remove,
@@ -12,44 +11,31 @@ import {
   setDefaultBeneficiary as setDefault,
 } from "@/lib/core/ledger/beneficiaries";
 
-const ofBeneficiarySchema = z.object({ beneficiaryId: z.uuid() });
+const ofBeneficiary = z.object({ beneficiaryId: z.uuid() });
 const toProblem = labeled({ name: "The name" });
 
-export async function addBeneficiary(input: NewBeneficiary): Promise<AddBeneficiaryResult> {
-  return runAsMember(
-    async (services, context) => {
-      await createBeneficiary(services, context, readFields(newBeneficiarySchema, input));
-      return { kind: "DONE" };
-    },
-    { toProblem },
-  );
-}
+export const addBeneficiary = memberAction(
+  { may: "DECIDERS", input: newBeneficiarySchema, toProblem },
+  async ({ services, context }, input) => {
+    await createBeneficiary(services, context, input);
+  },
+);
 
-export async function renameBeneficiary(input: {
-  beneficiaryId: string;
-  name: string;
-}): Promise<AddBeneficiaryResult> {
-  return runAsMember(
-    async (services, context) => {
-      const { beneficiaryId } = readInput(ofBeneficiarySchema, input);
-      const { name } = readFields(newBeneficiarySchema.pick({ name: true }), { name: input.name });
-      await rename(services, context, { beneficiaryId, name });
-      return { kind: "DONE" };
-    },
-    { toProblem },
-  );
-}
+export const renameBeneficiary = memberAction(
+  {
+    may: "DECIDERS",
+    input: newBeneficiarySchema.pick({ name: true }).extend(ofBeneficiary.shape),
+    toProblem,
+  },
+  ({ services, context }, input) => rename(services, context, input),
+);
 
-export async function removeBeneficiary(input: { beneficiaryId: string }): Promise<AddBeneficiaryResult> {
-  return runAsMember(async (services, context) => {
-    await remove(services, context, readInput(ofBeneficiarySchema, input).beneficiaryId);
-    return { kind: "DONE" };
-  });
-}
+export const removeBeneficiary = memberAction(
+  { may: "DECIDERS", input: ofBeneficiary },
+  ({ services, context }, { beneficiaryId }) => remove(services, context, beneficiaryId),
+);
 
-export async function setDefaultBeneficiary(input: { beneficiaryId: string }): Promise<AddBeneficiaryResult> {
-  return runAsMember(async (services, context) => {
-    await setDefault(services, context, readInput(ofBeneficiarySchema, input).beneficiaryId);
-    return { kind: "DONE" };
-  });
-}
+export const setDefaultBeneficiary = memberAction(
+  { may: "DECIDERS", input: ofBeneficiary },
+  ({ services, context }, { beneficiaryId }) => setDefault(services, context, beneficiaryId),
+);

@@ -2,13 +2,6 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { BeneficiariesPage } from "@/app/settings/beneficiaries/_components/beneficiaries-page";
-import {
-  addBeneficiary,
-  removeBeneficiary,
-  renameBeneficiary,
-  setDefaultBeneficiary,
-} from "@/app/settings/beneficiaries/actions";
-import { shellActions } from "@/app/shell-actions";
 import { SettingsFrame } from "@/components/parts/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -26,12 +19,9 @@ export default async function Page() {
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="SETTINGS">
+    <Shell view={shell} current="SETTINGS">
       <SettingsFrame current="BENEFICIARIES">
-        <BeneficiariesPage
-          view={view}
-          actions={{ addBeneficiary, renameBeneficiary, removeBeneficiary, setDefaultBeneficiary }}
-        />
+        <BeneficiariesPage view={view} />
       </SettingsFrame>
     </Shell>
   );

@@ -1,18 +1,14 @@
 "use server";
 
-import { labeled, readFields, runAsMember } from "@/app/auth/run-as-member";
-import { type SignReviewInput, signReviewSchema } from "@/lib/contract/fraud-monitoring";
-import type { SignReviewResult } from "@/lib/contract/views/fraud-monitoring-view";
+import { memberAction } from "@/app/auth/member-action";
+import { labeled } from "@/app/auth/run-as-member";
+import { signReviewSchema } from "@/lib/contract/fraud-monitoring";
 import { signReview as sign } from "@/lib/core/fraud-monitoring/sign-review";
 
-const toProblem = labeled({ note: "The note" });
-
-export async function signReview(input: SignReviewInput): Promise<SignReviewResult> {
-  return runAsMember(
-    async (services, context) => {
-      const reviewId = await sign(services, context, readFields(signReviewSchema, input));
-      return { kind: "DONE", reviewId };
-    },
-    { toProblem },
-  );
-}
+export const signReview = memberAction(
+  { may: "OWNER", input: signReviewSchema, toProblem: labeled({ note: "The note" }) },
+  async ({ services, context }, input) => ({
+    kind: "DONE",
+    reviewId: await sign(services, context, input),
+  }),
+);

@@ -2,8 +2,6 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { organizationTimeOf, shellOf } from "@/app/page-setting";
 import { FraudMonitoringPage } from "@/app/settings/fraud-monitoring/_components/fraud-monitoring-page";
-import { signReview } from "@/app/settings/fraud-monitoring/actions";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { FRAUD_MONITORING_HREF } from "@/lib/contract/hrefs";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -20,8 +18,8 @@ export default async function Page() {
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="SETTINGS">
-      <FraudMonitoringPage view={view} signReview={signReview} />
+    <Shell view={shell} current="SETTINGS">
+      <FraudMonitoringPage view={view} />
     </Shell>
   );
 }

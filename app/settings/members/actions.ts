@@ -1,15 +1,13 @@
 "use server";
 
 import { z } from "zod";
-import { readInput } from "@/app/auth/read-input";
-import { labeled, runAsMember } from "@/app/auth/run-as-member";
-import type { MemberRole } from "@/lib/contract/members";
-import type { Refused } from "@/lib/contract/refused";
-import type { MemberResult, RemovalView } from "@/lib/contract/views/members-view";
+import { memberAction } from "@/app/auth/member-action";
+import { labeled } from "@/app/auth/run-as-member";
 import { askSecondFactor as ask } from "@/lib/core/organizations/ask-second-factor";
 import { changeMemberRole as change, removeMember as remove } from "@/lib/core/organizations/change-member";
 import {
   inviteMember as invite,
+  newInvitationSchema,
   resendInvitation as resend,
   withdrawInvitation as withdraw,
 } from "@/lib/core/organizations/invite-member";
@@ -17,61 +15,46 @@ import { memberRoleSchema } from "@/lib/core/shared/roles";
 import { getRuntime } from "@/lib/next/runtime";
 import { previewRemoval as preview } from "@/lib/views/members/list-members";
 
-const ofMemberSchema = z.object({ userId: z.uuid() });
-const ofInvitationSchema = z.object({ invitationId: z.uuid() });
+const ofMember = z.object({ userId: z.uuid() });
+const ofInvitation = z.object({ invitationId: z.uuid() });
 
-export async function inviteMember(input: { email: string; role: MemberRole }): Promise<MemberResult> {
-  return runAsMember(
-    async (services, context) => {
-      const given = readInput(z.object({ email: z.string().max(1_000), role: memberRoleSchema }), input);
-      await invite(services, context, given, { isSandboxBank: getRuntime().isSandbox });
-      return { kind: "DONE" };
-    },
-    { toProblem: labeled({ email: "The address" }) },
-  );
-}
+export const inviteMember = memberAction(
+  { may: "DECIDERS", input: newInvitationSchema, toProblem: labeled({ email: "The address" }) },
+  async ({ services, context }, input) => {
+    await invite(services, context, input, { isSandboxBank: getRuntime().isSandbox });
+  },
+);
 
-export async function resendInvitation(input: { invitationId: string }): Promise<MemberResult> {
-  return runAsMember(async (services, context) => {
-    const { invitationId } = readInput(ofInvitationSchema, input);
-    await resend(services, context, invitationId, { isSandboxBank: getRuntime().isSandbox });
-    return { kind: "DONE" };
-  });
-}
+export const resendInvitation = memberAction(
+  { may: "DECIDERS", input: ofInvitation },
+  ({ services, context }, { invitationId }) =>
+    resend(services, context, invitationId, { isSandboxBank: getRuntime().isSandbox }),
+);
 
-export async function withdrawInvitation(input: { invitationId: string }): Promise<MemberResult> {
-  return runAsMember(async (services, context) => {
-    await withdraw(services, context, readInput(ofInvitationSchema, input).invitationId);
-    return { kind: "DONE" };
-  });
-}
+export const withdrawInvitation = memberAction(
+  { may: "DECIDERS", input: ofInvitation },
+  ({ services, context }, { invitationId }) => withdraw(services, context, invitationId),
+);
 
-export async function changeMemberRole(input: { userId: string; role: MemberRole }): Promise<MemberResult> {
-  return runAsMember(async (services, context) => {
-    await change(services, context, readInput(ofMemberSchema.extend({ role: memberRoleSchema }), input));
-    return { kind: "DONE" };
-  });
-}
+export const changeMemberRole = memberAction(
+  { may: "DECIDERS", input: ofMember.extend({ role: memberRoleSchema }) },
+  ({ services, context }, input) => change(services, context, input),
+);
 
-export async function previewRemoval(input: {
-  userId: string;
-}): Promise<{ kind: "PREVIEW"; view: RemovalView } | Refused> {
-  return runAsMember(async (services, context) => ({
+export const previewRemoval = memberAction(
+  { may: "DECIDERS", input: ofMember },
+  async ({ services, context }, { userId }) => ({
     kind: "PREVIEW",
-    view: await preview(services, context, readInput(ofMemberSchema, input).userId),
-  }));
-}
+    view: await preview(services, context, userId),
+  }),
+);
 
-export async function removeMember(input: { userId: string }): Promise<MemberResult> {
-  return runAsMember(async (services, context) => {
-    await remove(services, context, readInput(ofMemberSchema, input).userId);
-    return { kind: "DONE" };
-  });
-}
+export const removeMember = memberAction(
+  { may: "DECIDERS", input: ofMember },
+  ({ services, context }, { userId }) => remove(services, context, userId),
+);
 
-export async function askSecondFactor(input: { isAsked: boolean }): Promise<MemberResult> {
-  return runAsMember(async (services, context) => {
-    await ask(services, context, readInput(z.object({ isAsked: z.boolean() }), input));
-    return { kind: "DONE" };
-  });
-}
+export const askSecondFactor = memberAction(
+  { may: "DECIDERS", input: z.object({ isAsked: z.boolean() }) },
+  ({ services, context }, input) => ask(services, context, input),
+);

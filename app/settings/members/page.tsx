@@ -2,16 +2,6 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { realTimeOf, shellOf } from "@/app/page-setting";
 import { MembersPage } from "@/app/settings/members/_components/members-page";
-import {
-  askSecondFactor,
-  changeMemberRole,
-  inviteMember,
-  previewRemoval,
-  removeMember,
-  resendInvitation,
-  withdrawInvitation,
-} from "@/app/settings/members/actions";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
@@ -31,19 +21,8 @@ export default async function Page() {
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="MEMBERS">
-      <MembersPage
-        view={view}
-        actions={{
-          inviteMember,
-          resendInvitation,
-          withdrawInvitation,
-          changeMemberRole,
-          previewRemoval,
-          removeMember,
-          askSecondFactor,
-        }}
-      />
+    <Shell view={shell} current="MEMBERS">
+      <MembersPage view={view} />
     </Shell>
   );
 }

@@ -3,16 +3,13 @@
 import { headers } from "next/headers";
 import { z } from "zod";
 import { readBrowserFacts } from "@/app/auth/browser-cookie";
-import { readInput } from "@/app/auth/read-input";
-import { runAsMember } from "@/app/auth/run-as-member";
+import { memberAction } from "@/app/auth/member-action";
 import {
   messageChannelSchema,
   notificationTopicSchema,
-  type PushSubscriptionFacts,
   pushSubscriptionSchema,
 } from "@/lib/contract/notifications";
-import type { NotificationResult } from "@/lib/contract/views/notifications-view";
-import { type PreferenceChoice, savePreference as save } from "@/lib/core/notifications/save-preference";
+import { savePreference as save } from "@/lib/core/notifications/save-preference";
 import { testDevice as sendTest } from "@/lib/core/notifications/test-device";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";
 import {
@@ -24,76 +21,53 @@ import {
 import { removeDevice as forget, registerDevice as register } from "@/lib/core/sign-in/push-devices";
 import { getRuntime } from "@/lib/next/runtime";
 
-const choiceSchema = z.object({
-  topic: notificationTopicSchema,
-  channel: messageChannelSchema,
-  isOn: z.boolean(),
+const ofDevice = z.object({ deviceId: z.uuid() });
+
+export const savePreference = memberAction(
+  {
+    may: "MEMBERS",
+    input: z.object({ topic: notificationTopicSchema, channel: messageChannelSchema, isOn: z.boolean() }),
+  },
+  ({ services, context }, choice) => save(services, context, choice),
+);
+
+export const setPhone = memberAction(
+  { may: "MEMBERS", input: z.object({ phone: z.string() }) },
+  async ({ services, context }, input) => {
+    await set(services, context, input, await readNetworkAddress());
+  },
+);
+
+export const sendPhoneCode = memberAction({ may: "MEMBERS" }, async ({ services, context }) => {
+  await send(services, context, await readNetworkAddress());
 });
 
-export async function savePreference(choice: PreferenceChoice): Promise<NotificationResult> {
-  return runAsMember(async (services, context) => {
-    await save(services, context, readInput(choiceSchema, choice));
-    return { kind: "DONE" };
-  });
-}
+export const verifyPhone = memberAction(
+  { may: "MEMBERS", input: z.object({ code: z.string() }) },
+  ({ services, context }, input) => verify(services, context, input),
+);
 
-export async function setPhone(input: { phone: string }): Promise<NotificationResult> {
-  const networkAddress = await readNetworkAddress();
-  return runAsMember(async (services, context) => {
-    await set(services, context, readInput(z.object({ phone: z.string() }), input), networkAddress);
-    return { kind: "DONE" };
-  });
-}
-
-export async function sendPhoneCode(): Promise<NotificationResult> {
-  const networkAddress = await readNetworkAddress();
-  return runAsMember(async (services, context) => {
-    await send(services, context, networkAddress);
-    return { kind: "DONE" };
-  });
-}
-
-export async function verifyPhone(input: { code: string }): Promise<NotificationResult> {
-  return runAsMember(async (services, context) => {
-    await verify(services, context, readInput(z.object({ code: z.string() }), input));
-    return { kind: "DONE" };
-  });
-}
-
-export async function removePhone(): Promise<NotificationResult> {
-  return runAsMember(async (services, context) => {
-    await remove(services, context);
-    return { kind: "DONE" };
-  });
-}
+export const removePhone = memberAction({ may: "MEMBERS" }, ({ services, context }) =>
+  remove(services, context),
+);
 
 /** Makes this browser a device that shows the member's notifications. */
-export async function registerDevice(input: {
-  subscription: PushSubscriptionFacts;
-}): Promise<NotificationResult> {
-  const browser = await readBrowserFacts();
-  return runAsMember(async (services, { actor }) => {
-    const schema = z.object({ subscription: pushSubscriptionSchema });
-    await register(services, getRuntime().push, actor, readInput(schema, input), browser);
-    return { kind: "DONE" };
-  });
-}
+export const registerDevice = memberAction(
+  { may: "MEMBERS", input: z.object({ subscription: pushSubscriptionSchema }) },
+  async ({ services, context }, input) => {
+    await register(services, getRuntime().push, context.actor, input, await readBrowserFacts());
+  },
+);
 
-export async function removeDevice(input: { deviceId: string }): Promise<NotificationResult> {
-  return runAsMember(async (services, { actor }) => {
-    await forget(services, actor, readInput(deviceSchema, input).deviceId);
-    return { kind: "DONE" };
-  });
-}
+export const removeDevice = memberAction(
+  { may: "MEMBERS", input: ofDevice },
+  ({ services, context }, { deviceId }) => forget(services, context.actor, deviceId),
+);
 
-export async function testDevice(input: { deviceId: string }): Promise<NotificationResult> {
-  return runAsMember(async (services, context) => {
-    await sendTest(services, context, readInput(deviceSchema, input).deviceId);
-    return { kind: "DONE" };
-  });
-}
-
-const deviceSchema = z.object({ deviceId: z.uuid() });
+export const testDevice = memberAction(
+  { may: "MEMBERS", input: ofDevice },
+  ({ services, context }, { deviceId }) => sendTest(services, context, deviceId),
+);
 
 async function readNetworkAddress(): Promise<string | null> {
   return (await headers()).get(CLIENT_ADDRESS_HEADER) || null;

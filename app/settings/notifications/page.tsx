@@ -5,17 +5,6 @@ import { DeviceSection } from "@/app/settings/notifications/_components/device-s
 import { MessageLog } from "@/app/settings/notifications/_components/message-log";
 import { PhoneSection } from "@/app/settings/notifications/_components/phone-section";
 import { TopicsSection } from "@/app/settings/notifications/_components/topics-section";
-import {
-  registerDevice,
-  removeDevice,
-  removePhone,
-  savePreference,
-  sendPhoneCode,
-  setPhone,
-  testDevice,
-  verifyPhone,
-} from "@/app/settings/notifications/actions";
-import { shellActions } from "@/app/shell-actions";
 import { SettingsFrame } from "@/components/parts/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -43,21 +32,15 @@ export default async function NotificationsPage({
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="SETTINGS">
+    <Shell view={shell} current="SETTINGS">
       <SettingsFrame current="NOTIFICATIONS">
-        <TopicsSection view={view} organizationName={member.organization.name} save={savePreference} />
-        <DeviceSection
-          view={view.devices}
-          isDecider={view.isDecider}
-          time={realTimeOf(services, member)}
-          actions={{ registerDevice, removeDevice, testDevice }}
-        />
+        <TopicsSection view={view} organizationName={member.organization.name} />
+        <DeviceSection view={view.devices} isDecider={view.isDecider} time={realTimeOf(services, member)} />
         <PhoneSection
           phone={view.phone}
           smsWay={view.smsWay}
           // Codes use real time, not the sandbox clock.
           time={realTimeOf(services, member)}
-          actions={{ setPhone, sendPhoneCode, verifyPhone, removePhone }}
         />
         <MessageLog view={view} />
       </SettingsFrame>

@@ -1,18 +1,10 @@
 "use server";
 
 import { z } from "zod";
-import { readInput } from "@/app/auth/read-input";
-import { runAsOwnPerson } from "@/app/auth/run-as-member";
+import { personAction } from "@/app/auth/member-action";
+import type { PasskeyAttestation } from "@/lib/contract/confirmation/decision";
 import { confirmationSchema } from "@/lib/contract/confirmation/decision";
 import { parseStepUpAct, type StepUpAct } from "@/lib/contract/confirmation/step-up";
-import type { Refused } from "@/lib/contract/refused";
-import type { NewAuthenticatorView, SecurityResult } from "@/lib/contract/views/auth-view";
-import type {
-  Confirmation,
-  ConfirmationRequest,
-  PasskeyAttestation,
-  PasskeyCreationOptions,
-} from "@/lib/contract/views/decision";
 import { changePassword as changeOwn } from "@/lib/core/sign-in/change-password";
 import { endOwnSession as endOne, endOtherSessions as endOthers } from "@/lib/core/sign-in/end-session";
 import {
@@ -30,118 +22,71 @@ import {
 import { beginPresence as beginProof, confirmPresence as confirmProof } from "@/lib/core/sign-in/presence";
 
 /** As long as `passkeyAttestationSchema` allows a credential ID. */
-const ofPasskeySchema = z.object({ passkeyId: z.string().max(1_400) });
+const ofPasskey = z.object({ passkeyId: z.string().max(1_400) });
 
-export async function beginEnrollment(): Promise<
-  { kind: "BEGUN"; options: PasskeyCreationOptions } | Refused
-> {
-  return runAsOwnPerson(async (services, actor) => ({
-    kind: "BEGUN",
-    options: await begin(services, actor),
-  }));
-}
+export const beginEnrollment = personAction({}, async ({ services, actor }) => ({
+  kind: "BEGUN",
+  options: await begin(services, actor),
+}));
 
-export async function finishEnrollment(input: {
-  name: string;
-  response: PasskeyAttestation;
-}): Promise<SecurityResult> {
-  return runAsOwnPerson(async (services, actor) => {
-    const given = readInput(z.object({ name: z.string(), response: z.unknown() }), input);
-    const { recoveryCodes } = await finish(services, actor, given);
-    return recoveryCodes ? { kind: "CODES", codes: recoveryCodes } : { kind: "DONE" };
-  });
-}
+/** Answers `CODES` when this was the member's first passkey and recovery codes were made with it. */
+export const finishEnrollment = personAction(
+  // The command checks the response, and refuses a wrong one as not confirmed.
+  { input: z.object({ name: z.string(), response: z.custom<PasskeyAttestation>() }) },
+  async ({ services, actor }, input) => toCodes(await finish(services, actor, input)),
+);
 
-export async function renamePasskey(input: { passkeyId: string; name: string }): Promise<SecurityResult> {
-  return runAsOwnPerson(async (services, actor) => {
-    await rename(services, actor, readInput(ofPasskeySchema.extend({ name: z.string() }), input));
-    return { kind: "DONE" };
-  });
-}
+export const renamePasskey = personAction(
+  { input: ofPasskey.extend({ name: z.string() }) },
+  ({ services, actor }, input) => rename(services, actor, input),
+);
 
-export async function removePasskey(input: { passkeyId: string }): Promise<SecurityResult> {
-  return runAsOwnPerson(async (services, actor) => {
-    await remove(services, actor, readInput(ofPasskeySchema, input).passkeyId);
-    return { kind: "DONE" };
-  });
-}
+export const removePasskey = personAction({ input: ofPasskey }, ({ services, actor }, { passkeyId }) =>
+  remove(services, actor, passkeyId),
+);
 
-export async function makeRecoveryCodes(): Promise<SecurityResult> {
-  return runAsOwnPerson(async (services, actor) => ({
-    kind: "CODES",
-    codes: await makeCodes(services, actor),
-  }));
-}
+export const makeRecoveryCodes = personAction({}, async ({ services, actor }) => ({
+  kind: "CODES",
+  codes: await makeCodes(services, actor),
+}));
 
-export async function endOtherSessions(): Promise<SecurityResult> {
-  return runAsOwnPerson(async (services, actor) => {
-    await endOthers(services, actor);
-    return { kind: "DONE" };
-  });
-}
+export const endOtherSessions = personAction({}, ({ services, actor }) => endOthers(services, actor));
 
-export async function endSession(input: { sessionId: string }): Promise<SecurityResult> {
-  return runAsOwnPerson(async (services, actor) => {
-    await endOne(services, actor, readInput(z.object({ sessionId: z.uuid() }), input).sessionId);
-    return { kind: "DONE" };
-  });
-}
+export const endSession = personAction(
+  { input: z.object({ sessionId: z.uuid() }) },
+  ({ services, actor }, { sessionId }) => endOne(services, actor, sessionId),
+);
 
-export async function beginAuthenticator(): Promise<
-  { kind: "BEGUN"; authenticator: NewAuthenticatorView } | Refused
-> {
-  return runAsOwnPerson(async (services, actor) => ({
-    kind: "BEGUN",
-    authenticator: await beginApp(services, actor),
-  }));
-}
+export const beginAuthenticator = personAction({}, async ({ services, actor }) => ({
+  kind: "BEGUN",
+  authenticator: await beginApp(services, actor),
+}));
 
-export async function confirmAuthenticator(input: { code: string }): Promise<SecurityResult> {
-  return runAsOwnPerson(async (services, actor) => {
-    const given = readInput(z.object({ code: z.string().max(20) }), input);
-    const { recoveryCodes } = await confirmApp(services, actor, given);
-    return recoveryCodes ? { kind: "CODES", codes: recoveryCodes } : { kind: "DONE" };
-  });
-}
+/** Answers `CODES` when recovery codes were made with it. */
+export const confirmAuthenticator = personAction(
+  { input: z.object({ code: z.string().max(20) }) },
+  async ({ services, actor }, input) => toCodes(await confirmApp(services, actor, input)),
+);
 
-export async function removeAuthenticator(): Promise<SecurityResult> {
-  return runAsOwnPerson(async (services, actor) => {
-    await removeApp(services, actor);
-    return { kind: "DONE" };
-  });
-}
+export const removeAuthenticator = personAction({}, ({ services, actor }) => removeApp(services, actor));
 
-export async function changePassword(input: { password: string }): Promise<SecurityResult> {
-  return runAsOwnPerson(async (services, actor) => {
-    await changeOwn(services, actor, readInput(z.object({ password: z.string().max(1_000) }), input));
-    return { kind: "DONE" };
-  });
-}
+export const changePassword = personAction(
+  { input: z.object({ password: z.string().max(1_000) }) },
+  ({ services, actor }, input) => changeOwn(services, actor, input),
+);
 
-const stepUpActSchema = z.unknown().transform((given, context) => {
-  const act = parseStepUpAct(given);
-  if (act !== null) return act;
-  context.addIssue({ code: "custom", message: "must be an act" });
-  return z.NEVER;
-});
+const stepUpAct = z.custom<StepUpAct>((given) => parseStepUpAct(given) !== null, "must be an act");
 
-export async function beginPresence(
-  act: StepUpAct,
-): Promise<{ kind: "BEGUN"; request: ConfirmationRequest } | Refused> {
-  return runAsOwnPerson(async (services, actor) => ({
-    kind: "BEGUN",
-    request: await beginProof(services, actor, readInput(stepUpActSchema, act)),
-  }));
-}
+export const beginPresence = personAction({ input: stepUpAct }, async ({ services, actor }, act) => ({
+  kind: "BEGUN",
+  request: await beginProof(services, actor, act),
+}));
 
-export async function confirmPresence(input: {
-  act: StepUpAct;
-  confirmation: Confirmation;
-}): Promise<{ kind: "DONE" } | Refused> {
-  return runAsOwnPerson(async (services, actor) => {
-    const schema = z.object({ act: stepUpActSchema, confirmation: confirmationSchema });
-    const { act, confirmation } = readInput(schema, input);
-    await confirmProof(services, actor, act, confirmation);
-    return { kind: "DONE" };
-  });
+export const confirmPresence = personAction(
+  { input: z.object({ act: stepUpAct, confirmation: confirmationSchema }) },
+  ({ services, actor }, { act, confirmation }) => confirmProof(services, actor, act, confirmation),
+);
+
+function toCodes({ recoveryCodes }: { recoveryCodes: string[] | null }) {
+  return recoveryCodes ? { kind: "CODES" as const, codes: recoveryCodes } : { kind: "DONE" as const };
 }

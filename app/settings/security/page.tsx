@@ -1,27 +1,12 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { requireMember } from "@/app/auth/member";
-import { setSingleKeys } from "@/app/browser-actions";
 import { realTimeOf, shellOf } from "@/app/page-setting";
 import { BrowserSection } from "@/app/settings/security/_components/browser-section";
 import { SecuritySection } from "@/app/settings/security/_components/security-section";
-import {
-  beginAuthenticator,
-  beginEnrollment,
-  changePassword,
-  confirmAuthenticator,
-  endOtherSessions,
-  endSession,
-  finishEnrollment,
-  makeRecoveryCodes,
-  removeAuthenticator,
-  removePasskey,
-  renamePasskey,
-} from "@/app/settings/security/actions";
-import { shellActions } from "@/app/shell-actions";
 import { SettingsFrame } from "@/components/parts/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
-import { KEYS_COOKIE, parseSingleKeys } from "@/lib/contract/views/shell-view";
+import { KEYS_COOKIE, parseSingleKeys } from "@/lib/contract/browser/setting";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { listSecurity } from "@/lib/views/members/list-security";
@@ -37,31 +22,15 @@ export default async function Page() {
     listSecurity(services, current.actor),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="SETTINGS">
+    <Shell view={shell} current="SETTINGS">
       <SettingsFrame current="SECURITY">
         <SecuritySection
           view={view}
           email={current.actor.email}
-          actions={{
-            beginEnrollment,
-            finishEnrollment,
-            renamePasskey,
-            removePasskey,
-            makeRecoveryCodes,
-            endOtherSessions,
-            endSession,
-            beginAuthenticator,
-            confirmAuthenticator,
-            removeAuthenticator,
-            changePassword,
-          }}
           // Passkeys use real time, not the sandbox clock.
           time={realTimeOf(services, current)}
         />
-        <BrowserSection
-          hasSingleKeys={parseSingleKeys(cookieStore.get(KEYS_COOKIE)?.value)}
-          setSingleKeys={setSingleKeys}
-        />
+        <BrowserSection hasSingleKeys={parseSingleKeys(cookieStore.get(KEYS_COOKIE)?.value)} />
       </SettingsFrame>
     </Shell>
   );

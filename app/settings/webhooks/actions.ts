@@ -1,16 +1,9 @@
 "use server";
 
 import { z } from "zod";
-import { readInput } from "@/app/auth/read-input";
-import { runAsMember } from "@/app/auth/run-as-member";
+import { memberAction } from "@/app/auth/member-action";
 import { sinceInstant } from "@/app/settings/webhooks/since-instant";
-import type {
-  EndpointChangeResult,
-  NewEndpointResult,
-  ReplayResult,
-  TestEventResult,
-} from "@/lib/contract/views/webhooks-view";
-import { type ReplaySince, replaySinceSchema } from "@/lib/contract/webhooks";
+import { replaySinceSchema } from "@/lib/contract/webhooks";
 import { createEndpoint as create, recreateEndpoint as recreate } from "@/lib/core/webhooks/create-endpoint";
 import {
   replayFailed as replay,
@@ -24,61 +17,45 @@ import {
 } from "@/lib/core/webhooks/switch-endpoint";
 import { getRuntime } from "@/lib/next/runtime";
 
-interface OfEndpoint {
-  endpointId: string;
-}
+const ofEndpoint = z.object({ endpointId: z.uuid() });
 
-const ofEndpointSchema = z.object({ endpointId: z.uuid() });
+export const createEndpoint = memberAction(
+  { may: "DECIDERS", input: z.object({ url: z.string() }) },
+  ({ services, context }, input) => create(services, getRuntime().webhooks, context, input),
+);
 
-export async function createEndpoint(input: { url: string }): Promise<NewEndpointResult> {
-  return runAsMember(async (services, context) =>
-    create(services, getRuntime().webhooks, context, readInput(z.object({ url: z.string() }), input)),
-  );
-}
+export const recreateEndpoint = memberAction(
+  { may: "DECIDERS", input: ofEndpoint },
+  ({ services, context }, { endpointId }) => recreate(services, getRuntime().webhooks, context, endpointId),
+);
 
-export async function recreateEndpoint(input: OfEndpoint): Promise<NewEndpointResult> {
-  return runAsMember(async (services, context) =>
-    recreate(services, getRuntime().webhooks, context, readInput(ofEndpointSchema, input).endpointId),
-  );
-}
+export const deleteEndpoint = memberAction(
+  { may: "DECIDERS", input: ofEndpoint },
+  ({ services, context }, { endpointId }) => remove(services, context, endpointId),
+);
 
-export async function deleteEndpoint(input: OfEndpoint): Promise<EndpointChangeResult> {
-  return runAsMember(async (services, context) => {
-    await remove(services, context, readInput(ofEndpointSchema, input).endpointId);
-    return { kind: "CHANGED" };
-  });
-}
+export const switchOnEndpoint = memberAction(
+  { may: "DECIDERS", input: ofEndpoint },
+  ({ services, context }, { endpointId }) => switchOn(services, context, endpointId),
+);
 
-export async function switchOnEndpoint(input: OfEndpoint): Promise<EndpointChangeResult> {
-  return runAsMember(async (services, context) => {
-    await switchOn(services, context, readInput(ofEndpointSchema, input).endpointId);
-    return { kind: "CHANGED" };
-  });
-}
+export const switchOffEndpoint = memberAction(
+  { may: "DECIDERS", input: ofEndpoint },
+  ({ services, context }, { endpointId }) => switchOff(services, context, endpointId),
+);
 
-export async function switchOffEndpoint(input: OfEndpoint): Promise<EndpointChangeResult> {
-  return runAsMember(async (services, context) => {
-    await switchOff(services, context, readInput(ofEndpointSchema, input).endpointId);
-    return { kind: "CHANGED" };
-  });
-}
+export const sendTestEvent = memberAction(
+  { may: "DECIDERS", input: ofEndpoint },
+  ({ services, context }, { endpointId }) => sendTest(services, context, endpointId),
+);
 
-export async function sendTestEvent(input: OfEndpoint): Promise<TestEventResult> {
-  return runAsMember(async (services, context) =>
-    sendTest(services, context, readInput(ofEndpointSchema, input).endpointId),
-  );
-}
+export const redeliver = memberAction(
+  { may: "DECIDERS", input: ofEndpoint.extend({ eventId: z.uuid() }) },
+  ({ services, context }, input) => sendAgain(services, context, input),
+);
 
-export async function redeliver(input: OfEndpoint & { eventId: string }): Promise<EndpointChangeResult> {
-  return runAsMember(async (services, context) => {
-    await sendAgain(services, context, readInput(ofEndpointSchema.extend({ eventId: z.uuid() }), input));
-    return { kind: "CHANGED" };
-  });
-}
-
-export async function replayFailed(input: OfEndpoint & { since: ReplaySince }): Promise<ReplayResult> {
-  return runAsMember(async (services, context, time) => {
-    const { endpointId, since } = readInput(ofEndpointSchema.extend({ since: replaySinceSchema }), input);
-    return replay(services, context, { endpointId, since: sinceInstant(since, time) });
-  });
-}
+export const replayFailed = memberAction(
+  { may: "DECIDERS", input: ofEndpoint.extend({ since: replaySinceSchema }) },
+  ({ services, context, time }, { endpointId, since }) =>
+    replay(services, context, { endpointId, since: sinceInstant(since, time) }),
+);

@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { EndpointsList } from "@/app/settings/webhooks/_components/endpoints-list";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
@@ -19,7 +18,7 @@ export default async function WebhooksPage() {
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="WEBHOOKS">
+    <Shell view={shell} current="WEBHOOKS">
       <EndpointsList view={view} />
     </Shell>
   );

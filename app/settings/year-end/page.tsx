@@ -5,14 +5,12 @@ import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { YearEndPage } from "@/app/settings/year-end/_components/year-end-page";
 import { YearProof, YearProofSkeleton } from "@/app/settings/year-end/_components/year-proof";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { YearEndView } from "@/lib/contract/views/year-end-view";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
-import { readYearEnd, readYearProof } from "@/lib/views/read-year-end";
+import { readYearEnd, readYearProof, type YearEndView } from "@/lib/views/read-year-end";
 
 export const metadata: Metadata = { title: "Year-end" };
 
@@ -34,7 +32,7 @@ export default async function YearEndRoute({
   const [view, shell] = await Promise.all([readYearEnd(services, context, year), shellOf(member, context)]);
   const time = timeOf(member, context);
   return (
-    <Shell view={shell} actions={shellActions} current="SETTINGS">
+    <Shell view={shell} current="SETTINGS">
       <YearEndPage view={view} time={time}>
         <Suspense key={view.year} fallback={<YearProofSkeleton />}>
           <Proof context={context} view={view} time={time} showsAll={accounts === "all"} />

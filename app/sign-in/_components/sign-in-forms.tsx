@@ -2,6 +2,14 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { useActionState, useState } from "react";
+import type { SignInResult } from "@/app/sign-in/_components/sign-in-actions";
+import {
+  beginPasskeySignIn,
+  signInByForm,
+  signInWithPasskey,
+  signInWithPassword,
+  signInWithRecoveryCode,
+} from "@/app/sign-in/actions";
 import { nothingSent } from "@/components/act/answer-lost";
 import { answerPasskey } from "@/components/act/answer-passkey";
 import { AppCodeField } from "@/components/act/credential-fields";
@@ -11,13 +19,14 @@ import { InputField } from "@/components/ui/field";
 import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";
 import { LEDE, LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { SentSignIn, SignInActions, SignInResult } from "@/lib/contract/views/auth-view";
+import type { Refused } from "@/lib/contract/refused";
 
 const MINUTE_SECONDS = 60;
 
 interface SignInFormsProps {
+  /** Where to return to. */
+  next: string;
   organizationName: string | null;
-  actions: SignInActions;
 }
 
 const LOST = nothingSent("You are not signed in. Try again.");
@@ -25,20 +34,20 @@ const PASSKEY_CANCELLED = "Your passkey was canceled. Try again, or use your pas
 const PASSKEY_FAILED = "Your passkey did not work. Try again, or use your password.";
 
 /** Passkey first, then password, with a recovery code for a lost passkey. */
-export function SignInForms({ organizationName, actions }: SignInFormsProps) {
+export function SignInForms({ next, organizationName }: SignInFormsProps) {
   const [hasLostPasskey, setHasLostPasskey] = useState(false);
   // Correct email and password, kept in this page while the authenticator code is missing.
   const [waiting, setWaiting] = useState<{ email: string; password: string } | null>(null);
   // From a form sent before these scripts ran.
-  const [sent, send] = useActionState(actions.signInByForm, null);
+  const [sent, send] = useActionState(signInByForm, null);
   const { message, isBusy, run } = useSignIn(sent && sentMessage(sent));
 
   const withPasskey = () =>
     run(async () => {
-      const begun = await actions.beginPasskeySignIn();
-      if (begun.kind === "THROTTLED") return begun;
+      const begun = await beginPasskeySignIn();
+      if (begun.kind !== "BEGUN") return begun;
       const answer = await answerPasskey(begun.options);
-      if (answer.kind === "SIGNED") return actions.signInWithPasskey(answer.response);
+      if (answer.kind === "SIGNED") return signInWithPasskey({ next, response: answer.response });
       return { kind: "FAILED", message: answer.kind === "CANCELLED" ? PASSKEY_CANCELLED : PASSKEY_FAILED };
     });
 
@@ -47,13 +56,13 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
       const email = text(form, "email");
       const password = text(form, "password");
       if (!hasLostPasskey)
-        return actions
-          .signInWithPassword({ email, password, code: text(form, "code") || undefined })
-          .then((result) => {
+        return signInWithPassword({ next, email, password, code: text(form, "code") || undefined }).then(
+          (result) => {
             if (result.kind === "CODE_NEEDED") setWaiting({ email, password });
             return result;
-          });
-      return actions.signInWithRecoveryCode({ email, password, code: text(form, "code") });
+          },
+        );
+      return signInWithRecoveryCode({ next, email, password, code: text(form, "code") });
     });
 
   if (waiting) {
@@ -66,8 +75,8 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
         </div>
         <CodeStep
           isBusy={isBusy}
-          onCode={(code) => run(() => actions.signInWithPassword({ ...waiting, code }))}
-          onRecoveryCode={(code) => run(() => actions.signInWithRecoveryCode({ ...waiting, code }))}
+          onCode={(code) => run(() => signInWithPassword({ next, ...waiting, code }))}
+          onRecoveryCode={(code) => run(() => signInWithRecoveryCode({ next, ...waiting, code }))}
           onBack={() => setWaiting(null)}
         />
       </div>
@@ -100,6 +109,7 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
           withForm(new FormData(event.currentTarget));
         }}
       >
+        <input type="hidden" name="next" value={next} />
         <InputField
           label="Email"
           name="email"
@@ -107,7 +117,7 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
           autoComplete="username"
           required
           maxLength={320}
-          defaultValue={sent?.email}
+          defaultValue={sent?.kind === "SENT" ? sent.email : undefined}
         />
         <InputField
           label="Password"
@@ -127,7 +137,9 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
             hint="One of your ten codes. Each works once."
           />
         ) : null}
-        {sent?.needsCode && !hasLostPasskey ? <AppCodeField name="code" required /> : null}
+        {sent?.kind === "SENT" && sent.needsCode && !hasLostPasskey ? (
+          <AppCodeField name="code" required />
+        ) : null}
         <Button
           kind={hasLostPasskey ? "primary" : "outlined"}
           wide
@@ -148,7 +160,9 @@ export function SignInForms({ organizationName, actions }: SignInFormsProps) {
   );
 }
 
-function sentMessage({ result }: SentSignIn): string {
+function sentMessage(sent: Awaited<ReturnType<typeof signInByForm>>): string {
+  if (sent.kind === "REFUSED") return sent.message;
+  const { result } = sent;
   return result.kind === "CODE_NEEDED"
     ? "Enter the code of your authenticator app as well."
     : signInMessage(result);
@@ -156,8 +170,7 @@ function sentMessage({ result }: SentSignIn): string {
 
 /** @param first of the form sent without scripts, until the next attempt */
 function useSignIn(first: string | null) {
-  const signingIn = useAction({
-    act: (attempt: () => Promise<SignInResult>) => attempt(),
+  const signingIn = useAction((attempt: () => Promise<SignInResult | Refused>) => attempt(), {
     whenLost: LOST,
     afterwards: (router, result) => {
       if (result.kind === "SIGNED_IN") router.replace(result.href);

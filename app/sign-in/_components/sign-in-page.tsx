@@ -1,10 +1,10 @@
+import type { SignInView } from "@/app/sign-in/_components/sign-in-actions";
 import { SignInForms } from "@/app/sign-in/_components/sign-in-forms";
 import { SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
-import type { SignInActions, SignInView } from "@/lib/contract/views/auth-view";
 
-export function SignInPage({ view, actions }: { view: SignInView; actions: SignInActions }) {
+export function SignInPage({ view, next }: { view: SignInView; next: string }) {
   return (
     <SignFrame
       isSandbox={view.isSandbox}
@@ -25,7 +25,7 @@ export function SignInPage({ view, actions }: { view: SignInView; actions: SignI
         </p>
       }
     >
-      <SignInForms organizationName={view.organizationName} actions={actions} />
+      <SignInForms next={next} organizationName={view.organizationName} />
     </SignFrame>
   );
 }

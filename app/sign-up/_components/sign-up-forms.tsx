@@ -1,17 +1,17 @@
 "use client";
 
+import { beginSignUp, resendCode, startOver, verifyAddress } from "@/app/sign-up/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { EmailField, NewPasswordField, PersonNameField } from "@/components/act/credential-fields";
 import { FormSays, GuardedForm, useFormAnswer, useServerForm } from "@/components/parts/sign-in/guarded-form";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
-import type { SignUpActions } from "@/lib/contract/views/onboarding-view";
 
 const UNKNOWN = outcomeUnknown("this may or may not be done. Reload the page to see how far you got.");
 
-export function SignUpForm({ begin }: Pick<SignUpActions, "begin">) {
-  const form = useServerForm(begin, UNKNOWN);
+export function SignUpForm() {
+  const form = useServerForm(beginSignUp, UNKNOWN);
   return (
     <GuardedForm form={form} label="Send a code" busyLabel="Sending">
       <PersonNameField required error={form.problems.name ?? null} />
@@ -26,8 +26,8 @@ export function SignUpForm({ begin }: Pick<SignUpActions, "begin">) {
   );
 }
 
-export function SignUpCodeForm({ verify, resend, startOver }: Omit<SignUpActions, "begin">) {
-  const form = useServerForm(verify, UNKNOWN);
+export function SignUpCodeForm() {
+  const form = useServerForm(verifyAddress, UNKNOWN);
   const again = useFormAnswer(UNKNOWN);
   return (
     <>
@@ -46,7 +46,7 @@ export function SignUpCodeForm({ verify, resend, startOver }: Omit<SignUpActions
       <div className="grid gap-3 mt-4 [&>[role='status']:empty]:hidden">
         <FormSays answer={again.answer} />
         <div className="-ml-2.5">
-          <Button kind="quiet" busy={again.isBusy} onClick={() => again.run(() => resend())}>
+          <Button kind="quiet" busy={again.isBusy} onClick={() => again.run(() => resendCode())}>
             {again.isBusy ? "Sending" : "Send another code"}
           </Button>
           <form action={startOver}>

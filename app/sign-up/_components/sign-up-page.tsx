@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
+
 import { SignUpCodeForm, SignUpForm } from "@/app/sign-up/_components/sign-up-forms";
 import { SignColumn, SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { LEDE, LINK, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { SignUpActions } from "@/lib/contract/views/onboarding-view";
 
 type SignUpState =
   | { kind: "ASKED"; isFirst: boolean }
@@ -17,19 +17,18 @@ type SignUpState =
 interface SignUpPageProps {
   state: SignUpState;
   isSandbox: boolean;
-  actions: SignUpActions;
 }
 
 /** Creates an account with a verified address. */
-export function SignUpPage({ state, isSandbox, actions }: SignUpPageProps) {
+export function SignUpPage({ state, isSandbox }: SignUpPageProps) {
   return (
     <SignFrame isSandbox={isSandbox} foot={<p className="text-sm text-ink-3">{footOf(state)}</p>}>
-      <SignColumn>{columnOf(state, actions)}</SignColumn>
+      <SignColumn>{columnOf(state)}</SignColumn>
     </SignFrame>
   );
 }
 
-function columnOf(state: SignUpState, actions: SignUpActions): ReactNode {
+function columnOf(state: SignUpState): ReactNode {
   switch (state.kind) {
     case "ASKED":
       return (
@@ -40,7 +39,7 @@ function columnOf(state: SignUpState, actions: SignUpActions): ReactNode {
               ? "There are no accounts yet. The first person to sign up owns this server’s organization."
               : "You will create your own organization. To join an existing one, ask for an invitation."}
           </p>
-          <SignUpForm begin={actions.begin} />
+          <SignUpForm />
         </>
       );
     case "CODE_SENT":
@@ -59,7 +58,7 @@ function columnOf(state: SignUpState, actions: SignUpActions): ReactNode {
               on the machine that runs Sluice. It shows the code.
             </p>
           ) : null}
-          <SignUpCodeForm verify={actions.verify} resend={actions.resend} startOver={actions.startOver} />
+          <SignUpCodeForm />
         </>
       );
     case "CLOSED":

@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { currentSession } from "@/app/auth/member";
 import { readSignUpCookie } from "@/app/auth/sign-up-cookie";
-import { finishSignUp } from "@/app/sign-up/actions";
 import { OrganizationPage } from "@/app/sign-up/organization/_components/organization-page";
 import { findSignUp } from "@/lib/core/sign-in/sign-up";
 import { getRuntime } from "@/lib/next/runtime";
@@ -21,7 +20,6 @@ export default async function Page() {
       personName={signUp.name}
       timeZones={["UTC", ...Intl.supportedValuesOf("timeZone")]}
       isSandbox={isSandbox}
-      finish={finishSignUp}
     />
   );
 }

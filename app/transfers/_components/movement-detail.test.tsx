@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it, test } from "vitest";
 import { TIME } from "@/app/design/_components/approval-examples";
 import { MovementDetail } from "@/app/transfers/_components/movement-detail";
-import type { TransferDetailView } from "@/lib/contract/views/movements-view";
+import type { TransferDetailView } from "@/lib/views/movements/read-transfer-detail";
 
 const FAILED: TransferDetailView = {
   kind: "TRANSFER",
@@ -35,9 +35,7 @@ const FAILED: TransferDetailView = {
   receiptHref: null,
 };
 const shown = (changes: Partial<TransferDetailView> = {}) =>
-  renderToStaticMarkup(
-    <MovementDetail view={{ ...FAILED, ...changes }} cancel={() => Promise.reject(new Error("not asked"))} />,
-  );
+  renderToStaticMarkup(<MovementDetail view={{ ...FAILED, ...changes }} />);
 
 describe("a failed transfer", () => {
   it("has one row for all references at the bank, and one for the bank's words", () => {

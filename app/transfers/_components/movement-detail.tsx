@@ -6,6 +6,7 @@ import { MovementStatusChip } from "@/app/transfers/_components/movement-table";
 import { PART_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { CancelTransfer } from "@/components/parts/approvals/cancel-transfer";
+
 import { movementSluice } from "@/components/parts/movements/list-words";
 import { Flow } from "@/components/sluice/row-sluice";
 import { formatMoment } from "@/components/time/format-instant";
@@ -17,14 +18,13 @@ import { Quote } from "@/components/ui/quote";
 import { MONO } from "@/components/ui/text-styles";
 import { RAIL_NAMES } from "@/lib/contract/bank-capabilities";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { CancelAction } from "@/lib/contract/views/decision";
 import type {
   CardDetailView,
   MovementDetailView,
   OutsideDetailView,
-  TransferDetailView,
-} from "@/lib/contract/views/movements-view";
-import { CATEGORY_WORDS } from "@/lib/contract/views/profile-view";
+} from "@/lib/views/movements/read-movement-detail";
+import type { TransferDetailView } from "@/lib/views/movements/read-transfer-detail";
+import { CATEGORY_WORDS } from "@/lib/words/category-words";
 
 const NOUN: Record<MovementDetailView["kind"], string> = {
   TRANSFER: "Transfer",
@@ -50,7 +50,7 @@ export function movementTitle({ amountInCents, from, to }: MovementDetailView): 
 }
 
 /** One movement: facts, timeline, entries, and actions. */
-export function MovementDetail({ view, cancel }: { view: MovementDetailView; cancel: CancelAction }) {
+export function MovementDetail({ view }: { view: MovementDetailView }) {
   return (
     <>
       <p className="mt-0.5 text-lg font-semibold">
@@ -73,7 +73,7 @@ export function MovementDetail({ view, cancel }: { view: MovementDetailView; can
       {view.kind === "CARD" ? <CardFacts view={view} /> : null}
       {view.kind === "OUTSIDE" ? <OutsideFacts view={view} /> : null}
       <BooksTables view={view} />
-      {view.kind === "TRANSFER" ? <TransferActs view={view} cancel={cancel} /> : null}
+      {view.kind === "TRANSFER" ? <TransferActs view={view} /> : null}
     </>
   );
 }
@@ -239,7 +239,7 @@ function Party({ label, party: { name, href } }: { label: string; party: Movemen
   return <Fact label={label} value={href === null ? name : <Link href={href}>{name}</Link>} />;
 }
 
-function TransferActs({ view, cancel }: { view: TransferDetailView; cancel: CancelAction }) {
+function TransferActs({ view }: { view: TransferDetailView }) {
   const hasLinks = [view.moveBackHref, view.tryAgainHref, view.receiptHref].some((href) => href !== null);
   return (
     <>
@@ -250,7 +250,6 @@ function TransferActs({ view, cancel }: { view: TransferDetailView; cancel: Canc
               transferId={view.id}
               amount={formatCents(view.amountInCents)}
               sourceName={view.from.name}
-              cancel={cancel}
             />
           ) : null}
           {view.moveBackHref === null ? null : (

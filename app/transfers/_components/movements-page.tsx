@@ -8,6 +8,7 @@ import { Crumb } from "@/components/layout/crumb";
 import { DRAWER_HEAD, Drawer, Split } from "@/components/layout/drawer";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
+
 import { DrawerKeys } from "@/components/parts/movements/list-keys";
 import {
   countWords,
@@ -23,9 +24,10 @@ import { FlowIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { TAB_COUNT, tabClass, tabListClass } from "@/components/ui/tabs";
 import { LINK } from "@/components/ui/text-styles";
-import { type MovementTab, movementsPath } from "@/lib/contract/movement-search";
-import type { CancelAction } from "@/lib/contract/views/decision";
-import type { MovementDetailView, MovementListView } from "@/lib/contract/views/movements-view";
+import type { MovementTab } from "@/lib/contract/search/movement-search";
+import { movementsPath } from "@/lib/contract/search/movement-search";
+import type { MovementListView } from "@/lib/views/movements/list-member-movements";
+import type { MovementDetailView } from "@/lib/views/movements/read-movement-detail";
 
 const CLOSE_ID = "close-drawer";
 
@@ -35,11 +37,10 @@ interface MovementsPageProps {
   refusedAmount?: string | null;
   /** The member's saved filters. */
   saved?: ReactNode;
-  cancel: CancelAction;
 }
 
 /** A list of movements: totals, filters, a page of rows, and the open movement beside them. */
-export function MovementsPage({ view, refusedAmount = null, saved, cancel }: MovementsPageProps) {
+export function MovementsPage({ view, refusedAmount = null, saved }: MovementsPageProps) {
   const { open } = view;
   return (
     <div>
@@ -76,7 +77,7 @@ export function MovementsPage({ view, refusedAmount = null, saved, cancel }: Mov
           )}
           <Pager view={view} />
         </div>
-        {open ? <MovementDrawer view={open} closeHref={view.closeHref} cancel={cancel} /> : null}
+        {open ? <MovementDrawer view={open} closeHref={view.closeHref} /> : null}
       </Split>
     </div>
   );
@@ -152,11 +153,10 @@ function Pager({ view }: { view: MovementListView }) {
 interface MovementDrawerProps {
   view: MovementDetailView;
   closeHref: string;
-  cancel: CancelAction;
 }
 
 /** One movement beside its list; on phones, instead of it. */
-function MovementDrawer({ view, closeHref, cancel }: MovementDrawerProps) {
+function MovementDrawer({ view, closeHref }: MovementDrawerProps) {
   return (
     <Drawer place="list" label={movementTitle(view)}>
       <DrawerKeys key={view.id} movementId={view.id} closeId={CLOSE_ID} closeHref={closeHref} />
@@ -177,7 +177,7 @@ function MovementDrawer({ view, closeHref, cancel }: MovementDrawerProps) {
           </Link>
         </span>
       </p>
-      <MovementDetail view={view} cancel={cancel} />
+      <MovementDetail view={view} />
     </Drawer>
   );
 }
@@ -188,7 +188,7 @@ const TAB_OF: Record<MovementDetailView["kind"], MovementTab> = {
   OUTSIDE: "OUTSIDE",
 };
 
-export function MovementPage({ view, cancel }: { view: MovementDetailView; cancel: CancelAction }) {
+export function MovementPage({ view }: { view: MovementDetailView }) {
   const tab = TAB_OF[view.kind];
   return (
     <>
@@ -201,7 +201,7 @@ export function MovementPage({ view, cancel }: { view: MovementDetailView; cance
         <p className={DRAWER_HEAD}>
           <MovementName view={view} />
         </p>
-        <MovementDetail view={view} cancel={cancel} />
+        <MovementDetail view={view} />
       </div>
     </>
   );

@@ -1,10 +1,7 @@
 import type { Metadata } from "next";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
-import { refreshConnection } from "@/app/connections/[id]/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
-import { begin, move, preview } from "@/app/transfers/actions";
 import { MayNotMove } from "@/app/transfers/new/_components/may-not-move";
 import { MoveMoney } from "@/app/transfers/new/_components/move-money";
 import { Crumb } from "@/components/layout/crumb";
@@ -41,18 +38,14 @@ export default async function MoveMoneyPage({ searchParams }: Props) {
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="MOVEMENTS">
+    <Shell view={shell} current="MOVEMENTS">
       <Crumb ways={[{ href: "/transfers", label: "Movements" }]} here="Move money" />
       <PageHeadRow>
         <div>
           <h1 className={PAGE_TITLE}>Move money</h1>
         </div>
       </PageHeadRow>
-      {view.viewer.canMove ? (
-        <MoveMoney view={view} actions={{ preview, begin, move, refresh: refreshConnection }} />
-      ) : (
-        <MayNotMove viewer={view.viewer} />
-      )}
+      {view.viewer.canMove ? <MoveMoney view={view} /> : <MayNotMove viewer={view.viewer} />}
     </Shell>
   );
 }

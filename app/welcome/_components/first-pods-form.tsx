@@ -2,6 +2,7 @@
 
 import { ArrowRight, Plus, X } from "lucide-react";
 import { useState } from "react";
+import { openFirstPods } from "@/app/welcome/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { PageFoot } from "@/components/layout/page-head";
 import { Amount } from "@/components/money/amount";
@@ -17,8 +18,7 @@ import { LiveButton } from "@/components/ui/live-button";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
-import { type FirstPods, MAXIMUM_FIRST_PODS, POD_PROPOSALS } from "@/lib/contract/onboarding";
-import type { Refused } from "@/lib/contract/refused";
+import { MAXIMUM_FIRST_PODS, POD_PROPOSALS } from "@/lib/contract/onboarding";
 
 interface PodDraft {
   key: number;
@@ -43,13 +43,7 @@ const draftsOf = (proposal: (typeof POD_PROPOSALS)[number] | undefined): PodDraf
 const percentOf = ({ share }: PodDraft) => (/^[0-9]{1,3}$/.test(share.trim()) ? Number(share) : 0);
 
 /** Pods and their shares, with an example deposit. */
-export function FirstPodsForm({
-  canOpen,
-  open,
-}: {
-  canOpen: boolean;
-  open: (input: FirstPods) => Promise<Refused>;
-}) {
+export function FirstPodsForm({ canOpen }: { canOpen: boolean }) {
   const form = useFormAnswer(UNKNOWN);
   const [proposalId, setProposalId] = useState(POD_PROPOSALS[0]?.id);
   const [pods, setPods] = useState(draftsOf(POD_PROPOSALS[0]));
@@ -57,7 +51,12 @@ export function FirstPodsForm({
   const change = (key: number, changed: Partial<PodDraft>) =>
     setPods(pods.map((pod) => (pod.key === key ? { ...pod, ...changed } : pod)));
   const submit = () =>
-    form.run(() => open(pods.map((pod) => ({ name: pod.name, sharePercent: percentOf(pod) }))));
+    form.run((shown) =>
+      openFirstPods(
+        pods.map((pod) => ({ name: pod.name, sharePercent: percentOf(pod) })),
+        shown,
+      ),
+    );
   return (
     <form
       method="post"

@@ -9,10 +9,8 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { POWER_LIST } from "@/components/ui/power-list";
 import { LINK } from "@/components/ui/text-styles";
-import type { FirstPods } from "@/lib/contract/onboarding";
-import type { Refused } from "@/lib/contract/refused";
-import type { OnboardingStepId, OnboardingView } from "@/lib/contract/views/onboarding-view";
 import { joinWords } from "@/lib/engine/words/phrases";
+import type { OnboardingStepId, OnboardingView } from "@/lib/views/read-onboarding";
 
 export function BankPage({ view }: { view: OnboardingView }) {
   const names = view.connections.map(({ institutionName }) => institutionName);
@@ -86,7 +84,7 @@ function ruleStart({ inactiveRule, ruleDraftHref }: OnboardingView): { label: st
   return { label: "Start from a template", href: "/rules/new" };
 }
 
-export function KeyPage({ view, end }: { view: OnboardingView; end: () => Promise<Refused> }) {
+export function KeyPage({ view }: { view: OnboardingView }) {
   const isDone = isStepDone(view, "KEY");
   const isIdentified = view.identity.status === "APPROVED";
   return (
@@ -107,7 +105,7 @@ export function KeyPage({ view, end }: { view: OnboardingView; end: () => Promis
         backHref="/welcome/rule"
       />
       {isIdentified ? (
-        <EndForm label={view.nextHref === null ? "Done" : "Finish"} isMain={isDone} end={end} />
+        <EndForm label={view.nextHref === null ? "Done" : "Finish"} isMain={isDone} />
       ) : (
         <p className="text-sm text-ink-3 mt-6">
           The identity check is not done yet. Every page links back here until it is.
@@ -172,12 +170,7 @@ function Foot({ act, next, backHref }: FootProps) {
   );
 }
 
-interface PodsPageProps {
-  view: OnboardingView;
-  open: (input: FirstPods) => Promise<Refused>;
-}
-
-export function PodsPage({ view, open }: PodsPageProps) {
+export function PodsPage({ view }: { view: OnboardingView }) {
   const isIdentified = view.identity.status === "APPROVED";
   return (
     <OnboardingStep
@@ -216,7 +209,7 @@ export function PodsPage({ view, open }: PodsPageProps) {
               </Note>
             </div>
           )}
-          <FirstPodsForm canOpen={isIdentified} open={open} />
+          <FirstPodsForm canOpen={isIdentified} />
         </>
       )}
     </OnboardingStep>

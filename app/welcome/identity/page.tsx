@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { submitIdentity } from "@/app/welcome/actions";
 import { IdentityPage } from "@/app/welcome/identity/_components/identity-page";
 import { openStep } from "@/app/welcome/open-step";
 import { getRuntime } from "@/lib/next/runtime";
@@ -8,7 +7,5 @@ export const metadata: Metadata = { title: "Identity check" };
 
 export default async function Page() {
   const { isSandbox } = getRuntime().identity;
-  return openStep("/welcome/identity", (view) => (
-    <IdentityPage view={view} isSandbox={isSandbox} submit={submitIdentity} />
-  ));
+  return openStep("/welcome/identity", (view) => <IdentityPage view={view} isSandbox={isSandbox} />);
 }

@@ -15,6 +15,7 @@ import {
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
 import { BalanceTable } from "@/components/parts/approvals/balance-table";
 import { blockedBecause } from "@/components/parts/approvals/check-sentence";
+
 import { DecisionIsland } from "@/components/parts/approvals/decision-island";
 import { decisionMoves } from "@/components/parts/approvals/decision-moves";
 import { History } from "@/components/parts/approvals/history";
@@ -33,20 +34,13 @@ import { CheckItem, Checklist } from "@/components/ui/checklist";
 import { FactLine } from "@/components/ui/fact-line";
 import { Quote } from "@/components/ui/quote";
 import { KEY_NAME, LEDE, LINK, MONO } from "@/components/ui/text-styles";
+import type { ApprovalAccountView, ApprovalStatus } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
-import type {
-  ApprovalAccountView,
-  ApprovalStatus,
-  ApprovalView,
-  RunAgainView,
-  RunApprovalView,
-  TransferApprovalView,
-} from "@/lib/contract/views/approval-view";
-import type { CancelAction, DecisionActions } from "@/lib/contract/views/decision";
+import type { RunAgainView } from "@/lib/views/approvals/describe-run";
+import type { ApprovalView, RunApprovalView, TransferApprovalView } from "@/lib/views/approvals/get-approval";
 
 interface ApprovalPageProps {
   view: ApprovalView;
-  actions: DecisionActions & { cancel: CancelAction };
   /** Returns `{ "version": string }`. */
   refreshPath: string;
   inboxHref: string;
@@ -61,7 +55,7 @@ const POLL_ON_ITS_WAY_MS = 2_000;
  * One proposed transfer or run, in every state. The order is the same at every width: question, drawing, reason and
  * requester, what will happen, what that triggers, checks, raw request; decision and history at the side.
  */
-export function ApprovalPage({ view, actions, refreshPath, inboxHref, opensDenial }: ApprovalPageProps) {
+export function ApprovalPage({ view, refreshPath, inboxHref, opensDenial }: ApprovalPageProps) {
   return (
     <div className={`${COLUMNS} max-sm:gap-8 max-sm:[&_:is(td,th).number]:pl-3.5`}>
       <div>
@@ -86,7 +80,7 @@ export function ApprovalPage({ view, actions, refreshPath, inboxHref, opensDenia
         {view.request ? <SentRequest request={view.request} view={view} /> : null}
       </div>
       <SideColumn as="div">
-        <SidePanel view={view} actions={actions} inboxHref={inboxHref} opensDenial={opensDenial} />
+        <SidePanel view={view} inboxHref={inboxHref} opensDenial={opensDenial} />
         <History view={view} />
       </SideColumn>
       {isLive(view) ? (
@@ -350,11 +344,11 @@ function runAgainWords({ version, href }: RunAgainView): string {
     : "It starts from the same amount and shows what it would move before you confirm.";
 }
 
-function SidePanel({ view, actions, inboxHref, opensDenial }: Omit<ApprovalPageProps, "refreshPath">) {
+function SidePanel({ view, inboxHref, opensDenial }: Omit<ApprovalPageProps, "refreshPath">) {
   if (view.status !== "WAITING") {
     return (
       <>
-        <EndedPanel view={view} inboxHref={inboxHref} cancel={actions.cancel} />
+        <EndedPanel view={view} inboxHref={inboxHref} />
         <NextBar view={view} />
       </>
     );
@@ -382,7 +376,6 @@ function SidePanel({ view, actions, inboxHref, opensDenial }: Omit<ApprovalPageP
       renderedClock={formatClock(view.time.nowAt, view.time)}
       balances={view.balances.map(({ name, nowInCents }) => ({ name, nowInCents }))}
       time={view.time}
-      actions={{ beginConfirmation: actions.beginConfirmation, decide: actions.decide }}
     />
   );
 }

@@ -1,17 +1,17 @@
 "use client";
 
+import { cancel } from "@/app/approvals/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { QueryProvider } from "@/components/act/query-provider";
 import { useAction } from "@/components/act/use-action";
+
 import type { Refused } from "@/lib/contract/refused";
-import type { CancelAction } from "@/lib/contract/views/decision";
 
 interface CancelDialogProps {
   transferId: string;
   amount: string;
   sourceName: string;
-  cancel: CancelAction;
   onClose: () => void;
 }
 
@@ -27,16 +27,18 @@ export function CancelDialog(props: CancelDialogProps) {
 }
 
 /** Confirms before canceling an accepted transfer that has not left. */
-function ConfirmCancel({ transferId, amount, sourceName, cancel, onClose }: CancelDialogProps) {
-  const canceling = useAction({
-    act: async (): Promise<{ kind: "CANCELLED" } | Refused> => {
-      const answer = await cancel({ transferId });
+function ConfirmCancel({ transferId, amount, sourceName, onClose }: CancelDialogProps) {
+  const canceling = useAction(
+    async (_input, shown): Promise<{ kind: "CANCELLED" } | Refused> => {
+      const answer = await cancel({ transferId }, shown);
       return answer.kind === "TOO_LATE" ? { kind: "REFUSED", message: answer.message } : answer;
     },
-    whenLost: UNKNOWN,
-    onDone: onClose,
-    refreshesWhenRefused: true,
-  });
+    {
+      whenLost: UNKNOWN,
+      onDone: onClose,
+      refreshesWhenRefused: true,
+    },
+  );
   return (
     <ConfirmDialog
       title="Cancel this transfer?"

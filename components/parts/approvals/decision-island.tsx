@@ -6,14 +6,14 @@ import { type Means, useMeans, withMeans } from "@/components/act/confirming-mea
 import { PANEL } from "@/components/layout/panel";
 import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
 import type { Blocked } from "@/components/parts/approvals/check-sentence";
+
 import { balancesChanged, DecisionNoteBox } from "@/components/parts/approvals/decision-notice";
 import { useDecision } from "@/components/parts/approvals/use-decision";
 import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
 import { Button } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
 import { useKeys, useKeysRest } from "@/components/ui/single-keys/use-keys";
-import type { DecisionActions } from "@/lib/contract/views/decision";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 /** Rendered on the server, so that this page's scripts format no money. */
 export interface DecisionMoves {
@@ -50,7 +50,6 @@ interface DecisionIslandProps {
   renderedClock: string;
   balances: { name: string; nowInCents: number | null }[];
   time: TimeContext;
-  actions: DecisionActions;
 }
 
 // Most proposals are approved, so the other dialogs load on demand.
@@ -68,8 +67,8 @@ const SETTLE_MS = 1_000;
 
 /** The decision: a panel on the right, a bar at the bottom on phones, and their dialogs. */
 export function DecisionIsland(props: DecisionIslandProps) {
-  const { proposalId, digest, actions, time, blockedBecause } = props;
-  const flow = useDecision({ proposalId, digest, actions, time, opensDenial: props.opensDenial });
+  const { proposalId, digest, time, blockedBecause } = props;
+  const flow = useDecision({ proposalId, digest, time, opensDenial: props.opensDenial });
   const change = useChange(digest, props.balances, props.renderedClock);
   const leftMs = useTimeLeft(time.nowAt, props.expiresAt);
   const refreshAtTheEnd = useRef(flow.refresh);

@@ -2,9 +2,12 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useState, useTransition } from "react";
+import { beginConfirmation, decide } from "@/app/approvals/actions";
 import { isUnknownAction } from "@/components/act/answer-lost";
 import { answerPasskey } from "@/components/act/answer-passkey";
+import { shownByPage } from "@/components/act/shown-by-page";
 import { refreshPage } from "@/components/act/survive-translation";
+import type { BeginConfirmationResult } from "@/components/parts/approvals/decision-actions";
 import {
   type DecisionNotice,
   passkeyCancelled,
@@ -12,14 +15,8 @@ import {
   unknownOutcome,
   unreachable,
 } from "@/components/parts/approvals/decision-notice";
-import type {
-  BeginConfirmationResult,
-  Confirmation,
-  DecideResult,
-  Decision,
-  DecisionActions,
-} from "@/lib/contract/views/decision";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { Confirmation, DecideResult, Decision } from "@/lib/contract/confirmation/decision";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 /** What the second dialog asks for when no passkey confirms. */
 export type TypedMeans = "PASSWORD" | "RECOVERY_CODE";
@@ -27,6 +24,8 @@ export type TypedMeans = "PASSWORD" | "RECOVERY_CODE";
 interface Intent {
   decision: Decision;
   note: string | null;
+  /** What the page showed at the press. */
+  shown: string;
 }
 
 /** The open dialog. */
@@ -38,7 +37,6 @@ type Step =
 interface DecisionFlowInput {
   proposalId: string;
   digest: string;
-  actions: DecisionActions;
   time: TimeContext;
   /** Starts with the denial's dialog open; it still asks to confirm. */
   opensDenial: boolean;
@@ -61,7 +59,7 @@ async function noticeOf(...attempt: Parameters<Words["noticeOf"]>): Promise<Deci
  * One attempt to decide, from the button to the answer: ask the server how to confirm, confirm, decide, and show the
  * outcome. The server checks everything again.
  */
-export function useDecision({ proposalId, digest, actions, time, opensDenial }: DecisionFlowInput) {
+export function useDecision({ proposalId, digest, time, opensDenial }: DecisionFlowInput) {
   const router = useRouter();
   const [step, setStep] = useState<Step>(NO_STEP);
   const [notice, setNotice] = useState<DecisionNotice | null>(null);
@@ -85,7 +83,7 @@ export function useDecision({ proposalId, digest, actions, time, opensDenial }: 
   }
 
   async function beginAndDecide(intent: Intent): Promise<void> {
-    const begun = await begin(intent.decision);
+    const begun = await begin(intent);
     if (begun instanceof Error) return setNotice(unreachable(intent.decision, begun));
     if (begun.kind !== "BEGUN") return conclude(begun, intent);
     const { request } = begun;
@@ -98,17 +96,18 @@ export function useDecision({ proposalId, digest, actions, time, opensDenial }: 
     return decideWith(intent, { kind: "PASSKEY", response: answer.response });
   }
 
-  async function begin(decision: Decision): Promise<BeginConfirmationResult | Error> {
+  async function begin({ decision, shown }: Intent): Promise<BeginConfirmationResult | Error> {
     try {
-      return await actions.beginConfirmation({ proposalId, decision, digest });
+      return await beginConfirmation({ proposalId, decision, digest }, shown);
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error));
     }
   }
 
   async function decideWith(intent: Intent, confirmation: Confirmation): Promise<void> {
+    const { shown, ...decision } = intent;
     try {
-      await conclude(await actions.decide({ proposalId, digest, ...intent, confirmation }), intent);
+      await conclude(await decide({ proposalId, digest, ...decision, confirmation }, shown), intent);
     } catch (error) {
       setStep(NO_STEP);
       if (isUnknownAction(error)) return setNotice(unreachable(intent.decision, error));
@@ -141,8 +140,8 @@ export function useDecision({ proposalId, digest, actions, time, opensDenial }: 
     notice,
     /** The pending decision; the page shows the old state until it refreshes. */
     busyWith: attempting?.decision ?? (isRefreshing ? (lastIntent?.decision ?? null) : null),
-    approve: () => attempt({ decision: "APPROVE", note: null }),
-    deny: (note: string) => attempt({ decision: "DENY", note: note.trim() === "" ? null : note.trim() }),
+    approve: () => attempt({ decision: "APPROVE", note: null, shown: shownByPage() }),
+    deny: (note: string) => attempt({ decision: "DENY", note: note.trim() || null, shown: shownByPage() }),
     openNote: () => {
       setNotice(null);
       setStep({ kind: "NOTE" });

@@ -1,20 +1,20 @@
 "use client";
 
 import { FingerprintPattern } from "lucide-react";
+import { beginOpening, openGates } from "@/app/gates/actions";
 import { Acting } from "@/components/act/acting";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { withMeans } from "@/components/act/confirming-means";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useConfirmedAction } from "@/components/act/use-confirmed-action";
+
 import { Button } from "@/components/ui/button";
-import type { GatesActions } from "@/lib/contract/views/gates-view";
 
 const UNKNOWN = outcomeUnknown("the gates may or may not be open. Reload the page to check.");
 
 interface OpenGatesProps {
   closingId: string;
   hasPasskey: boolean;
-  actions: GatesActions;
   /** The panel has the page's primary button; the band is dark. */
   place: "panel" | "band";
 }
@@ -29,10 +29,10 @@ export function OpenGates(props: OpenGatesProps) {
 }
 
 /** The proof (passkey, password or recovery code) is bound to this closing. */
-function OpenButton({ closingId, hasPasskey, actions, place }: OpenGatesProps) {
+function OpenButton({ closingId, hasPasskey, place }: OpenGatesProps) {
   const opening = useConfirmedAction({
-    begin: () => actions.beginOpening({ closingId }),
-    act: (_subject, confirmation) => actions.openGates({ closingId, confirmation }),
+    begin: (_subject, shown) => beginOpening({ closingId }, shown),
+    act: (_subject, confirmation, shown) => openGates({ closingId, confirmation }, shown),
     whenLost: UNKNOWN,
     stepUp: { title: "Open the gates", confirmLabel: "Open the gates" },
     refreshesWhenRefused: true,

@@ -1,20 +1,19 @@
 import { InkBand } from "@/components/layout/ink-band";
+
 import { OpenGatesButton } from "@/components/parts/gates/open-gates-button";
 import { WAITING_LEAF } from "@/components/sluice/ink";
 import { formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { decidesMoney } from "@/lib/contract/members";
-import type { GatesActions } from "@/lib/contract/views/gates-view";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 interface ShutBandProps {
   view: Pick<ShellView, "closedGates" | "user">;
-  actions: GatesActions;
 }
 
 /** On every page while the gates are closed. */
-export function ShutBand({ view, actions }: ShutBandProps) {
+export function ShutBand({ view }: ShutBandProps) {
   const { closedGates, user } = view;
   if (!closedGates) return null;
   const { closingId, closedAt, closedByName, hasPasskey, time } = closedGates;
@@ -34,7 +33,7 @@ export function ShutBand({ view, actions }: ShutBandProps) {
         </span>
       </p>
       {decidesMoney(user.role) ? (
-        <OpenGatesButton closingId={closingId} hasPasskey={hasPasskey} actions={actions} place="band" />
+        <OpenGatesButton closingId={closingId} hasPasskey={hasPasskey} place="band" />
       ) : (
         <a className={buttonClass({ kind: "outlined" })} href="/gates">
           See what stopped

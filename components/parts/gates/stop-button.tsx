@@ -1,15 +1,15 @@
 "use client";
 
 import { type ReactNode, useActionState, useCallback, useEffect, useId, useState } from "react";
+import { closeGates } from "@/app/gates/actions";
 import { outcomeUnknown, whenThrown } from "@/components/act/answer-lost";
+import { shownForm } from "@/components/act/shown-by-page";
 import { SHOWN_FIELD } from "@/lib/contract/shown";
-import type { GatesActions } from "@/lib/contract/views/gates-view";
 
 const UNKNOWN = outcomeUnknown("the gates may not be closed. Press again.");
 
 interface StopButtonProps {
   shown: string;
-  closeGates: GatesActions["closeGates"];
   hasShortcut: boolean;
   classNames: { form: string; button: string; hint: string };
   icon: ReactNode;
@@ -17,7 +17,7 @@ interface StopButtonProps {
 }
 
 /** A form, so that it works without scripts; without `useAction`, so that the approval page stays small. */
-export function StopButton({ shown, closeGates, hasShortcut, classNames, icon, hint }: StopButtonProps) {
+export function StopButton({ shown, hasShortcut, classNames, icon, hint }: StopButtonProps) {
   const hintId = useId();
   const [sent, send] = useActionState(closeGates, null);
   const [isBusy, setIsBusy] = useState(false);
@@ -27,14 +27,12 @@ export function StopButton({ shown, closeGates, hasShortcut, classNames, icon, h
   const close = useCallback(async () => {
     setIsBusy(true);
     setAnswered(null);
-    const answer = await closeGates(null, new FormData()).catch((error: unknown) =>
-      whenThrown(error, UNKNOWN),
-    );
+    const answer = await closeGates(null, shownForm()).catch((error: unknown) => whenThrown(error, UNKNOWN));
     setIsBusy(false);
     if (answer.kind === "REFUSED") return setAnswered(answer.message);
     // A fresh document: cached pages would still show open gates.
     window.location.assign("/gates");
-  }, [closeGates]);
+  }, []);
 
   useEffect(() => {
     if (!hasShortcut) return;

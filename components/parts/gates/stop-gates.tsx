@@ -1,12 +1,10 @@
 import { StopButton } from "@/components/parts/gates/stop-button";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { decidesMoney } from "@/lib/contract/members";
-import type { GatesActions } from "@/lib/contract/views/gates-view";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 interface StopGatesProps {
   view: Pick<ShellView, "closedGates" | "user" | "shown">;
-  closeGates: GatesActions["closeGates"];
   /** `page`: the shell's own button already listens to the keyboard. */
   place: "rail" | "topbar" | "page";
 }
@@ -47,7 +45,7 @@ const HINT_PLACE = {
  * Stops everything with one tap and no confirmation, from every page, and by ⌘⇧X whatever has the focus. Other roles
  * only see whether the gates are closed.
  */
-export function StopGates({ view, closeGates, place }: StopGatesProps) {
+export function StopGates({ view, place }: StopGatesProps) {
   const { closedGates, user } = view;
   if (closedGates) {
     return (
@@ -65,7 +63,6 @@ export function StopGates({ view, closeGates, place }: StopGatesProps) {
   return (
     <StopButton
       shown={view.shown}
-      closeGates={closeGates}
       hasShortcut={place !== "page"}
       classNames={{
         form: `relative ${AT_THE_RIGHT[place]}`,

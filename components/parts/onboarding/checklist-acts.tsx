@@ -1,20 +1,18 @@
 "use client";
 
+import { getTestDeposit, openStarterPods } from "@/app/welcome/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { RefreshWhile } from "@/components/parts/onboarding/refresh-while";
 import { Button } from "@/components/ui/button";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { Refused } from "@/lib/contract/refused";
-
-type Act = () => Promise<{ kind: "DONE" } | Refused>;
 
 const PODS_UNKNOWN = outcomeUnknown("the pods may or may not be open. Reload the page to check.");
 const DEPOSIT_UNKNOWN = outcomeUnknown("the deposit may or may not arrive. Reload the page to check.");
 
-export function StarterPods({ names, open }: { names: string[]; open: Act }) {
-  const opening = useAction({ act: open, whenLost: PODS_UNKNOWN, refreshesWhenRefused: true });
+export function StarterPods({ names }: { names: string[] }) {
+  const opening = useAction(openStarterPods, { whenLost: PODS_UNKNOWN, refreshesWhenRefused: true });
   return (
     <>
       <Button
@@ -32,8 +30,8 @@ export function StarterPods({ names, open }: { names: string[]; open: Act }) {
 }
 
 /** Sandbox only. The bank reports the deposit a moment later, so the page looks until it is there. */
-export function TestDeposit({ amountInCents, get }: { amountInCents: number; get: Act }) {
-  const depositing = useAction({ act: get, whenLost: DEPOSIT_UNKNOWN });
+export function TestDeposit({ amountInCents }: { amountInCents: number }) {
+  const depositing = useAction(getTestDeposit, { whenLost: DEPOSIT_UNKNOWN });
   const isExpected = depositing.result !== null;
   return (
     <>

@@ -1,17 +1,9 @@
 import { expect, test } from "vitest";
 import { IdentityForm } from "@/app/welcome/identity/_components/identity-form";
 import { Acting } from "@/components/act/acting";
-import { Checklist, type ChecklistActions } from "@/components/parts/onboarding/checklist";
-import type { ChecklistItemView, ChecklistView } from "@/lib/contract/views/onboarding-view";
+import { Checklist } from "@/components/parts/onboarding/checklist";
 import { renderInRouter } from "@/lib/testing/render-in-router";
-
-const done = async () => ({ kind: "DONE" as const });
-const refused = async () => ({ kind: "REFUSED" as const, message: "No." });
-const ACTIONS: ChecklistActions = {
-  openStarterPods: done,
-  getTestDeposit: done,
-  endOnboarding: refused,
-};
+import type { ChecklistItemView, ChecklistView } from "@/lib/views/read-onboarding";
 
 const item = (fields: Pick<ChecklistItemView, "id"> & Partial<ChecklistItemView>): ChecklistItemView => ({
   isDone: false,
@@ -42,7 +34,7 @@ const VIEW: ChecklistView = {
 const render = (view: ChecklistView) =>
   renderInRouter(
     <Acting>
-      <Checklist view={view} actions={ACTIONS} />
+      <Checklist view={view} />
     </Acting>,
   );
 
@@ -78,7 +70,6 @@ test("without a sandbox neither test money nor a sample identity is on the page"
           organizationName="Mara Okafor"
           personName="Mara Okafor"
           sample={sample}
-          submit={refused}
         />
       </Acting>,
     );

@@ -7,14 +7,7 @@ import { RefreshWhile } from "@/components/parts/onboarding/refresh-while";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { LINK, SECTION_TITLE } from "@/components/ui/text-styles";
-import type { Refused } from "@/lib/contract/refused";
-import type { ChecklistItemId, ChecklistItemView, ChecklistView } from "@/lib/contract/views/onboarding-view";
-
-export interface ChecklistActions {
-  openStarterPods: () => Promise<{ kind: "DONE" } | Refused>;
-  getTestDeposit: () => Promise<{ kind: "DONE" } | Refused>;
-  endOnboarding: () => Promise<Refused>;
-}
+import type { ChecklistItemId, ChecklistItemView, ChecklistView } from "@/lib/views/read-onboarding";
 
 const WORDS: Record<ChecklistItemId, { title: string; why: string }> = {
   IDENTITY: {
@@ -56,7 +49,7 @@ const WORDS: Record<ChecklistItemId, { title: string; why: string }> = {
 };
 
 /** The first steps of a new organization, the same on Overview and at /welcome. */
-export function Checklist({ view, actions }: { view: ChecklistView; actions: ChecklistActions }) {
+export function Checklist({ view }: { view: ChecklistView }) {
   const { items, canDecide, canEnd } = view;
   const doneCount = items.filter(({ isDone }) => isDone).length;
   const next = items.find(({ isDone, isOptional, isUnderway }) => !isDone && !isOptional && !isUnderway);
@@ -74,14 +67,12 @@ export function Checklist({ view, actions }: { view: ChecklistView; actions: Che
       <ol>
         {items.map((item) => (
           <Item key={item.id} item={item}>
-            {canDecide ? (
-              <ItemAction item={item} view={view} actions={actions} isNext={item === next} />
-            ) : null}
+            {canDecide ? <ItemAction item={item} view={view} isNext={item === next} /> : null}
           </Item>
         ))}
       </ol>
       {canDecide ? null : <p className="mt-3 text-sm text-ink-3">An owner or co-owner can do these.</p>}
-      {canEnd ? <EndForm label="Finish setup" isMain={false} end={actions.endOnboarding} /> : null}
+      {canEnd ? <EndForm label="Finish setup" isMain={false} /> : null}
     </section>
   );
 }
@@ -112,15 +103,14 @@ function Item({ item, children }: { item: ChecklistItemView; children: ReactNode
 interface ItemActionProps {
   item: ChecklistItemView;
   view: ChecklistView;
-  actions: ChecklistActions;
   /** The step to do now has a button, the others a link. */
   isNext: boolean;
 }
 
-function ItemAction({ item, view, actions, isNext }: ItemActionProps) {
+function ItemAction({ item, view, isNext }: ItemActionProps) {
   if (item.isDone) return null;
   const link = item.link;
-  const act = actOf(item.id, view, actions);
+  const act = actOf(item.id, view);
   return (
     <>
       {act}
@@ -138,12 +128,12 @@ function ItemAction({ item, view, actions, isNext }: ItemActionProps) {
   );
 }
 
-function actOf(id: ChecklistItemId, view: ChecklistView, actions: ChecklistActions): ReactNode {
+function actOf(id: ChecklistItemId, view: ChecklistView): ReactNode {
   if (id === "PODS" && view.starterPods) {
-    return <StarterPods names={view.starterPods} open={actions.openStarterPods} />;
+    return <StarterPods names={view.starterPods} />;
   }
   if (id === "MONEY" && view.testDepositInCents !== null) {
-    return <TestDeposit amountInCents={view.testDepositInCents} get={actions.getTestDeposit} />;
+    return <TestDeposit amountInCents={view.testDepositInCents} />;
   }
   return null;
 }

@@ -1,12 +1,14 @@
 "use client";
 
 import { useState } from "react";
+import { addPayee, changePayee } from "@/app/payees/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { useKeptFields } from "@/components/act/use-kept-fields";
 import { PageFoot } from "@/components/layout/page-head";
 import { AccountFields, NO_ACCOUNT } from "@/components/parts/payees/account-fields";
+
 import { Button, buttonClass } from "@/components/ui/button";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { InputField } from "@/components/ui/field";
@@ -14,7 +16,6 @@ import { Link } from "@/components/ui/link";
 import { LiveButton } from "@/components/ui/live-button";
 import type { PayeeAccountInput, PayeeKind } from "@/lib/contract/payee";
 import { formMessage } from "@/lib/contract/refused";
-import type { PayeeActions } from "@/lib/contract/views/payees-view";
 
 const UNKNOWN = outcomeUnknown("it may or may not be saved. Open Payees to check.");
 
@@ -25,10 +26,9 @@ const KINDS = [
 
 /** A new payee; with its account, or without one, which the payee then enters through a link. */
 export function NewPayeeForm({
-  addPayee,
   needsAddress,
   formId: newFormId,
-}: Pick<PayeeActions, "addPayee"> & {
+}: {
   needsAddress: boolean;
   /** New for each page. */
   formId: string;
@@ -51,8 +51,7 @@ export function NewPayeeForm({
     fields.accountKind === "SAVINGS" ? "SAVINGS" : "CHECKING";
   const account: PayeeAccountInput | null =
     fields.whoEnters === "PAYEE" ? null : { ...unkept, holderName, accountKind };
-  const adding = useAction({
-    act: addPayee,
+  const adding = useAction(addPayee, {
     whenLost: UNKNOWN,
     afterwards: (router, result) => router.push(result.href),
   });
@@ -142,7 +141,7 @@ export function KindChoice({ kind, onChange }: { kind: PayeeKind; onChange: (kin
   );
 }
 
-interface ChangePayeeFormProps extends Pick<PayeeActions, "changePayee"> {
+interface ChangePayeeFormProps {
   payee: { id: string; name: string; kind: PayeeKind; hasAccount: boolean };
   needsAddress: boolean;
   /** New for each page. */
@@ -150,19 +149,13 @@ interface ChangePayeeFormProps extends Pick<PayeeActions, "changePayee"> {
 }
 
 /** Another name, kind or account. It waits for a confirmation like a new one. */
-export function ChangePayeeForm({
-  payee,
-  changePayee,
-  needsAddress,
-  formId: newFormId,
-}: ChangePayeeFormProps) {
+export function ChangePayeeForm({ payee, needsAddress, formId: newFormId }: ChangePayeeFormProps) {
   const [formId] = useState(newFormId);
   const [isOpen, setIsOpen] = useState(!payee.hasAccount);
   const [name, setName] = useState(payee.name);
   const [kind, setKind] = useState(payee.kind);
   const [account, setAccount] = useState<PayeeAccountInput | null>(payee.hasAccount ? null : NO_ACCOUNT);
-  const changing = useAction({
-    act: changePayee,
+  const changing = useAction(changePayee, {
     whenLost: UNKNOWN,
     onDone: () => {
       setIsOpen(false);

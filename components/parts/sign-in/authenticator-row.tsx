@@ -1,10 +1,11 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { removeAuthenticator } from "@/app/settings/security/actions";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { AppCodeField } from "@/components/act/credential-fields";
 import { RefusalNote } from "@/components/act/refusal-note";
+
 import { useAction } from "@/components/act/use-action";
 import { NewCodes } from "@/components/parts/sign-in/recovery-codes";
 import { useAddAuthenticator } from "@/components/parts/sign-in/use-add-authenticator";
@@ -14,22 +15,19 @@ import { Dialog } from "@/components/ui/dialog";
 import { SettingActions, SWITCH_ROW } from "@/components/ui/setting-list";
 import { Switch } from "@/components/ui/switch";
 import { SUBLINE } from "@/components/ui/text-styles";
-import type { NewAuthenticatorView, SecurityActions } from "@/lib/contract/views/auth-view";
+import type { NewAuthenticatorView } from "@/lib/contract/confirmation/passkeys";
 
 interface AuthenticatorRowProps {
   isOn: boolean;
   about: string;
-  actions: Pick<SecurityActions, "beginAuthenticator" | "confirmAuthenticator" | "removeAuthenticator">;
 }
 
 /** Turned on with a first code, off after a confirmation. */
-export function AuthenticatorRow({ isOn, about, actions }: AuthenticatorRowProps) {
+export function AuthenticatorRow({ isOn, about }: AuthenticatorRowProps) {
   const [isRemoving, setIsRemoving] = useState(false);
-  const adding = useAddAuthenticator(actions);
+  const adding = useAddAuthenticator();
   const close = () => setIsRemoving(false);
-  const removing = useAction({
-    act: actions.removeAuthenticator,
-    whenLost: CHANGE_UNKNOWN,
+  const removing = useAction(removeAuthenticator, {
     proof: () => ({
       act: "REMOVE_AUTHENTICATOR",
       title: "Remove your authenticator app",

@@ -2,9 +2,10 @@
 
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { removePasskey, renamePasskey } from "@/app/settings/security/actions";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { enrollPasskey } from "@/components/act/passkey-prompt";
+
 import { useAction } from "@/components/act/use-action";
 import { NewCodes, refreshUnlessCodes } from "@/components/parts/sign-in/recovery-codes";
 import { Button } from "@/components/ui/button";
@@ -13,7 +14,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { removePasskeyAct } from "@/lib/contract/confirmation/step-up";
-import { PASSKEY_NAME_LIMIT, type SecurityActions } from "@/lib/contract/views/auth-view";
+import { PASSKEY_NAME_LIMIT } from "@/lib/contract/limits";
 
 interface PasskeyRow {
   id: string;
@@ -24,7 +25,6 @@ interface PasskeyRow {
 
 interface PasskeysProps {
   passkeys: PasskeyRow[];
-  actions: SecurityActions;
 }
 
 export const ADD_PASSKEY = { act: "ADD_PASSKEY", title: "Add a passkey", confirmLabel: "Continue" } as const;
@@ -35,20 +35,16 @@ type Open =
   | { kind: "REMOVE"; passkey: PasskeyRow }
   | null;
 
-export function Passkeys({ passkeys, actions }: PasskeysProps) {
+export function Passkeys({ passkeys }: PasskeysProps) {
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
-  const adding = useAction({
-    act: (name: string) => enrollPasskey(name, actions),
-    whenLost: CHANGE_UNKNOWN,
+  const adding = useAction(enrollPasskey, {
     proof: () => ADD_PASSKEY,
     onDone: close,
     afterwards: refreshUnlessCodes,
   });
-  const renaming = useAction({ act: actions.renamePasskey, whenLost: CHANGE_UNKNOWN, onDone: close });
-  const removing = useAction({
-    act: actions.removePasskey,
-    whenLost: CHANGE_UNKNOWN,
+  const renaming = useAction(renamePasskey, { onDone: close });
+  const removing = useAction(removePasskey, {
     proof: ({ passkeyId }) => ({
       act: removePasskeyAct(passkeyId),
       title: "Remove this passkey",

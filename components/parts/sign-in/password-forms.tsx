@@ -1,10 +1,12 @@
 "use client";
 
+import { requestReset } from "@/app/forgot/actions";
+import { setPassword } from "@/app/reset/[token]/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { EmailField, NewPasswordField } from "@/components/act/credential-fields";
+
 import { GuardedForm, useServerForm } from "@/components/parts/sign-in/guarded-form";
 import { MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
-import type { FormAction } from "@/lib/contract/views/onboarding-view";
 
 const LINK_UNKNOWN = outcomeUnknown(
   "the link may or may not be on its way. Check your email before you try again.",
@@ -13,12 +15,8 @@ const PASSWORD_UNKNOWN = outcomeUnknown(
   "your password may or may not be changed. Try signing in with the new one.",
 );
 
-interface ForgotFormProps {
-  request: FormAction;
-}
-
-export function ForgotForm({ request }: ForgotFormProps) {
-  const form = useServerForm(request, LINK_UNKNOWN);
+export function ForgotForm() {
+  const form = useServerForm(requestReset, LINK_UNKNOWN);
   return (
     <GuardedForm form={form} label="Send me a link" busyLabel="Sending">
       <EmailField required hint="The one you sign in with." error={form.problems.email ?? null} />
@@ -28,13 +26,15 @@ export function ForgotForm({ request }: ForgotFormProps) {
 
 interface ResetFormProps {
   email: string;
-  reset: FormAction;
+  /** From the link. */
+  token: string;
 }
 
-export function ResetForm({ email, reset }: ResetFormProps) {
-  const form = useServerForm(reset, PASSWORD_UNKNOWN);
+export function ResetForm({ email, token }: ResetFormProps) {
+  const form = useServerForm(setPassword, PASSWORD_UNKNOWN);
   return (
     <GuardedForm form={form} label="Set this password" busyLabel="Setting">
+      <input type="hidden" name="token" value={token} />
       {/* Lets a password manager save the address with the password. */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       <NewPasswordField

@@ -4,16 +4,14 @@ import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { LEDE, LINK, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { FormAction } from "@/lib/contract/views/onboarding-view";
 
 interface ForgotPageProps {
   state: "ASKED" | "SENT" | "NO_MAIL";
   isSandbox: boolean;
-  request: FormAction;
 }
 
 /** Requests a reset link. The answer never reveals whether an account exists. */
-export function ForgotPage({ state, isSandbox, request }: ForgotPageProps) {
+export function ForgotPage({ state, isSandbox }: ForgotPageProps) {
   return (
     <SignFrame isSandbox={isSandbox} foot={<SignInLink />}>
       <SignColumn>
@@ -23,7 +21,7 @@ export function ForgotPage({ state, isSandbox, request }: ForgotPageProps) {
             <p className={`${LEDE} mx-0 mt-2 mb-5`}>
               We will email you a link to set a new one. Your passkeys stay.
             </p>
-            <ForgotForm request={request} />
+            <ForgotForm />
           </>
         ) : null}
         {state === "SENT" ? (
@@ -55,10 +53,10 @@ export function ForgotPage({ state, isSandbox, request }: ForgotPageProps) {
 interface ResetPageProps {
   email: string;
   isSandbox: boolean;
-  reset: FormAction;
+  token: string;
 }
 
-export function ResetPage({ email, isSandbox, reset }: ResetPageProps) {
+export function ResetPage({ email, isSandbox, token }: ResetPageProps) {
   return (
     <SignFrame isSandbox={isSandbox} foot={<SignInLink />}>
       <SignColumn>
@@ -67,7 +65,7 @@ export function ResetPage({ email, isSandbox, reset }: ResetPageProps) {
           For <Breakable text={email} />. You will be signed out everywhere; passkeys, recovery codes and API
           keys stay.
         </p>
-        <ResetForm email={email} reset={reset} />
+        <ResetForm email={email} token={token} />
       </SignColumn>
     </SignFrame>
   );

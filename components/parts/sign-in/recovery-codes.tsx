@@ -2,8 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { makeRecoveryCodes } from "@/app/settings/security/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
+import type { SecurityResult } from "@/components/act/security-actions";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
@@ -12,20 +13,16 @@ import { Dialog } from "@/components/ui/dialog";
 import { SettingActions } from "@/components/ui/setting-list";
 import { MONO } from "@/components/ui/text-styles";
 import type { Refused } from "@/lib/contract/refused";
-import type { SecurityActions, SecurityResult } from "@/lib/contract/views/auth-view";
 
 interface RecoveryCodesProps {
   about: string;
   hasCodes: boolean;
   /** A passkey or app that they could replace. */
   canMake: boolean;
-  makeRecoveryCodes: SecurityActions["makeRecoveryCodes"];
 }
 
-export function RecoveryCodes({ about, hasCodes, canMake, makeRecoveryCodes }: RecoveryCodesProps) {
-  const making = useAction({
-    act: makeRecoveryCodes,
-    whenLost: CHANGE_UNKNOWN,
+export function RecoveryCodes({ about, hasCodes, canMake }: RecoveryCodesProps) {
+  const making = useAction(makeRecoveryCodes, {
     proof: () => ({
       act: "MAKE_RECOVERY_CODES",
       title: "Create new recovery codes",

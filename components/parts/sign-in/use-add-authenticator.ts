@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { beginAuthenticator, confirmAuthenticator } from "@/app/settings/security/actions";
 import { useAction } from "@/components/act/use-action";
 import { refreshUnlessCodes } from "@/components/parts/sign-in/recovery-codes";
-import type { NewAuthenticatorView, SecurityActions } from "@/lib/contract/views/auth-view";
+import type { NewAuthenticatorView } from "@/lib/contract/confirmation/passkeys";
 
 const ADD_AUTHENTICATOR = {
   act: "ADD_AUTHENTICATOR",
@@ -13,20 +13,14 @@ const ADD_AUTHENTICATOR = {
 } as const;
 
 /** Adds an authenticator app: a secret for it, then a first code from it. */
-export function useAddAuthenticator(
-  actions: Pick<SecurityActions, "beginAuthenticator" | "confirmAuthenticator">,
-) {
+export function useAddAuthenticator() {
   const [authenticator, setAuthenticator] = useState<NewAuthenticatorView | null>(null);
-  const confirming = useAction({
-    act: actions.confirmAuthenticator,
-    whenLost: CHANGE_UNKNOWN,
+  const confirming = useAction(confirmAuthenticator, {
     proof: () => ADD_AUTHENTICATOR,
     onDone: () => setAuthenticator(null),
     afterwards: refreshUnlessCodes,
   });
-  const beginning = useAction({
-    act: actions.beginAuthenticator,
-    whenLost: CHANGE_UNKNOWN,
+  const beginning = useAction(beginAuthenticator, {
     proof: () => ADD_AUTHENTICATOR,
     onDone: ({ authenticator: begun }) => {
       confirming.forget();

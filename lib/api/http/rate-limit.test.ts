@@ -13,7 +13,7 @@ import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world
 import { countQueries, useTestDatabase } from "@/lib/testing/database";
 import { createTestMcp } from "@/lib/testing/mcp";
 
-/** A hundred requests of a key in a clock minute (specification, Part 8), over two processes in two-processes.test.ts. */
+/** A hundred requests of a key in a clock minute (specification, Part 8), over two processes in requests-over-two-processes.test.ts. */
 const database = useTestDatabase();
 let world: ProofWorld;
 beforeEach(async () => {

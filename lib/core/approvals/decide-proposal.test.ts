@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Confirmation, DecideInput } from "@/lib/contract/views/decision";
+import type { Confirmation, DecideInput } from "@/lib/contract/confirmation/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Confirmation } from "@/lib/contract/confirmation/decision";
 import type { MemberRole } from "@/lib/contract/members";
 import type { MoveDraft } from "@/lib/contract/move";
-import type { Confirmation } from "@/lib/contract/views/decision";
 import { beginMove, moveMoney } from "@/lib/core/approvals/move-money";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { closeAccount } from "@/lib/core/ledger/close-account";

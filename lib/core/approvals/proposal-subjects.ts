@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { ProposalSubjectView } from "@/lib/contract/approvals/approval";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { type RulePlan, rulePlanSchema } from "@/lib/contract/rules/plan";
-import type { ProposalSubjectView } from "@/lib/contract/views/approval-view";
 import { liveBaseSchema, planRuns, type RunToPlan } from "@/lib/core/approvals/plan-runs";
 import { approvableMoves } from "@/lib/core/approvals/proposal-facts";
 import { parsedDefinition } from "@/lib/core/rules/activation";

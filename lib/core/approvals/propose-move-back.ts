@@ -6,9 +6,9 @@ import {
   REMINDER_BEFORE_EXPIRY_MS,
 } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
+import type { ReversalState, ReversalsResult } from "@/lib/contract/rules/pause";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { TransferDirection } from "@/lib/contract/transfer";
-import type { ReversalState, ReversalsResult } from "@/lib/contract/views/rules-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
 import { readPause } from "@/lib/core/approvals/read-pause";
 import type { DraftedTransfer } from "@/lib/core/approvals/transfer-subject";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

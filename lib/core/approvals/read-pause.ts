@@ -1,7 +1,7 @@
 import { ruleHref, runHref } from "@/lib/contract/hrefs";
+import type { PauseView, ReversalState, SplitTransferView } from "@/lib/contract/rules/pause";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { TransferStatus } from "@/lib/contract/transfer";
-import type { PauseView, ReversalState, SplitTransferView } from "@/lib/contract/views/rules-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";

@@ -1,4 +1,4 @@
-import type { NextProposalView } from "@/lib/contract/views/approval-view";
+import type { NextProposalView } from "@/lib/contract/approvals/approval";
 import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import type { Queryable } from "@/lib/db/transaction";
 

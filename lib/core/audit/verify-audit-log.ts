@@ -213,10 +213,14 @@ function checkEntry(seal: ReadSeal, report: (problem: string) => void): void {
 }
 
 function faultyArchive({ firstSequence, lastSequence, path, kind }: ArchiveFault): string {
-  return kind === "MISSING"
-    ? `sequences ${firstSequence} to ${lastSequence}: the archive ${path} is missing`
-    : `sequences ${firstSequence} to ${lastSequence}: the archive ${path} is not the file that was written`;
+  return `sequences ${firstSequence} to ${lastSequence}: the archive ${path} ${IS[kind]}`;
 }
+
+const IS: Readonly<Record<ArchiveFault["kind"], string>> = {
+  MISSING: "is missing",
+  ALTERED: "is not the file that was written",
+  UNREADABLE: "cannot be read: check who may read it, and the disk",
+};
 
 function missingSeals(first: number, last: number): string {
   return first === last

@@ -9,7 +9,7 @@ import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
 
-/** Refusals of `issue_card` as problems of form fields. */
+/** Refusals of `add_card` as problems of form fields. */
 const REFUSALS = {
   NO_OPEN_POD: { field: "accountId", message: "must be an open pod of this organization" },
   HOLDER_UNKNOWN: { field: "holderId", message: "must be a member of this organization" },

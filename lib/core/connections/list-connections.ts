@@ -1,5 +1,5 @@
+import type { ConnectedAccountView, ConnectionView } from "@/lib/contract/connections";
 import { connectionHref } from "@/lib/contract/hrefs";
-import type { ConnectedAccountView, ConnectionView } from "@/lib/contract/views/connections-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 

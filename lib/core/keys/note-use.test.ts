@@ -5,6 +5,7 @@ import { moveAnything } from "@/lib/testing/api";
 import { connectAssistantWithToken } from "@/lib/testing/assistants";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { inOpenTransaction } from "@/lib/testing/overlap";
 import { createTestServices } from "@/lib/testing/services";
 
 /**
@@ -44,17 +45,13 @@ describe.each(["key", "assistant"] as const)("the use of a locked %s", (caller) 
     await call();
     clock.advance(120_000);
     const before = await lastUse();
-    const holder = await database.ownerPool.connect();
-    try {
-      await holder.query("begin");
+    await inOpenTransaction(database.ownerPool, async (holder) => {
       await holder.query("select from api_keys where id = $1 for no key update", [id]);
       // The lock ends only after the response: a waiting request would be refused by the pool's lock timeout.
       expect(await call()).toMatchObject({ actor: { id } });
       expect(await lastUse()).toEqual(before);
       await holder.query("commit");
-    } finally {
-      holder.release(true);
-    }
+    });
     expect(await call()).toMatchObject({ actor: { id } });
     expect(await lastUse()).toEqual(clock.now());
   });

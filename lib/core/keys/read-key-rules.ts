@@ -1,5 +1,5 @@
+import type { KeyRuleView } from "@/lib/contract/keys/key-facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { KeyRuleView } from "@/lib/contract/views/keys-view";
 import { readDefinitions } from "@/lib/core/shared/read-definitions";
 import type { Queryable } from "@/lib/db/transaction";
 

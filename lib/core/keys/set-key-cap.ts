@@ -14,7 +14,7 @@ import { requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
-const inputSchema = z.object({ keyId: z.uuid(), dailyCapInCents: dailyCapSchema });
+export const keyCapSchema = z.object({ keyId: z.uuid(), dailyCapInCents: dailyCapSchema });
 
 const MAY_NOT = "Only an owner or co-owner may change a key's daily cap. Nothing was changed.";
 const NO_SUCH_KEY = "This organization has no such active key. Nothing was changed.";
@@ -34,7 +34,7 @@ export async function setKeyCap(
   input: { keyId: string; dailyCapInCents: number | null },
 ): Promise<void> {
   if (!mayDecide(context.actor)) throw new AppError("ACCESS_DENIED", MAY_NOT);
-  const { keyId, dailyCapInCents: after } = parseInput(inputSchema, input);
+  const { keyId, dailyCapInCents: after } = parseInput(keyCapSchema, input);
   await inTransaction(services.pool, async (client) => {
     const { name, before } = await lockCap(client, context.organizationId, keyId);
     if (before === after) return;

@@ -1,7 +1,6 @@
-import type { AccountType } from "@/lib/contract/account";
+import type { AccountType, ClosingBlocker } from "@/lib/contract/account";
 import { AppError } from "@/lib/contract/error";
 import { ruleHref } from "@/lib/contract/hrefs";
-import type { ClosingBlocker } from "@/lib/contract/views/account-page-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/roles";

@@ -18,6 +18,7 @@ import { connectTestAssistant } from "@/lib/testing/assistants";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { linksIn } from "@/lib/testing/message-examples";
 import { arrangeNotices } from "@/lib/testing/notices";
+import { inOpenTransaction } from "@/lib/testing/overlap";
 import { storeRule, storeRun } from "@/lib/testing/rules/rule-runs";
 import { anythingWithRules, askRun, runAllRules } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
@@ -221,12 +222,10 @@ describe("a rule run that fails", () => {
       { ...owner, now: services.clock.now() },
       { ruleId, status: "IN_PROGRESS" },
     );
-    const client = await database.ownerPool.connect();
-    await client.query("begin");
-    await client.query("update rule_executions set status = 'FAILED' where id = $1", [id]);
-    const inside = await client.query("select kind from notices");
-    await client.query("rollback");
-    client.release();
+    const inside = await inOpenTransaction(database.ownerPool, async (client) => {
+      await client.query("update rule_executions set status = 'FAILED' where id = $1", [id]);
+      return client.query("select kind from notices");
+    });
     expect(inside.rows).toEqual([{ kind: "RULE_RUN_FAILED" }]);
     expect(await noticesOf()).toEqual([]);
   });

@@ -23,7 +23,7 @@ import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import { renderInvitation } from "@/lib/words/messages/member-messages";
 
-const inputSchema = z.object({ email: emailSchema, role: memberRoleSchema });
+export const newInvitationSchema = z.object({ email: emailSchema, role: memberRoleSchema });
 
 type InviteServices = Pick<Services, "pool" | "clock" | "wake" | "appUrl">;
 
@@ -37,10 +37,10 @@ type InviteServices = Pick<Services, "pool" | "clock" | "wake" | "appUrl">;
 export async function inviteMember(
   services: InviteServices,
   context: Context<MemberActor>,
-  input: z.input<typeof inputSchema>,
+  input: z.input<typeof newInvitationSchema>,
   setting: { isSandboxBank: boolean },
 ): Promise<void> {
-  const { email, role } = parseInput(inputSchema, input);
+  const { email, role } = parseInput(newInvitationSchema, input);
   if (!managedRoles(context.actor.role).includes(role)) throw mayNotInvite(role);
   await takeTurn(services, context.organizationId, email);
   const realNow = services.clock.now();

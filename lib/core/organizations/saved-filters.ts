@@ -5,17 +5,25 @@ import {
   filterNameSchema,
   filterQueryOf,
   filterQuerySchema,
-  type SavedList,
   savedListSchema,
-} from "@/lib/contract/saved-filters";
+} from "@/lib/contract/search/saved-filters";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { hasCode } from "@/lib/platform/error-code";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
-const newFilterSchema = z.object({ list: savedListSchema, name: filterNameSchema, query: filterQuerySchema });
+/** What a list shows, as its address says it. */
+export const newFilterSchema = z.object({
+  list: savedListSchema,
+  name: filterNameSchema,
+  query: z
+    .string()
+    .transform((query) => filterQueryOf(`?${query}`))
+    .pipe(filterQuerySchema),
+});
+
+export const renamedFilterSchema = z.object({ filterId: z.uuid(), name: filterNameSchema });
 
 /**
  * Saves the filters of a list under a name, for this member in this organization.
@@ -24,12 +32,8 @@ const newFilterSchema = z.object({ list: savedListSchema, name: filterNameSchema
 export async function saveFilter(
   services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
-  input: { list: SavedList; name: string; query: string },
+  { list, name, query }: z.output<typeof newFilterSchema>,
 ): Promise<{ filterId: string }> {
-  const { list, name, query } = parseInput(newFilterSchema, {
-    ...input,
-    query: filterQueryOf(`?${input.query}`),
-  });
   const { organizationId, actor } = context;
   const filterId = newId(services.clock.now());
   await inTransaction(services.pool, async (client) => {
@@ -56,9 +60,8 @@ export async function saveFilter(
 export async function renameFilter(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
-  input: { filterId: string; name: string },
+  { filterId, name }: z.output<typeof renamedFilterSchema>,
 ): Promise<void> {
-  const { filterId, name } = parseInput(z.object({ filterId: z.uuid(), name: filterNameSchema }), input);
   const { rowCount } = await refuseTaken(
     services.pool.query(
       "update saved_filters set name = $4 where organization_id = $1 and user_id = $2 and id = $3",

@@ -1,5 +1,6 @@
 /** A link takes one account, once, and what it takes is never in force by itself. */
 import { describe, expect, it } from "vitest";
+import type { MemberRole } from "@/lib/contract/members";
 import { confirmPayee, removePayee } from "@/lib/core/payees/decide-payee";
 import { addPayee } from "@/lib/core/payees/give-details";
 import { findPayeeLink, givePayeeAccount, sendPayeeLink } from "@/lib/core/payees/payee-link";
@@ -140,6 +141,36 @@ describe("a payee's link", () => {
     );
     expect(await give(token)).toEqual({ kind: "OVER" });
     await expect(send(jonas)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+  });
+
+  it("stays over when its sender regains the role, or returns after being removed", async () => {
+    const { services, clock, organization, organizationId, send, give } = await arrange();
+    const jonas = await organization.addMember("CO_OWNER", "Jonas");
+    const change = (role: MemberRole) =>
+      database.pool.query("select change_member_role($1, $2, $3, $4)", [
+        organizationId,
+        organization.owner.actor.id,
+        jonas.actor.id,
+        role,
+      ]);
+    const demoted = await send(jonas);
+    await change("OWNER");
+    expect(await findPayeeLink(services, demoted)).not.toBeNull();
+    await change("VIEWER");
+    await change("CO_OWNER");
+    expect(await give(demoted)).toEqual({ kind: "OVER" });
+    const removed = await send(jonas);
+    await database.pool.query("select remove_member($1, $2, $3, $4, $4)", [
+      organizationId,
+      organization.owner.actor.id,
+      jonas.actor.id,
+      clock.now(),
+    ]);
+    await database.ownerPool.query(
+      "insert into memberships (organization_id, user_id, role, created_at) values ($1, $2, 'CO_OWNER', now())",
+      [organizationId, jonas.actor.id],
+    );
+    expect(await give(removed)).toEqual({ kind: "OVER" });
   });
 
   it("stays usable after a mistake, and no refusal repeats a digit", async () => {

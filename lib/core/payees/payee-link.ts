@@ -17,7 +17,7 @@ import type { Services } from "@/lib/platform/services";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
 import { renderPayeeLink } from "@/lib/words/messages/payee-changed";
 
-const inputSchema = z.object({ payeeId: z.uuid(), email: emailSchema });
+export const newPayeeLinkSchema = z.object({ payeeId: z.uuid(), email: emailSchema });
 
 /**
  * Emails a link through which the payee enters their own account: valid once and for 72 hours. An earlier link ends. What
@@ -28,10 +28,10 @@ const inputSchema = z.object({ payeeId: z.uuid(), email: emailSchema });
 export async function sendPayeeLink(
   services: Pick<Services, "pool" | "clock" | "wake" | "appUrl">,
   context: Context<MemberActor>,
-  input: z.input<typeof inputSchema>,
+  input: z.input<typeof newPayeeLinkSchema>,
   setting: { isSandboxBank: boolean },
 ): Promise<void> {
-  const { payeeId, email } = parseInput(inputSchema, input);
+  const { payeeId, email } = parseInput(newPayeeLinkSchema, input);
   const { organizationId, actor } = context;
   await requireDecider(services.pool, context, "send a payee a link");
   await takeTurn(services, organizationId, email);

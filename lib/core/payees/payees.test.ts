@@ -21,6 +21,7 @@ import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/contex
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { joinTransaction } from "@/lib/db/transaction";
 import { BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import type { MailPort, OutgoingMail, SmsPort } from "@/lib/ports/messages/message-ports";
@@ -28,6 +29,7 @@ import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { overlap } from "@/lib/testing/overlap";
 import { readRecordedChanges } from "@/lib/testing/recorded-changes";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
@@ -228,14 +230,21 @@ describe("a payee", () => {
       database.pool.query("update payees set version = 1 where id = $1", [id]),
     ).rejects.toMatchObject({ code: "42501" });
     const stranger = (await arrange()).organization.owner;
-    await expect(
+    const confirmAs = async ({ actor }: Context<MemberActor>) =>
       database.pool.query("select * from confirm_payee($1, $2, $3, $4, null, now())", [
         organization.organizationId,
         id,
         await waiting(id),
-        stranger.actor.id,
-      ]),
-    ).rejects.toThrow("only an owner or co-owner");
+        actor.id,
+      ]);
+    for (const who of [stranger, await organization.addMember("ACCOUNTANT", "Jonas")])
+      await expect(confirmAs(who)).rejects.toThrow("only an owner or co-owner");
+    await removePayee(services, here(), id);
+    await database.ownerPool.query(
+      "update payee_details set state = 'WAITING', decided_by = null, decided_at = null where payee_id = $1",
+      [id],
+    );
+    await expect(confirmAs(organization.owner)).rejects.toThrow("no rows");
   });
 
   it("is confirmed only by an owner or co-owner who proves that it is them", async () => {
@@ -539,7 +548,7 @@ describe("a payment", () => {
   });
 
   it("that waits for approval is not approved for an account that the approver did not see", async () => {
-    const { services, bank, here, active, pay, asking, confirm, transfer, clock } = await arrange();
+    const { services, bank, here, active, pay, asking, confirm, waiting, transfer, clock } = await arrange();
     const id = await active();
     const proposed = await pay(id, 10_000, asking);
     const look = async () => {
@@ -571,8 +580,29 @@ describe("a payment", () => {
     await confirm(id);
     expect(await decide(seen.digest)).toMatchObject({ kind: "CHANGED" });
     expect(await transfer(proposed.id)).toMatchObject({ status: "APPROVAL_PENDING" });
+    // Nor for one that is being confirmed at that moment.
+    const seenSecond = await look();
+    await changePayee(services, bank, here(), {
+      payeeId: id,
+      name: "Harbor Print Shop",
+      kind: "BUSINESS",
+      account: account("77778888"),
+    });
+    const detailsId = (await waiting(id)) ?? "";
+    const raced = await overlap(
+      database,
+      (client) =>
+        confirmPayee({ ...services, pool: joinTransaction(database.pool, client) }, here(), {
+          payeeId: id,
+          detailsId,
+          callBackNote: null,
+        }),
+      () => decide(seenSecond.digest),
+    );
+    expect(raced).toMatchObject({ hasWaited: true, result: { kind: "CHANGED" } });
+    expect(await transfer(proposed.id)).toMatchObject({ status: "APPROVAL_PENDING" });
     expect(await decide((await look()).digest)).toEqual({ kind: "DECIDED" });
-    expect(await transfer(proposed.id)).toMatchObject({ status: "PROCESSING", payeeVersion: 2 });
+    expect(await transfer(proposed.id)).toMatchObject({ status: "PROCESSING", payeeVersion: 3 });
   });
 
   it("is marked as the first one, then as known, and as the first since a change", async () => {

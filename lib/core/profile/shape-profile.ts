@@ -5,8 +5,8 @@ import {
   spendingMonthSchema,
   streamFrequencySchema,
 } from "@/lib/contract/financial-profile";
+import { DAYS_IN_A_MONTH, monthlyAmount } from "@/lib/contract/monthly-amount";
 import { spendingCategorySchema } from "@/lib/contract/transactions";
-import { DAYS_IN_A_MONTH, monthlyAmount } from "@/lib/contract/views/profile-view";
 import type { ProfileWindow } from "@/lib/core/profile/choose-profile-window";
 
 const DAY_MS = 86_400_000;

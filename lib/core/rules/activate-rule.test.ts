@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { RuleChangeResult } from "@/lib/contract/confirmation/decision";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { RuleChangeResult } from "@/lib/contract/views/rule-view";
 import { closeAccount } from "@/lib/core/ledger/close-account";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import { beginRuleAct, deleteRule, discardVersion, resumeRule } from "@/lib/core/rules/change-rule";
@@ -362,7 +362,7 @@ describe("an activated rule", () => {
   });
 
   it("has the highest remaining version as its latest after versions are discarded", async () => {
-    const { services, owner, pods, propose, edit, look, events } = await arrange();
+    const { services, owner, organizationId, pods, propose, edit, look, events } = await arrange();
     const [a, b, c] = pods;
     const ruleId = await propose(onArrival(a, b, { name: "One" }));
     await activate(services, owner, ruleId);
@@ -378,6 +378,18 @@ describe("an activated rule", () => {
       kind: "CHANGED",
       changes: ["Version 3 was discarded."],
     });
+    const event = {
+      organizationId,
+      ruleId,
+      version: 3,
+      userId: owner.actor.id,
+      eventId: newId(owner.now),
+      now: owner.now,
+    };
+    await expect(
+      database.pool.query("select activate_rule($1)", [JSON.stringify(event)]),
+      "not even by a fault of the application",
+    ).rejects.toThrow("no rows");
     // Version numbers are never reused.
     await edit(ruleId, onArrival(a, c));
     expect(await look(ruleId)).toMatchObject({ latestVersion: 4 });

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Confirmation } from "@/lib/contract/views/decision";
-import type { RunNowSubject } from "@/lib/contract/views/run-view";
+import type { Confirmation, RunNowSubject } from "@/lib/contract/confirmation/decision";
 import { beginRunNow, runRuleNow } from "@/lib/core/rules/run-rule-now";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { RUN_RULES } from "@/lib/core/shared/work-names";

@@ -1,8 +1,7 @@
 import { z } from "zod";
+import type { Confirmation, ConfirmationRequest, RunNowSubject } from "@/lib/contract/confirmation/decision";
 import { AppError } from "@/lib/contract/error";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
-import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
-import type { RunNowSubject } from "@/lib/contract/views/run-view";
 import { gatesClosed } from "@/lib/core/keys/gates";
 import { type RunStartOutcome, startRun } from "@/lib/core/rules/start-run";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

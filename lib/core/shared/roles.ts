@@ -39,7 +39,12 @@ export function requireAccountant(context: Context<MemberActor>): void {
 }
 
 /** A role as stored in the database. */
-export const memberRoleSchema: z.ZodType<MemberRole> = z.enum(["OWNER", "CO_OWNER", "ACCOUNTANT", "VIEWER"]);
+export const memberRoleSchema: z.ZodType<MemberRole, MemberRole> = z.enum([
+  "OWNER",
+  "CO_OWNER",
+  "ACCOUNTANT",
+  "VIEWER",
+]);
 
 const READING: readonly Permission[] = [
   { type: "READ_ACCOUNTS", accounts: "ALL" },

@@ -253,6 +253,23 @@ describe("a link", () => {
     }
   });
 
+  it("stays over when its sender regains the role, and others of theirs stay valid", async () => {
+    const { owner, add, invite } = await arrange();
+    const other = await add("OWNER");
+    const [forOwner, forViewer] = [
+      await invite(freshEmail(), "OWNER", other),
+      await invite(freshEmail(), "VIEWER", other),
+    ];
+    await changeMemberRole(services, owner, { userId: other.actor.id, role: "CO_OWNER" });
+    expect(await findInvitation(services, forViewer)).toMatchObject({ role: "VIEWER" });
+    await changeMemberRole(services, owner, { userId: other.actor.id, role: "OWNER" });
+    expect(await findInvitation(services, forOwner)).toBeNull();
+    expect(await findInvitation(services, forViewer)).toMatchObject({ role: "VIEWER" });
+    await changeMemberRole(services, owner, { userId: other.actor.id, role: "ACCOUNTANT" });
+    await changeMemberRole(services, owner, { userId: other.actor.id, role: "OWNER" });
+    expect(await findInvitation(services, forViewer)).toBeNull();
+  });
+
   it("is stored in one email until it is sent, and nowhere else", async () => {
     const { organizationId, invite } = await arrange();
     const email = freshEmail();

@@ -1,6 +1,6 @@
 import { encode } from "uqr";
+import type { NewAuthenticatorView } from "@/lib/contract/confirmation/passkeys";
 import { AppError } from "@/lib/contract/error";
-import type { NewAuthenticatorView } from "@/lib/contract/views/auth-view";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { byMember, refundAttempt, takeAttempt } from "@/lib/core/shared/throttle";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";

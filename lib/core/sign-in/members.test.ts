@@ -8,6 +8,7 @@ import { changeMemberRole, removeMember } from "@/lib/core/organizations/change-
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { readSession } from "@/lib/core/sign-in/read-session";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId, newRequestId } from "@/lib/platform/ids";
 import { useTestDatabase } from "@/lib/testing/database";
 import { makeMember, makeOrganization, signIn, testServices } from "@/lib/testing/members";
@@ -103,6 +104,23 @@ describe("the last owner", () => {
       expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
       expect(await countOwners()).toBe(1);
     }
+  });
+
+  it.each([
+    ["change_member_role", "select change_member_role($1, $2, $2, 'VIEWER') as answer"],
+    ["remove_member", "select remove_member($1, $2, $2, now(), now()) as answer"],
+  ])("remains when the other one goes at the same moment, by the function %s itself", async (_, text) => {
+    const { owner, add, countOwners } = await arrange();
+    const other = await add("OWNER");
+    const go = (client: Queryable, { organizationId, actor }: typeof owner) =>
+      client.query<{ answer: string }>(text, [organizationId, actor.id]);
+    const { hasWaited, result } = await overlap(
+      database,
+      (client) => go(client, other),
+      () => go(database.pool, owner),
+    );
+    expect({ hasWaited, rows: result.rows }).toEqual({ hasWaited: true, rows: [{ answer: "LAST_OWNER" }] });
+    expect(await countOwners()).toBe(1);
   });
 
   it("cannot be lost through an application bug either: it may neither update nor delete memberships", async () => {

@@ -3,7 +3,8 @@ import {
   verifyAuthenticationResponse,
   type WebAuthnCredential,
 } from "@simplewebauthn/server";
-import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/decision";
+import type { PasskeyAssertion } from "@/lib/contract/confirmation/decision";
+import type { PasskeyRequestOptions } from "@/lib/contract/confirmation/passkeys";
 import {
   CHALLENGE_LIFETIME_MS,
   type ChallengeScope,

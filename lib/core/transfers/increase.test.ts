@@ -8,7 +8,6 @@ import { openAtBank } from "@/lib/core/ledger/create-account";
 import { collectBankNotices, releaseAvailableFunds } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
-import { openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase } from "@/lib/testing/database";
@@ -16,6 +15,7 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
+import { openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 const DAY_MS = 86_400_000;
 

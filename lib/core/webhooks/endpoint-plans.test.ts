@@ -6,7 +6,7 @@
  */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DeliveryFilter } from "@/lib/contract/views/webhooks-view";
+import type { DeliveryFilter } from "@/lib/contract/hrefs";
 import { REPLAYED_AT_MOST, redeliver, replayFailed, sendTestEvent } from "@/lib/core/webhooks/redeliver";
 import { switchOffEndpoint, switchOnEndpoint } from "@/lib/core/webhooks/switch-endpoint";
 import { SUPERUSER } from "@/lib/db/embedded";

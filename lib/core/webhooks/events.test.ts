@@ -23,6 +23,7 @@ import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { createTestCards } from "@/lib/testing/cards";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { inOpenTransaction } from "@/lib/testing/overlap";
 import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
@@ -218,17 +219,12 @@ describe("a transfer", () => {
     const scene = await arrange();
     await scene.listen();
     const { id } = await scene.move(scene.free, 1_000, scene.checking);
-    const client = await database.ownerPool.connect();
-    try {
-      await client.query("begin");
-      await client.query(
+    await inOpenTransaction(database.ownerPool, (client) =>
+      client.query(
         "update transfers set status = 'CANCELLED', next_step = null, hold_in_cents = 0 where id = $1",
         [id],
-      );
-      await client.query("rollback");
-    } finally {
-      client.release();
-    }
+      ),
+    );
     expect((await scene.emitted("transfer.changed")).get(id)).toBe(1);
   });
 

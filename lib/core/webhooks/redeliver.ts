@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import { endpointLookHref } from "@/lib/contract/hrefs";
-import type { ReplayResult, TestEventResult } from "@/lib/contract/views/webhooks-view";
-import { EVENT_RETENTION_DAYS } from "@/lib/contract/webhooks";
+import { EVENT_RETENTION_DAYS, type ReplayResult, type TestEventResult } from "@/lib/contract/webhooks";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { DELIVER_EVENTS } from "@/lib/core/shared/work-names";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import type { RuleAct, RuleChangeResult } from "@/lib/contract/confirmation/decision";
 import type { TriggerRuleBody } from "@/lib/contract/rules/execution";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { RuleAct, RuleChangeResult } from "@/lib/contract/views/rule-view";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import { readActivation, readVersionDefinition } from "@/lib/core/rules/activation";
 import { deactivateRule } from "@/lib/core/rules/change-rule";

@@ -1,4 +1,3 @@
-import type { AccountFormView } from "@/lib/contract/views/account-page-view";
 import type { AccountSummaryRow } from "@/lib/core/ledger/read-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
@@ -27,7 +26,7 @@ export async function readAccountForm(
   services: Pick<Services, "pool" | "bankCapabilities">,
   context: Context<MemberActor>,
   accountId: string,
-): Promise<AccountFormView | null> {
+) {
   const { rows } = await services.pool.query<Row>({
     name: "read_account_form",
     text: `
@@ -55,10 +54,15 @@ export async function readAccountForm(
     floorInCents: account.floorInCents,
     savingsTargetInCents: account.savingsTargetInCents,
     linkedAccountId: account.linkedAccountId,
+    /** Whether a pod has its own account at the bank. Null: it cannot. */
     hasOwnBankAccount:
       services.bankCapabilities.ownAccounts && account.type === "POD"
         ? (account.hasOwnBankAccount ?? false)
         : null,
+    /** Debts that a pod may be linked to. */
     liabilities: rows.filter((row) => row.id !== accountId).map(({ id, name }) => ({ id, name })),
   };
 }
+
+/** Initial values of an account's forms. */
+export type AccountFormView = NonNullable<Awaited<ReturnType<typeof readAccountForm>>>;

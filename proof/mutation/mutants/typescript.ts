@@ -15,7 +15,7 @@ const CHECKS = `${C}/approvals/checks.test.ts`;
 const DECIDE = `${C}/approvals/decide-proposal.test.ts`;
 const DECIDE_RUN = `${C}/approvals/decide-run.test.ts`;
 const DAILY_CAP = `${C}/keys/daily-cap.test.ts`;
-const MOST = `${C}/keys/most-that-could-move.test.ts`;
+const MOST = "lib/views/keys/most-that-could-move.test.ts";
 const LIFETIMES = `${C}/keys/key-lifetimes.test.ts`;
 const WATCH = `${C}/keys/watch-keys.test.ts`;
 const BANK = `${C}/transfers/bank.test.ts`;
@@ -486,7 +486,7 @@ export const TYPESCRIPT: Mutant[] = [
   {
     id: "most-floor",
     kind: "GUARD",
-    file: `${C}/keys/most-that-could-move.ts`,
+    file: "lib/views/keys/most-that-could-move.ts",
     from: "inCents: Math.max(0, availableInCents - floorInCents)",
     to: "inCents: Math.max(0, availableInCents)",
     near: [MOST],
@@ -495,7 +495,7 @@ export const TYPESCRIPT: Mutant[] = [
   {
     id: "most-leaves-through",
     kind: "GUARD",
-    file: `${C}/keys/most-that-could-move.ts`,
+    file: "lib/views/keys/most-that-could-move.ts",
     from: "account.isOutside || found.has(account.id)",
     to: "account.isOutside",
     near: [MOST],

@@ -2,6 +2,7 @@ import { CirclePause } from "lucide-react";
 import { AccountAbout, AccountLinks } from "@/app/accounts/_components/account-about";
 import { ActionForm } from "@/app/accounts/[id]/_components/action-form";
 import { MovementsTable, WaitingMovements } from "@/app/accounts/[id]/_components/movements-table";
+import { reopenAccount } from "@/app/accounts/actions";
 import { BalanceChart } from "@/components/charts/balance-chart";
 import { COLUMNS } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";
@@ -20,16 +21,11 @@ import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { PAGE_TITLE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { Refused } from "@/lib/contract/refused";
-import {
-  type AccountPageView,
-  type AccountRegistrationView,
-  type AccountRulesView,
-  type AccountRuleView,
-  type BalanceHistory,
-  HISTORY_DAYS,
-} from "@/lib/contract/views/account-page-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import { HISTORY_DAYS } from "@/lib/contract/hrefs";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { AccountPageView, AccountRegistrationView } from "@/lib/views/accounts/read-account-page";
+import type { BalanceHistory } from "@/lib/views/accounts/read-balance-history";
+import type { AccountRulesView, AccountRuleView } from "@/lib/views/rules/list-account-rules";
 
 const PART_WORDS: Record<AccountRuleView["part"], string> = {
   IN: "in",
@@ -42,16 +38,15 @@ const PART_WORDS: Record<AccountRuleView["part"], string> = {
 interface AccountPageProps {
   view: AccountPageView;
   /** Reopens a closed account; returns the reason if it cannot. */
-  reopen: () => Promise<Refused>;
 }
 
 /** One account: balance, movements, facts, and open proposals. */
-export function AccountPage({ view, reopen }: AccountPageProps) {
+export function AccountPage({ view }: AccountPageProps) {
   return (
     <div>
       <Crumb ways={[{ href: "/accounts", label: "Accounts" }]} here={view.name} />
       <Head view={view} />
-      <Unusual view={view} reopen={reopen} />
+      <Unusual view={view} />
       <div className={COLUMNS}>
         <div>
           {view.history ? <History view={view} history={view.history} /> : null}
@@ -140,14 +135,16 @@ function formatMomentInside(at: string, time: TimeContext): string {
 }
 
 /** Unusual states: closed with money in it, or below zero. */
-function Unusual({ view, reopen }: AccountPageProps) {
+function Unusual({ view }: AccountPageProps) {
   const balance = view.balanceInCents ?? 0;
   const isManaged = view.history !== null;
   if (view.closedAt) {
     return (
       <div className="mb-6">
         <Note>{closedWords(view, isManaged ? balance : 0)}</Note>
-        {view.canReopen ? <ActionForm action={reopen} label="Reopen account" busyLabel="Reopening" /> : null}
+        {view.canReopen ? (
+          <ActionForm act={reopenAccount} accountId={view.id} label="Reopen account" busyLabel="Reopening" />
+        ) : null}
       </div>
     );
   }

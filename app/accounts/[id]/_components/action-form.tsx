@@ -10,7 +10,8 @@ import type { Refused } from "@/lib/contract/refused";
 
 interface ActionFormProps {
   /** Opens another page, unless it is refused. */
-  action: () => Promise<Refused>;
+  act: (input: { accountId: string }, shown: string) => Promise<Refused>;
+  accountId: string;
   label: string;
   busyLabel: string;
   /** The secondary link, to leave. */
@@ -20,14 +21,14 @@ interface ActionFormProps {
 const UNKNOWN = outcomeUnknown("this may or may not have happened. Reload the page to check.");
 
 /** A single action, with room for the reason it was refused. */
-export function ActionForm({ action, label, busyLabel, way }: ActionFormProps) {
-  const acting = useAction({ act: action, whenLost: UNKNOWN, afterwards: null });
+export function ActionForm({ act, accountId, label, busyLabel, way }: ActionFormProps) {
+  const acting = useAction(act, { whenLost: UNKNOWN, afterwards: null });
   return (
     <form
       method="post"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!acting.isBusy) acting.run();
+        if (!acting.isBusy) acting.run({ accountId });
       }}
     >
       <RefusalNote message={acting.message} />

@@ -2,9 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { CloseAccount } from "@/app/accounts/[id]/close/_components/close-account";
 import { openAccountPage } from "@/app/accounts/account-page";
-import { closeAccount } from "@/app/accounts/actions";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { Acting } from "@/components/act/acting";
 import { OwnersOnly } from "@/components/parts/accounts/owners-only";
 import { FocusFrame } from "@/components/shell/focus-frame";
@@ -24,10 +22,10 @@ export default async function CloseAccountPage({ params }: { params: Promise<{ i
   if (!view) notFound();
   const href = accountHref(id);
   return (
-    <FocusFrame view={shell} actions={shellActions} back={{ href, label: view.name, waitingCount: 0 }}>
+    <FocusFrame view={shell} back={{ href, label: view.name, waitingCount: 0 }}>
       {mayDecide(member.actor) ? (
         <Acting>
-          <CloseAccount view={view} backHref={href} close={closeAccount.bind(null, id)} />
+          <CloseAccount view={view} backHref={href} accountId={id} />
         </Acting>
       ) : (
         <OwnersOnly what="close an account" backHref={href} />

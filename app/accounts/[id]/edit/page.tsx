@@ -3,9 +3,7 @@ import { notFound } from "next/navigation";
 import { EditAccountForm } from "@/app/accounts/_components/account-forms";
 import { OwnBankAccount } from "@/app/accounts/[id]/edit/_components/own-bank-account";
 import { openAccountPage } from "@/app/accounts/account-page";
-import { editAccount, setOwnBankAccount } from "@/app/accounts/actions";
 import { shellOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { Acting } from "@/components/act/acting";
 import { OwnersOnly } from "@/components/parts/accounts/owners-only";
 import { FocusFrame } from "@/components/shell/focus-frame";
@@ -23,22 +21,12 @@ export default async function EditAccountPage({ params }: { params: Promise<{ id
   if (!view) notFound();
   const href = accountHref(id);
   return (
-    <FocusFrame view={shell} actions={shellActions} back={{ href, label: view.name, waitingCount: 0 }}>
+    <FocusFrame view={shell} back={{ href, label: view.name, waitingCount: 0 }}>
       {mayDecide(member.actor) ? (
-        <Acting presence={shellActions.presence}>
-          <EditAccountForm
-            view={view}
-            save={editAccount.bind(null, id)}
-            cancelHref={href}
-            closeHref={`${href}/close`}
-          />
+        <Acting>
+          <EditAccountForm view={view} cancelHref={href} closeHref={`${href}/close`} />
           {view.hasOwnBankAccount === null ? null : (
-            <OwnBankAccount
-              accountId={id}
-              bankName={bank.name}
-              isOwn={view.hasOwnBankAccount}
-              set={setOwnBankAccount.bind(null, { accountId: id, isWanted: !view.hasOwnBankAccount })}
-            />
+            <OwnBankAccount accountId={id} bankName={bank.name} isOwn={view.hasOwnBankAccount} />
           )}
         </Acting>
       ) : (

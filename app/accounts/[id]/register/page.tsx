@@ -2,9 +2,7 @@ import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { RegisterAccount } from "@/app/accounts/[id]/register/_components/register-account";
 import { openAccountPage } from "@/app/accounts/account-page";
-import { registerAccount } from "@/app/accounts/actions";
 import { shellOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { Acting } from "@/components/act/acting";
 import { OwnersOnly } from "@/components/parts/accounts/owners-only";
 import { FocusFrame } from "@/components/shell/focus-frame";
@@ -27,10 +25,10 @@ export default async function RegisterAccountPage({ params }: { params: Promise<
   // Registered meanwhile, perhaps by someone else.
   if (!view) redirect(href);
   return (
-    <FocusFrame view={shell} actions={shellActions} back={{ href, label: view.name, waitingCount: 0 }}>
+    <FocusFrame view={shell} back={{ href, label: view.name, waitingCount: 0 }}>
       {mayDecide(member.actor) ? (
-        <Acting presence={shellActions.presence}>
-          <RegisterAccount view={view} backHref={href} register={registerAccount} />
+        <Acting>
+          <RegisterAccount view={view} backHref={href} />
         </Acting>
       ) : (
         <OwnersOnly what="register an account at the bank" backHref={href} />

@@ -4,7 +4,6 @@ import { z } from "zod";
 import { Statement } from "@/app/accounts/[id]/statement/_components/statement";
 import { openAccountPage } from "@/app/accounts/account-page";
 import { organizationTimeOf, shellOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { getRuntime } from "@/lib/next/runtime";
 import { readStatement } from "@/lib/views/accounts/read-statement";
@@ -48,7 +47,7 @@ export default async function StatementPage({ params, searchParams }: Props) {
   ]);
   if (!view) notFound();
   return (
-    <Shell view={shell} actions={shellActions} current="ACCOUNTS">
+    <Shell view={shell} current="ACCOUNTS">
       <Statement view={view} />
     </Shell>
   );

@@ -1,10 +1,8 @@
 import type { Metadata } from "next";
 import { NotToConnect } from "@/app/accounts/connect/_components/not-to-connect";
 import { ChooseAccounts } from "@/app/accounts/connect/[institutionId]/_components/choose-accounts";
-import { connectInstitution } from "@/app/accounts/connect/actions";
 import { requireMember } from "@/app/auth/member";
 import { shellOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { ConnectCrumb } from "@/components/parts/connections/connect-words";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -23,16 +21,12 @@ export default async function ChooseAccountsPage({ params }: { params: Promise<{
     shellOf(member, context),
   ]);
   return (
-    <Shell view={shell} actions={shellActions} current="ACCOUNTS">
+    <Shell view={shell} current="ACCOUNTS">
       <ConnectCrumb
         way={{ href: "/accounts/connect", label: "Connect account" }}
         here={view.kind === "CHOOSE" ? view.institutionName : "Choose accounts"}
       />
-      {view.kind === "CHOOSE" ? (
-        <ChooseAccounts view={view} connect={connectInstitution} />
-      ) : (
-        <NotToConnect view={view} />
-      )}
+      {view.kind === "CHOOSE" ? <ChooseAccounts view={view} /> : <NotToConnect view={view} />}
     </Shell>
   );
 }

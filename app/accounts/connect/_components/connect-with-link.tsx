@@ -3,7 +3,9 @@
 import { Plug } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useCallback, useState } from "react";
+
 import { WhatSluiceGets } from "@/app/accounts/connect/_components/institution-picker";
+import { beginLink, completeLink } from "@/app/accounts/connect/actions";
 import { nothingSent } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
@@ -12,7 +14,6 @@ import { PageHead } from "@/components/layout/page-head";
 import { CONNECTED_UNKNOWN } from "@/components/parts/connections/connect-words";
 import { Button } from "@/components/ui/button";
 import { FORM_BUTTONS } from "@/components/ui/button-row";
-import type { LinkActions } from "@/lib/contract/views/connections-view";
 
 const PlaidDialog = dynamic(
   () => import("@/components/parts/connections/plaid-dialog").then((loaded) => loaded.PlaidDialog),
@@ -20,18 +21,16 @@ const PlaidDialog = dynamic(
 );
 
 /** Connects accounts through the provider's dialog; Sluice never sees the bank's password. */
-export function ConnectWithLink({ providerName, actions }: { providerName: string; actions: LinkActions }) {
+export function ConnectWithLink({ providerName }: { providerName: string }) {
   const [linkToken, setLinkToken] = useState<string | null>(null);
   // Why the dialog ended without a token of the bank.
   const [problem, setProblem] = useState<string | null>(null);
-  const beginning = useAction({
-    act: actions.beginLink,
+  const beginning = useAction(beginLink, {
     whenLost: nothingSent("Nothing was connected. Try again."),
     onDone: (begun) => setLinkToken(begun.linkToken),
     afterwards: null,
   });
-  const completing = useAction({
-    act: actions.completeLink,
+  const completing = useAction(completeLink, {
     whenLost: CONNECTED_UNKNOWN,
     afterwards: (router, { connectionId }) => router.push(`/accounts?connected=${connectionId}`),
   });

@@ -1,10 +1,7 @@
 import type { Metadata } from "next";
-import { completeLink, resumeLink } from "@/app/accounts/connect/actions";
 import { FinishLink } from "@/app/accounts/connect/return/_components/finish-link";
 import { requireMember } from "@/app/auth/member";
-import { finishSignIn } from "@/app/connections/[id]/actions";
 import { shellOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { ConnectCrumb } from "@/components/parts/connections/connect-words";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -23,9 +20,9 @@ export default async function ReturnPage({ searchParams }: PageProps) {
   const member = await requireMember(`/accounts/connect/return${query}`);
   const shell = await shellOf(member, memberContext(getRuntime().services, member));
   return (
-    <Shell view={shell} actions={shellActions} current="ACCOUNTS">
+    <Shell view={shell} current="ACCOUNTS">
       <ConnectCrumb here="Back from your bank" />
-      <FinishLink actions={{ resumeLink, completeLink, finishSignIn }} />
+      <FinishLink />
     </Shell>
   );
 }

@@ -2,10 +2,8 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { DifferencePage } from "@/app/accounts/reconciliation/[id]/_components/difference-page";
-import { acceptDate, bookLine, matchDifferences, noteBankAsked } from "@/app/accounts/reconciliation/actions";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { differenceHref } from "@/lib/contract/hrefs";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -13,8 +11,6 @@ import { getRuntime } from "@/lib/next/runtime";
 import { readDifference } from "@/lib/views/reconciliation/read-difference";
 
 export const metadata: Metadata = { title: "Difference" };
-
-const actions = { acceptDate, bookLine, matchDifferences, noteBankAsked };
 
 export default async function OneDifferencePage({ params }: { params: Promise<{ id: string }> }) {
   const id = z.uuid().safeParse((await params).id);
@@ -28,8 +24,8 @@ export default async function OneDifferencePage({ params }: { params: Promise<{ 
   ]);
   if (!view) notFound();
   return (
-    <Shell view={shell} actions={shellActions} current="ACCOUNTS">
-      <DifferencePage view={view} actions={actions} />
+    <Shell view={shell} current="ACCOUNTS">
+      <DifferencePage view={view} />
     </Shell>
   );
 }

@@ -1,18 +1,13 @@
 "use client";
 
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { reconcileNow } from "@/app/accounts/reconciliation/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
-import type { ReconciliationActions } from "@/lib/contract/views/reconciliation-view";
-
-interface ReconcileNowProps extends Pick<ReconciliationActions, "reconcileNow"> {
-  isUnderWay: boolean;
-}
 
 /** Asks for a reconciliation, which the worker carries out. */
-export function ReconcileNow({ reconcileNow, isUnderWay }: ReconcileNowProps) {
-  const asking = useAction({ act: reconcileNow, whenLost: CHANGE_UNKNOWN });
+export function ReconcileNow({ isUnderWay }: { isUnderWay: boolean }) {
+  const asking = useAction(reconcileNow);
   return (
     <div className="grid gap-2 justify-items-end max-sm:justify-items-start">
       <Button kind="outlined" busy={asking.isBusy} onClick={() => asking.run()}>

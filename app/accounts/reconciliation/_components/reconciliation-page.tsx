@@ -7,6 +7,7 @@ import {
   reconciliationTitle,
 } from "@/app/accounts/reconciliation/_components/difference-words";
 import { ReconcileNow } from "@/app/accounts/reconciliation/_components/reconcile-now";
+
 import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
@@ -25,15 +26,10 @@ import { formatCents } from "@/lib/contract/format-cents";
 import type {
   BankAgreementView,
   DifferenceRowView,
-  ReconciliationActions,
   ReconciliationView,
-} from "@/lib/contract/views/reconciliation-view";
+} from "@/lib/views/reconciliation/read-reconciliation";
 
-interface ReconciliationPageProps extends Pick<ReconciliationActions, "reconcileNow"> {
-  view: ReconciliationView;
-}
-
-export function ReconciliationPage({ view, reconcileNow }: ReconciliationPageProps) {
+export function ReconciliationPage({ view }: { view: ReconciliationView }) {
   const { agreement, open, expected, expectedCount, resolved, brokenDay, time } = view;
   return (
     <>
@@ -48,7 +44,7 @@ export function ReconciliationPage({ view, reconcileNow }: ReconciliationPagePro
         actions={
           view.viewer.canResolve ? (
             <PageActions>
-              <ReconcileNow reconcileNow={reconcileNow} isUnderWay={view.isUnderWay} />
+              <ReconcileNow isUnderWay={view.isUnderWay} />
             </PageActions>
           ) : null
         }
@@ -275,7 +271,7 @@ function Days({ view: { days, time } }: { view: ReconciliationView }) {
 }
 
 /** `2 open`, `All matched`. */
-export function dayWords({
+function dayWords({
   openCount,
   unexplainedInCents,
 }: Pick<ReconciliationView["days"][number], "openCount" | "unexplainedInCents">): string {

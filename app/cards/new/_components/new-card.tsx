@@ -2,8 +2,10 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { useState } from "react";
+
 import { CARD_UNKNOWN } from "@/app/cards/_components/card-acts";
 import { CARD_TYPE_WORDS } from "@/app/cards/_components/card-words";
+import { issueCard } from "@/app/cards/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { COLUMNS } from "@/components/layout/columns";
@@ -22,7 +24,7 @@ import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { parseCents } from "@/lib/contract/format-cents";
 import { schemaWords } from "@/lib/contract/input/schema-words";
 import { type CardType, cardTypeSchema } from "@/lib/contract/transactions";
-import type { NewCardActions, NewCardView } from "@/lib/contract/views/cards-view";
+import type { NewCardView } from "@/lib/views/cards/read-new-card";
 
 /** The form's raw field values. */
 export interface CardDraft {
@@ -73,7 +75,7 @@ export function readDraft(
 }
 
 /** Collects, confirms and issues a card. */
-export function NewCard({ view, actions }: { view: NewCardView; actions: NewCardActions }) {
+export function NewCard({ view }: { view: NewCardView }) {
   return (
     <div>
       <PageHead
@@ -93,7 +95,7 @@ export function NewCard({ view, actions }: { view: NewCardView; actions: NewCard
             first.
           </Empty>
         ) : (
-          <NewCardForm view={view} actions={actions} />
+          <NewCardForm view={view} />
         )}
         <SideColumn>
           <section>
@@ -115,7 +117,7 @@ export function NewCard({ view, actions }: { view: NewCardView; actions: NewCard
   );
 }
 
-function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardActions }) {
+function NewCardForm({ view }: { view: NewCardView }) {
   const { pods, members, viewer } = view;
   const [draft, setDraft] = useState<CardDraft>({
     cardType: "DEBIT_CARD",
@@ -125,8 +127,7 @@ function NewCardForm({ view, actions }: { view: NewCardView; actions: NewCardAct
     limit: "",
   });
   const [hasTried, setHasTried] = useState(false);
-  const issuing = useAction({
-    act: actions.issueCard,
+  const issuing = useAction(issueCard, {
     whenLost: CARD_UNKNOWN,
     proof: ({ accountId, name, monthlyLimitInCents }) => ({
       act: `ISSUE_CARD:${accountId}:${amountIn(monthlyLimitInCents)}`,

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { allowConnection, refuseConnection } from "@/app/connect/[uid]/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { PANEL } from "@/components/layout/panel";
@@ -11,14 +12,13 @@ import { Note } from "@/components/ui/note";
 import { LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
 import { ROLE_WORD } from "@/lib/contract/members";
 import { UNSAFE_SCHEMES } from "@/lib/contract/urls";
-import type { ConsentActions, ConsentView } from "@/lib/contract/views/assistants-view";
+import type { ConsentView } from "@/lib/views/assistants/read-consent";
 
 interface ConsentIslandProps {
   uid: string;
   organization: { id: string; name: string };
   member: ConsentView["member"];
   client: { name: string; goesBackTo: string; isLoopback: boolean };
-  actions: Pick<ConsentActions, "allow" | "refuse">;
 }
 
 type Decision = "ALLOW" | "REFUSE";
@@ -27,23 +27,26 @@ const UNKNOWN = outcomeUnknown("it may or may not be connected. Check under Assi
 const NOWHERE = "Its return address is one that Sluice does not open. Disconnect it under Assistants.";
 
 /** The decision: a panel at the side; on phones, a bar at the bottom. */
-export function ConsentIsland({ uid, organization, member, client, actions }: ConsentIslandProps) {
+export function ConsentIsland({ uid, organization, member, client }: ConsentIslandProps) {
   const [decided, setDecided] = useState<Decision | null>(null);
-  const deciding = useAction({
-    act: (decision: Decision) => (decision === "ALLOW" ? actions.allow({ uid }) : actions.refuse({ uid })),
-    whenLost: UNKNOWN,
-    onDone: (result, decision) => {
-      if (result.kind === "OVER") return;
-      const address = onwardAddress(result.url);
-      if (address === null) return;
-      // An app with its own scheme opens beside this page, so the page has to say what happened.
-      setDecided(decision);
-      window.location.assign(address);
+  const deciding = useAction(
+    (decision: Decision, shown) =>
+      decision === "ALLOW" ? allowConnection({ uid }, shown) : refuseConnection({ uid }, shown),
+    {
+      whenLost: UNKNOWN,
+      onDone: (result, decision) => {
+        if (result.kind === "OVER") return;
+        const address = onwardAddress(result.url);
+        if (address === null) return;
+        // An app with its own scheme opens beside this page, so the page has to say what happened.
+        setDecided(decision);
+        window.location.assign(address);
+      },
+      afterwards: (router, { kind }) => {
+        if (kind === "OVER") router.refresh();
+      },
     },
-    afterwards: (router, { kind }) => {
-      if (kind === "OVER") router.refresh();
-    },
-  });
+  );
   const { result } = deciding;
   const nowhere = result && result.kind !== "OVER" && onwardAddress(result.url) === null ? NOWHERE : null;
   const buttons = { busyWith: deciding.isBusy ? deciding.input : null, decide: deciding.run };

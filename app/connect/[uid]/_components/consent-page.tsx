@@ -1,4 +1,5 @@
 import { Check, Plug, X } from "lucide-react";
+
 import { ConsentIsland } from "@/app/connect/[uid]/_components/consent-island";
 import { COLUMNS } from "@/components/layout/columns";
 import { PageFoot } from "@/components/layout/page-head";
@@ -15,19 +16,18 @@ import { GateClosedIcon } from "@/components/ui/icons";
 import { Note } from "@/components/ui/note";
 import { LEDE, MONO, PAGE_TITLE, TAG, TITLE_FACE } from "@/components/ui/text-styles";
 import { ACCESS_TOKEN_MINUTES, CONNECTION_DAYS, UNUSED_CONNECTION_DAYS } from "@/lib/contract/limits";
-import type { AskingClientView, ConsentActions, ConsentView } from "@/lib/contract/views/assistants-view";
 import { joinWords } from "@/lib/engine/words/key-phrases";
+import type { AskingClientView, ConsentView } from "@/lib/views/assistants/read-consent";
 
 interface ConsentPageProps {
   view: ConsentView;
-  actions: ConsentActions;
 }
 
 /**
  * A program asks to connect: who it claims to be and what is verified, what it may and may never do, who agrees. Its
  * own words are quoted and apart, because a program may call itself "Sluice" or "your bank".
  */
-export function ConsentPage({ view, actions }: ConsentPageProps) {
+export function ConsentPage({ view }: ConsentPageProps) {
   const { client, organization } = view;
   return (
     <div className={`${COLUMNS} `}>
@@ -54,7 +54,6 @@ export function ConsentPage({ view, actions }: ConsentPageProps) {
           organization={{ id: organization.id, name: organization.name }}
           member={view.member}
           client={{ name: client.name, goesBackTo: goesBackTo(view), isLoopback: client.isLoopback }}
-          actions={{ allow: actions.allow, refuse: actions.refuse }}
         />
         {view.otherOrganizations.length > 0 ? (
           <OtherOrganizations

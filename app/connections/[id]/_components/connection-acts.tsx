@@ -4,13 +4,18 @@ import { Plug, RefreshCw } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import {
+  beginSignIn,
+  disconnectConnection,
+  finishSignIn,
+  refreshConnection,
+} from "@/app/connections/[id]/actions";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { useAction } from "@/components/act/use-action";
 import { PageActions } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
-import type { ConnectionActions, ConnectionPageView } from "@/lib/contract/views/connections-view";
+import type { ConnectionPageView } from "@/lib/views/connections/read-connection-page";
 
 const PlaidDialog = dynamic(
   () => import("@/components/parts/connections/plaid-dialog").then((loaded) => loaded.PlaidDialog),
@@ -19,13 +24,12 @@ const PlaidDialog = dynamic(
 
 interface ConnectionActsProps {
   view: Pick<ConnectionPageView, "id" | "institutionName" | "status" | "isServed" | "viewer">;
-  actions: ConnectionActions;
 }
 
 /** The worker refreshes a moment later; the page reloads after this. */
 const LOOK_AGAIN_MS = 2_500;
 
-export function ConnectionActs({ view, actions }: ConnectionActsProps) {
+export function ConnectionActs({ view }: ConnectionActsProps) {
   const router = useRouter();
   const [said, setSaid] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -36,20 +40,15 @@ export function ConnectionActs({ view, actions }: ConnectionActsProps) {
     setSaid(text);
     setTimeout(() => router.refresh(), LOOK_AGAIN_MS);
   };
+  const which = { connectionId: view.id };
   const signedIn = `Signed in. Refreshing from ${view.institutionName}.`;
-  const refreshing = useAction({
-    act: actions.refresh,
-    whenLost: CHANGE_UNKNOWN,
+  const refreshing = useAction(refreshConnection, {
     onDone: () => lookAgain(`Refreshing from ${view.institutionName}.`),
   });
-  const finishing = useAction({
-    act: actions.finishSignIn,
-    whenLost: CHANGE_UNKNOWN,
+  const finishing = useAction(finishSignIn, {
     onDone: () => lookAgain(signedIn),
   });
-  const beginning = useAction({
-    act: actions.beginSignIn,
-    whenLost: CHANGE_UNKNOWN,
+  const beginning = useAction(beginSignIn, {
     onDone: (begun) => (begun.kind === "LINK" ? setLinkToken(begun.linkToken) : lookAgain(signedIn)),
     afterwards: (refreshed, begun) => {
       if (begun.kind === "SIGNED_IN") refreshed.refresh();
@@ -64,7 +63,7 @@ export function ConnectionActs({ view, actions }: ConnectionActsProps) {
   };
   const finish = () => {
     setLinkToken(null);
-    finishing.run();
+    finishing.run(which);
   };
   const endSignIn = useCallback((because: string | null) => {
     setLinkToken(null);
@@ -81,12 +80,16 @@ export function ConnectionActs({ view, actions }: ConnectionActsProps) {
           Disconnect
         </Button>
         {!view.isServed ? null : view.status === "NEEDS_SIGN_IN" ? (
-          <Button kind="primary" busy={isSigningIn} onClick={() => afresh(beginning.run)}>
+          <Button kind="primary" busy={isSigningIn} onClick={() => afresh(() => beginning.run(which))}>
             <Plug aria-hidden="true" />
             Sign in again
           </Button>
         ) : (
-          <Button kind="outlined" busy={refreshing.isBusy} onClick={() => afresh(refreshing.run)}>
+          <Button
+            kind="outlined"
+            busy={refreshing.isBusy}
+            onClick={() => afresh(() => refreshing.run(which))}
+          >
             <RefreshCw aria-hidden="true" />
             Refresh now
           </Button>
@@ -96,9 +99,7 @@ export function ConnectionActs({ view, actions }: ConnectionActsProps) {
         {refusal ? <Note tone="red">{refusal}</Note> : said ? <Note tone="teal">{said}</Note> : null}
       </div>
       {linkToken === null ? null : <PlaidDialog linkToken={linkToken} onSuccess={finish} onEnd={endSignIn} />}
-      {isAsking ? (
-        <DisconnectDialog view={view} actions={actions} onClose={() => setIsAsking(false)} />
-      ) : null}
+      {isAsking ? <DisconnectDialog view={view} onClose={() => setIsAsking(false)} /> : null}
     </div>
   );
 }
@@ -107,10 +108,8 @@ interface DisconnectDialogProps extends ConnectionActsProps {
   onClose: () => void;
 }
 
-function DisconnectDialog({ view, actions, onClose }: DisconnectDialogProps) {
-  const disconnecting = useAction({
-    act: actions.disconnect,
-    whenLost: CHANGE_UNKNOWN,
+function DisconnectDialog({ view, onClose }: DisconnectDialogProps) {
+  const disconnecting = useAction(disconnectConnection, {
     proof: () => ({
       act: `DISCONNECT_BANK:${view.id}`,
       title: `Disconnect ${view.institutionName}`,
@@ -126,8 +125,10 @@ function DisconnectDialog({ view, actions, onClose }: DisconnectDialogProps) {
       busyLabel="Disconnecting"
       kind="primary"
       action={disconnecting}
-      onAct={() => disconnecting.run()}
-      onRecoveryCode={view.viewer.hasPasskey ? () => disconnecting.runWithRecoveryCode() : null}
+      onAct={() => disconnecting.run({ connectionId: view.id })}
+      onRecoveryCode={
+        view.viewer.hasPasskey ? () => disconnecting.runWithRecoveryCode({ connectionId: view.id }) : null
+      }
       onClose={onClose}
     >
       <p>

@@ -1,5 +1,6 @@
 import { CircleCheck, CircleMinus, Clock, Unplug, Waypoints } from "lucide-react";
 import type { ReactNode } from "react";
+
 import { ConnectionActs } from "@/app/connections/[id]/_components/connection-acts";
 import { RefreshDays } from "@/app/connections/[id]/_components/refresh-days";
 import { COLUMNS } from "@/components/layout/columns";
@@ -16,21 +17,16 @@ import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { LINK, PAGE_TITLE, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
-import type {
-  ConnectionAccountView,
-  ConnectionActions,
-  ConnectionPageView,
-} from "@/lib/contract/views/connections-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { ConnectionAccountView, ConnectionPageView } from "@/lib/views/connections/read-connection-page";
 
 interface ConnectionPageProps {
   view: ConnectionPageView;
   time: TimeContext;
-  actions: ConnectionActions;
 }
 
 /** Whether the bank answers, how old the balances are, and what that blocks. */
-export function ConnectionPage({ view, time, actions }: ConnectionPageProps) {
+export function ConnectionPage({ view, time }: ConnectionPageProps) {
   const { institutionName, accounts, viewer } = view;
   const open = accounts.filter(({ isClosed }) => !isClosed);
   return (
@@ -43,7 +39,7 @@ export function ConnectionPage({ view, time, actions }: ConnectionPageProps) {
             <State view={view} time={time} />
           </p>
         </div>
-        {viewer.canDecide ? <ConnectionActs view={view} actions={actions} /> : null}
+        {viewer.canDecide ? <ConnectionActs view={view} /> : null}
       </PageHeadRow>
       <div className={COLUMNS}>
         <div>

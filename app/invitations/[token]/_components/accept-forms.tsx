@@ -1,6 +1,13 @@
 "use client";
 
 import { type ReactNode, useActionState, useState } from "react";
+import type { AcceptAnswer, InvitationView } from "@/app/invitations/[token]/_components/invitation";
+import {
+  acceptAsMember,
+  acceptAsNew,
+  acceptWithPassword,
+  signOutToAccept,
+} from "@/app/invitations/[token]/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { AppCodeField, NewPasswordField, PersonNameField } from "@/components/act/credential-fields";
 import { useAction } from "@/components/act/use-action";
@@ -10,35 +17,28 @@ import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
 import { formMessage } from "@/lib/contract/refused";
-import type { AcceptAnswer, InvitationView } from "@/lib/contract/views/members-view";
 
-type Accept = (previous: AcceptAnswer | null, form: FormData) => Promise<AcceptAnswer>;
-
-export interface AcceptActions {
-  acceptAsNew: Accept;
-  acceptWithPassword: Accept;
-  acceptAsMember: Accept;
-  signOut: () => Promise<void>;
-}
+type Accept = typeof acceptAsNew | typeof acceptWithPassword | typeof acceptAsMember;
 
 interface AcceptFormsProps {
+  /** From the link. */
+  token: string;
   reader: InvitationView["reader"];
   email: string;
   organizationName: string;
-  actions: AcceptActions;
 }
 
 const UNKNOWN = outcomeUnknown("you may or may not have joined. Reload the page to check.");
 
 /** What joining takes, by who opened the link. */
-export function AcceptForms({ reader, email, organizationName, actions }: AcceptFormsProps) {
-  const accepting = useAccept(acceptOf(reader, actions));
+export function AcceptForms({ token, reader, email, organizationName }: AcceptFormsProps) {
+  const accepting = useAccept(acceptOf(reader));
   const { problems } = accepting;
   const joinLabel = accepting.isBusy ? "Joining" : `Join ${organizationName}`;
-  if (reader.kind === "OTHER") return <SignOutFirst {...{ reader, email, actions }} />;
+  if (reader.kind === "OTHER") return <SignOutFirst {...{ token, reader, email }} />;
   if (reader.kind === "MEMBER") {
     return (
-      <AcceptForm accepting={accepting} label={joinLabel}>
+      <AcceptForm token={token} accepting={accepting} label={joinLabel}>
         <p className="text-ink-2">
           You are signed in as <Breakable text={email} />.
         </p>
@@ -47,7 +47,7 @@ export function AcceptForms({ reader, email, organizationName, actions }: Accept
   }
   if (reader.kind === "KNOWN") {
     return (
-      <AcceptForm accepting={accepting} label={joinLabel}>
+      <AcceptForm token={token} accepting={accepting} label={joinLabel}>
         <InputField
           label="Your password"
           name="password"
@@ -62,7 +62,7 @@ export function AcceptForms({ reader, email, organizationName, actions }: Accept
     );
   }
   return (
-    <AcceptForm accepting={accepting} label={joinLabel}>
+    <AcceptForm token={token} accepting={accepting} label={joinLabel}>
       {/* Lets a password manager save the address with the password. */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       <PersonNameField error={problems.name ?? null} />
@@ -76,13 +76,14 @@ export function AcceptForms({ reader, email, organizationName, actions }: Accept
 }
 
 interface AcceptFormProps {
+  token: string;
   accepting: ReturnType<typeof useAccept>;
   label: string;
   children: ReactNode;
 }
 
 /** Works with and without scripts. */
-function AcceptForm({ accepting, label, children }: AcceptFormProps) {
+function AcceptForm({ token, accepting, label, children }: AcceptFormProps) {
   return (
     <form
       action={accepting.send}
@@ -94,6 +95,7 @@ function AcceptForm({ accepting, label, children }: AcceptFormProps) {
         if (!accepting.isBusy) accepting.run(form);
       }}
     >
+      <input type="hidden" name="token" value={token} />
       {children}
       <div role="status">{accepting.message ? <Note tone="red">{accepting.message}</Note> : null}</div>
       <Button kind="primary" size="large" wide type="submit" busy={accepting.isBusy} worksWithoutScripts>
@@ -104,17 +106,18 @@ function AcceptForm({ accepting, label, children }: AcceptFormProps) {
 }
 
 interface SignOutFirstProps {
+  token: string;
   reader: Extract<InvitationView["reader"], { kind: "OTHER" }>;
   email: string;
-  actions: AcceptActions;
 }
 
-function SignOutFirst({ reader, email, actions }: SignOutFirstProps) {
+function SignOutFirst({ token, reader, email }: SignOutFirstProps) {
   return (
     <form
-      action={actions.signOut}
+      action={signOutToAccept}
       className="[&>[role='status']:empty]:-mt-4 grid gap-4 [&_.button]:whitespace-normal"
     >
+      <input type="hidden" name="token" value={token} />
       <Note>
         You are signed in as <Breakable text={reader.email} />, and this invitation is for{" "}
         <Breakable text={email} />.
@@ -126,17 +129,16 @@ function SignOutFirst({ reader, email, actions }: SignOutFirstProps) {
   );
 }
 
-function acceptOf(reader: InvitationView["reader"], actions: AcceptActions): Accept {
-  if (reader.kind === "MEMBER") return actions.acceptAsMember;
-  return reader.kind === "KNOWN" ? actions.acceptWithPassword : actions.acceptAsNew;
+function acceptOf(reader: InvitationView["reader"]): Accept {
+  if (reader.kind === "MEMBER") return acceptAsMember;
+  return reader.kind === "KNOWN" ? acceptWithPassword : acceptAsNew;
 }
 
 function useAccept(accept: Accept) {
   const [sent, send] = useActionState(accept, null);
   // Kept while the next one is on its way: the field for the code stays.
   const [answered, setAnswered] = useState<AcceptAnswer | null>(null);
-  const accepting = useAction({
-    act: (form: FormData) => accept(null, form),
+  const accepting = useAction((form: FormData) => accept(null, form), {
     whenLost: UNKNOWN,
     onDone: setAnswered,
     onRefused: setAnswered,

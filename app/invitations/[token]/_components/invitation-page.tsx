@@ -1,18 +1,18 @@
-import { type AcceptActions, AcceptForms } from "@/app/invitations/[token]/_components/accept-forms";
+import { AcceptForms } from "@/app/invitations/[token]/_components/accept-forms";
+import type { InvitationView } from "@/app/invitations/[token]/_components/invitation";
 import { SignColumn, SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import { ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
-import type { InvitationView } from "@/lib/contract/views/members-view";
 
 interface InvitationPageProps {
+  token: string;
   view: InvitationView;
-  actions: AcceptActions;
 }
 
-export function InvitationPage({ view, actions }: InvitationPageProps) {
+export function InvitationPage({ token, view }: InvitationPageProps) {
   const { organizationName, invitedByName, email, role } = view;
   return (
     <SignFrame isSandbox={view.isSandbox}>
@@ -22,12 +22,7 @@ export function InvitationPage({ view, actions }: InvitationPageProps) {
           {invitedByName} invites <Breakable text={email} />. Your role would be{" "}
           {ROLE_WORD[role].toLowerCase()}: {ROLE_DOES[role].toLowerCase()}.
         </p>
-        <AcceptForms
-          reader={view.reader}
-          email={email}
-          organizationName={organizationName}
-          actions={actions}
-        />
+        <AcceptForms token={token} reader={view.reader} email={email} organizationName={organizationName} />
       </SignColumn>
     </SignFrame>
   );

@@ -1,10 +1,11 @@
 "use client";
 
+import { enterAccount } from "@/app/payee/[token]/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
+
 import { FormSays, GuardedForm, useServerForm } from "@/components/parts/sign-in/guarded-form";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import type { FormAction } from "@/lib/contract/views/onboarding-view";
 
 const UNKNOWN = outcomeUnknown("it may or may not have been received. Load this page again to check.");
 
@@ -14,13 +15,7 @@ const KINDS = [
 ];
 
 /** The fields are uncontrolled and start empty: what was typed is never sent back. */
-export function PayeeLinkForm({
-  needsAddress,
-  enterAccount,
-}: {
-  needsAddress: boolean;
-  enterAccount: FormAction;
-}) {
+export function PayeeLinkForm({ token, needsAddress }: { token: string; needsAddress: boolean }) {
   const form = useServerForm(enterAccount, UNKNOWN);
   if (form.answer?.kind === "SAID") return <FormSays answer={form.answer} />;
   const field = (name: string) => ({
@@ -31,6 +26,7 @@ export function PayeeLinkForm({
   });
   return (
     <GuardedForm form={form} label="Send to their bank" busyLabel="Sending">
+      <input type="hidden" name="token" value={token} />
       <InputField
         {...field("holderName")}
         label="Account holder"

@@ -1,23 +1,18 @@
 import { PayeeLinkForm } from "@/app/payee/[token]/_components/payee-link-form";
+
 import { SignColumn, SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { FormAction } from "@/lib/contract/views/onboarding-view";
 
 interface PayeeLinkPageProps {
+  token: string;
   organizationName: string;
   isSandbox: boolean;
   /** Whether the bank asks for the holder's postal address. */
   needsAddress: boolean;
-  enterAccount: FormAction;
 }
 
 /** For someone without an account here: where they want to be paid. */
-export function PayeeLinkPage({
-  organizationName,
-  isSandbox,
-  needsAddress,
-  enterAccount,
-}: PayeeLinkPageProps) {
+export function PayeeLinkPage({ token, organizationName, isSandbox, needsAddress }: PayeeLinkPageProps) {
   return (
     <SignFrame isSandbox={isSandbox}>
       <SignColumn>
@@ -26,7 +21,7 @@ export function PayeeLinkPage({
           Your account goes to their bank. Sluice keeps only the last four digits, and someone at{" "}
           {organizationName} checks them with you before anything is paid.
         </p>
-        <PayeeLinkForm needsAddress={needsAddress} enterAccount={enterAccount} />
+        <PayeeLinkForm token={token} needsAddress={needsAddress} />
       </SignColumn>
     </SignFrame>
   );

@@ -1,29 +1,26 @@
 "use client";
 
 import { useState } from "react";
+import { confirmPayee, declinePayee, removePayee, sendPayeeLink } from "@/app/payees/actions";
 import { ActionForm } from "@/components/act/action-form";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { PageFoot } from "@/components/layout/page-head";
+
 import { Button } from "@/components/ui/button";
 import { InputField, TextareaField } from "@/components/ui/field";
 import { formMessage } from "@/lib/contract/refused";
-import type { PayeeActions } from "@/lib/contract/views/payees-view";
 
 interface ConfirmDetailsProps {
   payeeId: string;
   detailsId: string;
   payeeName: string;
-  actions: Pick<PayeeActions, "confirmPayee" | "declinePayee">;
 }
 
 /** Asks who was called back, and then that it is the member: an email alone must never change where money goes. */
-export function ConfirmDetails({ payeeId, detailsId, payeeName, actions }: ConfirmDetailsProps) {
+export function ConfirmDetails({ payeeId, detailsId, payeeName }: ConfirmDetailsProps) {
   const [note, setNote] = useState("");
-  const confirming = useAction({
-    act: actions.confirmPayee,
-    whenLost: CHANGE_UNKNOWN,
+  const confirming = useAction(confirmPayee, {
     proof: () => ({
       act: `CONFIRM_PAYEE:${detailsId}`,
       title: `Confirm the account of ${payeeName}`,
@@ -31,9 +28,7 @@ export function ConfirmDetails({ payeeId, detailsId, payeeName, actions }: Confi
     }),
     refreshesWhenRefused: true,
   });
-  const declining = useAction({
-    act: actions.declinePayee,
-    whenLost: CHANGE_UNKNOWN,
+  const declining = useAction(declinePayee, {
     refreshesWhenRefused: true,
   });
   return (
@@ -68,15 +63,15 @@ export function ConfirmDetails({ payeeId, detailsId, payeeName, actions }: Confi
   );
 }
 
-interface SendLinkProps extends Pick<PayeeActions, "sendPayeeLink"> {
+interface SendLinkProps {
   payeeId: string;
   email: string | null;
 }
 
 /** The payee enters their own account; what they enter waits for a member. */
-export function SendLink({ payeeId, email, sendPayeeLink }: SendLinkProps) {
+export function SendLink({ payeeId, email }: SendLinkProps) {
   const [address, setAddress] = useState(email ?? "");
-  const sending = useAction({ act: sendPayeeLink, whenLost: CHANGE_UNKNOWN });
+  const sending = useAction(sendPayeeLink);
   return (
     <ActionForm
       acting={sending}
@@ -98,12 +93,9 @@ export function SendLink({ payeeId, email, sendPayeeLink }: SendLinkProps) {
 }
 
 /** Removing asks once more, since rules and keys that name the payee then fail. */
-export function RemovePayee({
-  payeeId,
-  removePayee,
-}: { payeeId: string } & Pick<PayeeActions, "removePayee">) {
+export function RemovePayee({ payeeId }: { payeeId: string }) {
   const [isAsking, setIsAsking] = useState(false);
-  const removing = useAction({ act: removePayee, whenLost: CHANGE_UNKNOWN });
+  const removing = useAction(removePayee);
   return (
     <>
       <p className="max-w-[66ch] mt-3.5 mb-4 text-ink-2">

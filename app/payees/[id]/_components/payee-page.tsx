@@ -7,6 +7,7 @@ import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
+
 import { ChangePayeeForm } from "@/components/parts/payees/payee-form";
 import { formatInSentence, formatMoment, formatWeekdayMoment } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
@@ -15,7 +16,7 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Timeline } from "@/components/ui/timeline";
 import { writeCents } from "@/lib/contract/format-cents";
-import type { PayeeActions, PayeeEventView, PayeeView } from "@/lib/contract/views/payees-view";
+import type { PayeeEventView, PayeeView } from "@/lib/views/payees/read-payees";
 
 const ACCOUNT_KIND = { CHECKING: "Checking", SAVINGS: "Savings" } as const;
 
@@ -25,10 +26,9 @@ interface PayeePageProps {
   /** Of the form in which another account is entered. */
   formId: string;
   view: PayeeView;
-  actions: Omit<PayeeActions, "addPayee" | "previewPayees" | "importPayees">;
 }
 
-export function PayeePage({ view, actions, needsAddress, formId }: PayeePageProps) {
+export function PayeePage({ view, needsAddress, formId }: PayeePageProps) {
   const { id, name, kind, state, waiting, current, viewer } = view;
   const canAct = viewer.canChange && state !== "REMOVED";
   return (
@@ -49,7 +49,7 @@ export function PayeePage({ view, actions, needsAddress, formId }: PayeePageProp
       />
       <div className={COLUMNS}>
         <div className="[&>.section:first-child]:mt-0">
-          {waiting ? <Waiting view={view} waiting={waiting} canAct={canAct} actions={actions} /> : null}
+          {waiting ? <Waiting view={view} waiting={waiting} canAct={canAct} /> : null}
           <Section id="account" title="Account in force">
             {current ? (
               <Account account={current}>
@@ -71,7 +71,6 @@ export function PayeePage({ view, actions, needsAddress, formId }: PayeePageProp
               <ChangePayeeForm
                 needsAddress={needsAddress}
                 payee={{ id, name, kind, hasAccount: current !== null || waiting !== null }}
-                changePayee={actions.changePayee}
                 formId={formId}
               />
             </Section>
@@ -85,12 +84,12 @@ export function PayeePage({ view, actions, needsAddress, formId }: PayeePageProp
                   ? ` A link to ${view.link.sentTo} is open until ${formatWeekdayMoment(view.link.expiresAt, view.time)}; a new one replaces it.`
                   : null}
               </p>
-              <SendLink payeeId={id} email={view.email} sendPayeeLink={actions.sendPayeeLink} />
+              <SendLink payeeId={id} email={view.email} />
             </Section>
           ) : null}
           {canAct ? (
             <Section id="remove" title="Remove">
-              <RemovePayee payeeId={id} removePayee={actions.removePayee} />
+              <RemovePayee payeeId={id} />
             </Section>
           ) : null}
         </div>
@@ -111,7 +110,7 @@ interface WaitingProps extends Omit<PayeePageProps, "needsAddress" | "formId"> {
   canAct: boolean;
 }
 
-function Waiting({ view, waiting, canAct, actions }: WaitingProps) {
+function Waiting({ view, waiting, canAct }: WaitingProps) {
   const who = waiting.givenByKind === "PAYEE" ? "The payee, through a link" : waiting.givenByName;
   return (
     <Section id="waiting" title={view.current ? "A change waits" : "Waits for confirmation"}>
@@ -136,13 +135,7 @@ function Waiting({ view, waiting, canAct, actions }: WaitingProps) {
         </div>
       ) : null}
       {canAct ? (
-        <ConfirmDetails
-          key={waiting.id}
-          payeeId={view.id}
-          detailsId={waiting.id}
-          payeeName={waiting.name}
-          actions={actions}
-        />
+        <ConfirmDetails key={waiting.id} payeeId={view.id} detailsId={waiting.id} payeeName={waiting.name} />
       ) : (
         <p className="mt-4 text-ink-3">An owner or co-owner confirms it.</p>
       )}

@@ -1,12 +1,14 @@
 "use client";
 
 import { useState } from "react";
+import { importPayees, previewPayees } from "@/app/payees/actions";
 import { ColumnMatch } from "@/app/payees/import/_components/column-match";
 import { ImportPreview } from "@/app/payees/import/_components/import-preview";
 import { nothingSent, outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
+
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Ledger } from "@/components/ui/ledger";
@@ -14,9 +16,8 @@ import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
 import { MAXIMUM_IMPORT_LENGTH, MAXIMUM_IMPORTED_LINES } from "@/lib/contract/payee";
 import { decodePayeeFile } from "@/lib/contract/payees/decode-payee-file";
-import type { PayeeFileMatch } from "@/lib/contract/payees/payee-file";
+import type { ImportedLine, PayeeFileMatch } from "@/lib/contract/payees/payee-file";
 import { formMessage } from "@/lib/contract/refused";
-import type { ImportedLine, PayeeActions } from "@/lib/contract/views/payees-view";
 
 const UNREAD = nothingSent("The file was not read.");
 const UNKNOWN = outcomeUnknown(
@@ -27,10 +28,8 @@ const TOO_LARGE = `The file is larger than ${MAXIMUM_IMPORT_LENGTH / 1_000} kB. 
 /** A file, its columns where they need matching, what it would add, and then what it added. */
 export function ImportPayees({
   needsAddress,
-  previewPayees,
-  importPayees,
   formId: newFormId,
-}: Pick<PayeeActions, "previewPayees" | "importPayees"> & {
+}: {
   /** New for each page. */
   formId: string;
   /** Whether the bank asks for the holder's postal address. */
@@ -40,8 +39,8 @@ export function ImportPayees({
   const [formId] = useState(newFormId);
   const [text, setText] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const reading = useAction({ act: previewPayees, whenLost: UNREAD, isRepeatable: true, afterwards: null });
-  const importing = useAction({ act: importPayees, whenLost: UNKNOWN, afterwards: null });
+  const reading = useAction(previewPayees, { whenLost: UNREAD, isRepeatable: true, afterwards: null });
+  const importing = useAction(importPayees, { whenLost: UNKNOWN, afterwards: null });
   const preview = reading.result;
   const imported = importing.result?.lines ?? null;
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useRef } from "react";
+import { beginRuleAct, changeRule } from "@/app/rules/[id]/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { useMeans, withMeans } from "@/components/act/confirming-means";
 import { useConfirmedAction } from "@/components/act/use-confirmed-action";
@@ -10,15 +11,15 @@ import { Dialog } from "@/components/ui/dialog";
 import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";
 import { LINK_BUTTON } from "@/components/ui/text-styles";
+import type { RuleActSubject } from "@/lib/contract/confirmation/decision";
 import type { Refused } from "@/lib/contract/refused";
-import type { RuleActions, RuleActSubject, RuleView } from "@/lib/contract/views/rule-view";
+import type { RuleView } from "@/lib/views/rules/read-rule-page";
 
 export const RULE_UNKNOWN = outcomeUnknown("we don’t know whether it took effect. Reload this page to see.");
 
 interface ActDialogProps {
   title: string;
   subject: RuleActSubject;
-  actions: RuleActions;
   /** The action: `Activate`. The means of confirmation follows it. */
   verb: string;
   busyLabel: string;
@@ -32,14 +33,14 @@ interface ActDialogProps {
 
 /** Confirms an action that changes how money moves automatically, explaining its effects. */
 export function ActDialog(props: ActDialogProps) {
-  const { title, subject, actions, verb, confirms, onClose } = props;
+  const { title, subject, verb, confirms, onClose } = props;
   const { hasPasskey } = confirms;
   const means = useMeans(confirms, confirms.time.nowAt);
   const confirm = useRef<HTMLButtonElement>(null);
   // The proof (passkey, password, recovery code or a recent sign-in) is bound to this action.
   const acting = useConfirmedAction({
-    begin: () => actions.beginRuleAct(subject),
-    act: (_subject, confirmation) => actions.changeRule({ ...subject, confirmation }),
+    begin: (_subject, shown) => beginRuleAct(subject, shown),
+    act: (_subject, confirmation, shown) => changeRule({ ...subject, confirmation }, shown),
     whenLost: RULE_UNKNOWN,
     stepUp: { title: title.replace(/\?$/, ""), confirmLabel: verb },
     onDone: ({ kind }) => {

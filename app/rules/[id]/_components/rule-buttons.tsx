@@ -3,12 +3,13 @@
 import { Play, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { BacktestReading } from "@/app/rules/[id]/_components/backtest-section";
+
 import type { RuleDialogKind } from "@/app/rules/[id]/_components/rule-dialog";
 import { PageActions } from "@/components/layout/page-head";
 import { Button, buttonClass } from "@/components/ui/button";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
-import type { RuleActions, RuleView, UnreadableRuleView } from "@/lib/contract/views/rule-view";
+import type { RuleView, UnreadableRuleView } from "@/lib/views/rules/read-rule-page";
 
 // Loaded on demand: most visits only read the page.
 const RuleDialog = lazy(() =>
@@ -17,12 +18,11 @@ const RuleDialog = lazy(() =>
 
 interface RuleButtonsProps {
   view: RuleView;
-  actions: RuleActions;
   backtestReading: BacktestReading;
 }
 
 /** The owners' actions for the shown version, in the page header. */
-export function RuleButtons({ view, actions, backtestReading }: RuleButtonsProps) {
+export function RuleButtons({ view, backtestReading }: RuleButtonsProps) {
   const [open, setOpen] = useState<RuleDialogKind | null>(null);
   const { shown, activeVersion, latestVersion, pausedAt } = view;
   const isActive = shown.state === "ACTIVE";
@@ -73,13 +73,7 @@ export function RuleButtons({ view, actions, backtestReading }: RuleButtonsProps
       </PageActions>
       {open ? (
         <Suspense fallback={null}>
-          <RuleDialog
-            open={open}
-            view={view}
-            actions={actions}
-            backtestReading={backtestReading}
-            onClose={close}
-          />
+          <RuleDialog open={open} view={view} backtestReading={backtestReading} onClose={close} />
         </Suspense>
       ) : null}
     </>
@@ -100,10 +94,10 @@ const DeleteDialog = lazy(() =>
 );
 
 /** Deactivates a rule that cannot be shown, or deletes it if no version is active. */
-export function UnreadableRuleButton({ view, actions }: { view: UnreadableRuleView; actions: RuleActions }) {
+export function UnreadableRuleButton({ view }: { view: UnreadableRuleView }) {
   const [isOpen, setIsOpen] = useState(false);
   const { id, name, activeVersion } = view;
-  const dialog = { ruleId: id, name, actions, onClose: () => setIsOpen(false) };
+  const dialog = { ruleId: id, name, onClose: () => setIsOpen(false) };
   return (
     <>
       <Button kind="quiet" onClick={() => setIsOpen(true)}>

@@ -5,32 +5,32 @@ import { ActDialog, RULE_UNKNOWN, RuleNotice } from "@/app/rules/[id]/_component
 import { ActivateDialog } from "@/app/rules/[id]/_components/activate-dialog";
 import type { BacktestReading } from "@/app/rules/[id]/_components/backtest-section";
 import { EndingRuns } from "@/app/rules/[id]/_components/ending-runs";
+import { deactivateRule, deleteRule, discardVersion } from "@/app/rules/[id]/actions";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { GateOpenIcon } from "@/components/ui/icons";
+import type { RuleChangeResult } from "@/lib/contract/confirmation/decision";
 import type { RuleTrigger } from "@/lib/contract/rules/trigger";
-import type { EndingRunsView, RuleActions, RuleChangeResult, RuleView } from "@/lib/contract/views/rule-view";
 import { stoppedWords } from "@/lib/engine/words/trigger-words";
+import type { EndingRunsView } from "@/lib/views/rules/list-ending-runs";
+import type { RuleView } from "@/lib/views/rules/read-rule-page";
 
 export type RuleDialogKind = "ACTIVATE" | "DEACTIVATE" | "RESUME" | "DISCARD" | "DELETE";
 
 interface RuleDialogProps {
   open: RuleDialogKind;
   view: RuleView;
-  actions: RuleActions;
   backtestReading: BacktestReading;
   onClose: () => void;
 }
 
 /** The confirmation dialog of a button in the rule page's header. */
-export function RuleDialog({ open, view, actions, backtestReading, onClose }: RuleDialogProps) {
+export function RuleDialog({ open, view, backtestReading, onClose }: RuleDialogProps) {
   switch (open) {
     case "ACTIVATE":
-      return (
-        <ActivateDialog view={view} actions={actions} backtestReading={backtestReading} onClose={onClose} />
-      );
+      return <ActivateDialog view={view} backtestReading={backtestReading} onClose={onClose} />;
     case "DEACTIVATE":
       return (
         <DeactivateDialog
@@ -39,16 +39,15 @@ export function RuleDialog({ open, view, actions, backtestReading, onClose }: Ru
           name={view.name}
           trigger={view.definition.trigger}
           endingRuns={view.endingRuns}
-          actions={actions}
           onClose={onClose}
         />
       );
     case "RESUME":
-      return <ResumeDialog view={view} actions={actions} onClose={onClose} />;
+      return <ResumeDialog view={view} onClose={onClose} />;
     case "DISCARD":
-      return <DiscardDialog view={view} actions={actions} onClose={onClose} />;
+      return <DiscardDialog view={view} onClose={onClose} />;
     case "DELETE":
-      return <DeleteDialog ruleId={view.id} name={view.name} actions={actions} onClose={onClose} />;
+      return <DeleteDialog ruleId={view.id} name={view.name} onClose={onClose} />;
   }
 }
 
@@ -59,19 +58,18 @@ interface DeactivateDialogProps {
   /** Both unknown where the rule cannot be read. */
   trigger?: RuleTrigger;
   endingRuns?: EndingRunsView;
-  actions: RuleActions;
   onClose: () => void;
 }
 
 /** Without step-up, like closing all gates. */
 export function DeactivateDialog(props: DeactivateDialogProps) {
-  const { ruleId, version, name, trigger, endingRuns, actions, onClose } = props;
+  const { ruleId, version, name, trigger, endingRuns, onClose } = props;
   return (
     <PlainDialog
       title={`Deactivate ${name}?`}
       verb="Deactivate"
       keepLabel="Cancel"
-      change={() => actions.deactivateRule({ ruleId, version })}
+      change={(shown) => deactivateRule({ ruleId, version }, shown)}
       beside={endingRuns ? <EndingRuns {...endingRuns} /> : null}
       onClose={onClose}
     >
@@ -100,7 +98,7 @@ function ResumeDialog({ view, ...rest }: Omit<RuleDialogProps, "open" | "backtes
   );
 }
 
-function DiscardDialog({ view, actions, onClose }: Omit<RuleDialogProps, "open" | "backtestReading">) {
+function DiscardDialog({ view, onClose }: Omit<RuleDialogProps, "open" | "backtestReading">) {
   const { shown, activeVersion } = view;
   return (
     <PlainDialog
@@ -108,7 +106,7 @@ function DiscardDialog({ view, actions, onClose }: Omit<RuleDialogProps, "open" 
       verb="Discard version"
       keepLabel="Cancel"
       leavesTo={`/rules/${view.id}`}
-      change={() => actions.discardVersion({ ruleId: view.id, version: shown.number })}
+      change={(page) => discardVersion({ ruleId: view.id, version: shown.number }, page)}
       onClose={onClose}
     >
       {activeVersion === null
@@ -121,18 +119,17 @@ function DiscardDialog({ view, actions, onClose }: Omit<RuleDialogProps, "open" 
 interface DeleteDialogProps {
   ruleId: string;
   name: string;
-  actions: RuleActions;
   onClose: () => void;
 }
 
-export function DeleteDialog({ ruleId, name, actions, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ ruleId, name, onClose }: DeleteDialogProps) {
   return (
     <PlainDialog
       title={`Delete ${name}?`}
       verb="Delete rule"
       keepLabel="Cancel"
       leavesTo="/rules"
-      change={() => actions.deleteRule({ ruleId })}
+      change={(shown) => deleteRule({ ruleId }, shown)}
       onClose={onClose}
     >
       No version is active, so nothing stops. This can’t be undone; its runs stay readable.
@@ -148,7 +145,8 @@ interface PlainDialogProps {
   leavesTo?: string;
   /** Below the text. */
   beside?: ReactNode;
-  change: () => Promise<RuleChangeResult | { kind: "DELETED" }>;
+  /** @param shown by the page */
+  change: (shown: string) => Promise<RuleChangeResult | { kind: "DELETED" }>;
   onClose: () => void;
   children: string;
 }
@@ -156,8 +154,7 @@ interface PlainDialogProps {
 /** For actions that move no money, which need no step-up. */
 function PlainDialog(props: PlainDialogProps) {
   const { title, verb, keepLabel, leavesTo, change, onClose } = props;
-  const changing = useAction({
-    act: change,
+  const changing = useAction((_input, shown) => change(shown), {
     whenLost: RULE_UNKNOWN,
     onDone: ({ kind }) => {
       if (isOver(kind)) onClose();

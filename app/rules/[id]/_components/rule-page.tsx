@@ -3,6 +3,7 @@ import { type ReactNode, Suspense } from "react";
 import { ActivationChecks, RuleSentence } from "@/app/rules/_components/rule-sentence";
 import { BacktestCheck, type BacktestReading } from "@/app/rules/[id]/_components/backtest-section";
 import { DryRun } from "@/app/rules/[id]/_components/dry-run";
+
 import { RuleButtons } from "@/app/rules/[id]/_components/rule-buttons";
 import { RunCrumb } from "@/app/rules/[id]/_components/run-status";
 import { RunsLedger } from "@/app/rules/[id]/_components/runs-list";
@@ -22,14 +23,15 @@ import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { LINK, PAGE_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
-import type { RuleActions, RuleEventView, RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
 import { incomingThresholds } from "@/lib/engine/check-conditions";
 import { checkWords } from "@/lib/engine/words/activation-words";
 import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
+import type { RuleEventView } from "@/lib/views/rules/list-rule-events";
+import type { RuleVersionView } from "@/lib/views/rules/list-versions";
+import type { RuleView } from "@/lib/views/rules/read-rule-page";
 
 interface RulePageProps {
   view: RuleView;
-  actions: RuleActions;
   /** The backtest of the version; streamed after the page. */
   backtest: ReactNode;
   /** The same backtest, for the checks. */
@@ -40,13 +42,13 @@ interface RulePageProps {
 const EXAMPLE_IN_CENTS = 500_000;
 
 /** One version of a rule: sentence, drawing, dry run, changes, and actions. */
-export function RulePage({ view, actions, backtest, backtestReading }: RulePageProps) {
+export function RulePage({ view, backtest, backtestReading }: RulePageProps) {
   const { id, name, shown, definition, names, facts, viewer } = view;
   const tryout = { version: shown.number, definition, facts, names };
   return (
     <div className="max-sm:[&_:is(td,th)_a]:inline-flex max-sm:[&_:is(td,th)_a]:items-center max-sm:[&_:is(td,th)_a]:min-h-11">
       <RunCrumb rule={{ name, href: `/rules/${id}` }} here={`Version ${shown.number}`} />
-      <RuleHead view={view} actions={actions} backtestReading={backtestReading} />
+      <RuleHead view={view} backtestReading={backtestReading} />
       <RuleNotes view={view} />
       <RuleSentence phrases={ruleSentence(definition, names)} />
       <p className="text-sm text-ink-3 max-w-[68ch] mt-3">{shortageSentence(definition)}</p>
@@ -106,7 +108,7 @@ export function RulePage({ view, actions, backtest, backtestReading }: RulePageP
   );
 }
 
-function RuleHead({ view, actions, backtestReading }: Omit<RulePageProps, "backtest">) {
+function RuleHead({ view, backtestReading }: Omit<RulePageProps, "backtest">) {
   return (
     <PageHeadRow className="mb-5">
       <div className="min-w-0">
@@ -116,9 +118,7 @@ function RuleHead({ view, actions, backtestReading }: Omit<RulePageProps, "backt
           <span>{standingWords(view)}</span>
         </FactLine>
       </div>
-      {view.viewer.canDecide ? (
-        <RuleButtons view={view} actions={actions} backtestReading={backtestReading} />
-      ) : null}
+      {view.viewer.canDecide ? <RuleButtons view={view} backtestReading={backtestReading} /> : null}
     </PageHeadRow>
   );
 }

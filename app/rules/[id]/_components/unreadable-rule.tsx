@@ -6,15 +6,14 @@ import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
 import { LINK, PAGE_LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { RuleActions, UnreadableRuleView } from "@/lib/contract/views/rule-view";
+import type { UnreadableRuleView } from "@/lib/views/rules/read-rule-page";
 
 interface UnreadableRuleProps {
   view: UnreadableRuleView;
-  actions: RuleActions;
 }
 
 /** A rule that cannot be shown: deleted, or written by a newer version of Sluice. It can still be deactivated. */
-export function UnreadableRule({ view, actions }: UnreadableRuleProps) {
+export function UnreadableRule({ view }: UnreadableRuleProps) {
   const { id, name, viewer, deletedAt } = view;
   const mayAct = viewer.canDecide && view.kind === "UNREADABLE";
   return (
@@ -37,7 +36,7 @@ export function UnreadableRule({ view, actions }: UnreadableRuleProps) {
         </div>
         {mayAct ? (
           <PageActions className="flex-wrap justify-end max-sm:justify-start">
-            <UnreadableRuleButton view={view} actions={actions} />
+            <UnreadableRuleButton view={view} />
           </PageActions>
         ) : null}
       </PageHeadRow>

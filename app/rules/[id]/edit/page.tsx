@@ -4,8 +4,6 @@ import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { RuleEditor } from "@/app/rules/_components/editor/rule-editor";
-import { discardDraft, keepDraft, saveVersion } from "@/app/rules/editor-actions";
-import { shellActions } from "@/app/shell-actions";
 import { OwnersOnly } from "@/components/parts/accounts/owners-only";
 import { Shell } from "@/components/shell/shell";
 import { AppError } from "@/lib/contract/error";
@@ -29,9 +27,9 @@ export default async function EditRulePage({ params }: { params: Promise<{ id: s
   ]);
   if (!view) notFound();
   return (
-    <Shell view={shell} actions={shellActions} current="RULES">
+    <Shell view={shell} current="RULES">
       {mayDecide(member.actor) ? (
-        <RuleEditor key={id} view={view} actions={{ keepDraft, saveVersion, discardDraft }} />
+        <RuleEditor key={id} view={view} />
       ) : (
         <OwnersOnly what="edit rules" backHref={`/rules/${id}`} />
       )}

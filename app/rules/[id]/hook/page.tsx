@@ -3,9 +3,7 @@ import { notFound } from "next/navigation";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { makeHookSecret, removeHook, setHookApproval } from "@/app/rules/[id]/actions";
 import { HookPage } from "@/app/rules/[id]/hook/_components/hook-page";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
@@ -27,10 +25,9 @@ export default async function RuleHookPage({ params }: { params: Promise<{ id: s
     shellOf(member, context),
   ]);
   if (!view) notFound();
-  const actions = { makeHookSecret, removeHook, setHookApproval };
   return (
-    <Shell view={shell} actions={shellActions} current="RULES">
-      <HookPage view={view} actions={actions} />
+    <Shell view={shell} current="RULES">
+      <HookPage view={view} />
     </Shell>
   );
 }

@@ -1,10 +1,8 @@
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { proposeAll } from "@/app/rules/[id]/actions";
 import { PausedPage } from "@/app/rules/[id]/paused/_components/paused-page";
 import { openRulePage } from "@/app/rules/open-rule-page";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { ruleHref } from "@/lib/contract/hrefs";
 import { readPause } from "@/lib/core/approvals/read-pause";
@@ -26,8 +24,8 @@ export default async function PausedRoute({ params }: { params: Promise<{ id: st
     notFound();
   }
   return (
-    <Shell view={shell} actions={shellActions} current="RULES">
-      <PausedPage view={view} proposeAll={proposeAll.bind(null, id)} />
+    <Shell view={shell} current="RULES">
+      <PausedPage view={view} />
     </Shell>
   );
 }

@@ -3,10 +3,8 @@ import { notFound } from "next/navigation";
 import { z } from "zod";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { beginRun, runNow } from "@/app/rules/[id]/actions";
 import { RunNowPage } from "@/app/rules/[id]/run/_components/run-now-page";
 import { openRulePage } from "@/app/rules/open-rule-page";
-import { shellActions } from "@/app/shell-actions";
 import { Acting } from "@/components/act/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { parseCents } from "@/lib/contract/format-cents";
@@ -49,18 +47,9 @@ export default async function RunNowRoute({ params, searchParams }: Props) {
   ]);
   if (!view) notFound();
   return (
-    <FocusFrame
-      view={shell}
-      actions={shellActions}
-      back={{ href: view.rule.href, label: view.rule.name, waitingCount: 0 }}
-    >
+    <FocusFrame view={shell} back={{ href: view.rule.href, label: view.rule.name, waitingCount: 0 }}>
       <Acting>
-        <RunNowPage
-          view={view}
-          given={given}
-          isUnreadable={amount !== null && !amount.success}
-          actions={{ beginRun, runNow }}
-        />
+        <RunNowPage view={view} given={given} isUnreadable={amount !== null && !amount.success} />
       </Acting>
     </FocusFrame>
   );

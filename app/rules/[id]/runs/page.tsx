@@ -4,7 +4,6 @@ import { z } from "zod";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { RunsList } from "@/app/rules/[id]/_components/runs-list";
 import { openRulePage } from "@/app/rules/open-rule-page";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { runNowHref } from "@/lib/contract/hrefs";
 import { MAXIMUM_PAGE } from "@/lib/contract/limits";
@@ -39,7 +38,7 @@ export default async function RunsRoute({ params, searchParams }: Props) {
   ]);
   if (!view) notFound();
   return (
-    <Shell view={shell} actions={shellActions} current="RULES">
+    <Shell view={shell} current="RULES">
       <RunsList view={view} days={days} runNowHref={view.canRunNow ? runNowHref(id) : null} />
     </Shell>
   );

@@ -5,6 +5,7 @@ import { EditorProvider } from "@/app/rules/_components/editor/editor-context";
 import { EditorHead } from "@/app/rules/_components/editor/editor-head";
 import { isHeldByJson, openWork, reduceEditor, workOf } from "@/app/rules/_components/editor/editor-state";
 import { partElementId } from "@/app/rules/_components/editor/part";
+
 import { RulePreview } from "@/app/rules/_components/editor/rule-preview";
 import { useAutosave, useVersion } from "@/app/rules/_components/editor/use-saving";
 import { WordsView } from "@/app/rules/_components/editor/words-view";
@@ -13,7 +14,7 @@ import { LiveButton, useIsLive } from "@/components/ui/live-button";
 import { tabClass, tabListClass } from "@/components/ui/tabs";
 import type { ConditionDraft, RuleDraft } from "@/lib/contract/rules/draft";
 import { toDefinition } from "@/lib/contract/rules/draft-to-definition";
-import type { RuleEditorActions, RuleEditorView } from "@/lib/contract/views/rule-editor-view";
+import type { RuleEditorView } from "@/lib/views/rules/read-rule-editor";
 
 // Most people edit in words.
 const JsonView = lazy(() =>
@@ -27,10 +28,10 @@ const JsonView = lazy(() =>
 const DRAWN_BY_SERVER = 40;
 
 /** Edits a rule in words or as JSON: two views of one draft, which is saved continuously. */
-export function RuleEditor({ view, actions }: { view: RuleEditorView; actions: RuleEditorActions }) {
+export function RuleEditor({ view }: { view: RuleEditorView }) {
   const isLive = useIsLive();
   return isLive || partsOf(view.work.draft) <= DRAWN_BY_SERVER ? (
-    <OpenEditor view={view} actions={actions} />
+    <OpenEditor view={view} />
   ) : (
     <p className="mt-6 text-ink-3" role="status">
       Opening the rule
@@ -44,7 +45,7 @@ const partsOf = ({ steps }: RuleDraft) =>
 const comparisonsOf = (part: ConditionDraft | null): number =>
   part?.kind === "GROUP" ? part.members.reduce((count, member) => count + comparisonsOf(member), 0) : 1;
 
-function OpenEditor({ view, actions }: { view: RuleEditorView; actions: RuleEditorActions }) {
+function OpenEditor({ view }: { view: RuleEditorView }) {
   const [state, dispatch] = useReducer(reduceEditor, view.work, openWork);
   const [tab, setTab] = useState<"WORDS" | "JSON">(isHeldByJson(state) ? "JSON" : "WORDS");
   const [openPart, setOpenPart] = useOpenPart();
@@ -64,7 +65,6 @@ function OpenEditor({ view, actions }: { view: RuleEditorView; actions: RuleEdit
   const autosave = useAutosave({
     revision: state.revision,
     input: { draftId, ruleId, baseVersion, work: workOf(state) },
-    keep: actions.keepDraft,
     keptAt: view.keptAt,
     onKept: (kept) => {
       setDraftId(kept.draftId);
@@ -72,7 +72,7 @@ function OpenEditor({ view, actions }: { view: RuleEditorView; actions: RuleEdit
       if (ruleId === null) window.history.replaceState(null, "", `/rules/new/edit?draft=${kept.draftId}`);
     },
   });
-  const version = useVersion({ actions, draftId, ruleId, expectedVersion: baseVersion, end: autosave.end });
+  const version = useVersion({ draftId, ruleId, expectedVersion: baseVersion, end: autosave.end });
 
   const goTo = (part: string) => {
     setTab("WORDS");

@@ -2,11 +2,12 @@
 
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
+import type { DraftInput, DraftKept } from "@/app/rules/_components/editor/rule-editor-actions";
+import { discardDraft, keepDraft, saveVersion } from "@/app/rules/editor-actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
+import { shownByPage } from "@/components/act/shown-by-page";
 import { useAction } from "@/components/act/use-action";
-import type { Refused } from "@/lib/contract/refused";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { DraftInput, DraftKept, RuleEditorActions } from "@/lib/contract/views/rule-editor-view";
 
 export type SaveState =
   | { kind: "UNTOUCHED" }
@@ -18,7 +19,6 @@ interface Autosave {
   /** Increases with every change; 0 if there is nothing to save. */
   revision: number;
   input: DraftInput;
-  keep: (input: DraftInput) => Promise<DraftKept | Refused>;
   keptAt: string | null;
   onKept: (kept: DraftKept) => void;
 }
@@ -27,12 +27,12 @@ const PAUSE_MS = 700;
 const UNKNOWN_IF_KEPT = outcomeUnknown("your changes may not be saved. They are still on this page.");
 
 /** Saves a draft shortly after each change: one request at a time, always with the latest state. */
-export function useAutosave({ revision, input, keep, keptAt, onKept }: Autosave) {
+export function useAutosave({ revision, input, keptAt, onKept }: Autosave) {
   const [state, setState] = useState<SaveState>(
     keptAt ? { kind: "KEPT", at: keptAt } : { kind: "UNTOUCHED" },
   );
-  const latest = useRef({ revision, input, keep, onKept });
-  latest.current = { revision, input, keep, onKept };
+  const latest = useRef({ revision, input, onKept });
+  latest.current = { revision, input, onKept };
   const kept = useRef(0);
   const isBusy = useRef(false);
   const isOver = useRef(false);
@@ -44,7 +44,7 @@ export function useAutosave({ revision, input, keep, keptAt, onKept }: Autosave)
     while (kept.current < latest.current.revision && !isOver.current) {
       const { revision: sent, input: work } = latest.current;
       setState({ kind: "SAVING" });
-      const result = await latest.current.keep(work).catch(() => UNKNOWN_IF_KEPT);
+      const result = await keepDraft(work, shownByPage()).catch(() => UNKNOWN_IF_KEPT);
       if (isOver.current) break;
       if (result.kind !== "KEPT") {
         setState({ kind: "FAILED", message: result.message });
@@ -95,7 +95,6 @@ export function useAutosave({ revision, input, keep, keptAt, onKept }: Autosave)
 }
 
 interface VersionOf {
-  actions: RuleEditorActions;
   draftId: string;
   ruleId: string | null;
   expectedVersion: number | null;
@@ -118,24 +117,25 @@ const UNKNOWN_IF_SAVED = outcomeUnknown(
 const UNKNOWN_IF_DISCARDED = outcomeUnknown("we don’t know whether it was discarded. Try again.");
 
 /** Saves a draft as a version or discards it, then leaves the editor. */
-export function useVersion({ actions, draftId, ruleId, expectedVersion, end }: VersionOf): EditorVersion {
+export function useVersion({ draftId, ruleId, expectedVersion, end }: VersionOf): EditorVersion {
   const router = useRouter();
   // Found in the browser, before anything is sent.
   const [problem, setProblem] = useState<string | null>(null);
-  const saving = useAction({
-    act: (version: { definition: RuleDefinition; reason: string }) =>
-      actions.saveVersion({ draftId, ruleId, expectedVersion, ...version }),
-    whenLost: UNKNOWN_IF_SAVED,
-    isRepeatable: true,
-    onRefused: ({ code }) => {
-      end(false);
-      // Reloads the page's data, which then has the newer version.
-      if (code === "RULE_VERSION_CONFLICT") router.refresh();
+  const saving = useAction(
+    (version: { definition: RuleDefinition; reason: string }, shown) =>
+      saveVersion({ draftId, ruleId, expectedVersion, ...version }, shown),
+    {
+      whenLost: UNKNOWN_IF_SAVED,
+      isRepeatable: true,
+      onRefused: ({ code }) => {
+        end(false);
+        // Reloads the page's data, which then has the newer version.
+        if (code === "RULE_VERSION_CONFLICT") router.refresh();
+      },
+      afterwards: (_router, { href }) => router.push(href),
     },
-    afterwards: (_router, { href }) => router.push(href),
-  });
-  const discarding = useAction({
-    act: () => actions.discardDraft({ draftId, ruleId }),
+  );
+  const discarding = useAction(discardDraft, {
     whenLost: UNKNOWN_IF_DISCARDED,
     onRefused: () => end(false),
     afterwards: () => router.push(ruleId === null ? "/rules/new" : `/rules/${ruleId}`),
@@ -158,7 +158,7 @@ export function useVersion({ actions, draftId, ruleId, expectedVersion, end }: V
     },
     discard: () => {
       begin();
-      discarding.run();
+      discarding.run({ draftId, ruleId });
     },
   };
 }

@@ -5,9 +5,7 @@ import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { startOn } from "@/app/rules/_components/editor/edit-trigger";
 import { RuleEditor } from "@/app/rules/_components/editor/rule-editor";
-import { discardDraft, keepDraft, saveVersion } from "@/app/rules/editor-actions";
 import { beginDraft, castAccounts } from "@/app/rules/new/_components/templates/rule-templates";
-import { shellActions } from "@/app/shell-actions";
 import { OwnersOnly } from "@/components/parts/accounts/owners-only";
 import { Shell } from "@/components/shell/shell";
 import { ruleHref } from "@/lib/contract/hrefs";
@@ -53,9 +51,9 @@ export default async function NewRuleEditorPage({ searchParams }: { searchParams
     return saved ? redirect(ruleHref(saved.ruleId)) : notFound();
   }
   return (
-    <Shell view={shell} actions={shellActions} current="RULES">
+    <Shell view={shell} current="RULES">
       {mayDecide(member.actor) ? (
-        <RuleEditor key={view.draftId} view={view} actions={{ keepDraft, saveVersion, discardDraft }} />
+        <RuleEditor key={view.draftId} view={view} />
       ) : (
         <OwnersOnly what="create rules" backHref="/rules" />
       )}

@@ -4,8 +4,6 @@ import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { KeyPage } from "@/app/settings/api-keys/[id]/_components/key-page";
-import { previewRevocation, replaceKey, revokeKey, setCap } from "@/app/settings/api-keys/actions";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
@@ -25,10 +23,9 @@ export default async function OneKeyPage({ params }: { params: Promise<{ id: str
     shellOf(member, context),
   ]);
   if (!view) notFound();
-  const actions = { previewRevocation, revokeKey, replaceKey, setCap };
   return (
-    <Shell view={shell} actions={shellActions} current="API_KEYS">
-      <KeyPage view={view} actions={actions} />
+    <Shell view={shell} current="API_KEYS">
+      <KeyPage view={view} />
     </Shell>
   );
 }

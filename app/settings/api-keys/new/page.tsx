@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellOf } from "@/app/page-setting";
-import { createKey } from "@/app/settings/api-keys/actions";
 import { NewKey } from "@/app/settings/api-keys/new/_components/new-key";
-import { shellActions } from "@/app/shell-actions";
 import { Crumb } from "@/components/layout/crumb";
 import { PageHead } from "@/components/layout/page-head";
 import { Shell } from "@/components/shell/shell";
@@ -19,9 +17,9 @@ export default async function NewKeyPage() {
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([readNewKey(services, context), shellOf(member, context)]);
   return (
-    <Shell view={shell} actions={shellActions} current="API_KEYS">
+    <Shell view={shell} current="API_KEYS">
       {view.viewer.canDecide ? (
-        <NewKey view={view} actions={{ createKey }} />
+        <NewKey view={view} />
       ) : (
         <>
           <Crumb ways={[{ href: "/settings/api-keys", label: "API keys" }]} here="New key" />

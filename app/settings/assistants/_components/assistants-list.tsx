@@ -1,4 +1,5 @@
 import { Said } from "@/app/settings/_components/said";
+
 import { DisconnectAssistant } from "@/app/settings/assistants/_components/disconnect-assistant";
 import { SECRET_LINE } from "@/components/act/secret-line";
 import { PageHead } from "@/components/layout/page-head";
@@ -15,8 +16,8 @@ import { Empty } from "@/components/ui/empty";
 import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { LINK, SUBLINE } from "@/components/ui/text-styles";
-import type { AssistantsView, AssistantView, DisconnectActions } from "@/lib/contract/views/assistants-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { AssistantsView, AssistantView } from "@/lib/contract/keys/assistants";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { type Phrase, strong } from "@/lib/engine/words/key-phrases";
 import { numberWords } from "@/lib/engine/words/number-words";
 import { capitalized } from "@/lib/engine/words/phrases";
@@ -24,11 +25,10 @@ import { FORMER_MEMBER } from "@/lib/words/names";
 
 interface AssistantsListProps {
   view: AssistantsView;
-  actions: DisconnectActions;
 }
 
 /** Every assistant: who connected it, what it may do, what became of its proposals; and how to connect one. */
-export function AssistantsList({ view, actions }: AssistantsListProps) {
+export function AssistantsList({ view }: AssistantsListProps) {
   const { assistants, viewer, mcpUrl } = view;
   const isNone = !assistants.some(({ state }) => state.kind === "CONNECTED");
   return (
@@ -37,11 +37,7 @@ export function AssistantsList({ view, actions }: AssistantsListProps) {
         title={assistantsTitle(assistants, viewer.canDecide)}
         lede="Each sees what the person who connected it may see. Nothing moves without an approval."
       />
-      {assistants.length > 0 ? (
-        <AssistantsTable view={view} actions={actions} />
-      ) : (
-        <NoAssistants view={view} />
-      )}
+      {assistants.length > 0 ? <AssistantsTable view={view} /> : <NoAssistants view={view} />}
       <EndedLine view={view} />
       <ConnectAnother mcpUrl={mcpUrl} isFirst={isNone} />
     </>
@@ -58,7 +54,7 @@ function NoAssistants({ view: { viewer } }: { view: AssistantsView }) {
   );
 }
 
-function AssistantsTable({ view, actions }: AssistantsListProps) {
+function AssistantsTable({ view }: AssistantsListProps) {
   return (
     <Ledger className="[&_tbody_th_span]:font-normal [&_tbody_th]:max-w-60 [&_tbody_th]:wrap-anywhere [&_tbody_th]:align-top [&_td]:align-top max-sm:[&_thead_th:last-child]:pl-0 max-sm:[&_td:last-child]:pl-0 max-sm:[&_tbody_th]:min-w-24">
       <caption className="sr-only">Assistants</caption>
@@ -79,18 +75,14 @@ function AssistantsTable({ view, actions }: AssistantsListProps) {
       </thead>
       <tbody>
         {view.assistants.map((assistant) => (
-          <AssistantRow key={assistant.id} assistant={assistant} view={view} actions={actions} />
+          <AssistantRow key={assistant.id} assistant={assistant} view={view} />
         ))}
       </tbody>
     </Ledger>
   );
 }
 
-function AssistantRow({
-  assistant,
-  view: { time },
-  actions,
-}: AssistantsListProps & { assistant: AssistantView }) {
+function AssistantRow({ assistant, view: { time } }: AssistantsListProps & { assistant: AssistantView }) {
   const ended = endedWords(assistant, time);
   const lastUse = assistant.lastUsedAt ? <Moment at={assistant.lastUsedAt} time={time} /> : "Never used";
   return (
@@ -114,7 +106,7 @@ function AssistantRow({
         <Approved assistant={assistant} />
       </td>
       <td className="text-right [&_.notice]:mt-2 [&_.notice]:text-left">
-        {assistant.canDisconnect ? <DisconnectAssistant assistant={assistant} actions={actions} /> : null}
+        {assistant.canDisconnect ? <DisconnectAssistant assistant={assistant} /> : null}
       </td>
     </tr>
   );

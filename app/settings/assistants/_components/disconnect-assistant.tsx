@@ -1,25 +1,24 @@
 "use client";
 
 import { EndCallerDialog, effectWords } from "@/app/settings/_components/revoke-key";
+import { disconnectAssistant, previewDisconnection } from "@/app/settings/assistants/actions";
 import { nothingSent, outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
-import type { AssistantView, DisconnectActions } from "@/lib/contract/views/assistants-view";
+import type { AssistantView } from "@/lib/contract/keys/assistants";
 
 interface DisconnectAssistantProps {
   assistant: Pick<AssistantView, "id" | "name">;
-  actions: DisconnectActions;
 }
 
 const NOTHING_DISCONNECTED = nothingSent("Nothing was disconnected. Try again.");
 const UNKNOWN = outcomeUnknown("it may or may not be disconnected. Reload the page to check.");
 
 /** Disconnects an assistant, after saying what else that ends. */
-export function DisconnectAssistant({ assistant, actions }: DisconnectAssistantProps) {
+export function DisconnectAssistant({ assistant }: DisconnectAssistantProps) {
   const which = { assistantId: assistant.id };
-  const looking = useAction({
-    act: actions.previewDisconnection,
+  const looking = useAction(previewDisconnection, {
     whenLost: NOTHING_DISCONNECTED,
     isRepeatable: true,
     afterwards: null,
@@ -37,7 +36,7 @@ export function DisconnectAssistant({ assistant, actions }: DisconnectAssistantP
           lede={`It stops at once. ${effectWords(looking.result.view)} To come back, it has to ask you again.`}
           effects={looking.result.view}
           words={{ keep: "Keep it", busy: "Disconnecting", act: "Disconnect", actAlone: "Disconnect" }}
-          end={() => actions.disconnectAssistant(which)}
+          end={(shown) => disconnectAssistant(which, shown)}
           whenLost={UNKNOWN}
           onClose={looking.forget}
         />

@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+
 import { BeneficiaryRow } from "@/app/settings/beneficiaries/_components/beneficiary-row";
 import { NewBeneficiaryForm } from "@/app/settings/beneficiaries/_components/new-beneficiary-form";
 import { Section } from "@/components/layout/section";
@@ -7,32 +8,22 @@ import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
 import { SettingList } from "@/components/ui/setting-list";
 import { LINK } from "@/components/ui/text-styles";
-import type {
-  BeneficiariesView,
-  BeneficiaryActions,
-  BeneficiaryRowView,
-} from "@/lib/contract/views/accounts-view";
+import type { BeneficiariesView, BeneficiaryRowView } from "@/lib/views/accounts/read-beneficiaries";
 
 const TYPE_WORD = { BUSINESS: "Business", INDIVIDUAL: "Individual" } as const;
 
 interface BeneficiariesPageProps {
   view: BeneficiariesView;
-  actions: BeneficiaryActions;
 }
 
 /** The legal owners of the money, and their accounts. */
-export function BeneficiariesPage({ view, actions }: BeneficiariesPageProps) {
+export function BeneficiariesPage({ view }: BeneficiariesPageProps) {
   return (
     <>
       <Section id="beneficiaries" title="Beneficiaries" fact="The legal owners of your accounts">
         <SettingList className="wrap-anywhere [&_a]:inline-flex [&_a]:min-h-6 [&_a]:items-center max-sm:[&_a]:min-h-11">
           {view.beneficiaries.map((beneficiary) => (
-            <BeneficiaryRow
-              key={beneficiary.id}
-              beneficiary={beneficiary}
-              canChange={view.viewer.canChange}
-              actions={actions}
-            >
+            <BeneficiaryRow key={beneficiary.id} beneficiary={beneficiary} canChange={view.viewer.canChange}>
               <p className="text-sm text-ink-3">
                 {TYPE_WORD[beneficiary.beneficiaryType]}
                 {beneficiary.isDefault ? ", the default for new accounts" : null}. Added{" "}
@@ -47,7 +38,7 @@ export function BeneficiariesPage({ view, actions }: BeneficiariesPageProps) {
       </Section>
       <Section id="add" title="Add a beneficiary">
         {view.viewer.canChange ? (
-          <NewBeneficiaryForm addBeneficiary={actions.addBeneficiary} />
+          <NewBeneficiaryForm />
         ) : (
           <p className="max-w-[66ch] mt-3.5 text-ink-2">
             Ask an owner or co-owner to add or change beneficiaries.

@@ -2,31 +2,35 @@
 
 import { type ReactNode, useState } from "react";
 import { SETTING_UNKNOWN, SettingDialog } from "@/app/settings/_components/setting-dialog";
+import {
+  removeBeneficiary,
+  renameBeneficiary,
+  setDefaultBeneficiary,
+} from "@/app/settings/beneficiaries/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { SettingActions } from "@/components/ui/setting-list";
-import type { BeneficiaryActions, BeneficiaryRowView } from "@/lib/contract/views/accounts-view";
+import type { BeneficiaryRowView } from "@/lib/views/accounts/read-beneficiaries";
 
 interface BeneficiaryRowProps {
   beneficiary: Pick<BeneficiaryRowView, "id" | "name" | "isDefault" | "accountCount">;
   canChange: boolean;
-  actions: BeneficiaryActions;
   children: ReactNode;
 }
 
 type Open = { kind: "RENAME"; text: string } | { kind: "REMOVE" } | null;
 
-export function BeneficiaryRow({ beneficiary, canChange, actions, children }: BeneficiaryRowProps) {
+export function BeneficiaryRow({ beneficiary, canChange, children }: BeneficiaryRowProps) {
   const { id, name, isDefault, accountCount } = beneficiary;
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
   const outcome = { whenLost: SETTING_UNKNOWN, onDone: close };
-  const makingDefault = useAction({ ...outcome, act: actions.setDefaultBeneficiary });
-  const renaming = useAction({ ...outcome, act: actions.renameBeneficiary });
-  const removing = useAction({ ...outcome, act: actions.removeBeneficiary });
+  const makingDefault = useAction(setDefaultBeneficiary, outcome);
+  const renaming = useAction(renameBeneficiary, outcome);
+  const removing = useAction(removeBeneficiary, outcome);
   const show = (next: Open) => {
     for (const action of [makingDefault, renaming, removing]) action.forget();
     setOpen(next);

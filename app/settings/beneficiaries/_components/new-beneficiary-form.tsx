@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { addBeneficiary } from "@/app/settings/beneficiaries/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
@@ -8,13 +9,8 @@ import { SEGMENTED } from "@/components/ui/choice-class";
 import { InputField } from "@/components/ui/field";
 import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";
-import type { Beneficiary, NewBeneficiary } from "@/lib/contract/account";
+import type { Beneficiary } from "@/lib/contract/account";
 import { formMessage } from "@/lib/contract/refused";
-import type { AddBeneficiaryResult } from "@/lib/contract/views/accounts-view";
-
-interface NewBeneficiaryFormProps {
-  addBeneficiary: (input: NewBeneficiary) => Promise<AddBeneficiaryResult>;
-}
 
 const KINDS = [
   { type: "BUSINESS", label: "Business", hint: "Its registered legal name." },
@@ -23,10 +19,10 @@ const KINDS = [
 
 const UNKNOWN = outcomeUnknown("it may or may not be added. Reload the page to check.");
 
-export function NewBeneficiaryForm({ addBeneficiary }: NewBeneficiaryFormProps) {
+export function NewBeneficiaryForm() {
   const [beneficiaryType, setType] = useState<Beneficiary["beneficiaryType"]>("BUSINESS");
   const [name, setName] = useState("");
-  const adding = useAction({ act: addBeneficiary, whenLost: UNKNOWN, onDone: () => setName("") });
+  const adding = useAction(addBeneficiary, { whenLost: UNKNOWN, onDone: () => setName("") });
   const problem = formMessage(adding.refusal);
   const added = adding.result ? adding.input?.name.trim() : null;
 

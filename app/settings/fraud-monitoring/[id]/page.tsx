@@ -4,7 +4,6 @@ import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { organizationTimeOf, shellOf } from "@/app/page-setting";
 import { FraudReviewPage } from "@/app/settings/fraud-monitoring/_components/fraud-monitoring-page";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { fraudReviewHref } from "@/lib/contract/hrefs";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -25,7 +24,7 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
   ]);
   if (!view) notFound();
   return (
-    <Shell view={shell} actions={shellActions} current="SETTINGS">
+    <Shell view={shell} current="SETTINGS">
       <FraudReviewPage view={view} />
     </Shell>
   );

@@ -1,5 +1,6 @@
 import { Download } from "lucide-react";
 import { ProcessLines } from "@/app/settings/fraud-monitoring/_components/process-lines";
+
 import { SignReviewForm } from "@/app/settings/fraud-monitoring/_components/sign-review-form";
 import { COLUMNS } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";
@@ -23,19 +24,17 @@ import { FRAUD_MONITORING_HREF } from "@/lib/contract/hrefs";
 import type {
   FraudMonitoringView,
   FraudReviewView,
-  SignReview,
-} from "@/lib/contract/views/fraud-monitoring-view";
+} from "@/lib/views/fraud-monitoring/read-fraud-monitoring";
 import { alertWords, isOfControls } from "@/lib/words/fraud-process";
 
 const SETTINGS = { href: "/settings", label: "Settings" };
 
 interface FraudMonitoringPageProps {
   view: FraudMonitoringView;
-  signReview: SignReview;
 }
 
 /** The written process with the alerts of the year, and its yearly review. */
-export function FraudMonitoringPage({ view, signReview }: FraudMonitoringPageProps) {
+export function FraudMonitoringPage({ view }: FraudMonitoringPageProps) {
   const { document, time } = view;
   return (
     <div>
@@ -70,7 +69,7 @@ export function FraudMonitoringPage({ view, signReview }: FraudMonitoringPagePro
             </p>
             {view.viewer.canSign ? (
               // A changed process is read and signed again.
-              <SignReviewForm key={view.digest} shownDigest={view.digest} signReview={signReview} />
+              <SignReviewForm key={view.digest} shownDigest={view.digest} />
             ) : (
               <p className="mt-2 text-sm text-ink-3">Only an owner can sign it.</p>
             )}

@@ -1,25 +1,21 @@
 "use client";
 
 import { useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { signReview } from "@/app/settings/fraud-monitoring/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { TextareaField } from "@/components/ui/field";
 import { formMessage } from "@/lib/contract/refused";
-import type { SignReview } from "@/lib/contract/views/fraud-monitoring-view";
 
 interface SignReviewFormProps {
   shownDigest: string;
-  signReview: SignReview;
 }
 
 /** Signs what the page shows. Asks that it is the owner, since it is kept as their word. */
-export function SignReviewForm({ shownDigest, signReview }: SignReviewFormProps) {
+export function SignReviewForm({ shownDigest }: SignReviewFormProps) {
   const [note, setNote] = useState("");
-  const signing = useAction({
-    act: signReview,
-    whenLost: CHANGE_UNKNOWN,
+  const signing = useAction(signReview, {
     proof: (signed) => ({
       act: `SIGN_FRAUD_REVIEW:${signed.shownDigest}`,
       title: "Sign the review",

@@ -2,8 +2,9 @@
 
 import { FingerprintPattern, Mail, Send } from "lucide-react";
 import { useState } from "react";
+
 import { RoleChoice } from "@/app/settings/members/_components/member-menu";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { inviteMember, resendInvitation, withdrawInvitation } from "@/app/settings/members/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { PANEL } from "@/components/layout/panel";
@@ -25,9 +26,9 @@ import {
   ROLE_WORD,
 } from "@/lib/contract/members";
 import { formMessage } from "@/lib/contract/refused";
-import type { InvitationRowView, MemberActions, MembersView } from "@/lib/contract/views/members-view";
+import type { InvitationRowView, MembersView } from "@/lib/views/members/list-members";
 
-export function InvitationsSection({ view, actions }: { view: MembersView; actions: MemberActions }) {
+export function InvitationsSection({ view }: { view: MembersView }) {
   const { invitations } = view;
   if (invitations.length === 0) return null;
   const count = invitations.length;
@@ -44,7 +45,7 @@ export function InvitationsSection({ view, actions }: { view: MembersView; actio
         </thead>
         <tbody>
           {invitations.map((invitation) => (
-            <InvitationRow key={invitation.id} invitation={invitation} view={view} actions={actions} />
+            <InvitationRow key={invitation.id} invitation={invitation} view={view} />
           ))}
         </tbody>
       </Ledger>
@@ -55,16 +56,13 @@ export function InvitationsSection({ view, actions }: { view: MembersView; actio
 interface InvitationRowProps {
   invitation: InvitationRowView;
   view: MembersView;
-  actions: MemberActions;
 }
 
-function InvitationRow({ invitation, view, actions }: InvitationRowProps) {
+function InvitationRow({ invitation, view }: InvitationRowProps) {
   const { id, email, role, expiresAt, isOver } = invitation;
   const { time, viewer } = view;
   const which = { invitationId: id };
-  const resending = useAction({
-    act: actions.resendInvitation,
-    whenLost: CHANGE_UNKNOWN,
+  const resending = useAction(resendInvitation, {
     proof: () =>
       decidesMoney(role)
         ? {
@@ -74,7 +72,7 @@ function InvitationRow({ invitation, view, actions }: InvitationRowProps) {
           }
         : null,
   });
-  const withdrawing = useAction({ act: actions.withdrawInvitation, whenLost: CHANGE_UNKNOWN });
+  const withdrawing = useAction(withdrawInvitation);
   const isBusy = resending.isBusy || withdrawing.isBusy;
   return (
     <tr>
@@ -143,19 +141,16 @@ function InvitationRow({ invitation, view, actions }: InvitationRowProps) {
 
 interface InviteFormProps {
   viewer: MembersView["viewer"];
-  actions: MemberActions;
 }
 
 /** Starts with the least powerful role. */
-export function InviteForm({ viewer, actions }: InviteFormProps) {
+export function InviteForm({ viewer }: InviteFormProps) {
   const roles = viewer.roles.toReversed();
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<MemberRole>("VIEWER");
   const [isEmpty, setIsEmpty] = useState(false);
   const needsProof = decidesMoney(role);
-  const inviting = useAction({
-    act: actions.inviteMember,
-    whenLost: CHANGE_UNKNOWN,
+  const inviting = useAction(inviteMember, {
     proof: (invited) =>
       decidesMoney(invited.role)
         ? {

@@ -2,7 +2,8 @@
 
 import { Ellipsis, FingerprintPattern } from "lucide-react";
 import { useEffect, useId, useState } from "react";
-import { CHANGE_UNKNOWN, nothingSent } from "@/components/act/answer-lost";
+import { changeMemberRole, previewRemoval, removeMember } from "@/app/settings/members/actions";
+import { nothingSent } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
@@ -19,18 +20,12 @@ import {
   ROLE_WITH_ARTICLE,
   ROLE_WORD,
 } from "@/lib/contract/members";
-import type {
-  MemberActions,
-  MemberRowView,
-  MembersView,
-  RemovalView,
-} from "@/lib/contract/views/members-view";
+import type { MemberRowView, MembersView, RemovalView } from "@/lib/views/members/list-members";
 
 interface MemberMenuProps {
   member: MemberRowView;
   organizationName: string;
   viewer: MembersView["viewer"];
-  actions: MemberActions;
 }
 
 export function MemberMenu(props: MemberMenuProps) {
@@ -61,12 +56,10 @@ interface RoleDialogProps extends MemberMenuProps {
   onClose: () => void;
 }
 
-function RoleDialog({ member, viewer, actions, onRemove, onClose }: RoleDialogProps) {
+function RoleDialog({ member, viewer, onRemove, onClose }: RoleDialogProps) {
   const [role, setRole] = useState(member.role);
   const needsProof = decidesMoney(role) || decidesMoney(member.role);
-  const changing = useAction({
-    act: actions.changeMemberRole,
-    whenLost: CHANGE_UNKNOWN,
+  const changing = useAction(changeMemberRole, {
     proof: (change) =>
       needsProof
         ? {
@@ -117,19 +110,16 @@ interface RemoveDialogProps {
   member: MemberRowView;
   organizationName: string;
   viewer: MembersView["viewer"];
-  actions: MemberActions;
   onClose: () => void;
 }
 
 const NO_ONE_REMOVED = nothingSent("No one was removed. Close this and try again.");
 
 /** Removes a member, after saying what ends with it. */
-function RemoveDialog({ member, organizationName, viewer, actions, onClose }: RemoveDialogProps) {
-  const { preview, problem } = usePreview(member.id, actions);
+function RemoveDialog({ member, organizationName, viewer, onClose }: RemoveDialogProps) {
+  const { preview, problem } = usePreview(member.id);
   const needsProof = !member.isYou && decidesMoney(member.role);
-  const removing = useAction({
-    act: actions.removeMember,
-    whenLost: CHANGE_UNKNOWN,
+  const removing = useAction(removeMember, {
     proof: ({ userId }) =>
       needsProof
         ? { act: `REMOVE_MEMBER:${userId}`, title: `Remove ${member.name}`, confirmLabel: "Remove" }
@@ -157,9 +147,8 @@ function RemoveDialog({ member, organizationName, viewer, actions, onClose }: Re
 }
 
 /** Loaded first, so that no one is removed before the consequences are shown. */
-function usePreview(userId: string, { previewRemoval }: Pick<MemberActions, "previewRemoval">) {
-  const looking = useAction({
-    act: previewRemoval,
+function usePreview(userId: string) {
+  const looking = useAction(previewRemoval, {
     whenLost: NO_ONE_REMOVED,
     isRepeatable: true,
     afterwards: null,

@@ -1,4 +1,5 @@
 import { InvitationsSection, InviteForm } from "@/app/settings/members/_components/invitations-section";
+
 import { MemberMenu } from "@/app/settings/members/_components/member-menu";
 import { SecondFactorSection } from "@/app/settings/members/_components/second-factor-section";
 import { COLUMNS } from "@/components/layout/columns";
@@ -12,9 +13,9 @@ import { Initials } from "@/components/ui/initials";
 import { Ledger } from "@/components/ui/ledger";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { decidesMoney, ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
-import type { MemberActions, MemberRowView, MembersView } from "@/lib/contract/views/members-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { joinWords } from "@/lib/engine/words/phrases";
+import type { MemberRowView, MembersView } from "@/lib/views/members/list-members";
 
 const NAMED = 3;
 
@@ -22,10 +23,9 @@ const WORDS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eig
 
 interface MembersPageProps {
   view: MembersView;
-  actions: MemberActions;
 }
 
-export function MembersPage({ view, actions }: MembersPageProps) {
+export function MembersPage({ view }: MembersPageProps) {
   const canInvite = view.viewer.roles.length > 0;
   return (
     <>
@@ -36,14 +36,13 @@ export function MembersPage({ view, actions }: MembersPageProps) {
       <div className={canInvite ? COLUMNS : undefined}>
         <div className="[&>.section:first-child]:mt-0">
           <Section id="members" title="Members" fact={view.members.length}>
-            <MembersTable view={view} actions={actions} />
+            <MembersTable view={view} />
           </Section>
-          <InvitationsSection view={view} actions={actions} />
+          <InvitationsSection view={view} />
           <SecondFactorSection
             isOn={view.asksSecondFactor}
             without={withoutFactor(view.members)}
             viewer={view.viewer}
-            actions={actions}
           />
           <Section id="leaves" title="If someone leaves">
             <p className="max-w-[66ch] mt-3.5 text-ink-2">
@@ -55,7 +54,7 @@ export function MembersPage({ view, actions }: MembersPageProps) {
         </div>
         {canInvite ? (
           <SideColumn>
-            <InviteForm viewer={view.viewer} actions={actions} />
+            <InviteForm viewer={view.viewer} />
           </SideColumn>
         ) : null}
       </div>
@@ -63,7 +62,7 @@ export function MembersPage({ view, actions }: MembersPageProps) {
   );
 }
 
-function MembersTable({ view, actions }: MembersPageProps) {
+function MembersTable({ view }: MembersPageProps) {
   return (
     <Ledger className="[&_tbody_th]:align-top [&_td]:align-top max-sm:[&_td.number]:px-0 max-sm:[&_td.number]:whitespace-normal [&_th[scope='row']]:w-[34%] max-sm:[&_th[scope='row']]:w-auto max-sm:[&_td]:pr-2.5 max-sm:[&_td_>_.button]:min-w-11 max-sm:[&_td_>_.button]:py-0 max-sm:[&_td_>_.button]:px-1.5 [&_th_.notice]:mt-3 [&_th_.notice]:font-normal">
       <caption className="sr-only">Members</caption>
@@ -104,12 +103,7 @@ function MembersTable({ view, actions }: MembersPageProps) {
               <SignsInWith security={member.security} time={view.time} />
             </td>
             <td className="number">
-              <MemberMenu
-                member={member}
-                organizationName={view.organizationName}
-                viewer={view.viewer}
-                actions={actions}
-              />
+              <MemberMenu member={member} organizationName={view.organizationName} viewer={view.viewer} />
             </td>
           </tr>
         ))}

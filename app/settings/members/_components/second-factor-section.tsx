@@ -1,27 +1,24 @@
 "use client";
 
 import { useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { askSecondFactor } from "@/app/settings/members/actions";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
-import type { MemberActions, MembersView } from "@/lib/contract/views/members-view";
+import type { MembersView } from "@/lib/views/members/list-members";
 
 interface SecondFactorSectionProps {
   isOn: boolean;
   /** May be empty. */
   without: string;
   viewer: MembersView["viewer"];
-  actions: Pick<MemberActions, "askSecondFactor">;
 }
 
 /** Whether a second factor is required; owners and co-owners can change it. */
-export function SecondFactorSection({ isOn, without, viewer, actions }: SecondFactorSectionProps) {
+export function SecondFactorSection({ isOn, without, viewer }: SecondFactorSectionProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const asking = useAction({
-    act: actions.askSecondFactor,
-    whenLost: CHANGE_UNKNOWN,
+  const asking = useAction(askSecondFactor, {
     proof: ({ isAsked }) => ({
       act: `REQUIRE_SECOND_FACTOR:${isAsked}`,
       title: isOn ? "Stop requiring a second factor" : "Require a second factor for everyone",

@@ -1,13 +1,15 @@
 "use client";
 
 import { useCallback, useEffect, useState } from "react";
+
 import {
   endSubscription,
   findOwnMark,
   pushStateOf,
   subscribeHere,
 } from "@/app/settings/notifications/_components/push-browser";
-import { CHANGE_UNKNOWN, outcomeUnknown } from "@/components/act/answer-lost";
+import { registerDevice, removeDevice, testDevice } from "@/app/settings/notifications/actions";
+import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
@@ -15,15 +17,9 @@ import { formatDay, formatInSentence } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { Switch } from "@/components/ui/switch";
-import type { PushSubscriptionFacts } from "@/lib/contract/notifications";
-import type { DevicesView, DeviceView, NotificationResult } from "@/lib/contract/views/notifications-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-
-interface DeviceActions {
-  registerDevice: (input: { subscription: PushSubscriptionFacts }) => Promise<NotificationResult>;
-  removeDevice: (input: { deviceId: string }) => Promise<NotificationResult>;
-  testDevice: (input: { deviceId: string }) => Promise<NotificationResult>;
-}
+import type { Refused } from "@/lib/contract/refused";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { DevicesView, DeviceView } from "@/lib/views/notifications/read-notifications";
 
 interface DeviceSectionProps {
   view: DevicesView;
@@ -31,7 +27,6 @@ interface DeviceSectionProps {
   isDecider: boolean;
   /** Real time. */
   time: TimeContext;
-  actions: DeviceActions;
 }
 
 /** What this browser allows; null until it was asked. */
@@ -39,24 +34,20 @@ type HereState = { push: ReturnType<typeof pushStateOf>; mark: string | null } |
 
 const TEST_UNKNOWN = outcomeUnknown("the test may or may not be sent. Send it again if it does not arrive.");
 
-export function DeviceSection({ view, isDecider, time, actions }: DeviceSectionProps) {
+export function DeviceSection({ view, isDecider, time }: DeviceSectionProps) {
   const { here, look } = useHere();
   const own = here?.mark ? (view.devices.find(({ mark }) => mark === here.mark) ?? null) : null;
-  const turningOn = useAction({
-    act: () => turnOn(view.publicKey, actions),
-    whenLost: CHANGE_UNKNOWN,
+  const turningOn = useAction((_input, shown) => turnOn(view.publicKey, shown), {
     onDone: look,
     onRefused: look,
   });
-  const removing = useAction({
-    act: actions.removeDevice,
-    whenLost: CHANGE_UNKNOWN,
+  const removing = useAction(removeDevice, {
     refreshesWhenRefused: true,
     onDone: (_result, { deviceId }) => {
       if (deviceId === own?.id) void endSubscription().then(look);
     },
   });
-  const testing = useAction({ act: actions.testDevice, whenLost: TEST_UNKNOWN, refreshesWhenRefused: true });
+  const testing = useAction(testDevice, { whenLost: TEST_UNKNOWN, refreshesWhenRefused: true });
   const canSwitch = here?.push === "READY";
 
   return (
@@ -198,11 +189,11 @@ function offWords(isDecider: boolean): string {
     : "Off. Turn it on to choose notifications for it above.";
 }
 
-async function turnOn(publicKey: string, { registerDevice }: DeviceActions): Promise<NotificationResult> {
+async function turnOn(publicKey: string, shown: string): Promise<{ kind: "DONE" } | Refused> {
   const subscribed = await subscribeHere(publicKey);
   return subscribed.kind === "REFUSED"
     ? subscribed
-    : registerDevice({ subscription: subscribed.subscription });
+    : registerDevice({ subscription: subscribed.subscription }, shown);
 }
 
 const upperFirst = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -2,7 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { removePhone, sendPhoneCode, setPhone, verifyPhone } from "@/app/settings/notifications/actions";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import type { StepUpRequest } from "@/components/act/prove";
 import { RefusalNote } from "@/components/act/refusal-note";
@@ -18,36 +18,22 @@ import { Note } from "@/components/ui/note";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { LINK } from "@/components/ui/text-styles";
 import { changePhoneAct } from "@/lib/contract/confirmation/step-up";
-import type {
-  NotificationResult,
-  NotificationsView,
-  PhoneView,
-} from "@/lib/contract/views/notifications-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-
-interface PhoneActions {
-  setPhone: (input: { phone: string }) => Promise<NotificationResult>;
-  sendPhoneCode: () => Promise<NotificationResult>;
-  verifyPhone: (input: { code: string }) => Promise<NotificationResult>;
-  removePhone: () => Promise<NotificationResult>;
-}
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { NotificationsView, PhoneView } from "@/lib/views/notifications/read-notifications";
 
 interface PhoneSectionProps {
   phone: PhoneView;
   smsWay: NotificationsView["smsWay"];
   /** Real time. */
   time: TimeContext;
-  actions: PhoneActions;
 }
 
-export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps) {
+export function PhoneSection({ phone, smsWay, time }: PhoneSectionProps) {
   const [open, setOpen] = useState<"NUMBER" | "REMOVE" | null>(null);
   const close = () => setOpen(null);
   /** So that an unattended browser cannot redirect or silence a verified number. */
   const ifVerified = (request: StepUpRequest) => (phone.kind === "VERIFIED" ? request : null);
-  const setting = useAction({
-    act: actions.setPhone,
-    whenLost: CHANGE_UNKNOWN,
+  const setting = useAction(setPhone, {
     proof: (input) =>
       ifVerified({
         act: changePhoneAct(input.phone),
@@ -56,9 +42,7 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
       }),
     onDone: close,
   });
-  const removing = useAction({
-    act: actions.removePhone,
-    whenLost: CHANGE_UNKNOWN,
+  const removing = useAction(removePhone, {
     proof: () =>
       ifVerified({
         act: "REMOVE_PHONE",
@@ -97,12 +81,7 @@ export function PhoneSection({ phone, smsWay, time, actions }: PhoneSectionProps
           </li>
           {phone.kind === "UNVERIFIED" && smsWay !== "NONE" ? (
             <li className="grid-cols-[minmax(0,340px)]">
-              <CodeForm
-                hasCode={phone.expiresAt !== null}
-                isInMailbox={smsWay === "MAILBOX"}
-                sendPhoneCode={actions.sendPhoneCode}
-                verifyPhone={actions.verifyPhone}
-              />
+              <CodeForm hasCode={phone.expiresAt !== null} isInMailbox={smsWay === "MAILBOX"} />
             </li>
           ) : null}
         </SettingList>
@@ -216,15 +195,13 @@ interface CodeFormProps {
   hasCode: boolean;
   /** Text messages go to this machine's mailbox. */
   isInMailbox: boolean;
-  sendPhoneCode: () => Promise<NotificationResult>;
-  verifyPhone: (input: { code: string }) => Promise<NotificationResult>;
 }
 
-function CodeForm({ hasCode, isInMailbox, sendPhoneCode, verifyPhone }: CodeFormProps) {
+function CodeForm({ hasCode, isInMailbox }: CodeFormProps) {
   const [code, setCode] = useState("");
   const empty = () => setCode("");
-  const entering = useAction({ act: verifyPhone, whenLost: CHANGE_UNKNOWN, onDone: empty });
-  const sending = useAction({ act: sendPhoneCode, whenLost: CHANGE_UNKNOWN, onDone: empty });
+  const entering = useAction(verifyPhone, { onDone: empty });
+  const sending = useAction(sendPhoneCode, { onDone: empty });
   return (
     <form
       method="post"

@@ -1,7 +1,9 @@
 "use client";
 
 import { useState } from "react";
+
 import { topicWords } from "@/app/settings/notifications/_components/topic-words";
+import { savePreference } from "@/app/settings/notifications/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
@@ -9,27 +11,18 @@ import { Section } from "@/components/layout/section";
 import { Ledger } from "@/components/ui/ledger";
 import { Switch } from "@/components/ui/switch";
 import { SUBLINE } from "@/components/ui/text-styles";
-import type { ChannelSetting, MessageChannel, NotificationTopic } from "@/lib/contract/notifications";
-import type {
-  NotificationResult,
-  NotificationsView,
-  TopicView,
-} from "@/lib/contract/views/notifications-view";
+import type { ChannelSetting } from "@/lib/contract/notifications";
+import type { NotificationsView, TopicView } from "@/lib/views/notifications/read-notifications";
 
-type Save = (choice: {
-  topic: NotificationTopic;
-  channel: MessageChannel;
-  isOn: boolean;
-}) => Promise<NotificationResult>;
+type Choice = Parameters<typeof savePreference>[0];
 
 interface TopicsSectionProps {
   view: Pick<NotificationsView, "topics" | "phone" | "devices" | "isDecider">;
   organizationName: string;
-  save: Save;
 }
 
-export function TopicsSection({ view, organizationName, save }: TopicsSectionProps) {
-  const { topics, message, choose } = useTopics(view.topics, save);
+export function TopicsSection({ view, organizationName }: TopicsSectionProps) {
+  const { topics, message, choose } = useTopics(view.topics);
   const hasNumber = view.phone.kind === "VERIFIED";
   const hasDevice = view.devices.devices.length > 0;
   return (
@@ -130,20 +123,19 @@ const FIELDS = { EMAIL: "email", SMS: "sms", PUSH: "push" } as const;
 const UNKNOWN = outcomeUnknown("this may or may not be saved. Reload the page to check.");
 
 /** Optimistic; reverted if the server did not save it. */
-function useTopics(saved: TopicView[], save: Save) {
+function useTopics(saved: TopicView[]) {
   const [topics, setTopics] = useState(saved);
-  const show = ({ topic, channel, isOn }: Parameters<Save>[0]) =>
+  const show = ({ topic, channel, isOn }: Choice) =>
     setTopics((shown) =>
       shown.map((one) => (one.topic === topic ? { ...one, [FIELDS[channel]]: isOn ? "ON" : "OFF" } : one)),
     );
-  const saving = useAction({
-    act: save,
+  const saving = useAction(savePreference, {
     whenLost: UNKNOWN,
     isRepeatable: true,
     onRefused: (_refused, choice) => show({ ...choice, isOn: !choice.isOn }),
     afterwards: null,
   });
-  const choose = (choice: Parameters<Save>[0]) => {
+  const choose = (choice: Choice) => {
     show(choice);
     saving.run(choice);
   };

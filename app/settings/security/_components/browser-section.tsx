@@ -1,17 +1,13 @@
 "use client";
 
 import { useState } from "react";
+import { setSingleKeys } from "@/app/browser-actions";
 import { Section } from "@/components/layout/section";
 import { SettingActions, SettingList, SWITCH_ROW } from "@/components/ui/setting-list";
 import { switchSingleKeys } from "@/components/ui/single-keys/use-keys";
 import { Switch } from "@/components/ui/switch";
 
-interface BrowserSectionProps {
-  hasSingleKeys: boolean;
-  setSingleKeys: (areOn: boolean) => Promise<void>;
-}
-
-export function BrowserSection({ hasSingleKeys, setSingleKeys }: BrowserSectionProps) {
+export function BrowserSection({ hasSingleKeys }: { hasSingleKeys: boolean }) {
   const [areOn, setAreOn] = useState(hasSingleKeys);
   return (
     <Section id="browser" title="This browser" fact="Stored only here">

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { changePassword } from "@/app/settings/security/actions";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
@@ -9,16 +9,14 @@ import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 import { SettingActions } from "@/components/ui/setting-list";
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
-import type { SecurityActions } from "@/lib/contract/views/auth-view";
 
 interface PasswordRowProps {
   /** `Changed 2 Mar 2026` */
   about: string;
   email: string;
-  changePassword: SecurityActions["changePassword"];
 }
 
-export function PasswordRow({ about, email, changePassword }: PasswordRowProps) {
+export function PasswordRow({ about, email }: PasswordRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const [isChanged, setIsChanged] = useState(false);
   const [password, setPassword] = useState("");
@@ -27,9 +25,7 @@ export function PasswordRow({ about, email, changePassword }: PasswordRowProps) 
     setPassword("");
     setIsOpen(false);
   };
-  const changing = useAction({
-    act: changePassword,
-    whenLost: CHANGE_UNKNOWN,
+  const changing = useAction(changePassword, {
     proof: () => ({
       act: "CHANGE_PASSWORD",
       title: "Confirm with your present password",

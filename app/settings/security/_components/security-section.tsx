@@ -1,5 +1,6 @@
 import { PasswordRow } from "@/app/settings/security/_components/password-row";
 import { SessionList } from "@/app/settings/security/_components/session-list";
+
 import { Section } from "@/components/layout/section";
 import { AuthenticatorRow } from "@/components/parts/sign-in/authenticator-row";
 import { Passkeys } from "@/components/parts/sign-in/passkeys";
@@ -12,18 +13,17 @@ import {
   isToday,
 } from "@/components/time/format-instant";
 import { SettingList } from "@/components/ui/setting-list";
-import type { PasskeyView, SecurityActions, SecurityView, SessionView } from "@/lib/contract/views/auth-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { PasskeyView, SecurityView, SessionView } from "@/lib/views/members/list-security";
 
 interface SecuritySectionProps {
   view: SecurityView;
   /** For the member's password manager. */
   email: string;
-  actions: SecurityActions;
   time: TimeContext;
 }
 
-export function SecuritySection({ view, email, actions, time }: SecuritySectionProps) {
+export function SecuritySection({ view, email, time }: SecuritySectionProps) {
   const { recoveryCodes } = view;
   return (
     <Section id="security" title="Security" fact="For you">
@@ -33,7 +33,6 @@ export function SecuritySection({ view, email, actions, time }: SecuritySectionP
           name: passkey.name,
           about: aboutPasskey(passkey, time),
         }))}
-        actions={actions}
       />
       <h3 className="mx-0 mt-6 mb-0 pb-2 border-b border-rule-strong text-[13px] text-ink-3">Recovery</h3>
       <SettingList>
@@ -45,7 +44,6 @@ export function SecuritySection({ view, email, actions, time }: SecuritySectionP
           }
           hasCodes={recoveryCodes !== null}
           canMake={view.passkeys.length > 0 || view.authenticator !== null}
-          makeRecoveryCodes={actions.makeRecoveryCodes}
         />
         <AuthenticatorRow
           isOn={view.authenticator !== null}
@@ -54,14 +52,12 @@ export function SecuritySection({ view, email, actions, time }: SecuritySectionP
               ? `On since ${formatDay(view.authenticator.addedAt, time)}. Used with your password, not with a passkey.`
               : "Off. Used with your password, not with a passkey."
           }
-          actions={actions}
         />
         <PasswordRow
           about={
             view.passwordChangedAt ? `Changed ${formatDay(view.passwordChangedAt, time)}` : "Never changed"
           }
           email={email}
-          changePassword={actions.changePassword}
         />
       </SettingList>
       <h3 className="mx-0 mt-6 mb-0 pb-2 border-b border-rule-strong text-[13px] text-ink-3">Signed in</h3>
@@ -72,7 +68,6 @@ export function SecuritySection({ view, email, actions, time }: SecuritySectionP
           about: aboutSession(session, time),
           isThisOne: session.isThisOne,
         }))}
-        actions={actions}
       />
     </Section>
   );

@@ -1,11 +1,11 @@
 "use client";
 
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { endOtherSessions, endSession } from "@/app/settings/security/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
+
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
-import type { SecurityActions } from "@/lib/contract/views/auth-view";
 
 interface SessionRow {
   id: string;
@@ -17,12 +17,11 @@ interface SessionRow {
 
 interface SessionListProps {
   sessions: SessionRow[];
-  actions: Pick<SecurityActions, "endSession" | "endOtherSessions">;
 }
 
-export function SessionList({ sessions, actions }: SessionListProps) {
-  const ending = useAction({ act: actions.endSession, whenLost: CHANGE_UNKNOWN });
-  const endingOthers = useAction({ act: actions.endOtherSessions, whenLost: CHANGE_UNKNOWN });
+export function SessionList({ sessions }: SessionListProps) {
+  const ending = useAction(endSession);
+  const endingOthers = useAction(endOtherSessions);
   return (
     <>
       <SettingList>

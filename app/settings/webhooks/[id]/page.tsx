@@ -4,17 +4,6 @@ import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { EndpointPage } from "@/app/settings/webhooks/[id]/_components/endpoint-page";
-import {
-  createEndpoint,
-  deleteEndpoint,
-  recreateEndpoint,
-  redeliver,
-  replayFailed,
-  sendTestEvent,
-  switchOffEndpoint,
-  switchOnEndpoint,
-} from "@/app/settings/webhooks/actions";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
@@ -26,17 +15,6 @@ interface OneEndpointPageProps {
   params: Promise<{ id: string }>;
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
-
-const actions = {
-  createEndpoint,
-  deleteEndpoint,
-  recreateEndpoint,
-  redeliver,
-  replayFailed,
-  sendTestEvent,
-  switchOffEndpoint,
-  switchOnEndpoint,
-};
 
 export default async function OneEndpointPage({ params, searchParams }: OneEndpointPageProps) {
   const id = z.uuid().safeParse((await params).id);
@@ -57,8 +35,8 @@ export default async function OneEndpointPage({ params, searchParams }: OneEndpo
   ]);
   if (!view) notFound();
   return (
-    <Shell view={shell} actions={shellActions} current="WEBHOOKS">
-      <EndpointPage view={view} actions={actions} />
+    <Shell view={shell} current="WEBHOOKS">
+      <EndpointPage view={view} />
     </Shell>
   );
 }

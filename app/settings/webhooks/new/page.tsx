@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { createEndpoint, sendTestEvent } from "@/app/settings/webhooks/actions";
 import { NewEndpoint } from "@/app/settings/webhooks/new/_components/new-endpoint";
-import { shellActions } from "@/app/shell-actions";
 import { Crumb } from "@/components/layout/crumb";
 import { PageHead } from "@/components/layout/page-head";
 import { Shell } from "@/components/shell/shell";
@@ -32,13 +30,9 @@ export default async function NewEndpointPage({ searchParams }: NewEndpointPageP
   ]);
   const { viewer, allowsPrivate } = view;
   return (
-    <Shell view={shell} actions={shellActions} current="WEBHOOKS">
+    <Shell view={shell} current="WEBHOOKS">
       {viewer.canChange ? (
-        <NewEndpoint
-          startUrl={startUrl}
-          allowsPrivate={allowsPrivate}
-          actions={{ createEndpoint, sendTestEvent }}
-        />
+        <NewEndpoint startUrl={startUrl} allowsPrivate={allowsPrivate} />
       ) : (
         <>
           <Crumb ways={[{ href: "/settings/webhooks", label: "Webhooks" }]} here="New endpoint" />

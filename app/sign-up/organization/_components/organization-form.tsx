@@ -1,14 +1,15 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { finishSignUp } from "@/app/sign-up/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { useKeptFields } from "@/components/act/use-kept-fields";
+
 import { GuardedForm, useServerForm } from "@/components/parts/sign-in/guarded-form";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { InputField } from "@/components/ui/field";
 import { LiveButton } from "@/components/ui/live-button";
 import { SelectField } from "@/components/ui/select-field";
-import type { FormAction } from "@/lib/contract/views/onboarding-view";
 
 const UNKNOWN = outcomeUnknown("it may or may not be created. Reload the page to check.");
 
@@ -16,7 +17,6 @@ interface OrganizationFormProps {
   personName: string;
   /** IANA names. */
   timeZones: string[];
-  finish: FormAction;
 }
 
 const KINDS = [
@@ -28,8 +28,8 @@ const KINDS = [
   { kind: "INDIVIDUAL", label: "An individual", does: "You own the money yourself." },
 ] as const;
 
-export function OrganizationForm({ personName, timeZones, finish }: OrganizationFormProps) {
-  const form = useServerForm(finish, UNKNOWN);
+export function OrganizationForm({ personName, timeZones }: OrganizationFormProps) {
+  const form = useServerForm(finishSignUp, UNKNOWN);
   const { fields, change } = useKeptFields("organization", {
     kind: "BUSINESS",
     businessName: "",

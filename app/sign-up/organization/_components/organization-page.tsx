@@ -3,18 +3,18 @@ import { QueryProvider } from "@/components/act/query-provider";
 import { SandboxLine, SkipLink } from "@/components/layout/frame-parts";
 import { pageClass } from "@/components/layout/page-class";
 import { OnboardingStep } from "@/components/parts/onboarding/onboarding-step";
+
 import { TopBar } from "@/components/shell/top-bar";
-import type { FormAction, OnboardingStepView } from "@/lib/contract/views/onboarding-view";
+import type { OnboardingStepView } from "@/lib/views/read-onboarding";
 
 interface OrganizationPageProps {
   personName: string;
   timeZones: string[];
   isSandbox: boolean;
-  finish: FormAction;
 }
 
 /** Before sign-in: the account is created with the organization. */
-export function OrganizationPage({ personName, timeZones, isSandbox, finish }: OrganizationPageProps) {
+export function OrganizationPage({ personName, timeZones, isSandbox }: OrganizationPageProps) {
   return (
     <>
       <SkipLink />
@@ -29,7 +29,7 @@ export function OrganizationPage({ personName, timeZones, isSandbox, finish }: O
         >
           <div className="max-w-110">
             <QueryProvider>
-              <OrganizationForm personName={personName} timeZones={timeZones} finish={finish} />
+              <OrganizationForm personName={personName} timeZones={timeZones} />
             </QueryProvider>
           </div>
         </OnboardingStep>

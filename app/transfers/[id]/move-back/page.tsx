@@ -3,12 +3,10 @@ import { notFound } from "next/navigation";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { MoveBackForm } from "@/app/transfers/[id]/move-back/_components/move-back-form";
-import { moveBack } from "@/app/transfers/actions";
 import { Acting } from "@/components/act/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";
-import { movementHref } from "@/lib/contract/movement-search";
+import { movementHref } from "@/lib/contract/search/movement-search";
 import { findSettledTransfer } from "@/lib/core/approvals/propose-move-back";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -31,11 +29,7 @@ export default async function MoveBackPage({ params }: { params: Promise<{ id: s
   // A rule's transfer has no proposal.
   const transferHref = movementHref("TRANSFERS", settled.id);
   return (
-    <FocusFrame
-      view={shell}
-      actions={shellActions}
-      back={{ href: transferHref, label: "The transfer", waitingCount: 0 }}
-    >
+    <FocusFrame view={shell} back={{ href: transferHref, label: "The transfer", waitingCount: 0 }}>
       <Acting>
         <MoveBackForm
           amountInCents={settled.amountInCents}
@@ -44,7 +38,7 @@ export default async function MoveBackPage({ params }: { params: Promise<{ id: s
           settledAt={settled.settledAt.toISOString()}
           transferHref={transferHref}
           time={timeOf(member, context)}
-          propose={moveBack.bind(null, settled.id)}
+          transferId={settled.id}
         />
       </Acting>
     </FocusFrame>

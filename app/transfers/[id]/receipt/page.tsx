@@ -3,7 +3,6 @@ import { notFound } from "next/navigation";
 import { z } from "zod";
 import { requireMember } from "@/app/auth/member";
 import { organizationTimeOf, shellOf } from "@/app/page-setting";
-import { shellActions } from "@/app/shell-actions";
 import { Receipt } from "@/app/transfers/[id]/receipt/_components/receipt";
 import { Shell } from "@/components/shell/shell";
 import { memberContext } from "@/lib/core/sign-in/member-context";
@@ -32,7 +31,7 @@ export default async function ReceiptPage({ params }: { params: Promise<{ id: st
   ]);
   if (!view) notFound();
   return (
-    <Shell view={shell} actions={shellActions} current="MOVEMENTS">
+    <Shell view={shell} current="MOVEMENTS">
       <Receipt view={view} />
     </Shell>
   );

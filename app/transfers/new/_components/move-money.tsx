@@ -1,10 +1,12 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { preview } from "@/app/transfers/actions";
 import { type MoveFields, MoveForm, problemsOf, toDraft } from "@/app/transfers/new/_components/move-form";
 import { MoveChecks, MovePanel } from "@/app/transfers/new/_components/move-panel";
 import { useBalanceRefresh, useMove } from "@/app/transfers/new/_components/use-move";
 import { nothingSent, whenThrown } from "@/components/act/answer-lost";
+import { shownByPage } from "@/components/act/shown-by-page";
 import { useKeptFields } from "@/components/act/use-kept-fields";
 import { COLUMNS } from "@/components/layout/columns";
 import { SECTION, Section } from "@/components/layout/section";
@@ -13,10 +15,10 @@ import { BalanceTable } from "@/components/parts/approvals/balance-table";
 import { KnockOn } from "@/components/parts/approvals/knock-on";
 import { PageSluice, type SluiceEnd } from "@/components/sluice/page-sluice";
 import { formatShortDay } from "@/components/time/format-instant";
+import type { ApprovalAccountView } from "@/lib/contract/approvals/approval";
 import { formatCents, splitCents } from "@/lib/contract/format-cents";
 import type { MoveDraft } from "@/lib/contract/move";
-import type { ApprovalAccountView } from "@/lib/contract/views/approval-view";
-import type { MoveAccountView, MoveActions, MovePreview, MoveView } from "@/lib/contract/views/move-view";
+import type { MoveAccountView, MovePreview, MoveView } from "@/lib/views/transfers/read-move-page";
 
 /** Debounce: avoids a request per keystroke but still feels immediate. */
 const DEBOUNCE_MS = 250;
@@ -27,18 +29,18 @@ const NO_PREVIEW = nothingSent("The preview is unavailable. Nothing moved.");
 const SETTLE_MS = 1_000;
 
 /** The server previews the draft as it is typed; only that exact preview can be confirmed. */
-export function MoveMoney({ view, actions }: { view: MoveView; actions: MoveActions }) {
+export function MoveMoney({ view }: { view: MoveView }) {
   // One draft id per open page: refreshing the page's data must not create a second draft. A reload keeps it with the
   // fields: the same move, sent again after an answer was lost, would otherwise move twice.
   const kept = useKeptFields("move-money", { draftId: view.draftId, ...initialFields(view.prefill) });
   const { draftId, ...fields } = kept.fields;
   const [revision, setRevision] = useState(0);
   const draft = toDraft(draftId, fields);
-  const { current, shown, refusal } = useMovePreview(draft, actions.preview, revision);
+  const { current, shown, refusal } = useMovePreview(draft, revision);
   const lookAgain = () => setRevision((before) => before + 1);
   const isSettling = useSettling(revision, current !== null);
   const subject = draft && current ? { ...draft, digest: current.digest } : null;
-  const flow = useMove(subject, moveTitle(current), actions, lookAgain);
+  const flow = useMove(subject, moveTitle(current), lookAgain);
   useWhenSeenAgain(lookAgain);
   // The draft has its transfer: a reload starts the next one.
   const isUsed = flow.notice !== null && flow.notice.href !== null;
@@ -47,7 +49,7 @@ export function MoveMoney({ view, actions }: { view: MoveView; actions: MoveActi
     if (isUsed) forget();
   }, [isUsed, forget]);
   const source = view.accounts.find(({ id }) => id === shown?.source.id);
-  const balanceRefresh = useBalanceRefresh(source, actions.refresh, lookAgain);
+  const balanceRefresh = useBalanceRefresh(source, lookAgain);
 
   const change = (changes: Partial<MoveFields>) => {
     flow.forget();
@@ -142,7 +144,6 @@ type Answer = { key: string } & ({ preview: MovePreview } | { message: string })
  */
 function useMovePreview(
   draft: MoveDraft | null,
-  preview: MoveActions["preview"],
   revision: number,
 ): { current: MovePreview | null; shown: MovePreview | null; refusal: string | null } {
   const [answer, setAnswer] = useState<Answer | null>(null);
@@ -156,7 +157,9 @@ function useMovePreview(
     const timer = setTimeout(async () => {
       const asked = latest.current;
       if (asked === null) return;
-      const result = await preview(asked).catch((error: unknown) => whenThrown(error, NO_PREVIEW));
+      const result = await preview(asked, shownByPage()).catch((error: unknown) =>
+        whenThrown(error, NO_PREVIEW),
+      );
       if (isStale) return;
       setAnswer(
         result.kind === "PREVIEWED" ? { key, preview: result.preview } : { key, message: result.message },
@@ -166,7 +169,7 @@ function useMovePreview(
       isStale = true;
       clearTimeout(timer);
     };
-  }, [key, preview]);
+  }, [key]);
 
   const shown = answer !== null && "preview" in answer ? answer.preview : null;
   const isCurrent = answer !== null && answer.key === key;

@@ -2,13 +2,15 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
+import { refreshConnection } from "@/app/connections/[id]/actions";
+import { begin, move } from "@/app/transfers/actions";
 import { nothingSent, outcomeUnknown, whenThrown } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { useConfirmedAction } from "@/components/act/use-confirmed-action";
-import type { MoveSubject } from "@/lib/contract/move";
+
+import type { MoveResult, MoveSubject } from "@/lib/contract/move";
 import type { Refused } from "@/lib/contract/refused";
-import type { Confirmation } from "@/lib/contract/views/decision";
-import type { MoveAccountView, MoveActions, MoveResult } from "@/lib/contract/views/move-view";
+import type { MoveAccountView } from "@/lib/views/transfers/read-move-page";
 
 /** The outcome of an attempt, as shown on the page. */
 export interface MoveNotice {
@@ -32,16 +34,11 @@ const NOTHING_MOVED = nothingSent("Nothing moved. Try again.");
  * @param title names the move: `Move $52.74 from Operating to Profit`
  * @param onChanged the server found a difference to what was shown
  */
-export function useMove(
-  subject: MoveSubject | null,
-  title: string,
-  actions: MoveActions,
-  onChanged: () => void,
-) {
+export function useMove(subject: MoveSubject | null, title: string, onChanged: () => void) {
   const moving = useConfirmedAction({
-    begin: (draft: MoveSubject) =>
-      actions.begin(draft).catch((error: unknown) => whenThrown(error, NOTHING_MOVED)),
-    act: (draft: MoveSubject, confirmation: Confirmation) => actions.move({ ...draft, confirmation }),
+    begin: (draft: MoveSubject, shown) =>
+      begin(draft, shown).catch((error: unknown) => whenThrown(error, NOTHING_MOVED)),
+    act: (draft: MoveSubject, confirmation, shown) => move({ ...draft, confirmation }, shown),
     whenLost: UNKNOWN,
     // By the id of the draft, one draft moves once.
     isRepeatable: true,
@@ -111,7 +108,6 @@ export interface BalanceRefresh {
  */
 export function useBalanceRefresh(
   source: MoveAccountView | undefined,
-  refresh: MoveActions["refresh"],
   onAnswer: () => void,
 ): BalanceRefresh | null {
   const router = useRouter();
@@ -127,13 +123,16 @@ export function useBalanceRefresh(
     answered.current();
   }, [asking, balanceAt]);
 
-  const requesting = useAction({
-    act: (account: { id: string; connectionId: string }) => refresh(account.connectionId),
-    whenLost: MAYBE_NOT_ASKED,
-    isRepeatable: true,
-    onRefused: ({ message }, { id }) => setState({ kind: "SAID", accountId: id, message }),
-    afterwards: null,
-  });
+  const requesting = useAction(
+    ({ connectionId }: { id: string; connectionId: string }, shown) =>
+      refreshConnection({ connectionId }, shown),
+    {
+      whenLost: MAYBE_NOT_ASKED,
+      isRepeatable: true,
+      onRefused: ({ message }, { id }) => setState({ kind: "SAID", accountId: id, message }),
+      afterwards: null,
+    },
+  );
   const ask = ({ id, connectionId, balanceAt: before }: MoveAccountView) => {
     if (connectionId === null) return;
     setState({ kind: "ASKING", accountId: id, before });

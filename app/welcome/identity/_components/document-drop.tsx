@@ -23,7 +23,7 @@ const TOO_LARGE: Refused = { kind: "REFUSED", message: "The file is larger than 
 export function DocumentDrop({ subjectIndex, name }: DocumentDropProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
-  const sending = useAction({ act: (file: File) => upload(subjectIndex, file), whenLost: UNKNOWN });
+  const sending = useAction((file: File) => upload(subjectIndex, file), { whenLost: UNKNOWN });
   const send = (file: File | undefined) => {
     if (file && !sending.isBusy) sending.run(file);
   };

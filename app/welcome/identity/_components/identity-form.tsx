@@ -2,6 +2,7 @@
 
 import { Plus, X } from "lucide-react";
 import { useState } from "react";
+import { submitIdentity } from "@/app/welcome/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { FormSays, textOf, useFormAnswer } from "@/components/parts/sign-in/guarded-form";
 import { Button } from "@/components/ui/button";
@@ -26,17 +27,15 @@ interface IdentityFormProps {
   personName: string;
   /** Sandbox only: made-up details; null elsewhere. */
   sample: IdentityInput | null;
-  submit: (input: IdentityInput) => Promise<Refused>;
 }
 
 type Problems = NonNullable<Refused["problems"]>;
 
 /** The details for the identity check; Sluice keeps four digits of each number. */
-export function IdentityForm({ kind, organizationName, personName, sample, submit }: IdentityFormProps) {
+export function IdentityForm({ kind, organizationName, personName, sample }: IdentityFormProps) {
   const form = useFormAnswer(UNKNOWN);
   const [owners, setOwners] = useState<number[]>([1]);
   const isBusiness = kind === "BUSINESS";
-  const act = (values: FormData) => submit(inputOf(values, isBusiness, owners));
   return (
     <form
       method="post"
@@ -45,12 +44,16 @@ export function IdentityForm({ kind, organizationName, personName, sample, submi
       onSubmit={(event) => {
         event.preventDefault();
         const values = new FormData(event.currentTarget);
-        if (!form.isBusy) form.run(() => act(values));
+        if (!form.isBusy) form.run((shown) => submitIdentity(inputOf(values, isBusiness, owners), shown));
       }}
     >
       {sample ? (
         <div className="grid justify-items-start gap-2">
-          <Button kind="outlined" busy={form.isBusy} onClick={() => form.run(() => submit(sample))}>
+          <Button
+            kind="outlined"
+            busy={form.isBusy}
+            onClick={() => form.run((shown) => submitIdentity(sample, shown))}
+          >
             {form.isBusy ? "Sending" : "Use a sample identity"}
           </Button>
           <p className="text-sm text-ink-3">

@@ -13,9 +13,7 @@ import { Note } from "@/components/ui/note";
 import { POWER_LIST } from "@/components/ui/power-list";
 import { Status } from "@/components/ui/status";
 import { SUBLINE } from "@/components/ui/text-styles";
-import type { IdentityInput } from "@/lib/contract/onboarding";
-import type { Refused } from "@/lib/contract/refused";
-import type { IdentitySubjectView, OnboardingView } from "@/lib/contract/views/onboarding-view";
+import type { IdentitySubjectView, OnboardingView } from "@/lib/views/read-onboarding";
 
 const ENTRIES = [
   ["0001", "Needs a document, then is approved"],
@@ -28,10 +26,9 @@ interface IdentityPageProps {
   view: OnboardingView;
   /** The sandbox's check: the page lists the test numbers. */
   isSandbox: boolean;
-  submit: (input: IdentityInput) => Promise<Refused>;
 }
 
-export function IdentityPage({ view, isSandbox, submit }: IdentityPageProps) {
+export function IdentityPage({ view, isSandbox }: IdentityPageProps) {
   const { identity, organization, memberName } = view;
   const isAsked = identity.status === "NEEDED" || identity.status === "REFUSED";
   const isChecking = identity.status === "SUBMITTING" || identity.status === "CHECKING";
@@ -72,7 +69,6 @@ export function IdentityPage({ view, isSandbox, submit }: IdentityPageProps) {
           organizationName={organization.name}
           personName={memberName}
           sample={view.sampleIdentity}
-          submit={submit}
         />
       ) : null}
       {isSandbox && isAsked ? <SandboxEntries isBusiness={organization.kind === "BUSINESS"} /> : null}

@@ -5,8 +5,8 @@ import {
   type OutsideAccountRequest,
   type RegisteredOutsideAccount,
 } from "@/lib/ports/bank/bank-port";
-import { type Mercury, read, recipientSchema, recipientsSchema } from "@/lib/ports/bank/mercury/call-mercury";
-import { allPages } from "@/lib/ports/bank/mercury/lists";
+import { type Mercury, read, recipientSchema } from "@/lib/ports/bank/mercury/call-mercury";
+import { listRecipients } from "@/lib/ports/bank/mercury/lists";
 
 /** What a process that ended left unfinished may be taken over after this. */
 const CLAIM_LASTS = "1 minute";
@@ -100,15 +100,12 @@ async function release(pool: Pool, input: OutsideAccountRequest): Promise<void> 
   });
 }
 
-async function findRecipient({ call }: Mercury, outsideAccountId: string): Promise<string | null> {
-  const recipients = await allPages(
-    {},
-    async (query) =>
-      read(recipientsSchema, await call({ method: "GET", path: `/recipients?${query}` })).recipients,
-    (recipient) => recipient.id,
-  );
+async function findRecipient(mercury: Mercury, outsideAccountId: string): Promise<string | null> {
   const nickname = nicknameOf(outsideAccountId);
-  return recipients.find((recipient) => recipient.nickname === nickname)?.id ?? null;
+  const { items, isHidden } = await listRecipients(mercury, { sought: outsideAccountId, nickname });
+  if (items[0]) return items[0].id;
+  if (isHidden) throw new BankUnavailable("Mercury's answer is not as documented for this recipient");
+  return null;
 }
 
 async function createRecipient({ call }: Mercury, input: OutsideAccountRequest): Promise<string> {

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
 import { bankingDateOf, bankingInstant, bankingTimeOf } from "@/lib/contract/banking-days";
 import type { CardDeclineReason } from "@/lib/contract/card";
+import { NamedError } from "@/lib/contract/error";
 import type {
   AuthorizePurchase,
   CardPurchase,
@@ -122,13 +123,8 @@ async function recordAnswer(
 }
 
 /** The sandbox network issued no such card. */
-export class CardNotIssued extends Error {
-  override readonly name = "CardNotIssued";
-
-  /** Checked by name: the launcher's bundle and Next's each hold a copy of the class. */
-  static override [Symbol.hasInstance](value: unknown): value is CardNotIssued {
-    return value instanceof Error && value.name === "CardNotIssued";
-  }
+export class CardNotIssued extends NamedError {
+  static override readonly kind = "CardNotIssued";
 
   constructor(readonly cardId: string) {
     super(`The sandbox card network has not issued card ${cardId}`);

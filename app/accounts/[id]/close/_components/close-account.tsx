@@ -1,22 +1,23 @@
 import { Fragment, type ReactNode } from "react";
 import { ActionForm } from "@/app/accounts/[id]/_components/action-form";
 import { WaitingMovements } from "@/app/accounts/[id]/_components/movements-table";
+import { closeAccount } from "@/app/accounts/actions";
 import { buttonClass } from "@/components/ui/button";
 import { FORM_BUTTONS } from "@/components/ui/button-row";
 import { Link } from "@/components/ui/link";
 import { LEDE, LINK, PAGE_TITLE } from "@/components/ui/text-styles";
+import type { ClosingBlocker } from "@/lib/contract/account";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { Refused } from "@/lib/contract/refused";
-import type { AccountPageView, ClosingBlocker } from "@/lib/contract/views/account-page-view";
+import type { AccountPageView } from "@/lib/views/accounts/read-account-page";
 
 interface CloseAccountProps {
   view: Pick<AccountPageView, "name" | "waiting" | "viewer" | "time"> & { blockers: ClosingBlocker[] };
   backHref: string;
-  close: () => Promise<Refused>;
+  accountId: string;
 }
 
 /** Confirms closing an account, or lists what blocks it and how to resolve that. */
-export function CloseAccount({ view, backHref, close }: CloseAccountProps) {
+export function CloseAccount({ view, backHref, accountId }: CloseAccountProps) {
   const { blockers } = view;
   if (blockers.length === 0) {
     return (
@@ -27,7 +28,8 @@ export function CloseAccount({ view, backHref, close }: CloseAccountProps) {
           the bank still sends money to it, this page shows it and you can reopen the account.
         </p>
         <ActionForm
-          action={close}
+          act={closeAccount}
+          accountId={accountId}
           label="Close account"
           busyLabel="Closing"
           way={

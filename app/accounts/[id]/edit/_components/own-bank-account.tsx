@@ -1,31 +1,29 @@
 "use client";
 
+import { setOwnBankAccount } from "@/app/accounts/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
-import type { Refused } from "@/lib/contract/refused";
 
 interface OwnBankAccountProps {
   accountId: string;
   bankName: string;
   isOwn: boolean;
-  /** Changes it and opens the pod's page, unless it is refused. */
-  set: () => Promise<Refused>;
 }
 
 const UNKNOWN = outcomeUnknown("it may or may not be changed. Reload the page to check.");
 
 /** Where the bank keeps a pod's money, and the switch. */
-export function OwnBankAccount({ accountId, bankName, isOwn, set }: OwnBankAccountProps) {
+export function OwnBankAccount({ accountId, bankName, isOwn }: OwnBankAccountProps) {
   const label = isOwn ? "Return it to the shared account" : "Give it its own account";
   const proof = () => ({
     act: `SET_OWN_BANK_ACCOUNT:${accountId}:${!isOwn}` as const,
     title: label,
     confirmLabel: label,
   });
-  const acting = useAction({ act: set, proof, whenLost: UNKNOWN, afterwards: null });
+  const acting = useAction(setOwnBankAccount, { proof, whenLost: UNKNOWN, afterwards: null });
   return (
     <Section id="at-the-bank" title={`At ${bankName}`} className="max-w-140 mt-9">
       <p className="mt-3.5 text-ink-2">
@@ -38,7 +36,7 @@ export function OwnBankAccount({ accountId, bankName, isOwn, set }: OwnBankAccou
         className="mt-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!acting.isBusy) acting.run();
+          if (!acting.isBusy) acting.run({ accountId, isWanted: !isOwn });
         }}
       >
         <RefusalNote message={acting.message} />

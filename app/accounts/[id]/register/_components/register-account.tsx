@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { registerAccount } from "@/app/accounts/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
@@ -14,25 +15,23 @@ import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import { writeCents } from "@/lib/contract/format-cents";
 import { formMessage } from "@/lib/contract/refused";
 import type { RegisterAccountInput } from "@/lib/contract/register-account";
-import type { RegisterAccountAction, RegisterAccountView } from "@/lib/contract/views/register-account-view";
+import type { RegisterAccountView } from "@/lib/views/accounts/read-register-page";
 
 const UNKNOWN = outcomeUnknown("it may or may not be registered. Open the account to check.");
 
 interface RegisterAccountProps {
   view: RegisterAccountView;
   backHref: string;
-  register: RegisterAccountAction;
 }
 
 /** Asks who holds the account; its numbers go from its institution to the bank. */
-export function RegisterAccount({ view, backHref, register }: RegisterAccountProps) {
+export function RegisterAccount({ view, backHref }: RegisterAccountProps) {
   const [holderKind, setHolderKind] = useState(view.holderKind);
   const [account, setAccount] = useState<RegisterAccountInput["account"]>({
     holderName: view.holderName,
     address: null,
   });
-  const registering = useAction({
-    act: register,
+  const registering = useAction(registerAccount, {
     whenLost: UNKNOWN,
     proof: () => ({
       act: `REGISTER_ACCOUNT:${view.accountId}`,

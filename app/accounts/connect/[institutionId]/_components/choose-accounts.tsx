@@ -1,7 +1,9 @@
 "use client";
 
 import { useState } from "react";
+
 import { WhatSluiceGets } from "@/app/accounts/connect/_components/institution-picker";
+import { connectInstitution } from "@/app/accounts/connect/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { COLUMNS } from "@/components/layout/columns";
@@ -13,30 +15,27 @@ import { CHECKBOX } from "@/components/ui/choice-class";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { SUBLINE } from "@/components/ui/text-styles";
-import type {
-  ConnectInput,
-  ConnectResult,
-  OfferedAccountView,
-  OfferView,
-} from "@/lib/contract/views/connections-view";
+import type { Refused } from "@/lib/contract/refused";
+import type { OfferedAccountView, OfferView } from "@/lib/views/connections/read-connect-page";
 
 interface ChooseAccountsProps {
   view: Extract<OfferView, { kind: "CHOOSE" }>;
-  connect: (input: ConnectInput) => Promise<ConnectResult>;
 }
 
-const NONE_CHOSEN: ConnectResult = { kind: "REFUSED", message: "Choose at least one account." };
+const NONE_CHOSEN: Refused = { kind: "REFUSED", message: "Choose at least one account." };
 
 /** At a sandbox institution, choosing accounts stands in for signing in. */
-export function ChooseAccounts({ view, connect }: ChooseAccountsProps) {
+export function ChooseAccounts({ view }: ChooseAccountsProps) {
   const { institutionId, institutionName, accounts, connectedNames } = view;
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const connecting = useAction({
-    act: async (templates: string[]) =>
-      templates.length === 0 ? NONE_CHOSEN : connect({ institutionId, templates }),
-    whenLost: CONNECTED_UNKNOWN,
-    afterwards: (router, { connectionId }) => router.push(`/accounts?connected=${connectionId}`),
-  });
+  const connecting = useAction(
+    async (templates: string[], shown) =>
+      templates.length === 0 ? NONE_CHOSEN : connectInstitution({ institutionId, templates }, shown),
+    {
+      whenLost: CONNECTED_UNKNOWN,
+      afterwards: (router, { connectionId }) => router.push(`/accounts?connected=${connectionId}`),
+    },
+  );
 
   const toggle = (template: string, isOn: boolean) =>
     setChosen((before) => [...before.filter((one) => one !== template), ...(isOn ? [template] : [])]);

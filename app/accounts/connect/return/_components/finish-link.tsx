@@ -2,6 +2,8 @@
 
 import dynamic from "next/dynamic";
 import { useCallback, useEffect, useState } from "react";
+import { completeLink, resumeLink } from "@/app/accounts/connect/actions";
+import { finishSignIn } from "@/app/connections/[id]/actions";
 import { nothingSent } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { PageHead } from "@/components/layout/page-head";
@@ -10,7 +12,6 @@ import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import type { Refused } from "@/lib/contract/refused";
-import type { FinishLinkActions } from "@/lib/contract/views/connections-view";
 
 const PlaidDialog = dynamic(
   () => import("@/components/parts/connections/plaid-dialog").then((loaded) => loaded.PlaidDialog),
@@ -20,20 +21,21 @@ const PlaidDialog = dynamic(
 const NOT_FINISHED = "You did not finish. Nothing was connected.";
 
 /** Resumes the provider's dialog after the bank sent the member back. */
-export function FinishLink({ actions }: { actions: FinishLinkActions }) {
+export function FinishLink() {
   // Why the dialog ended without a token.
   const [problem, setProblem] = useState<string | null>(null);
-  const resuming = useAction({
-    act: actions.resumeLink,
+  const resuming = useAction(resumeLink, {
     whenLost: nothingSent("Nothing was connected."),
     afterwards: null,
   });
   const link = resuming.result;
-  const finishing = useAction({
-    act: (publicToken: string) => finish(actions, link?.connectionId ?? null, publicToken),
-    whenLost: CONNECTED_UNKNOWN,
-    afterwards: (router, { href }) => router.replace(href),
-  });
+  const finishing = useAction(
+    (publicToken: string, shown) => finish(link?.connectionId ?? null, publicToken, shown),
+    {
+      whenLost: CONNECTED_UNKNOWN,
+      afterwards: (router, { href }) => router.replace(href),
+    },
+  );
   const { run: resume } = resuming;
   useEffect(() => resume(), [resume]);
   const end = useCallback((because: string | null) => setProblem(because ?? NOT_FINISHED), []);
@@ -67,15 +69,15 @@ export function FinishLink({ actions }: { actions: FinishLinkActions }) {
 
 /** For a new connection, or for one that was signed in to again. */
 async function finish(
-  actions: FinishLinkActions,
   connectionId: string | null,
   publicToken: string,
+  shown: string,
 ): Promise<{ kind: "FINISHED"; href: string } | Refused> {
   if (connectionId === null) {
-    const answer = await actions.completeLink({ publicToken });
+    const answer = await completeLink({ publicToken }, shown);
     if (answer.kind === "REFUSED") return answer;
     return { kind: "FINISHED", href: `/accounts?connected=${answer.connectionId}` };
   }
-  const answer = await actions.finishSignIn(connectionId);
+  const answer = await finishSignIn({ connectionId }, shown);
   return answer.kind === "REFUSED" ? answer : { kind: "FINISHED", href: `/connections/${connectionId}` };
 }

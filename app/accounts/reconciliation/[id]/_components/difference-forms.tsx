@@ -1,25 +1,27 @@
 "use client";
 
 import { useState } from "react";
+import {
+  type acceptDate,
+  bookLine,
+  matchDifferences,
+  type noteBankAsked,
+} from "@/app/accounts/reconciliation/actions";
 import { ActionForm } from "@/components/act/action-form";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { TextareaField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import type { ReconciliationActions } from "@/lib/contract/views/reconciliation-view";
 
-interface BookLineFormProps extends Pick<ReconciliationActions, "bookLine"> {
+interface BookLineFormProps {
   differenceId: string;
   isCharge: boolean;
   accounts: readonly { id: string; name: string }[];
 }
 
 /** Books what the bank booked on its own. Asks that it is the member, since it moves a balance. */
-export function BookLineForm({ differenceId, isCharge, accounts, bookLine }: BookLineFormProps) {
+export function BookLineForm({ differenceId, isCharge, accounts }: BookLineFormProps) {
   const [accountId, setAccountId] = useState("");
-  const booking = useAction({
-    act: bookLine,
-    whenLost: CHANGE_UNKNOWN,
+  const booking = useAction(bookLine, {
     proof: (booked) => ({
       act: `BOOK_BANK_LINE:${differenceId}:${booked.accountId}`,
       title: "Book this line of the bank",
@@ -47,15 +49,15 @@ export function BookLineForm({ differenceId, isCharge, accounts, bookLine }: Boo
   );
 }
 
-interface MatchFormProps extends Pick<ReconciliationActions, "matchDifferences"> {
+interface MatchFormProps {
   differenceId: string;
   candidates: readonly { id: string; label: string }[];
 }
 
-export function MatchForm({ differenceId, candidates, matchDifferences }: MatchFormProps) {
+export function MatchForm({ differenceId, candidates }: MatchFormProps) {
   const [otherId, setOtherId] = useState("");
   const [note, setNote] = useState("");
-  const matching = useAction({ act: matchDifferences, whenLost: CHANGE_UNKNOWN, refreshesWhenRefused: true });
+  const matching = useAction(matchDifferences, { refreshesWhenRefused: true });
   return (
     <ActionForm
       acting={matching}
@@ -90,15 +92,13 @@ interface NoteFormProps {
   label: string;
   hint: string;
   button: { label: string; busyLabel: string };
-  act: ReconciliationActions["noteBankAsked"] | ReconciliationActions["acceptDate"];
+  act: typeof noteBankAsked | typeof acceptDate;
 }
 
 /** For what needs only a sentence: the bank was asked, or the date is accepted. */
 export function NoteForm({ differenceId, label, hint, button, act }: NoteFormProps) {
   const [note, setNote] = useState("");
-  const noting = useAction({
-    act,
-    whenLost: CHANGE_UNKNOWN,
+  const noting = useAction(act, {
     refreshesWhenRefused: true,
     onDone: () => setNote(""),
   });

@@ -5,12 +5,14 @@ import {
   eventTitle,
   KIND_WORDS,
 } from "@/app/accounts/reconciliation/_components/difference-words";
+
 import { DifferenceState, SideAmount } from "@/app/accounts/reconciliation/_components/reconciliation-page";
 import {
   BookLineForm,
   MatchForm,
   NoteForm,
 } from "@/app/accounts/reconciliation/[id]/_components/difference-forms";
+import { acceptDate, noteBankAsked } from "@/app/accounts/reconciliation/actions";
 import { COLUMNS } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";
 import { PageHead } from "@/components/layout/page-head";
@@ -24,20 +26,15 @@ import { Timeline } from "@/components/ui/timeline";
 import { BY_RAIL } from "@/lib/contract/bank-capabilities";
 import { formatCents } from "@/lib/contract/format-cents";
 import { RECONCILIATION_HREF } from "@/lib/contract/hrefs";
-import type {
-  DifferenceEventView,
-  DifferenceRowView,
-  DifferenceView,
-  ReconciliationActions,
-} from "@/lib/contract/views/reconciliation-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { DifferenceEventView, DifferenceView } from "@/lib/views/reconciliation/read-difference";
+import type { DifferenceRowView } from "@/lib/views/reconciliation/read-reconciliation";
 
 interface DifferencePageProps {
   view: DifferenceView;
-  actions: Omit<ReconciliationActions, "reconcileNow">;
 }
 
-export function DifferencePage({ view, actions }: DifferencePageProps) {
+export function DifferencePage({ view }: DifferencePageProps) {
   const { state, viewer, time, differsFrom } = view;
   return (
     <>
@@ -60,7 +57,7 @@ export function DifferencePage({ view, actions }: DifferencePageProps) {
               Settlement explains it until {formatDate(differsFrom, time)}. Nothing needs to be done.
             </p>
           ) : null}
-          {state === "OPEN" && viewer.canResolve ? <Resolve view={view} actions={actions} /> : null}
+          {state === "OPEN" && viewer.canResolve ? <Resolve view={view} /> : null}
           {state === "OPEN" && !viewer.canResolve ? (
             <p className="mt-5 text-ink-3">An owner or co-owner resolves it.</p>
           ) : null}
@@ -123,7 +120,7 @@ function Sides({ view: { line, rail, entry, bankInCents, booksInCents, time } }:
   );
 }
 
-function Resolve({ view, actions }: DifferencePageProps) {
+function Resolve({ view }: DifferencePageProps) {
   const { id, kind, accounts, candidates, bankInCents, time } = view;
   return (
     <>
@@ -134,12 +131,7 @@ function Resolve({ view, actions }: DifferencePageProps) {
               ? "The bank has taken the money already. Choose the account that bears it."
               : "The bank has the money already. Choose the account that it belongs to; rules that wait for money there run."}
           </p>
-          <BookLineForm
-            differenceId={id}
-            isCharge={bankInCents < 0}
-            accounts={accounts}
-            bookLine={actions.bookLine}
-          />
+          <BookLineForm differenceId={id} isCharge={bankInCents < 0} accounts={accounts} />
         </Section>
       )}
       {candidates.length === 0 ? null : (
@@ -150,7 +142,6 @@ function Resolve({ view, actions }: DifferencePageProps) {
           <MatchForm
             differenceId={id}
             candidates={candidates.map((row) => ({ id: row.id, label: candidateLabel(row, time) }))}
-            matchDifferences={actions.matchDifferences}
           />
         </Section>
       )}
@@ -161,7 +152,7 @@ function Resolve({ view, actions }: DifferencePageProps) {
             label="Why the dates differ"
             hint="The history keeps it."
             button={{ label: "Accept the date", busyLabel: "Accepting" }}
-            act={actions.acceptDate}
+            act={acceptDate}
           />
         </Section>
       ) : null}
@@ -171,7 +162,7 @@ function Resolve({ view, actions }: DifferencePageProps) {
           label="What was asked, and whom"
           hint="The difference stays open until the bank’s answer shows on its statement."
           button={{ label: "Note it", busyLabel: "Noting" }}
-          act={actions.noteBankAsked}
+          act={noteBankAsked}
         />
       </Section>
     </>

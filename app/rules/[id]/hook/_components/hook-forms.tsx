@@ -3,6 +3,7 @@
 import { KeyRound, RefreshCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
+import { makeHookSecret, removeHook, setHookApproval } from "@/app/rules/[id]/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { RefusalNote } from "@/components/act/refusal-note";
@@ -10,24 +11,21 @@ import { SecretDialog } from "@/components/act/secret-box";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { Switch } from "@/components/ui/switch";
-import type { HookActions } from "@/lib/contract/views/rule-view";
 
 interface MakeHookSecretProps {
   ruleId: string;
   /** Whether the rule has no hook yet. */
   isNew: boolean;
-  actions: HookActions;
 }
 
 const UNKNOWN_IF_MADE = outcomeUnknown("we don’t know whether it was created. Reload this page to see.");
 
 /** Creates or replaces the secret. Its text exists only in this component's memory. */
-export function MakeHookSecret({ ruleId, isNew, actions }: MakeHookSecretProps) {
+export function MakeHookSecret({ ruleId, isNew }: MakeHookSecretProps) {
   const router = useRouter();
   const [isAsking, setIsAsking] = useState(false);
   const verb = isNew ? "Create secret" : "Replace secret";
-  const making = useAction({
-    act: actions.makeHookSecret,
+  const making = useAction(makeHookSecret, {
     whenLost: UNKNOWN_IF_MADE,
     proof: () => ({ act: `MAKE_HOOK_SECRET:${ruleId}`, title: `${verb} of the hook`, confirmLabel: verb }),
     onDone: () => setIsAsking(false),
@@ -90,18 +88,16 @@ interface HookApprovalProps {
   isOn: boolean;
   canDecide: boolean;
   requestsPerMinute: number;
-  actions: HookActions;
 }
 
 const UNKNOWN_IF_CHANGED = outcomeUnknown("we don’t know whether it was changed. Reload this page to see.");
 
 /** Whether each run needs approval. Turning it off needs confirmation and step-up; turning it on needs neither. */
 export function HookApproval(props: HookApprovalProps) {
-  const { ruleId, ruleName, isOn, canDecide, requestsPerMinute, actions } = props;
+  const { ruleId, ruleName, isOn, canDecide, requestsPerMinute } = props;
   const id = useId();
   const [isAsking, setIsAsking] = useState(false);
-  const setting = useAction({
-    act: actions.setHookApproval,
+  const setting = useAction(setHookApproval, {
     whenLost: UNKNOWN_IF_CHANGED,
     proof: ({ isRequired }) =>
       isRequired
@@ -158,16 +154,14 @@ export function HookApproval(props: HookApprovalProps) {
 interface RemoveHookProps {
   ruleId: string;
   ruleName: string;
-  actions: Pick<HookActions, "removeHook">;
 }
 
 const UNKNOWN_IF_REMOVED = outcomeUnknown("we don’t know whether it was removed. Reload this page to see.");
 
 /** Revokes the hook: programs can no longer start the rule. */
-export function RemoveHook({ ruleId, ruleName, actions }: RemoveHookProps) {
+export function RemoveHook({ ruleId, ruleName }: RemoveHookProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const removing = useAction({
-    act: actions.removeHook,
+  const removing = useAction(removeHook, {
     whenLost: UNKNOWN_IF_REMOVED,
     onDone: () => setIsOpen(false),
   });

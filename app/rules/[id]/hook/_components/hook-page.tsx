@@ -1,5 +1,6 @@
 import { CircleMinus, Pause } from "lucide-react";
 import type { ReactNode } from "react";
+
 import { HookApproval, MakeHookSecret, RemoveHook } from "@/app/rules/[id]/hook/_components/hook-forms";
 import { COLUMNS } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";
@@ -15,15 +16,14 @@ import { GateOpenIcon } from "@/components/ui/icons";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { MONO, PAGE_TITLE, WHOLE_SENTENCE } from "@/components/ui/text-styles";
-import type { HookActions, HookFactsView, RuleHookView } from "@/lib/contract/views/rule-view";
+import type { HookFactsView, RuleHookView } from "@/lib/views/rules/read-hook-page";
 
 interface HookPageProps {
   view: RuleHookView;
-  actions: HookActions;
 }
 
 /** The webhook that starts a rule: URL, secret, approval setting, and revoking. */
-export function HookPage({ view, actions }: HookPageProps) {
+export function HookPage({ view }: HookPageProps) {
   const { rule, hook } = view;
   return (
     <div>
@@ -35,14 +35,14 @@ export function HookPage({ view, actions }: HookPageProps) {
         here="Start from a webhook"
         wraps
       />
-      <HookHead view={view} actions={actions} />
+      <HookHead view={view} />
       <p className={WHOLE_SENTENCE}>
         <HookSentence view={view} />
       </p>
       <RuleState state={rule.state} />
       <div className={`${COLUMNS} mt-12`}>
         <div className="[&>section:first-child]:mt-0">
-          {hook ? <Asks view={view} hook={hook} actions={actions} /> : null}
+          {hook ? <Asks view={view} hook={hook} /> : null}
           <Section id="how" title="How to call it">
             <p className="max-w-[68ch] mx-0 mt-4 mb-3 text-ink-2">
               Send the secret in a header, never in the URL, and an empty body. With a separate idempotency
@@ -60,7 +60,7 @@ export function HookPage({ view, actions }: HookPageProps) {
   );
 }
 
-function HookHead({ view, actions }: HookPageProps) {
+function HookHead({ view }: HookPageProps) {
   const { rule, hook, viewer, time } = view;
   return (
     <PageHeadRow className="mb-6">
@@ -81,8 +81,8 @@ function HookHead({ view, actions }: HookPageProps) {
       </div>
       {viewer.canDecide ? (
         <PageActions>
-          <MakeHookSecret ruleId={rule.id} isNew={hook === null} actions={actions} />
-          {hook ? <RemoveHook ruleId={rule.id} ruleName={rule.name} actions={actions} /> : null}
+          <MakeHookSecret ruleId={rule.id} isNew={hook === null} />
+          {hook ? <RemoveHook ruleId={rule.id} ruleName={rule.name} /> : null}
         </PageActions>
       ) : null}
     </PageHeadRow>
@@ -124,7 +124,7 @@ function RuleState({ state }: { state: RuleHookView["rule"]["state"] }) {
   );
 }
 
-function Asks({ view, hook, actions }: HookPageProps & { hook: HookFactsView }) {
+function Asks({ view, hook }: HookPageProps & { hook: HookFactsView }) {
   return (
     <Section id="asks" title="Approval">
       <HookApproval
@@ -133,7 +133,6 @@ function Asks({ view, hook, actions }: HookPageProps & { hook: HookFactsView }) 
         isOn={hook.approvalRequired}
         canDecide={view.viewer.canDecide}
         requestsPerMinute={view.requestsPerMinute}
-        actions={actions}
       />
     </Section>
   );

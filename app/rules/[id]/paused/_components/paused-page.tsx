@@ -1,7 +1,7 @@
 import { Check, CircleMinus, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { RunCrumb } from "@/app/rules/[id]/_components/run-status";
-import { ProposeAll, type ProposeAllAction } from "@/app/rules/[id]/paused/_components/propose-all";
+import { ProposeAll } from "@/app/rules/[id]/paused/_components/propose-all";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
@@ -18,15 +18,14 @@ import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { PauseView, ReversalState, SplitTransferView } from "@/lib/contract/views/rules-view";
+import type { PauseView, ReversalState, SplitTransferView } from "@/lib/contract/rules/pause";
 
 interface PausedPageProps {
   view: PauseView;
-  proposeAll: ProposeAllAction;
 }
 
 /** Why a rule is paused: the returned transfer, the transfers made of its money, and their reversals. */
-export function PausedPage({ view, proposeAll }: PausedPageProps) {
+export function PausedPage({ view }: PausedPageProps) {
   const { rule, returned, viewer } = view;
   const from = returned.fromName ? ` from ${returned.fromName}` : "";
   return (
@@ -46,7 +45,7 @@ export function PausedPage({ view, proposeAll }: PausedPageProps) {
         }
       />
       <CameBack view={view} />
-      <Split view={view} proposeAll={proposeAll} />
+      <Split view={view} />
     </>
   );
 }
@@ -91,7 +90,7 @@ function CameBack({ view: { returned, balanceInCents, pausedAt, time } }: { view
   );
 }
 
-function Split({ view, proposeAll }: PausedPageProps) {
+function Split({ view }: PausedPageProps) {
   const { transfers, viewer, hasMore, onTheirWayCount } = view;
   const openCount = transfers.filter(({ reversal }) => MAY_PROPOSE.has(reversal.state)).length;
   return (
@@ -114,7 +113,7 @@ function Split({ view, proposeAll }: PausedPageProps) {
         </p>
       ) : null}
       {viewer.canDecide ? (
-        <ProposeAll count={openCount} action={proposeAll} />
+        <ProposeAll ruleId={view.rule.id} count={openCount} />
       ) : (
         <div className="mt-6">
           <Note>Owners and co-owners can propose moving them back, and decide on each.</Note>

@@ -1,35 +1,32 @@
 "use client";
 
+import { proposeAll } from "@/app/rules/[id]/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
-import type { Refused } from "@/lib/contract/refused";
-import type { ReversalsResult } from "@/lib/contract/views/rules-view";
-
-export type ProposeAllAction = () => Promise<({ kind: "PROPOSED" } & ReversalsResult) | Refused>;
 
 const UNKNOWN = outcomeUnknown(
   "we don’t know whether they were proposed. Try again: nothing is proposed twice.",
 );
 
 interface ProposeAllProps {
+  ruleId: string;
   /** Reversals that are not proposed yet. */
   count: number;
-  action: ProposeAllAction;
 }
 
 /** Proposes all reversals; each is a proposal of its own. */
-export function ProposeAll({ count, action }: ProposeAllProps) {
+export function ProposeAll({ ruleId, count }: ProposeAllProps) {
   // The list has the proposals after the next visit; until then the button says what was proposed.
-  const proposing = useAction({ act: action, whenLost: UNKNOWN, isRepeatable: true, afterwards: null });
+  const proposing = useAction(proposeAll, { whenLost: UNKNOWN, isRepeatable: true, afterwards: null });
   const result = proposing.result ?? proposing.refusal;
   return (
     <div className="grid justify-items-start gap-3 mt-6 [&>[role='status']]:justify-self-stretch">
       {count > 0 ? (
         <>
           <p className="text-sm text-ink-3">Proposing moves no money: each proposal needs approval.</p>
-          <Button kind="primary" busy={proposing.isBusy} onClick={() => proposing.run()}>
+          <Button kind="primary" busy={proposing.isBusy} onClick={() => proposing.run({ ruleId })}>
             {proposing.isBusy
               ? "Proposing"
               : count === 1
@@ -43,7 +40,7 @@ export function ProposeAll({ count, action }: ProposeAllProps) {
   );
 }
 
-function Answer({ result }: { result: Awaited<ReturnType<ProposeAllAction>> }) {
+function Answer({ result }: { result: Awaited<ReturnType<typeof proposeAll>> }) {
   if (result.kind === "REFUSED") return <Note tone="red">{result.message}</Note>;
   const { proposedCount, refusals } = result;
   const proposed = proposedCount === 1 ? "1 reversal is waiting" : `${proposedCount} reversals are waiting`;

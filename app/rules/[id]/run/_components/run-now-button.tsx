@@ -1,12 +1,14 @@
 "use client";
 
+import { beginRun, runNow } from "@/app/rules/[id]/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { useMeans, withMeans } from "@/components/act/confirming-means";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useConfirmedAction } from "@/components/act/use-confirmed-action";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
-import type { RunNowActions, RunNowSubject, RunNowView } from "@/lib/contract/views/run-view";
+import type { RunNowSubject } from "@/lib/contract/confirmation/decision";
+import type { RunNowView } from "@/lib/views/rules/preview-run-now";
 
 interface RunNowButtonProps {
   subject: RunNowSubject;
@@ -15,7 +17,6 @@ interface RunNowButtonProps {
   label: string;
   confirms: Pick<RunNowView, "viewer" | "time">;
   cancelHref: string;
-  actions: RunNowActions;
 }
 
 const UNKNOWN = outcomeUnknown(
@@ -23,11 +24,11 @@ const UNKNOWN = outcomeUnknown(
 );
 
 /** Confirms this run, starts it, and opens its page. */
-export function RunNowButton({ subject, title, label, confirms, cancelHref, actions }: RunNowButtonProps) {
+export function RunNowButton({ subject, title, label, confirms, cancelHref }: RunNowButtonProps) {
   const means = useMeans(confirms.viewer, confirms.time.nowAt);
   const running = useConfirmedAction({
-    begin: () => actions.beginRun(subject),
-    act: (_subject, confirmation) => actions.runNow({ ...subject, confirmation }),
+    begin: (_subject, shown) => beginRun(subject, shown),
+    act: (_subject, confirmation, shown) => runNow({ ...subject, confirmation }, shown),
     whenLost: UNKNOWN,
     // By the id of the request, one request runs once.
     isRepeatable: true,

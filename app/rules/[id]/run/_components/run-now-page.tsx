@@ -12,20 +12,19 @@ import { Note } from "@/components/ui/note";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RulePlan } from "@/lib/contract/rules/plan";
-import type { RunNowActions, RunNowView } from "@/lib/contract/views/run-view";
 import { accountName } from "@/lib/engine/words/number-words";
 import { unknownWords } from "@/lib/engine/words/trace-words";
+import type { RunNowView } from "@/lib/views/rules/preview-run-now";
 
 interface RunNowPageProps {
   view: RunNowView;
   /** The amount in the URL, as typed. */
   given: string;
   isUnreadable: boolean;
-  actions: RunNowActions;
 }
 
 /** Asks whether to run the rule now, with a preview above the button. */
-export function RunNowPage({ view, given, isUnreadable, actions }: RunNowPageProps) {
+export function RunNowPage({ view, given, isUnreadable }: RunNowPageProps) {
   const { rule, forecast, accounts, definition, time } = view;
   return (
     <div>
@@ -68,7 +67,7 @@ export function RunNowPage({ view, given, isUnreadable, actions }: RunNowPagePro
               }
             />
           </section>
-          <Decision view={view} isUnreadable={isUnreadable} actions={actions} />
+          <Decision view={view} isUnreadable={isUnreadable} />
         </SideColumn>
       </div>
     </div>
@@ -101,7 +100,7 @@ function AmountForm({ view, given, isUnreadable }: Pick<RunNowPageProps, "view" 
   );
 }
 
-function Decision({ view, isUnreadable, actions }: Omit<RunNowPageProps, "given">) {
+function Decision({ view, isUnreadable }: Omit<RunNowPageProps, "given">) {
   const { rule, state, forecast, version, incomingAmountInCents, requestId } = view;
   if (state !== "ACTIVE") {
     return (
@@ -142,7 +141,6 @@ function Decision({ view, isUnreadable, actions }: Omit<RunNowPageProps, "given"
           }
           confirms={view}
           cancelHref={rule.href}
-          actions={actions}
         />
       )}
     </section>

@@ -2,10 +2,8 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { z } from "zod";
 import { shellOf, timeOf } from "@/app/page-setting";
-import { replayRun } from "@/app/rules/[id]/actions";
 import { RunPage } from "@/app/rules/[id]/runs/[runId]/_components/run-page";
 import { openRulePage } from "@/app/rules/open-rule-page";
-import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
 import { getRuntime } from "@/lib/next/runtime";
 import { readRun } from "@/lib/views/rules/read-run";
@@ -22,8 +20,8 @@ export default async function RunRoute({ params }: { params: Promise<{ id: strin
   ]);
   if (!run) notFound();
   return (
-    <Shell view={shell} actions={shellActions} current="RULES">
-      <RunPage run={run} replay={replayRun.bind(null, run.id)} />
+    <Shell view={shell} current="RULES">
+      <RunPage run={run} />
     </Shell>
   );
 }

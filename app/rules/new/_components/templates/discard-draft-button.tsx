@@ -1,23 +1,21 @@
 "use client";
 
 import { useState } from "react";
+import { discardDraft } from "@/app/rules/editor-actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
-import type { RuleEditorActions } from "@/lib/contract/views/rule-editor-view";
 
 interface DiscardDraftButtonProps {
   draftId: string;
   name: string | null;
-  discardDraft: RuleEditorActions["discardDraft"];
 }
 
 /** Discards a draft from the list, without opening it: one that cannot be opened counts toward the limit, too. */
-export function DiscardDraftButton({ draftId, name, discardDraft }: DiscardDraftButtonProps) {
+export function DiscardDraftButton({ draftId, name }: DiscardDraftButtonProps) {
   const [isAsking, setIsAsking] = useState(false);
-  const discarding = useAction({
-    act: () => discardDraft({ draftId, ruleId: null }),
+  const discarding = useAction(discardDraft, {
     whenLost: outcomeUnknown("we don’t know whether it was discarded. Try again."),
     onDone: () => setIsAsking(false),
   });
@@ -35,7 +33,7 @@ export function DiscardDraftButton({ draftId, name, discardDraft }: DiscardDraft
           busyLabel="Discarding"
           kind="deny"
           action={discarding}
-          onAct={() => discarding.run()}
+          onAct={() => discarding.run({ draftId, ruleId: null })}
           onClose={() => setIsAsking(false)}
         >
           <p>Your draft will be lost.</p>

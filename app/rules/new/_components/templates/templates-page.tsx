@@ -1,4 +1,5 @@
 import { ChevronRight, Plus } from "lucide-react";
+
 import { Phrases } from "@/app/rules/_components/rule-sentence";
 import { DiscardDraftButton } from "@/app/rules/new/_components/templates/discard-draft-button";
 import {
@@ -18,15 +19,14 @@ import { formatMoment } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { MAXIMUM_NEW_RULE_DRAFTS } from "@/lib/contract/rules/draft";
-import type { RuleEditorActions, RuleTemplatesView } from "@/lib/contract/views/rule-editor-view";
+import type { RuleTemplatesView } from "@/lib/views/rules/read-rule-editor";
 
 interface TemplatesPageProps {
   view: RuleTemplatesView;
-  discardDraft: RuleEditorActions["discardDraft"];
 }
 
 /** The start of a new rule: templates with the organization's accounts, and the member's drafts. */
-export function TemplatesPage({ view, discardDraft }: TemplatesPageProps) {
+export function TemplatesPage({ view }: TemplatesPageProps) {
   const cast = castAccounts(view.accounts);
   const templates = offeredTemplates(cast);
   return (
@@ -44,7 +44,7 @@ export function TemplatesPage({ view, discardDraft }: TemplatesPageProps) {
           </PageActions>
         }
       />
-      <Drafts view={view} discardDraft={discardDraft} />
+      <Drafts view={view} />
       {TEMPLATE_GROUPS.map(({ id, title, fact }) => (
         <Section key={id} id={`templates-${id}`} title={title} fact={fact}>
           <ul className="[&>li]:grid [&>li]:grid-cols-[132px_minmax(0,1fr)_auto] [&>li]:items-center [&>li]:gap-7 [&>li]:py-5 [&>li]:px-0 [&>li]:border-b [&>li]:border-rule [&>li:last-child]:border-b-0 max-sm:[&>li]:grid-cols-[minmax(0,1fr)_auto] max-sm:[&>li]:gap-4 max-sm:[&>li>svg]:hidden">
@@ -82,7 +82,7 @@ function TemplateRow({ template, cast }: { template: RuleTemplate; cast: Cast })
   );
 }
 
-function Drafts({ view: { drafts, time }, discardDraft }: TemplatesPageProps) {
+function Drafts({ view: { drafts, time } }: TemplatesPageProps) {
   if (drafts.length === 0) return null;
   const fact =
     drafts.length < MAXIMUM_NEW_RULE_DRAFTS
@@ -98,7 +98,7 @@ function Drafts({ view: { drafts, time }, discardDraft }: TemplatesPageProps) {
               <p className="text-sm text-ink-3">Saved {formatMoment(keptAt, time)}</p>
             </div>
             <div className="flex items-center gap-2">
-              <DiscardDraftButton draftId={id} name={name} discardDraft={discardDraft} />
+              <DiscardDraftButton draftId={id} name={name} />
               <Link
                 className={buttonClass({ kind: "outlined", size: "small" })}
                 href={href}

@@ -2,6 +2,7 @@
 
 import { useRef, useState } from "react";
 import { capProblem } from "@/app/settings/api-keys/_components/key-draft";
+import { setCap } from "@/app/settings/api-keys/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
@@ -11,17 +12,11 @@ import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { formatCents, parseCents } from "@/lib/contract/format-cents";
-import type { Refused } from "@/lib/contract/refused";
-
-export interface CapActions {
-  setCap: (input: { keyId: string; dailyCapInCents: number | null }) => Promise<{ kind: "DONE" } | Refused>;
-}
 
 interface ChangeCapProps {
   keyId: string;
   name: string;
   capInCents: number | null;
-  actions: CapActions;
 }
 
 const UNKNOWN = outcomeUnknown("it may or may not be changed. Reload the page to check.");
@@ -39,12 +34,11 @@ export function ChangeCap(props: ChangeCapProps) {
   );
 }
 
-function CapDialog({ keyId, name, capInCents, actions, onClose }: ChangeCapProps & { onClose: () => void }) {
+function CapDialog({ keyId, name, capInCents, onClose }: ChangeCapProps & { onClose: () => void }) {
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(capInCents === null ? "" : formatCents(capInCents));
   const [error, setError] = useState<string | null>(null);
-  const changing = useAction({
-    act: actions.setCap,
+  const changing = useAction(setCap, {
     whenLost: UNKNOWN,
     proof: ({ dailyCapInCents }) =>
       isWider(capInCents, dailyCapInCents)

@@ -1,13 +1,13 @@
-import { type RevokeActions, RevokeKey } from "@/app/settings/_components/revoke-key";
+import { RevokeKey } from "@/app/settings/_components/revoke-key";
 import { Said } from "@/app/settings/_components/said";
 import { Cans, canList } from "@/app/settings/api-keys/_components/cans";
 import { FirstRequest } from "@/app/settings/api-keys/_components/first-request";
 import { KeyState } from "@/app/settings/api-keys/_components/key-state";
 import { DRY_RUNS_HINT, triesUnreadable } from "@/app/settings/api-keys/_components/worth-knowing";
 import { Activity, KeyProposals } from "@/app/settings/api-keys/[id]/_components/activity";
-import { type CapActions, ChangeCap } from "@/app/settings/api-keys/[id]/_components/change-cap";
+import { ChangeCap } from "@/app/settings/api-keys/[id]/_components/change-cap";
 import { MostTable } from "@/app/settings/api-keys/[id]/_components/most-table";
-import { type ReplaceActions, ReplaceKey } from "@/app/settings/api-keys/[id]/_components/replace-key";
+import { ReplaceKey } from "@/app/settings/api-keys/[id]/_components/replace-key";
 import { COLUMNS } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHeadRow } from "@/components/layout/page-head";
@@ -21,23 +21,22 @@ import { Gauge } from "@/components/ui/gauge";
 import { Link } from "@/components/ui/link";
 import { LINK, MONO, SECTION_TITLE, WHOLE_SENTENCE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { KeyAlertView, KeyView } from "@/lib/contract/views/keys-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { keyAlertWords } from "@/lib/engine/words/key-alert-words";
 import { keySentence } from "@/lib/engine/words/key-sentence";
+import type { KeyAlertView, KeyView } from "@/lib/views/keys/get-key";
 
 interface KeyPageProps {
   view: KeyView;
-  actions: RevokeActions & ReplaceActions & CapActions;
 }
 
 /** One key: what it may do and could move, its proposals and requests, and how to end it. */
-export function KeyPage({ view, actions }: KeyPageProps) {
+export function KeyPage({ view }: KeyPageProps) {
   const { key, accounts, rules, most, viewer } = view;
   return (
     <div>
       <Crumb ways={[{ href: "/settings/api-keys", label: "API keys" }]} here={key.name} />
-      <KeyHead view={view} actions={actions} />
+      <KeyHead view={view} />
       <p className={WHOLE_SENTENCE}>
         It{" "}
         <Said
@@ -59,13 +58,13 @@ export function KeyPage({ view, actions }: KeyPageProps) {
           <KeyProposals view={proposalsOf(view)} />
           <Activity activity={view.activity} time={view.time} />
         </div>
-        <KeySide view={view} actions={actions} />
+        <KeySide view={view} />
       </div>
     </div>
   );
 }
 
-function KeyHead({ view, actions }: KeyPageProps) {
+function KeyHead({ view }: KeyPageProps) {
   const { key, viewer, time, waitingCount } = view;
   return (
     <PageHeadRow className="mb-6">
@@ -84,16 +83,16 @@ function KeyHead({ view, actions }: KeyPageProps) {
       {viewer.canDecide && key.state.kind !== "REVOKED" ? (
         <PageActions>
           {key.state.kind === "ACTIVE" ? (
-            <ReplaceKey keyId={key.id} name={key.name} waitingCount={waitingCount} actions={actions} />
+            <ReplaceKey keyId={key.id} name={key.name} waitingCount={waitingCount} />
           ) : null}
-          <RevokeKey keyId={key.id} name={key.name} actions={actions} />
+          <RevokeKey keyId={key.id} name={key.name} />
         </PageActions>
       ) : null}
     </PageHeadRow>
   );
 }
 
-function KeySide({ view, actions }: KeyPageProps) {
+function KeySide({ view }: KeyPageProps) {
   const { key, accounts } = view;
   return (
     <SideColumn>
@@ -110,7 +109,7 @@ function KeySide({ view, actions }: KeyPageProps) {
           </p>
         ) : null}
       </section>
-      <DailyCap view={view} actions={actions} />
+      <DailyCap view={view} />
       <LastUsed view={view} />
       <Replacing view={view} />
     </SideColumn>
@@ -203,7 +202,7 @@ function KeyAlerts({ alerts, time }: { alerts: readonly KeyAlertView[]; time: Ti
 }
 
 /** The daily cap and how much is used; nothing for a key that always needs approval. */
-function DailyCap({ view, actions }: { view: KeyView; actions: CapActions }) {
+function DailyCap({ view }: { view: KeyView }) {
   const { key, cap, viewer } = view;
   if (cap.isOf === "NOTHING") return null;
   return (
@@ -213,7 +212,7 @@ function DailyCap({ view, actions }: { view: KeyView; actions: CapActions }) {
       </h2>
       <CapWords view={view} />
       {viewer.canDecide && key.state.kind !== "REVOKED" ? (
-        <ChangeCap keyId={key.id} name={key.name} capInCents={cap.capInCents} actions={actions} />
+        <ChangeCap keyId={key.id} name={key.name} capInCents={cap.capInCents} />
       ) : null}
     </section>
   );

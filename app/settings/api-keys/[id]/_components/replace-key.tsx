@@ -4,6 +4,8 @@ import { RefreshCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { FirstRequest } from "@/app/settings/api-keys/_components/first-request";
+
+import { replaceKey } from "@/app/settings/api-keys/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { SecretDialog } from "@/components/act/secret-box";
@@ -13,17 +15,11 @@ import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { CHOICE_LABEL, RADIO } from "@/components/ui/choice-class";
 import { Dialog } from "@/components/ui/dialog";
 import type { Grace } from "@/lib/contract/api-key";
-import type { NewKeyResult } from "@/lib/contract/views/keys-view";
-
-export interface ReplaceActions {
-  replaceKey: (input: { keyId: string; grace: Grace }) => Promise<NewKeyResult>;
-}
 
 interface ReplaceKeyProps {
   keyId: string;
   name: string;
   waitingCount: number;
-  actions: ReplaceActions;
 }
 
 const GRACES: { grace: Grace; label: string }[] = [
@@ -68,10 +64,9 @@ interface ReplaceDialogProps extends ReplaceKeyProps {
   onMade: (made: { id: string; text: string }) => void;
 }
 
-function ReplaceDialog({ keyId, name, waitingCount, actions, onClose, onMade }: ReplaceDialogProps) {
+function ReplaceDialog({ keyId, name, waitingCount, onClose, onMade }: ReplaceDialogProps) {
   const [grace, setGrace] = useState<Grace>("ONE_DAY");
-  const replacing = useAction({
-    act: actions.replaceKey,
+  const replacing = useAction(replaceKey, {
     whenLost: UNKNOWN,
     proof: () => ({
       act: `REPLACE_KEY:${keyId}`,

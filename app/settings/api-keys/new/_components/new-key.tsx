@@ -13,6 +13,7 @@ import {
   fixedDraft,
   type KeyDraft,
 } from "@/app/settings/api-keys/_components/key-draft";
+import { createKey } from "@/app/settings/api-keys/actions";
 import { PermissionFields } from "@/app/settings/api-keys/new/_components/permission-fields";
 import { PlainWords } from "@/app/settings/api-keys/new/_components/plain-words";
 import { outcomeUnknown } from "@/components/act/answer-lost";
@@ -28,16 +29,13 @@ import { CodeBox } from "@/components/ui/code-box";
 import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { LEDE, PAGE_TITLE, SPOKEN } from "@/components/ui/text-styles";
-import { MAXIMUM_KEY_NAME_LENGTH, type NewKeyInput } from "@/lib/contract/api-key";
+import { MAXIMUM_KEY_NAME_LENGTH } from "@/lib/contract/api-key";
 import { createKeyAct } from "@/lib/contract/confirmation/step-up";
+import type { KeyAccountView } from "@/lib/contract/keys/key-facts";
 import type { Permission } from "@/lib/contract/permissions";
-import type { KeyAccountView, NewKeyResult, NewKeyView } from "@/lib/contract/views/keys-view";
 import { findPermission } from "@/lib/engine/words/key-powers";
 import { keySentence } from "@/lib/engine/words/key-sentence";
-
-interface NewKeyActions {
-  createKey: (input: NewKeyInput) => Promise<NewKeyResult>;
-}
+import type { NewKeyView } from "@/lib/views/keys/read-new-key";
 
 interface Requested {
   name: string;
@@ -51,11 +49,10 @@ const UNKNOWN = outcomeUnknown(
 
 const FORM_ID = "new-key";
 
-export function NewKey({ view, actions }: { view: NewKeyView; actions: NewKeyActions }) {
+export function NewKey({ view }: { view: NewKeyView }) {
   const [draft, setDraft] = useState<KeyDraft>(EMPTY_DRAFT);
   const [hasTried, setHasTried] = useState(false);
-  const creating = useAction({
-    act: (key: Requested) => actions.createKey(key),
+  const creating = useAction((key: Requested, shown) => createKey(key, shown), {
     whenLost: UNKNOWN,
     proof: (key) => ({
       act: createKeyAct(key),

@@ -1,6 +1,7 @@
 import { Check, Pause, RotateCw, Send, TriangleAlert } from "lucide-react";
 import { Fragment } from "react";
 import { whenWords } from "@/app/settings/webhooks/_components/delivery-words";
+
 import { problemInShort } from "@/app/settings/webhooks/_components/problem-in-words";
 import { DeliveryDetails } from "@/app/settings/webhooks/[id]/_components/delivery-details";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
@@ -12,18 +13,13 @@ import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { MONO, SECTION_TITLE, TAG } from "@/components/ui/text-styles";
-import type {
-  DeliveryFilter,
-  DeliveryRowView,
-  DeliveryStateView,
-  EndpointActions,
-  EndpointView,
-} from "@/lib/contract/views/webhooks-view";
+import type { DeliveryFilter } from "@/lib/contract/hrefs";
 import type { EventType } from "@/lib/contract/webhooks";
+import type { DeliveryRowView, DeliveryStateView } from "@/lib/views/webhooks/read-delivery";
+import type { EndpointView } from "@/lib/views/webhooks/read-endpoint";
 
 interface DeliveriesSectionProps {
   view: EndpointView;
-  actions: EndpointActions;
 }
 
 const FILTERS: { filter: DeliveryFilter; label: string }[] = [
@@ -33,7 +29,7 @@ const FILTERS: { filter: DeliveryFilter; label: string }[] = [
 const COLUMNS = 5;
 
 /** Filter, page and the open delivery are in the URL. */
-export function DeliveriesSection({ view, actions }: DeliveriesSectionProps) {
+export function DeliveriesSection({ view }: DeliveriesSectionProps) {
   const { opened, deliveries } = view;
   // It may be on another page or no longer failing.
   const isElsewhere = opened !== null && !deliveries.some(({ eventId }) => eventId === opened.eventId);
@@ -58,11 +54,9 @@ export function DeliveriesSection({ view, actions }: DeliveriesSectionProps) {
           </span>
         </nav>
       </div>
-      {isElsewhere ? (
-        <DeliveryRows rows={[opened]} view={view} actions={actions} caption="The opened delivery" />
-      ) : null}
+      {isElsewhere ? <DeliveryRows rows={[opened]} view={view} caption="The opened delivery" /> : null}
       {deliveries.length > 0 ? (
-        <DeliveryRows rows={deliveries} view={view} actions={actions} caption="Deliveries, newest first" />
+        <DeliveryRows rows={deliveries} view={view} caption="Deliveries, newest first" />
       ) : (
         <Nothing view={view} />
       )}
@@ -87,7 +81,7 @@ interface LedgerProps extends DeliveriesSectionProps {
   caption: string;
 }
 
-function DeliveryRows({ rows, view, actions, caption }: LedgerProps) {
+function DeliveryRows({ rows, view, caption }: LedgerProps) {
   return (
     <Ledger className="max-sm:[&_td]:align-top max-sm:[&_td>a]:inline-flex max-sm:[&_td>a]:items-center max-sm:[&_td>a]:min-h-11 max-sm:[&_td>a]:-mt-3">
       <caption className="sr-only">{caption}</caption>
@@ -115,7 +109,7 @@ function DeliveryRows({ rows, view, actions, caption }: LedgerProps) {
               {opened ? (
                 <tr className="[&>td]:pt-0 [&>td]:pb-5">
                   <td colSpan={COLUMNS}>
-                    <DeliveryDetails delivery={opened} view={view} actions={actions} />
+                    <DeliveryDetails delivery={opened} view={view} />
                   </td>
                 </tr>
               ) : null}

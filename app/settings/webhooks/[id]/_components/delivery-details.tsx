@@ -5,6 +5,7 @@ import {
   markWords,
   scheduleInWords,
 } from "@/app/settings/webhooks/_components/delivery-words";
+
 import { problemInWords } from "@/app/settings/webhooks/_components/problem-in-words";
 import {
   RedeliverButton,
@@ -21,16 +22,16 @@ import { STRONG_TEXT, WATER } from "@/components/sluice/ink";
 import { formatClock, formatInSentence } from "@/components/time/format-instant";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { MONO } from "@/components/ui/text-styles";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { DeliveryView, EndpointActions, EndpointView } from "@/lib/contract/views/webhooks-view";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { DeliveryView } from "@/lib/views/webhooks/read-delivery";
+import type { EndpointView } from "@/lib/views/webhooks/read-endpoint";
 
 interface DeliveryDetailsProps {
   delivery: DeliveryView;
   view: EndpointView;
-  actions: Pick<EndpointActions, "redeliver">;
 }
 
-export function DeliveryDetails({ delivery, view, actions }: DeliveryDetailsProps) {
+export function DeliveryDetails({ delivery, view }: DeliveryDetailsProps) {
   const { endpoint, viewer, time } = view;
   const { title, remark } = deliveryWords(delivery, time);
   return (
@@ -48,7 +49,6 @@ export function DeliveryDetails({ delivery, view, actions }: DeliveryDetailsProp
             endpointId={endpoint.id}
             eventId={delivery.eventId}
             isUnderWay={isUnderWay(delivery, time)}
-            actions={actions}
           />
         ) : null}
         <WhatWasSent delivery={delivery} url={endpoint.url} time={time} />

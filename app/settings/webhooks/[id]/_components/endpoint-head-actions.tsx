@@ -4,7 +4,13 @@ import { RefreshCw, Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { deliveryCount } from "@/app/settings/webhooks/_components/delivery-words";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import {
+  deleteEndpoint,
+  recreateEndpoint,
+  sendTestEvent,
+  switchOffEndpoint,
+  switchOnEndpoint,
+} from "@/app/settings/webhooks/actions";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { SecretDialog } from "@/components/act/secret-box";
@@ -12,27 +18,24 @@ import { useAction } from "@/components/act/use-action";
 import { PageActions } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { MONO } from "@/components/ui/text-styles";
-import type { EndpointActions, EndpointFactsView } from "@/lib/contract/views/webhooks-view";
+import type { EndpointFactsView } from "@/lib/views/webhooks/endpoint-facts";
 
 interface EndpointHeadActionsProps {
   endpoint: EndpointFactsView;
-  actions: EndpointActions;
 }
 
-export function EndpointHeadActions({ endpoint, actions }: EndpointHeadActionsProps) {
-  const testing = useAction({
-    act: actions.sendTestEvent,
-    whenLost: CHANGE_UNKNOWN,
+export function EndpointHeadActions({ endpoint }: EndpointHeadActionsProps) {
+  const testing = useAction(sendTestEvent, {
     afterwards: (router, { href }) => router.push(href, { scroll: false }),
   });
   const isOff = endpoint.state.kind === "OFF";
   return (
     <div className="flex-none max-w-full [&_.notice]:max-w-[44ch] [&_.notice]:mt-3">
       <PageActions>
-        <DeleteEndpoint endpoint={endpoint} actions={actions} />
-        {isOff ? null : <SwitchOff endpoint={endpoint} actions={actions} />}
+        <DeleteEndpoint endpoint={endpoint} />
+        {isOff ? null : <SwitchOff endpoint={endpoint} />}
         {isOff ? (
-          <SwitchOn endpoint={endpoint} actions={actions} />
+          <SwitchOn endpoint={endpoint} />
         ) : (
           <Button
             kind="outlined"
@@ -49,11 +52,9 @@ export function EndpointHeadActions({ endpoint, actions }: EndpointHeadActionsPr
   );
 }
 
-function DeleteEndpoint({ endpoint, actions }: EndpointHeadActionsProps) {
+function DeleteEndpoint({ endpoint }: EndpointHeadActionsProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const deleting = useAction({
-    act: actions.deleteEndpoint,
-    whenLost: CHANGE_UNKNOWN,
+  const deleting = useAction(deleteEndpoint, {
     proof: () => ({
       act: `DELETE_ENDPOINT:${endpoint.id}`,
       title: `Delete the endpoint ${endpoint.url}`,
@@ -90,11 +91,9 @@ function DeleteEndpoint({ endpoint, actions }: EndpointHeadActionsProps) {
   );
 }
 
-function SwitchOff({ endpoint, actions }: EndpointHeadActionsProps) {
+function SwitchOff({ endpoint }: EndpointHeadActionsProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const switching = useAction({
-    act: actions.switchOffEndpoint,
-    whenLost: CHANGE_UNKNOWN,
+  const switching = useAction(switchOffEndpoint, {
     onDone: () => setIsOpen(false),
   });
   return (
@@ -122,15 +121,12 @@ function SwitchOff({ endpoint, actions }: EndpointHeadActionsProps) {
 
 interface SwitchOnProps {
   endpoint: EndpointFactsView;
-  actions: Pick<EndpointActions, "switchOnEndpoint">;
 }
 
 /** Says how many events are sent at once. */
-function SwitchOn({ endpoint, actions }: SwitchOnProps) {
+function SwitchOn({ endpoint }: SwitchOnProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const switching = useAction({
-    act: actions.switchOnEndpoint,
-    whenLost: CHANGE_UNKNOWN,
+  const switching = useAction(switchOnEndpoint, {
     onDone: () => setIsOpen(false),
   });
   const held = endpoint.retryingCount + endpoint.waitingCount;
@@ -164,16 +160,13 @@ function SwitchOn({ endpoint, actions }: SwitchOnProps) {
 
 interface RecreateEndpointProps {
   endpointId: string;
-  actions: Pick<EndpointActions, "recreateEndpoint">;
 }
 
 /** Rotates the secret without a gap: a second endpoint whose first success ends the old one. */
-export function RecreateEndpoint({ endpointId, actions }: RecreateEndpointProps) {
+export function RecreateEndpoint({ endpointId }: RecreateEndpointProps) {
   const router = useRouter();
   const [isAsking, setIsAsking] = useState(false);
-  const recreating = useAction({
-    act: actions.recreateEndpoint,
-    whenLost: CHANGE_UNKNOWN,
+  const recreating = useAction(recreateEndpoint, {
     proof: () => ({
       act: `RECREATE_ENDPOINT:${endpointId}`,
       title: "Create a new secret for this endpoint",

@@ -1,5 +1,6 @@
 import { daysInWords } from "@/app/settings/webhooks/_components/day-strip";
 import { deliveryCount, shareWords } from "@/app/settings/webhooks/_components/delivery-words";
+
 import { EndpointState } from "@/app/settings/webhooks/_components/endpoint-state";
 import { EventTypes } from "@/app/settings/webhooks/_components/event-types";
 import {
@@ -27,20 +28,15 @@ import { FactLine } from "@/components/ui/fact-line";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { LINK, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-import type {
-  EndpointActions,
-  EndpointFactsView,
-  EndpointStateView,
-  EndpointView,
-} from "@/lib/contract/views/webhooks-view";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { EndpointFactsView, EndpointStateView } from "@/lib/views/webhooks/endpoint-facts";
+import type { EndpointView } from "@/lib/views/webhooks/read-endpoint";
 
 interface EndpointPageProps {
   view: EndpointView;
-  actions: EndpointActions;
 }
 
-export function EndpointPage({ view, actions }: EndpointPageProps) {
+export function EndpointPage({ view }: EndpointPageProps) {
   const { endpoint, viewer, time } = view;
   return (
     <div>
@@ -56,22 +52,21 @@ export function EndpointPage({ view, actions }: EndpointPageProps) {
             )}
           </FactLine>
         </div>
-        {viewer.canChange ? <EndpointHeadActions endpoint={endpoint} actions={actions} /> : null}
+        {viewer.canChange ? <EndpointHeadActions endpoint={endpoint} /> : null}
       </PageHeadRow>
       <EndpointNotes view={view} />
       <div className={`${COLUMNS} mt-8`}>
         <div className="[&>section:first-child]:mt-0">
-          <DeliveriesSection view={view} actions={actions} />
+          <DeliveriesSection view={view} />
           {viewer.canChange ? (
             <ReplayFailed
               endpointId={endpoint.id}
               isOffered={endpoint.state.kind !== "OFF" && endpoint.deadCount + endpoint.retryingCount > 0}
-              actions={actions}
               timeZone={time.timeZone}
             />
           ) : null}
         </div>
-        <EndpointSide view={view} actions={actions} />
+        <EndpointSide view={view} />
       </div>
       <Section id="verify" title="Verify the signature">
         <Verification />
@@ -202,10 +197,9 @@ function withoutOn(moment: string): string {
 
 interface EndpointSideProps {
   view: EndpointView;
-  actions: Pick<EndpointActions, "recreateEndpoint">;
 }
 
-function EndpointSide({ view, actions }: EndpointSideProps) {
+function EndpointSide({ view }: EndpointSideProps) {
   const { endpoint, viewer } = view;
   return (
     <SideColumn gap="wide">
@@ -219,7 +213,7 @@ function EndpointSide({ view, actions }: EndpointSideProps) {
             {endpoint.secretHint}
           </code>
           {viewer.canChange && !endpoint.replacedBy && !endpoint.replaces ? (
-            <RecreateEndpoint endpointId={endpoint.id} actions={actions} />
+            <RecreateEndpoint endpointId={endpoint.id} />
           ) : null}
         </div>
       </Section>

@@ -3,20 +3,19 @@
 import { RotateCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { redeliver, replayFailed } from "@/app/settings/webhooks/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import type { EndpointActions, ReplayResult } from "@/lib/contract/views/webhooks-view";
+import type { ReplayResult } from "@/lib/contract/webhooks";
 import { type ReplaySince, replaySinceSchema } from "@/lib/contract/webhooks";
 
 interface ReplayFailedProps {
   endpointId: string;
   isOffered: boolean;
-  actions: Pick<EndpointActions, "replayFailed">;
   /** The zone of the page's times. */
   timeZone: string;
 }
@@ -31,15 +30,13 @@ const CHOICES = [
 ];
 
 /** Redelivers what failed since a time, and says how many, even if the failures were resolved since. */
-export function ReplayFailed({ endpointId, isOffered, actions, timeZone }: ReplayFailedProps) {
+export function ReplayFailed({ endpointId, isOffered, timeZone }: ReplayFailedProps) {
   const [choice, setChoice] = useState("24");
   const [local, setLocal] = useState("");
   const [hasTried, setHasTried] = useState(false);
   const [told, setTold] = useState<{ words: string; turn: number } | null>(null);
   const since = readSince(choice, local);
-  const replaying = useAction({
-    act: actions.replayFailed,
-    whenLost: CHANGE_UNKNOWN,
+  const replaying = useAction(replayFailed, {
     onDone: (result) =>
       setTold((before) => ({ words: replayedWords(result), turn: (before?.turn ?? 0) + 1 })),
   });
@@ -114,11 +111,10 @@ interface RedeliverButtonProps {
   eventId: string;
   /** Stays while sending, to keep the focus. */
   isUnderWay: boolean;
-  actions: Pick<EndpointActions, "redeliver">;
 }
 
-export function RedeliverButton({ endpointId, eventId, isUnderWay, actions }: RedeliverButtonProps) {
-  const sending = useAction({ act: actions.redeliver, whenLost: CHANGE_UNKNOWN });
+export function RedeliverButton({ endpointId, eventId, isUnderWay }: RedeliverButtonProps) {
+  const sending = useAction(redeliver);
   const isBusy = sending.isBusy || isUnderWay;
   return (
     <div className="[&_.notice]:mt-3">

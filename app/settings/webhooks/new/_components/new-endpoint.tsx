@@ -3,8 +3,9 @@
 import { Check, Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
+
 import { EventExample, EventTypes } from "@/app/settings/webhooks/_components/event-types";
-import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import { createEndpoint, sendTestEvent } from "@/app/settings/webhooks/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { LeaveDialog, SecretBox, useLeaveGuard } from "@/components/act/secret-box";
 import { useAction } from "@/components/act/use-action";
@@ -21,7 +22,7 @@ import { Link } from "@/components/ui/link";
 import { LEDE, LINK, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
 import { addEndpointAct } from "@/lib/contract/confirmation/step-up";
 import { formMessage } from "@/lib/contract/refused";
-import type { EndpointActions, NewEndpointResult } from "@/lib/contract/views/webhooks-view";
+import type { NewEndpointResult } from "@/lib/contract/webhooks";
 import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
 
 interface NewEndpointProps {
@@ -29,14 +30,11 @@ interface NewEndpointProps {
   startUrl?: string;
   /** Allows http and private addresses. */
   allowsPrivate: boolean;
-  actions: Pick<EndpointActions, "createEndpoint" | "sendTestEvent">;
 }
 
-export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpointProps) {
+export function NewEndpoint({ startUrl = "", allowsPrivate }: NewEndpointProps) {
   const [url, setUrl] = useState(startUrl);
-  const adding = useAction({
-    act: actions.createEndpoint,
-    whenLost: CHANGE_UNKNOWN,
+  const adding = useAction(createEndpoint, {
     proof: (input) => ({
       act: addEndpointAct(input.url),
       title: `Send events to ${input.url}`,
@@ -45,7 +43,7 @@ export function NewEndpoint({ startUrl = "", allowsPrivate, actions }: NewEndpoi
     onDone: () => window.scrollTo(0, 0),
     afterwards: null,
   });
-  if (adding.result) return <CreatedEndpoint created={adding.result} sendTestEvent={actions.sendTestEvent} />;
+  if (adding.result) return <CreatedEndpoint created={adding.result} />;
   return (
     <>
       <Crumb ways={[{ href: "/settings/webhooks", label: "Webhooks" }]} here="New endpoint" />
@@ -109,11 +107,10 @@ function allowedWords(allowsPrivate: boolean): string {
 
 interface CreatedEndpointProps {
   created: Extract<NewEndpointResult, { kind: "CREATED" }>;
-  sendTestEvent: EndpointActions["sendTestEvent"];
 }
 
 /** The secret is only in this component's memory; a reload loses it. */
-function CreatedEndpoint({ created, sendTestEvent }: CreatedEndpointProps) {
+function CreatedEndpoint({ created }: CreatedEndpointProps) {
   const router = useRouter();
   const [isCopied, setIsCopied] = useState(false);
   const [leavingTo, setLeavingTo] = useState<string | null>(null);
@@ -149,7 +146,7 @@ function CreatedEndpoint({ created, sendTestEvent }: CreatedEndpointProps) {
           <p className="max-w-[68ch] mx-0 mt-3.5 mb-3 text-ink-2">
             It is an ordinary event about your newest transfer, which the receiver can fetch.
           </p>
-          <FirstTest endpointId={created.id} sendTestEvent={sendTestEvent} />
+          <FirstTest endpointId={created.id} />
         </Section>
         <PageFoot className="mt-6">
           <Button
@@ -175,11 +172,10 @@ function CreatedEndpoint({ created, sendTestEvent }: CreatedEndpointProps) {
 
 interface FirstTestProps {
   endpointId: string;
-  sendTestEvent: EndpointActions["sendTestEvent"];
 }
 
-function FirstTest({ endpointId, sendTestEvent }: FirstTestProps) {
-  const sending = useAction({ act: sendTestEvent, whenLost: CHANGE_UNKNOWN, afterwards: null });
+function FirstTest({ endpointId }: FirstTestProps) {
+  const sending = useAction(sendTestEvent, { afterwards: null });
   const sentHref = sending.result?.href;
   return (
     <>

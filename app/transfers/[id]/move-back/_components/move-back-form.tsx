@@ -1,5 +1,6 @@
 "use client";
 
+import { moveBack } from "@/app/transfers/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
@@ -11,10 +12,10 @@ import { TextareaField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { LEDE, LINK } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { Refused } from "@/lib/contract/refused";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 interface MoveBackFormProps {
+  transferId: string;
   amountInCents: number;
   fromName: string;
   toName: string;
@@ -22,8 +23,6 @@ interface MoveBackFormProps {
   /** The page of the transfer to reverse. */
   transferHref: string;
   time: TimeContext;
-  /** Opens the proposal, unless it is refused. */
-  propose: (form: FormData) => Promise<Refused>;
 }
 
 // A second proposal of the same reversal opens the first.
@@ -33,8 +32,8 @@ const UNKNOWN = outcomeUnknown(
 
 /** Proposes a transfer that reverses a settled one. */
 export function MoveBackForm(props: MoveBackFormProps) {
-  const { amountInCents, fromName, toName, settledAt, transferHref, time, propose } = props;
-  const proposing = useAction({ act: propose, whenLost: UNKNOWN, isRepeatable: true, afterwards: null });
+  const { amountInCents, fromName, toName, settledAt, transferHref, time } = props;
+  const proposing = useAction(moveBack, { whenLost: UNKNOWN, isRepeatable: true, afterwards: null });
   return (
     <form
       method="post"
@@ -44,6 +43,7 @@ export function MoveBackForm(props: MoveBackFormProps) {
         if (!proposing.isBusy) proposing.run(new FormData(event.currentTarget));
       }}
     >
+      <input type="hidden" name="transferId" value={props.transferId} />
       <QuestionHeading
         before="Move"
         amountInCents={amountInCents}

@@ -2,14 +2,15 @@
 
 import { RotateCcw } from "lucide-react";
 import { createContext, type ReactNode, useContext } from "react";
+import type { ReplayDifference, ReplayResult } from "@/app/rules/[id]/_components/replay-result";
+import { replayRun } from "@/app/rules/[id]/actions";
 import { nothingSent } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { formatMoment } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ReplayDifference, ReplayResult } from "@/lib/contract/views/run-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 interface ReplayState {
   result: ReplayResult | null;
@@ -21,17 +22,12 @@ const ReplayContext = createContext<ReplayState | null>(null);
 const LOST = nothingSent("Nothing moved. Try again.");
 
 /** Shared by the button in the page header and the answer in the side column. */
-export function ReplayRun({
-  replay,
-  children,
-}: {
-  replay: () => Promise<ReplayResult>;
-  children: ReactNode;
-}) {
+export function ReplayRun({ executionId, children }: { executionId: string; children: ReactNode }) {
   // Replaying reads only.
-  const replaying = useAction({ act: replay, whenLost: LOST, isRepeatable: true, afterwards: null });
+  const replaying = useAction(replayRun, { whenLost: LOST, isRepeatable: true, afterwards: null });
   const { result, refusal, isBusy, run } = replaying;
-  return <ReplayContext value={{ result: result ?? refusal, isBusy, replay: run }}>{children}</ReplayContext>;
+  const replay = () => run({ executionId });
+  return <ReplayContext value={{ result: result ?? refusal, isBusy, replay }}>{children}</ReplayContext>;
 }
 
 export function ReplayButton() {

@@ -68,7 +68,7 @@ async function arrange(approvalRequired: boolean) {
     if (!run) throw new Error("The run does not exist");
     const page = renderInRouter(
       <Acting>
-        <RunPage run={run} replay={async () => ({ kind: "REFUSED", message: "" })} />
+        <RunPage run={run} />
       </Acting>,
     );
     return { heading: page.match(/<h1[^>]*>([^<]*)/)?.[1], status: run.status, approval };

@@ -21,9 +21,10 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { MONO, PAGE_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
-import type { ReplayResult, RunRowView, RunTransferView, RunView } from "@/lib/contract/views/run-view";
 import { accountName } from "@/lib/engine/words/number-words";
 import { baseWords } from "@/lib/engine/words/trigger-words";
+import type { RunTransferView, RunView } from "@/lib/views/rules/read-run";
+import type { RunRowView } from "@/lib/views/rules/read-runs";
 
 const SLUICE: Record<TransferStatus, SluiceState> = {
   APPROVAL_PENDING: "closed",
@@ -37,15 +38,14 @@ const SLUICE: Record<TransferStatus, SluiceState> = {
 
 interface RunPageProps {
   run: RunView;
-  replay: () => Promise<ReplayResult>;
 }
 
 /** One run: facts, matched step, amounts, and outcome. */
-export function RunPage({ run, replay }: RunPageProps) {
+export function RunPage({ run }: RunPageProps) {
   const { definition, facts, plan, accounts, mode } = run;
   const isDry = mode === "SIMULATION";
   return (
-    <ReplayRun replay={replay}>
+    <ReplayRun executionId={run.id}>
       <RunCrumb
         rule={run.rule}
         via={{ label: "Runs", href: run.rule.runsHref }}
