@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectPath } from "@/lib/platform/project-path";
 import { codeOf } from "@/lib/testing/read-prose";
@@ -467,6 +467,24 @@ describe("the architecture", () => {
       'SQL selects `created_at as "createdAt"`, so that a row is the code\'s shape and nothing is renamed on the way',
     ).toEqual([]);
     expect(OUTSIDE_NAMES.filter((one) => !used.has(one))).toEqual([]);
+  });
+
+  it("calls an SQL function with at most six arguments", () => {
+    const functions = readdirSync(join(root, "lib/db/functions"), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".sql"))
+      .map((path) => basename(path, ".sql"));
+    expect(functions.length).toBeGreaterThan(100);
+    const call = new RegExp(`\\b(${functions.join("|")})\\(([^()]*)\\)`, "g");
+    const wrong = readSources("lib")
+      .filter((source) => !isTest(source))
+      .flatMap(({ path }) =>
+        [...readFileSync(join(root, path), "utf8").matchAll(call)]
+          .filter(([, , given = ""]) => /\$\d/.test(given) && given.split(",").length > 6)
+          .map(([, name]) => `${path}: ${name}`),
+      );
+    expect(wrong, "seven values in a row are mistaken for each other: give it one record, as jsonb").toEqual(
+      [],
+    );
   });
 
   it("gives every prepared statement a name of its own", () => {

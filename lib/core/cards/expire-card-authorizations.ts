@@ -51,17 +51,19 @@ export async function expireCardAuthorizations(
 
 async function end(services: Pick<Services, "pool" | "clock">, row: ExpiredRow): Promise<void> {
   await services.pool.query({
-    name: "release_card_authorization",
-    text: "select release_card_authorization($1, $2, $3, $4, $5, $6, $7, $8)",
+    name: "release_card_hold",
+    text: "select release_card_hold($1)",
     values: [
-      row.organizationId,
-      row.id,
-      row.cardId,
-      row.networkReference,
-      row.amountInCents,
-      row.merchant,
-      null,
-      businessTime(services.clock, row.clockOffsetMs),
+      JSON.stringify({
+        organizationId: row.organizationId,
+        id: row.id,
+        cardId: row.cardId,
+        networkReference: row.networkReference,
+        amountInCents: row.amountInCents,
+        merchant: row.merchant,
+        category: null,
+        now: businessTime(services.clock, row.clockOffsetMs),
+      }),
     ],
   });
 }

@@ -223,16 +223,18 @@ async function openOne(
   const opened = answer?.kind === "OPENED" ? answer.account : null;
   const retryMs = RETRY_MS[row.attempts - 1] ?? LAST_RETRY_MS;
   await services.pool.query({
-    name: "record_opened_account",
-    text: "select record_opened_account($1, $2, $3, $4, $5, $6, $7)",
+    name: "record_account_numbers",
+    text: "select record_account_numbers($1)",
     values: [
-      row.organizationId,
-      row.id,
-      opened?.institutionName ?? null,
-      opened?.routingNumberLast4 ?? null,
-      opened?.accountNumberLast4 ?? null,
-      new Date(businessNow.getTime() + retryMs),
-      businessNow,
+      JSON.stringify({
+        organizationId: row.organizationId,
+        id: row.id,
+        institutionName: opened?.institutionName,
+        routingNumberLast4: opened?.routingNumberLast4,
+        accountNumberLast4: opened?.accountNumberLast4,
+        retryAt: new Date(businessNow.getTime() + retryMs),
+        now: businessNow,
+      }),
     ],
   });
 }

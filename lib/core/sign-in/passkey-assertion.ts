@@ -151,23 +151,29 @@ export async function spendAssertion(
   now: Date,
 ): Promise<void> {
   const { rows } = await client.query<{ refusal: AssertionRefusal | null }>({
-    name: "spend_assertion",
-    text: "select spend_assertion($1, $2, $3, $4, $5, $6, $7, $8, $9) as refusal",
-    values: spentBy(assertion, now),
+    name: "use_assertion",
+    text: "select use_assertion($1) as refusal",
+    values: [spentBy(assertion, now)],
   });
   requireSpent(rows[0]?.refusal ?? null);
 }
 
-/** Why `spend_assertion` consumed nothing. */
+/** Why `use_assertion` consumed nothing. */
 export type AssertionRefusal = "USED" | "REFUSED";
 
-/** The arguments of `spend_assertion`. @param now real time */
+/** The record of `use_assertion`. @param now real time */
 export function spentBy(
   { challenge, scope, credentialId, userId, newCounter }: VerifiedAssertion,
   now: Date,
-) {
-  const { purpose, sessionId, boundTo } = scope;
-  return [challenge, purpose, scope.userId, sessionId, boundTo, credentialId, userId, newCounter, now];
+): string {
+  return JSON.stringify({
+    challenge,
+    ...scope,
+    credentialId,
+    passkeyUserId: userId,
+    counter: newCounter,
+    now,
+  });
 }
 
 export function requireSpent(refusal: AssertionRefusal | null): void {

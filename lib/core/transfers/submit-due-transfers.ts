@@ -102,21 +102,24 @@ async function recordAnswer(
   businessNow: Date,
 ): Promise<boolean> {
   const { rows } = await database.query<{ isRecorded: boolean }>({
-    name: "record_bank_answer",
-    text: `select record_bank_answer($1, $2, $3, $4, $5, $6, $7, $8) as "isRecorded"`,
+    name: "record_order_answer",
+    text: `select record_order_answer($1) as "isRecorded"`,
     values: [
-      row.organizationId,
-      row.id,
-      outcome.answer,
-      outcome.answer === "ACCEPTED" ? outcome.reference : null,
-      outcome.answer === "REFUSED"
-        ? outcome.errorCode
-        : outcome.answer === "UNKNOWN"
-          ? outcome.problem
-          : null,
-      outcome.answer === "ACCEPTED" ? outcome.expectedDate : null,
-      new Date(businessNow.getTime() + retryMsOf(row, outcome)),
-      businessNow,
+      JSON.stringify({
+        organizationId: row.organizationId,
+        id: row.id,
+        answer: outcome.answer,
+        reference: outcome.answer === "ACCEPTED" ? outcome.reference : null,
+        code:
+          outcome.answer === "REFUSED"
+            ? outcome.errorCode
+            : outcome.answer === "UNKNOWN"
+              ? outcome.problem
+              : null,
+        expectedCompletionDate: outcome.answer === "ACCEPTED" ? outcome.expectedDate : null,
+        retryAt: new Date(businessNow.getTime() + retryMsOf(row, outcome)),
+        now: businessNow,
+      }),
     ],
   });
   return rows[0]?.isRecorded === true;

@@ -72,26 +72,26 @@ export async function claimDeliveries(
   limits: ClaimLimits,
 ): Promise<ClaimedDelivery[]> {
   const { rows } = await pool.query<ClaimedRow>({
-    name: "claim_deliveries",
+    name: "lease_deliveries",
     text: `
       select organization_id as "organizationId", endpoint_id as "endpointId", event_id as "eventId",
           round_attempts as "roundAttempts", url, sealed_secret as "encryptedSecret", type,
           resource_type as "resourceType", resource_id as "resourceId", created_at as "createdAt", due_at as "dueAt"
-        from claim_deliveries($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+        from lease_deliveries($1)`,
     values: [
-      realNow,
-      [...busy.keys()],
-      [...busy.values()].map(({ sending }) => sending),
-      [...busy.values()].map(({ unrecorded }) => unrecorded),
-      limits.perEndpoint,
-      limits.perFailingEndpoint,
-      limits.unrecordedPerEndpoint,
-      FAILURES_OF_A_DEAD_ENDPOINT,
-      limits.total,
-      limits.leaseMs,
-      [...busy.values()].map(({ claimedTo }) => claimedTo?.dueAt ?? null),
-      [...busy.values()].map(({ claimedTo }) => claimedTo?.eventId ?? null),
-      lookedThrough,
+      JSON.stringify({
+        ...limits,
+        failuresOfADeadEndpoint: FAILURES_OF_A_DEAD_ENDPOINT,
+        realNow,
+        lookedThrough,
+        busy: [...busy].map(([endpointId, { sending, unrecorded, claimedTo }]) => ({
+          endpointId,
+          sending,
+          unrecorded,
+          afterDue: claimedTo?.dueAt,
+          afterEvent: claimedTo?.eventId,
+        })),
+      }),
     ],
   });
   return rows.map(({ eventId, dueAt, type, resourceType, resourceId, createdAt, ...delivery }) => ({

@@ -338,7 +338,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
   {
     id: "decision-once",
     kind: "GUARD",
-    file: `${F}/approvals/record_decision.sql`,
+    file: `${F}/approvals/write_decision.sql`,
     from: "and id = p_proposal_id and state = 'WAITING'",
     to: "and id = p_proposal_id",
     near: [FUNCTION_GUARDS],
@@ -833,8 +833,8 @@ export const RULE_FUNCTIONS: Mutant[] = [
   {
     id: "deliveries-leased",
     kind: "GUARD",
-    file: `${F}/webhooks/claim_deliveries.sql`,
-    from: "and (w.leased_until is null or w.leased_until <= p_real_now)",
+    file: `${F}/webhooks/lease_deliveries.sql`,
+    from: "and (w.leased_until is null or w.leased_until <= v_real_now)",
     to: "",
     near: [CLAIM],
     why: "Two processes send one event at the same time.",
@@ -842,7 +842,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
   {
     id: "deliveries-skip-locked",
     kind: "LOCK",
-    file: `${F}/webhooks/claim_deliveries.sql`,
+    file: `${F}/webhooks/lease_deliveries.sql`,
     from: "for update skip locked) d",
     to: ") d",
     near: [DELIVER],
@@ -851,8 +851,8 @@ export const RULE_FUNCTIONS: Mutant[] = [
   {
     id: "deliveries-dead-endpoint",
     kind: "BOUNDARY",
-    file: `${F}/webhooks/claim_deliveries.sql`,
-    from: "case when e.consecutive_failures >= p_failures_of_a_dead_endpoint",
+    file: `${F}/webhooks/lease_deliveries.sql`,
+    from: "case when e.consecutive_failures >= v_failures_of_a_dead_endpoint",
     to: "case when false",
     near: [DELIVER],
     why: "A dead receiver gets as many requests as one that answers.",
@@ -878,7 +878,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
   {
     id: "card-exactly-the-limit",
     kind: "BOUNDARY",
-    file: `${F}/cards/authorize_card_purchase.sql`,
+    file: `${F}/cards/decide_card_purchase.sql`,
     from: "v_spent + p_amount_in_cents > v_card.monthly_limit_in_cents",
     to: "v_spent + p_amount_in_cents >= v_card.monthly_limit_in_cents",
     near: [CARDS],
@@ -887,7 +887,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
   {
     id: "card-frozen",
     kind: "GUARD",
-    file: `${F}/cards/authorize_card_purchase.sql`,
+    file: `${F}/cards/decide_card_purchase.sql`,
     from: "when v_card.status = 'FROZEN' then 'CARD_FROZEN'",
     to: "when false then 'CARD_FROZEN'",
     near: [CARDS],
@@ -896,7 +896,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
   {
     id: "card-of-another",
     kind: "GUARD",
-    file: `${F}/cards/settle_card_authorization.sql`,
+    file: `${F}/cards/settle_card_purchase.sql`,
     from: "\n      and card_id = p_card_id for update;",
     to: "\n      for update;",
     near: [CARDS],
