@@ -7,6 +7,7 @@ import type {
   PayeeState,
 } from "@/lib/contract/payee";
 import type { PayeeFileMatch, PayeeFilePreview } from "@/lib/contract/payees/payee-file";
+import type { LookAlike } from "@/lib/contract/plain-text";
 import type { Refused } from "@/lib/contract/refused";
 import type { TimeContext } from "@/lib/contract/views/time-context";
 
@@ -22,6 +23,8 @@ export interface PayeeRowView {
   /** Of the account in force. */
   accountNumberLast4: string | null;
   lastPaidAt: string | null;
+  /** Another name that looks the same as this one, or as the one that waits. */
+  lookAlike: LookAlike | null;
 }
 
 export interface PayeesView {
@@ -50,7 +53,10 @@ export interface PayeeEventView {
 }
 
 export interface PayeeView extends PayeeRowView {
+  /** As a member gave it, or sent a link to it. */
   email: string | null;
+  /** As a program proposed it: nobody has checked whose it is. */
+  proposedEmail: { email: string; byName: string } | null;
   current: (PayeeAccountView & { confirmedAt: string }) | null;
   /** What a member must confirm or decline. */
   waiting:

@@ -1,7 +1,9 @@
 import { payeeHref } from "@/lib/contract/hrefs";
 import { type CoolOff, MAXIMUM_PAYEES } from "@/lib/contract/payee";
+import type { LookAlike } from "@/lib/contract/plain-text";
 import type { PayeeEventView, PayeeRowView, PayeesView, PayeeView } from "@/lib/contract/views/payees-view";
 import type { TimeContext } from "@/lib/contract/views/time-context";
+import { readPayeeLookAlikes } from "@/lib/core/payees/payee-names";
 import { PAYEE_COLUMNS, type PayeeRow, toPayee } from "@/lib/core/payees/payee-record";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -10,13 +12,19 @@ import type { Services } from "@/lib/platform/services";
 
 const MAXIMUM_EVENTS = 100;
 
-const ROW_COLUMNS = `${PAYEE_COLUMNS}, p.email, a.account_number_last4 as "accountNumberLast4",
+// An address that a program proposed is not the member's own until a link was sent to it.
+const ROW_COLUMNS = `${PAYEE_COLUMNS}, p.email, p.proposed_by_name as "proposedByName",
+  p.proposed_by_kind = 'API_KEY' and not exists (select from payee_events e
+    where e.organization_id = p.organization_id and e.payee_id = p.id and e.kind = 'INVITED' and e.note = p.email)
+    as "emailIsProposed", a.account_number_last4 as "accountNumberLast4",
   (select max(t.accepted_at) from transfers t where t.organization_id = p.organization_id
      and t.destination_account_id = p.id and t.execution_mode = 'LIVE' and t.status in ('PROCESSING', 'COMPLETE')) as "lastPaidAt"`;
 const JOINS = "from payees p left join accounts a on a.organization_id = p.organization_id and a.id = p.id";
 
 interface ListedRow extends PayeeRow {
   email: string | null;
+  emailIsProposed: boolean;
+  proposedByName: string;
   accountNumberLast4: string | null;
   lastPaidAt: Date | null;
 }
@@ -33,15 +41,16 @@ export async function readPayees(
       order by not ("hasWaiting" or version = 0), lower(name), id limit ${MAXIMUM_PAYEES}`,
     values: [context.organizationId, context.now],
   });
+  const lookAlikes = await readPayeeLookAlikes(pool, context.organizationId);
   return {
-    payees: rows.map(toRow),
+    payees: rows.map((row) => toRow(row, lookAlikes)),
     coolOff: await readCoolOff(pool, context.organizationId),
     viewer: { canChange: mayDecide(context.actor) },
     time,
   };
 }
 
-function toRow(row: ListedRow): PayeeRowView {
+function toRow(row: ListedRow, lookAlikes: ReadonlyMap<string, LookAlike>): PayeeRowView {
   const { id, name, kind, state, changeIsWaiting, coolsOffUntil } = toPayee(row);
   return {
     id,
@@ -53,6 +62,7 @@ function toRow(row: ListedRow): PayeeRowView {
     coolsOffUntil,
     accountNumberLast4: row.accountNumberLast4,
     lastPaidAt: row.lastPaidAt?.toISOString() ?? null,
+    lookAlike: lookAlikes.get(id) ?? null,
   };
 }
 
@@ -110,17 +120,20 @@ export async function readPayee(
     values: [organizationId, context.now, payeeId],
   });
   if (!rows[0]) return null;
-  const [details, events, link, coolOff] = await Promise.all([
+  const [details, events, link, coolOff, lookAlikes] = await Promise.all([
     readDetails(pool, organizationId, payeeId),
     readEvents(pool, organizationId, payeeId),
     readLink(pool, organizationId, payeeId, clock.now()),
     readCoolOff(pool, organizationId),
+    readPayeeLookAlikes(pool, organizationId),
   ]);
+  const { email, emailIsProposed, proposedByName } = rows[0];
   const current = details.find(({ state }) => state === "CONFIRMED");
   const waiting = details.find(({ state }) => state === "WAITING");
   return {
-    ...toRow(rows[0]),
-    email: rows[0].email,
+    ...toRow(rows[0], lookAlikes),
+    email: emailIsProposed ? null : email,
+    proposedEmail: emailIsProposed && email !== null ? { email, byName: proposedByName } : null,
     current: current
       ? { ...accountOf(current), confirmedAt: (current.decidedAt ?? current.givenAt).toISOString() }
       : null,

@@ -9,7 +9,7 @@ import { PageFoot } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { InputField, TextareaField } from "@/components/ui/field";
 import { formMessage } from "@/lib/contract/refused";
-import type { PayeeActions } from "@/lib/contract/views/payees-view";
+import type { PayeeActions, PayeeView } from "@/lib/contract/views/payees-view";
 
 interface ConfirmDetailsProps {
   payeeId: string;
@@ -68,13 +68,14 @@ export function ConfirmDetails({ payeeId, detailsId, payeeName, actions }: Confi
   );
 }
 
-interface SendLinkProps extends Pick<PayeeActions, "sendPayeeLink"> {
+interface SendLinkProps
+  extends Pick<PayeeActions, "sendPayeeLink">,
+    Pick<PayeeView, "email" | "proposedEmail"> {
   payeeId: string;
-  email: string | null;
 }
 
 /** The payee enters their own account; what they enter waits for a member. */
-export function SendLink({ payeeId, email, sendPayeeLink }: SendLinkProps) {
+export function SendLink({ payeeId, email, proposedEmail, sendPayeeLink }: SendLinkProps) {
   const [address, setAddress] = useState(email ?? "");
   const sending = useAction({ act: sendPayeeLink, whenLost: CHANGE_UNKNOWN });
   return (
@@ -86,6 +87,11 @@ export function SendLink({ payeeId, email, sendPayeeLink }: SendLinkProps) {
     >
       <InputField
         label="Their email address"
+        hint={
+          proposedEmail
+            ? `${proposedEmail.byName} proposed ${proposedEmail.email}. It may belong to someone else: enter an address that you know, or check it letter by letter.`
+            : null
+        }
         type="email"
         autoComplete="off"
         maxLength={254}

@@ -16,6 +16,7 @@ import { Note } from "@/components/ui/note";
 import { Timeline } from "@/components/ui/timeline";
 import { writeCents } from "@/lib/contract/format-cents";
 import type { PayeeActions, PayeeEventView, PayeeView } from "@/lib/contract/views/payees-view";
+import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
 
 const ACCOUNT_KIND = { CHECKING: "Checking", SAVINGS: "Savings" } as const;
 
@@ -49,6 +50,7 @@ export function PayeePage({ view, actions, needsAddress, formId }: PayeePageProp
       />
       <div className={COLUMNS}>
         <div className="[&>.section:first-child]:mt-0">
+          <LookAlikeNote view={view} />
           {waiting ? <Waiting view={view} waiting={waiting} canAct={canAct} actions={actions} /> : null}
           <Section id="account" title="Account in force">
             {current ? (
@@ -85,7 +87,12 @@ export function PayeePage({ view, actions, needsAddress, formId }: PayeePageProp
                   ? ` A link to ${view.link.sentTo} is open until ${formatWeekdayMoment(view.link.expiresAt, view.time)}; a new one replaces it.`
                   : null}
               </p>
-              <SendLink payeeId={id} email={view.email} sendPayeeLink={actions.sendPayeeLink} />
+              <SendLink
+                payeeId={id}
+                email={view.email}
+                proposedEmail={view.proposedEmail}
+                sendPayeeLink={actions.sendPayeeLink}
+              />
             </Section>
           ) : null}
           {canAct ? (
@@ -178,6 +185,19 @@ function CoolOffNote({ view: { coolsOffUntil, coolOff, time } }: { view: PayeeVi
       <Note>
         New or changed: payments that together exceed {writeCents(coolOff.aboveInCents)} wait until{" "}
         {formatWeekdayMoment(coolsOffUntil, time)}, and can be canceled until then.
+      </Note>
+    </div>
+  );
+}
+
+/** Above what is confirmed or paid: a name alone does not say whose account it is. */
+function LookAlikeNote({ view: { lookAlike } }: { view: PayeeView }) {
+  if (lookAlike === null) return null;
+  const { title, text } = lookAlikeWords([lookAlike]);
+  return (
+    <div className="mb-6">
+      <Note>
+        <strong>{title}.</strong> {text}
       </Note>
     </div>
   );
