@@ -231,8 +231,8 @@ describe("two workers at once", () => {
         return rowCount === 1;
       });
       await killed;
-      await owner.query("rollback");
     } finally {
+      await owner.query("rollback");
       owner.release();
     }
     expect(await scene.runsOf(ruleId)).toEqual([]);

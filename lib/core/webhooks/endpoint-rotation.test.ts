@@ -137,6 +137,8 @@ describe("a receiver that switches to the new secret", () => {
       expect(await scene.endpoint(scene.old.id)).toMatchObject({ status: "DELETED" });
       await slow.query("commit");
     } finally {
+      // After the commit it does nothing.
+      await slow.query("rollback");
       slow.release();
     }
     await scene.move();
