@@ -71,8 +71,8 @@ export function seenText(text: string, replacement: string): string {
 export const REPLACEMENT = "\uFFFD";
 
 /** U+FFFD in a name is a letter that was lost when a file was read in another encoding; a bank would get it. */
-export const isUndamaged = (name: string) => !name.includes(REPLACEMENT);
-export const DAMAGED_NAME = "must not contain \uFFFD: a letter was lost in another encoding";
+const isUndamaged = (name: string) => !name.includes(REPLACEMENT);
+const DAMAGED_NAME = "must not contain \uFFFD: a letter was lost in another encoding";
 
 /** A JSON value with `seenText` applied to every text. Field names are ours. */
 export function seenJson(value: unknown): unknown {

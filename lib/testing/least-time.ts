@@ -15,7 +15,10 @@ function calculateReference(): void {
   for (let round = 0; round < 4; round++) JSON.parse(JSON.stringify(REFERENCE));
 }
 
-const REFERENCE = Array.from({ length: 2_000 }, (_, number) => ({ id: `id-${number}`, amounts: [number, 1, 2] }));
+const REFERENCE = Array.from({ length: 2_000 }, (_, number) => ({
+  id: `id-${number}`,
+  amounts: [number, 1, 2],
+}));
 
 /** What the reference takes on a quiet machine with two cores. */
 const REFERENCE_MS = 5;

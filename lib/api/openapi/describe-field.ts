@@ -1,5 +1,5 @@
 import { componentName, type JsonSchema, valuesOf } from "@/lib/api/openapi/json-schema";
-import type { FieldView } from "@/lib/contract/views/reference-view";
+import type { FieldView } from "@/lib/contract/reference";
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
@@ -78,7 +78,7 @@ function variantName(schema: JsonSchema): string | null {
 }
 
 /** A type in words. */
-export function describeType(field: JsonSchema, schemas: Schemas): string {
+function describeType(field: JsonSchema, schemas: Schemas): string {
   const { schema: withNull, isNullable } = withoutNull(field);
   const { schema } = enter(withNull, schemas, OUTSIDE);
   const words = describePlainType(schema, schemas);

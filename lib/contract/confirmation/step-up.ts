@@ -49,7 +49,7 @@ type StepUpKind = (typeof STEP_UP_KINDS)[number];
 export type StepUpAct = StepUpKind | `${StepUpKind}:${string}`;
 
 /** Kind and what is changed; a challenge for it must fit its column. */
-export const STEP_UP_ACT_LIMIT = 300;
+const STEP_UP_ACT_LIMIT = 300;
 
 /** A passkey's ID can be longer than an act; its beginning is random enough to name it. */
 export function removePasskeyAct(passkeyId: string): StepUpAct {

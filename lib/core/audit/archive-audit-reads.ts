@@ -102,17 +102,18 @@ async function archive(
   }
   await pool.query({
     name: "archive_audit_reads",
-    text: "select archive_audit_reads($1, $2)",
+    text: `
+      select archive_audit_reads(jsonb_build_object('organization_id', $1::uuid, 'first_sequence', $2::bigint,
+        'last_sequence', $3::bigint, 'entry_count', $4::integer, 'file_name', $5::text, 'sha256', $6::bytea,
+        'archived_at', $7::timestamptz), $8)`,
     values: [
-      JSON.stringify({
-        organization_id: organizationId,
-        first_sequence: after + 1,
-        last_sequence: last,
-        entry_count: reads.length,
-        file_name: fileName,
-        sha256: sha256 && `\\x${sha256.toString("hex")}`,
-        archived_at: clock.now(),
-      }),
+      organizationId,
+      after + 1,
+      last,
+      reads.length,
+      fileName,
+      sha256,
+      clock.now(),
       reads.map(({ entryId }) => entryId),
     ],
   });

@@ -1,9 +1,13 @@
 import type { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import type { newPayeeSchema } from "@/lib/contract/payee";
-import type { PayeeFileMatch, PayeeFilePreview, PreviewedPayee } from "@/lib/contract/payees/payee-file";
+import type {
+  ImportedLine,
+  PayeeFileMatch,
+  PayeeFilePreview,
+  PreviewedPayee,
+} from "@/lib/contract/payees/payee-file";
 import { renderedName } from "@/lib/contract/plain-text";
-import type { ImportedLine } from "@/lib/contract/views/payees-view";
 import { addPayee, type GivingServices, requireAddress } from "@/lib/core/payees/give-details";
 import { readTakenNames } from "@/lib/core/payees/payee-names";
 import { announceImport } from "@/lib/core/payees/payee-record";

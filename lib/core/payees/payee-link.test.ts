@@ -37,12 +37,12 @@ async function arrange() {
   const send = async (member = organization.owner) => {
     const setting = { isSandboxBank: true };
     await sendPayeeLink(services, here(member), { payeeId, email: "ana@example.com" }, setting);
-    const { rows } = await database.pool.query<{ body_text: string }>(
-      `select body_text from messages where organization_id = $1 and recipient = 'ana@example.com'
+    const { rows } = await database.pool.query<{ bodyText: string }>(
+      `select body_text as "bodyText" from messages where organization_id = $1 and recipient = 'ana@example.com'
         order by id desc limit 1`,
       [organizationId],
     );
-    return /\/payee\/([A-Za-z0-9_-]{43})/.exec(rows[0]?.body_text ?? "")?.[1] ?? "";
+    return /\/payee\/([A-Za-z0-9_-]{43})/.exec(rows[0]?.bodyText ?? "")?.[1] ?? "";
   };
   const give = (token: string, given: Partial<Record<keyof typeof account, string>> = {}) =>
     givePayeeAccount(services, bank, token, { ...account, ...given } as typeof account, network);
@@ -66,15 +66,15 @@ describe("a payee's link", () => {
     const [given] = await details();
     expect(given).toMatchObject({ state: "WAITING", by: "PAYEE", last4: "4321" });
     const { rows } = await database.pool.query(
-      `select e.kind, e.by_kind, e.note from notices n join payee_events e
+      `select e.kind, e.by_kind as "byKind", e.note from notices n join payee_events e
           on e.organization_id = n.organization_id and e.id = n.subject_id
         where n.organization_id = $1 order by n.id`,
       [organizationId],
     );
     expect(rows).toEqual([
-      { kind: "PROPOSED", by_kind: "MEMBER", note: null },
-      { kind: "INVITED", by_kind: "MEMBER", note: "ana@example.com" },
-      { kind: "DETAILS_GIVEN", by_kind: "PAYEE", note: null },
+      { kind: "PROPOSED", byKind: "MEMBER", note: null },
+      { kind: "INVITED", byKind: "MEMBER", note: "ana@example.com" },
+      { kind: "DETAILS_GIVEN", byKind: "PAYEE", note: null },
     ]);
     expect(woken).toContain("send-messages");
     await confirmPayee(services, here(), { payeeId, detailsId: given?.id, callBackNote: null });

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Services } from "@/lib/platform/services";
 
 /** How long an answer is served without being recomputed. */
-export const FRESH_MS = 10 * 60_000;
+const FRESH_MS = 10 * 60_000;
 /** A read is recorded at most this often, so that page views rarely write. */
 const NOTED_EVERY_MS = 60_000;
 

@@ -4,6 +4,7 @@ import { RUN_RULES } from "@/lib/core/shared/work-names";
 import { newId } from "@/lib/platform/ids";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { inOpenTransaction } from "@/lib/testing/overlap";
 import { createTestServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 import { listSkippedTimes } from "@/lib/views/rules/read-rule-page";
@@ -72,11 +73,11 @@ async function arrange() {
   }
 
   async function nextRunOf(ruleId: string): Promise<string | null> {
-    const { rows } = await database.pool.query<{ next_run_at: Date | null }>(
-      "select next_run_at from rules where organization_id = $1 and id = $2",
+    const { rows } = await database.pool.query<{ nextRunAt: Date | null }>(
+      `select next_run_at as "nextRunAt" from rules where organization_id = $1 and id = $2`,
       [organizationId, ruleId],
     );
-    return rows[0]?.next_run_at?.toISOString() ?? null;
+    return rows[0]?.nextRunAt?.toISOString() ?? null;
   }
 
   const skippedOf = (ruleId: string) => listSkippedTimes(database.pool, { organizationId, ruleId }, 200);
@@ -216,10 +217,8 @@ describe("two workers at once", () => {
   it("leave nothing half done when one is killed", async () => {
     const ruleId = await scene.addRule(daily, FRIDAY);
     scene.clock.set(new Date("2026-01-18T15:00:00Z"));
-    const owner = await database.ownerPool.connect();
-    try {
+    await inOpenTransaction(database.ownerPool, async (owner) => {
       // Blocks the worker after it has started the run, before it records the skipped times.
-      await owner.query("begin");
       await owner.query("lock table rule_skipped_times in exclusive mode");
       const killed = expect(fireSchedules(scene.services, 10)).rejects.toThrow();
       await waitUntil("the worker waits and is killed", async () => {
@@ -231,10 +230,7 @@ describe("two workers at once", () => {
         return rowCount === 1;
       });
       await killed;
-    } finally {
-      await owner.query("rollback");
-      owner.release();
-    }
+    });
     expect(await scene.runsOf(ruleId)).toEqual([]);
     await fireSchedules(scene.services, 10);
     expect((await scene.runsOf(ruleId)).map((run) => run.causeId)).toEqual(["2026-01-18T14:00:00.000Z"]);

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
 import { describe, expect, test } from "vitest";
 import { type BankNotice, type BankPort, BankUnavailable, MAX_NOTICES } from "@/lib/ports/bank/bank-port";
-import type { OddAnswers } from "@/lib/ports/bank/emulator-switches";
+import type { OddAnswers } from "@/proof/emulators/switches";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

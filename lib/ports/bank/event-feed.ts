@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
-import { hasCodeClass, isErrorNamed } from "@/lib/platform/error-code";
+import { NamedError } from "@/lib/contract/error";
+import { hasCodeClass } from "@/lib/platform/error-code";
 import { type BankNotice, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import {
   type FeedStart,
@@ -64,12 +65,8 @@ export interface EventList {
 }
 
 /** The bank does not continue where it stopped: begin again. */
-export class PlaceRefused extends Error {
-  override readonly name = "PlaceRefused";
-
-  static override [Symbol.hasInstance](value: unknown): value is PlaceRefused {
-    return isErrorNamed(value, "PlaceRefused");
-  }
+export class PlaceRefused extends NamedError {
+  static override readonly kind = "PlaceRefused";
 }
 
 interface Reach {

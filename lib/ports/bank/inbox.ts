@@ -189,12 +189,12 @@ export async function listOrganizations(
   pool: Pool,
   input: { realNow: Date; limit: number },
 ): Promise<string[]> {
-  const { rows } = await pool.query<{ organization_id: string }>({
+  const { rows } = await pool.query<{ organizationId: string }>({
     name: "bank_list_organizations",
-    text: `select i.organization_id from bank_inbox i
+    text: `select i.organization_id as "organizationId" from bank_inbox i
             where i.acknowledged_at is null and i.occurred_at <= $1 and not ${IS_WAITING}
             group by i.organization_id order by min(i.occurred_at), i.organization_id limit $2`,
     values: [input.realNow, input.limit],
   });
-  return rows.map((row) => row.organization_id);
+  return rows.map((row) => row.organizationId);
 }

@@ -7,7 +7,7 @@ import {
   MAX_NOTICES,
   MAX_STATEMENT_LINES,
 } from "@/lib/ports/bank/bank-port";
-import type { OddAnswers } from "@/lib/ports/bank/emulator-switches";
+import type { OddAnswers } from "@/proof/emulators/switches";
 
 /** An emulated bank of its own, and an adapter that waits for an answer no longer than `TIMEOUT_MS`. */
 export interface OddAnswersHarness {

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { isErrorNamed } from "@/lib/platform/error-code";
+import { NamedError } from "@/lib/contract/error";
 import { BankRefusesKey, BankUnavailable } from "@/lib/ports/bank/bank-port";
 
 const FIRST_RETRY_MS = 5_000;
@@ -12,12 +12,8 @@ const MAXIMUM_REASON = 200;
  * What the bank says about one thing cannot be read. The message is for operators: a status or the name of a field,
  * never a value of the bank's answer.
  */
-export class Unreadable extends Error {
-  override readonly name = "Unreadable";
-
-  static override [Symbol.hasInstance](value: unknown): value is Unreadable {
-    return isErrorNamed(value, "Unreadable");
-  }
+export class Unreadable extends NamedError {
+  static override readonly kind = "Unreadable";
 
   /** @param organizationId whose news it is, if that much was read */
   constructor(

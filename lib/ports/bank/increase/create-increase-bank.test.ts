@@ -16,9 +16,9 @@ import {
 } from "@/lib/ports/bank/bank-port";
 import { describeBankPort } from "@/lib/ports/bank/bank-port.contract";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
-import { type IncreaseEmulator, openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
 import { describeOddAnswers, TIMEOUT_MS } from "@/lib/ports/bank/odd-answers.contract";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { type IncreaseEmulator, openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 /** Friday, 10:00 in New York. */
 const FRIDAY = new Date("2026-11-20T15:00:00Z");

@@ -17,10 +17,10 @@ import {
 import { describeBankPort } from "@/lib/ports/bank/bank-port.contract";
 import type { MercurySetting } from "@/lib/ports/bank/mercury/call-mercury";
 import { createMercuryBank } from "@/lib/ports/bank/mercury/create-mercury-bank";
-import { type MercuryEmulator, openMercuryEmulator } from "@/lib/ports/bank/mercury/emulator";
-import type { MercurySilence } from "@/lib/ports/bank/mercury/emulator-world";
 import { describeOddAnswers, TIMEOUT_MS } from "@/lib/ports/bank/odd-answers.contract";
 import { createTestDatabase, useTestDatabase } from "@/lib/testing/database";
+import { type MercuryEmulator, openMercuryEmulator } from "@/proof/emulators/mercury/emulator";
+import type { MercurySilence } from "@/proof/emulators/mercury/world";
 
 /** Friday, 10:00 in New York. */
 const FRIDAY = new Date("2026-11-20T15:00:00Z");

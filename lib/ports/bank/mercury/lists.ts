@@ -19,7 +19,7 @@ interface Asker {
   setting: MercurySetting;
 }
 
-export const PAGE = 1_000;
+const PAGE = 1_000;
 /** Half a million items, of which only those that are asked for are kept. */
 const MAXIMUM_PAGES = 500;
 

@@ -428,7 +428,7 @@ function detailsOf(made: Made): Pick<StoredOrder, "recipientId" | "amountInCents
     : { recipientId: made.transaction.counterpartyId ?? "", amountInCents: -made.transaction.amount };
 }
 
-export async function readOrder(
+async function readOrder(
   pool: Pool,
   { organizationId, transferId }: { organizationId: string; transferId: string },
 ): Promise<StoredOrder | null> {

@@ -61,7 +61,7 @@ async function claimRow(pool: Pool, input: OutsideAccountRequest): Promise<Claim
     routingNumberLast4: input.routingNumber.slice(-4),
     accountNumberLast4: input.accountNumber.slice(-4),
   };
-  const { rows } = await pool.query<{ is_new: boolean }>({
+  const { rows } = await pool.query<{ isNew: boolean }>({
     name: "claim_mercury_recipient",
     text: `insert into mercury_recipients as r (organization_id, outside_account_id, routing_number_last4,
                account_number_last4, claimed_at)
@@ -69,7 +69,7 @@ async function claimRow(pool: Pool, input: OutsideAccountRequest): Promise<Claim
            on conflict (organization_id, outside_account_id) do update set claimed_at = now()
              where r.recipient_id is null
                and (r.claimed_at is null or r.claimed_at < now() - interval '${CLAIM_LASTS}')
-           returning xmax = 0 as is_new`,
+           returning xmax = 0 as "isNew"`,
     values: [
       input.organizationId,
       input.outsideAccountId,
@@ -77,7 +77,7 @@ async function claimRow(pool: Pool, input: OutsideAccountRequest): Promise<Claim
       lastDigits.accountNumberLast4,
     ],
   });
-  if (rows[0]) return { recipientId: null, isOurs: true, isNew: rows[0].is_new, ...lastDigits };
+  if (rows[0]) return { recipientId: null, isOurs: true, isNew: rows[0].isNew, ...lastDigits };
   const kept = await pool.query<Pick<Claim, "recipientId" | "routingNumberLast4" | "accountNumberLast4">>({
     name: "read_mercury_recipient",
     text: `select recipient_id as "recipientId", routing_number_last4 as "routingNumberLast4",
