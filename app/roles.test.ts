@@ -10,7 +10,6 @@ import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/act
 import { useTestDatabase } from "@/lib/testing/database";
 import { proofSize } from "@/lib/testing/proof-size";
 
-
 /**
  * Any session can call any server action, whatever its page offers. So each is called here as each role, and the
  * organization's rows are compared.

@@ -6,7 +6,6 @@ import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/act
 import { useTestDatabase } from "@/lib/testing/database";
 import { comparable, idOfNothing, idsIn, readTenantRows, replaceIds } from "@/lib/testing/foreign-ids";
 
-
 /**
  * The owner of one organization calls every server action with IDs of another: each answers exactly as for unknown IDs,
  * reveals no name and changes nothing there. Programs: lib/api/tenancy.test.ts; pages: e2e/access/tenancy.spec.ts.

@@ -6,7 +6,6 @@ import { type ActionCase, loadActionCases } from "@/lib/testing/actions/action-c
 import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/actions/action-scene";
 import { useTestDatabase } from "@/lib/testing/database";
 
-
 /**
  * Anyone can call a server action with anything. What React makes of `"$T"` in an argument throws as soon as it is read:
  * an action that reads it otherwise than `memberAction` would write an error to the log for each call of a stranger.

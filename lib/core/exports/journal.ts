@@ -24,7 +24,7 @@ export interface JournalSubject {
  * postings, and an assertion of every closing balance, which the reader's program checks.
  */
 export async function* journal(
-  proof: AddedUpYear,
+  proof: Pick<AddedUpYear, "accounts">,
   subject: JournalSubject,
   batches: AsyncIterable<readonly Booked[]>,
 ): AsyncGenerator<string> {
@@ -102,7 +102,7 @@ function transaction(
   tags: readonly (readonly [string, string | null])[] = [],
 ): string {
   const comments = tags.flatMap(([name, value]) => {
-    const text = plainText(value ?? "");
+    const text = tagValue(value ?? "");
     return text === "" ? [] : [`    ; ${name}: ${text}`];
   });
   const first = `${day} *${code === null ? "" : ` (${code})`} ${description}`;
@@ -134,6 +134,9 @@ function journalNames(accounts: readonly YearAccount[]): Map<string, string> {
     wanted.map(({ id, name }) => [id, `assets:${isUnique(name) ? name : `${name} ${id.slice(-8)}`}`]),
   );
 }
+
+/** A comma ends a tag's value, and what follows may be another tag: `, approved-by: …` would name an approver. */
+const tagValue = (text: string) => plainText(text).replaceAll(",", ";");
 
 /** One line without characters that have a meaning in a journal; words stay as they are. */
 function plainText(text: string): string {

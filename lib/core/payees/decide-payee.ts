@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import { type CoolOff, callBackNoteSchema, coolOffSchema } from "@/lib/contract/payee";
+import { requireOneOfItsName } from "@/lib/core/payees/payee-names";
 import { lockPayee, recordPayeeEvent } from "@/lib/core/payees/payee-record";
 import { lockPayeeList } from "@/lib/core/payees/propose-payee";
 import { announceGuard } from "@/lib/core/shared/announce-guard";
@@ -10,7 +11,7 @@ import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { requirePresence } from "@/lib/core/sign-in/presence";
-import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 type DecidingServices = Pick<Services, "pool" | "clock" | "wake">;
@@ -64,26 +65,6 @@ export async function confirmPayee(
     });
   });
   services.wake(SEND_NOTICES);
-}
-
-/** Under `lockPayeeList`: two payees that can be paid never have one name. */
-async function requireOneOfItsName(
-  client: Queryable,
-  organizationId: string,
-  detailsId: string,
-): Promise<void> {
-  const { rowCount } = await client.query(
-    `select 1 from payee_details d
-       join payees p on p.organization_id = $1 and lower(p.name) = lower(d.name) and p.id <> d.payee_id
-        and p.version > 0 and p.removed_at is null
-      where d.organization_id = $1 and d.id = $2 limit 1`,
-    [organizationId, detailsId],
-  );
-  if (rowCount === 0) return;
-  throw new AppError(
-    "INVALID_PARAMETERS",
-    "A confirmed payee already has this name. Nothing was changed. Give this one another name first.",
-  );
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   setPayeeCoolOff,
 } from "@/lib/core/payees/decide-payee";
 import { addPayee, changePayee } from "@/lib/core/payees/give-details";
+import { sendPayeeLink } from "@/lib/core/payees/payee-link";
 import { listPayees, proposePayee } from "@/lib/core/payees/propose-payee";
 import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
@@ -34,9 +35,11 @@ import { readRecordedChanges } from "@/lib/testing/recorded-changes";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
+import { readPayee, readPayees } from "@/lib/views/payees/read-payees";
 
 const database = useTestDatabase();
 
+const TIME = { nowAt: "2026-03-02T15:00:00.000Z", timeZone: "America/New_York", locale: "en-US" };
 const HOUR_MS = 3_600_000;
 const QUARTER_HOUR_MS = HOUR_MS / 4;
 const ACCOUNT_NUMBER = "987654321";
@@ -172,6 +175,89 @@ async function arrange() {
     states,
   };
 }
+
+describe("names that render alike", () => {
+  it.each([
+    "Harbor  Print Shop",
+    "Harbor\u00a0Print\u3000Shop",
+    "Ｈarbor Print Shop",
+    "HARBOR PRİNT SHOP",
+    "Harbor Prınt Shop",
+  ])("are one name: %s is taken", async (name) => {
+    const { services, bank, here, active, propose, confirm, key } = await arrange();
+    await active();
+    const taken = { code: "INVALID_PARAMETERS" };
+    await expect(
+      addPayee(services, bank, here(), { name, kind: "BUSINESS", account: null }),
+    ).rejects.toMatchObject(taken);
+    // A program may propose it; it cannot be confirmed under that name.
+    await propose(name);
+    const page = await listPayees(services, key.context, { page: 1, pageSize: 10, states: [] });
+    const proposed = page.items.find((item) => item.name === name)?.id ?? "";
+    const view = await readPayee(services, here(), proposed, TIME);
+    expect(view?.lookAlike).toMatchObject({ kind: "PAYEE", otherName: "Harbor Print Shop" });
+    await changePayee(services, bank, here(), {
+      payeeId: proposed,
+      name: "Harbor Press",
+      kind: "BUSINESS",
+      account: account("123456789"),
+    });
+    await confirm(proposed);
+  });
+
+  it("are flagged where they differ to a computer alone, for accounts too", async () => {
+    const { services, bank, here, organization } = await arrange();
+    await organization.addAccount({ name: "Payroll", type: "POD", balanceInCents: 0 });
+    const add = (name: string) => addPayee(services, bank, here(), { name, kind: "BUSINESS", account: null });
+    for (const name of ["Acme Supply", "Acmе Supply", "PayroII", "Cedar"]) await add(name);
+    const { payees } = await readPayees(services, here(), TIME);
+    expect(
+      Object.fromEntries(payees.map(({ name, lookAlike }) => [name, lookAlike?.otherName ?? null])),
+    ).toEqual({
+      "Acme Supply": "Acmе Supply",
+      "Acmе Supply": "Acme Supply",
+      PayroII: "Payroll",
+      Cedar: null,
+    });
+  });
+});
+
+describe("an address that a program proposed for a payee", () => {
+  it("is shown as the program's, and is the members' own once they have sent a link to it", async () => {
+    const { services, here, key } = await arrange();
+    const written = await proposePayee(
+      services,
+      key.context,
+      { name: "Cedar", kind: "BUSINESS", rail: "ACH", email: "billing@cedar.example" },
+      {
+        sent: {
+          method: "POST",
+          path: "/platform/v1/payees",
+          idempotencyKey: null,
+          calledReason: null,
+          body: {},
+        },
+        auditAction: "PROPOSE_PAYEE",
+        status: 201,
+        idempotency: null,
+      },
+    );
+    expect(written.kind).toBe("RECORDED");
+    const [{ id: payeeId } = { id: "" }] = (await readPayees(services, here(), TIME)).payees;
+    const read = async () => {
+      const view = await readPayee(services, here(), payeeId, TIME);
+      return [view?.email, view?.proposedEmail];
+    };
+    const byName = expect.any(String);
+    expect(await read()).toEqual([null, { email: "billing@cedar.example", byName }]);
+    const send = (email: string) =>
+      sendPayeeLink(services, here(), { payeeId, email }, { isSandboxBank: true });
+    await send("billing@cedar.example");
+    expect(await read()).toEqual(["billing@cedar.example", null]);
+    await send("other@cedar.example");
+    expect(await read()).toEqual(["other@cedar.example", null]);
+  });
+});
 
 describe("a payee", () => {
   it("is proposed by a program without an account, and stays unpayable until a member confirms one", async () => {

@@ -1,6 +1,8 @@
 import { payeeHref } from "@/lib/contract/hrefs";
 import { type CoolOff, MAXIMUM_PAYEES } from "@/lib/contract/payee";
+import type { LookAlike } from "@/lib/contract/plain-text";
 import type { TimeContext } from "@/lib/contract/time-context";
+import { readPayeeLookAlikes } from "@/lib/core/payees/payee-names";
 import { PAYEE_COLUMNS, type PayeeRow, toPayee } from "@/lib/core/payees/payee-record";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -19,13 +21,19 @@ export interface PayeeEventView {
 
 const MAXIMUM_EVENTS = 100;
 
-const ROW_COLUMNS = `${PAYEE_COLUMNS}, p.email, a.account_number_last4 as "accountNumberLast4",
+// An address that a program proposed is not the member's own until a link was sent to it.
+const ROW_COLUMNS = `${PAYEE_COLUMNS}, p.email, p.proposed_by_name as "proposedByName",
+  p.proposed_by_kind = 'API_KEY' and not exists (select from payee_events e
+    where e.organization_id = p.organization_id and e.payee_id = p.id and e.kind = 'INVITED' and e.note = p.email)
+    as "emailIsProposed", a.account_number_last4 as "accountNumberLast4",
   (select max(t.accepted_at) from transfers t where t.organization_id = p.organization_id
      and t.destination_account_id = p.id and t.execution_mode = 'LIVE' and t.status in ('PROCESSING', 'COMPLETE')) as "lastPaidAt"`;
 const JOINS = "from payees p left join accounts a on a.organization_id = p.organization_id and a.id = p.id";
 
 interface ListedRow extends PayeeRow {
   email: string | null;
+  emailIsProposed: boolean;
+  proposedByName: string;
   accountNumberLast4: string | null;
   lastPaidAt: Date | null;
 }
@@ -42,8 +50,9 @@ export async function readPayees(
       order by not ("hasWaiting" or version = 0), lower(name), id limit ${MAXIMUM_PAYEES}`,
     values: [context.organizationId, context.now],
   });
+  const lookAlikes = await readPayeeLookAlikes(pool, context.organizationId);
   return {
-    payees: rows.map(toRow),
+    payees: rows.map((row) => toRow(row, lookAlikes)),
     coolOff: await readCoolOff(pool, context.organizationId),
     viewer: { canChange: mayDecide(context.actor) },
     time,
@@ -52,7 +61,7 @@ export async function readPayees(
 
 export type PayeesView = Awaited<ReturnType<typeof readPayees>>;
 
-function toRow(row: ListedRow) {
+function toRow(row: ListedRow, lookAlikes: ReadonlyMap<string, LookAlike>) {
   const { id, name, kind, state, changeIsWaiting, coolsOffUntil } = toPayee(row);
   return {
     id,
@@ -66,6 +75,8 @@ function toRow(row: ListedRow) {
     /** Of the account in force. */
     accountNumberLast4: row.accountNumberLast4,
     lastPaidAt: row.lastPaidAt?.toISOString() ?? null,
+    /** Another name that looks the same as this one, or as the one that waits. */
+    lookAlike: lookAlikes.get(id) ?? null,
   };
 }
 
@@ -125,17 +136,22 @@ export async function readPayee(
     values: [organizationId, context.now, payeeId],
   });
   if (!rows[0]) return null;
-  const [details, events, link, coolOff] = await Promise.all([
+  const [details, events, link, coolOff, lookAlikes] = await Promise.all([
     readDetails(pool, organizationId, payeeId),
     readEvents(pool, organizationId, payeeId),
     readLink(pool, organizationId, payeeId, clock.now()),
     readCoolOff(pool, organizationId),
+    readPayeeLookAlikes(pool, organizationId),
   ]);
+  const { email, emailIsProposed, proposedByName } = rows[0];
   const current = details.find(({ state }) => state === "CONFIRMED");
   const waiting = details.find(({ state }) => state === "WAITING");
   return {
-    ...toRow(rows[0]),
-    email: rows[0].email,
+    ...toRow(rows[0], lookAlikes),
+    /** As a member gave it, or sent a link to it. */
+    email: emailIsProposed ? null : email,
+    /** As a program proposed it: nobody has checked whose it is. */
+    proposedEmail: emailIsProposed && email !== null ? { email, byName: proposedByName } : null,
     current: current
       ? { ...accountOf(current), confirmedAt: (current.decidedAt ?? current.givenAt).toISOString() }
       : null,
