@@ -345,8 +345,6 @@ export const TYPESCRIPT: Mutant[] = [
     to: "`",
     near: [FIRE_SCHEDULES],
     why: "Two workers fire one schedule at the same moment.",
-    survives:
-      "Defense in depth: a scheduled time starts one run (fired_once), and writes one row of skipped times.",
   },
   {
     id: "checks-exactly-enough",
