@@ -1,14 +1,9 @@
 import "server-only";
 import { cookies } from "next/headers";
 import { cache } from "react";
+import { parseTheme, THEME_COOKIE } from "@/lib/contract/browser/setting";
 import { formatShown } from "@/lib/contract/shown";
-import {
-  type ClosedGatesView,
-  parseTheme,
-  type ShellView,
-  THEME_COOKIE,
-} from "@/lib/contract/views/shell-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { readClosedGates } from "@/lib/core/keys/gates";
 import type { Context } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -16,6 +11,7 @@ import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import { getRuntime, type Runtime } from "@/lib/next/runtime";
 import { readLive } from "@/lib/views/read-live";
+import type { ClosedGatesView, ShellView } from "@/lib/views/read-shell";
 
 type Services = Runtime["services"];
 interface Zoned {

@@ -2,7 +2,7 @@ import { signOut } from "@/app/auth/session-actions";
 import { setSingleKeys, setTheme } from "@/app/browser-actions";
 import { beginOpening, closeGates, openGates } from "@/app/gates/actions";
 import { beginPresence, confirmPresence } from "@/app/settings/security/actions";
-import type { ShellActions } from "@/lib/contract/views/shell-view";
+import type { ShellActions } from "@/components/shell/shell-actions";
 
 export const shellActions: ShellActions = {
   signOut,

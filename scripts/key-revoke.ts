@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { RevocationEffectView } from "@/lib/contract/views/keys-view";
 import { endApiKey, type FoundKey, findKeys } from "@/lib/core/keys/revoke-api-key";
 import { openDatabase } from "@/lib/db/database";
 import { businessTime, systemClock } from "@/lib/platform/clock";
@@ -8,7 +7,7 @@ import { loadConfig } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";
 import type { Services } from "@/lib/platform/services";
 import { openTerminal, terminalText } from "@/lib/platform/terminal";
-import { previewRevocation } from "@/lib/views/keys/preview-revocation";
+import { previewRevocation, type RevocationEffectView } from "@/lib/views/keys/preview-revocation";
 
 const USAGE = `npm run key:revoke -- [PREFIX | ID] [--yes]
 

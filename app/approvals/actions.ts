@@ -3,14 +3,14 @@
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { refusal, runAsMember } from "@/app/auth/run-as-member";
-import { decideInputSchema, decisionSubjectSchema } from "@/lib/contract/confirmation/decision";
-import type {
-  BeginConfirmationResult,
-  CancelResult,
-  DecideInput,
-  DecideResult,
-  DecisionSubject,
-} from "@/lib/contract/views/decision";
+import type { BeginConfirmationResult, CancelResult } from "@/components/parts/approvals/decision-actions";
+import {
+  type DecideInput,
+  type DecideResult,
+  type DecisionSubject,
+  decideInputSchema,
+  decisionSubjectSchema,
+} from "@/lib/contract/confirmation/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { beginConfirmation as beginConfirmationOf } from "@/lib/core/sign-in/confirmation";

@@ -49,21 +49,23 @@ import { Mailbox } from "@/app/mailbox/_components/mailbox";
 import { RulesList } from "@/app/rules/_components/rules-list";
 import { AssistantsList } from "@/app/settings/assistants/_components/assistants-list";
 import { SecuritySection } from "@/app/settings/security/_components/security-section";
+import type { EndpointActions } from "@/app/settings/webhooks/_components/endpoint-actions";
 import { EndpointsList } from "@/app/settings/webhooks/_components/endpoints-list";
 import { EndpointPage } from "@/app/settings/webhooks/[id]/_components/endpoint-page";
 import { NewEndpoint } from "@/app/settings/webhooks/new/_components/new-endpoint";
+import type { SignInActions } from "@/app/sign-in/_components/sign-in-actions";
 import { SignInPage } from "@/app/sign-in/_components/sign-in-page";
 import { Acting } from "@/components/act/acting";
+import type { SecurityActions } from "@/components/act/security-actions";
 import { pageClass } from "@/components/layout/page-class";
 import { ApprovalPage } from "@/components/parts/approvals/approval-page";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { Shell } from "@/components/shell/shell";
+import type { ShellActions } from "@/components/shell/shell-actions";
 import { PAGE_TITLE } from "@/components/ui/text-styles";
-import type { ApprovalView } from "@/lib/contract/views/approval-view";
-import type { SecurityActions, SignInActions } from "@/lib/contract/views/auth-view";
-import type { DecideResult } from "@/lib/contract/views/decision";
-import type { ShellActions } from "@/lib/contract/views/shell-view";
-import type { EndpointActions, EndpointView } from "@/lib/contract/views/webhooks-view";
+import type { DecideResult } from "@/lib/contract/confirmation/decision";
+import type { ApprovalView } from "@/lib/views/approvals/get-approval";
+import type { EndpointView } from "@/lib/views/webhooks/read-endpoint";
 
 const SHOWN = [
   ...SHOWN_STATES,

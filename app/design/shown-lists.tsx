@@ -1,6 +1,7 @@
 import { Command } from "cmdk";
 import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
+import type { CardActions } from "@/app/cards/_components/card-actions";
 import { CardItem } from "@/app/cards/_components/cards-list";
 import { TIME } from "@/app/design/_components/approval-examples";
 import { Row, type Shown } from "@/app/design/specimen";
@@ -20,12 +21,9 @@ import { ownGroups } from "@/components/shell/palette-groups";
 import { DryChannelScene, OpenWaterScene, StoppedWaterScene } from "@/components/sluice/scenes";
 import { Empty } from "@/components/ui/empty";
 import { TAB_COUNT, tabClass, tabListClass } from "@/components/ui/tabs";
-import type { CardActions, CardView } from "@/lib/contract/views/cards-view";
-import type {
-  MovementListView,
-  MovementRowView,
-  TransferDetailView,
-} from "@/lib/contract/views/movements-view";
+import type { CardView } from "@/lib/views/cards/list-cards";
+import type { MovementListView, MovementRowView } from "@/lib/views/movements/list-member-movements";
+import type { TransferDetailView } from "@/lib/views/movements/read-transfer-detail";
 
 const HERE = "/design?show=primitives";
 const refuse = async () => ({ kind: "REFUSED", message: "This is an example. Nothing was done." }) as const;

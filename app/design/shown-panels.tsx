@@ -9,6 +9,7 @@ import { PANEL } from "@/components/layout/panel";
 import { EndedPanel, ViewerPanel } from "@/components/parts/approvals/approval-panels";
 import { DecisionIsland } from "@/components/parts/approvals/decision-island";
 import { decisionMoves } from "@/components/parts/approvals/decision-moves";
+import type { GatesActions } from "@/components/parts/gates/gates-actions";
 import { ShutBand } from "@/components/parts/gates/shut-band";
 import { StopGates } from "@/components/parts/gates/stop-gates";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
@@ -18,8 +19,7 @@ import { DIALOG_FACE } from "@/components/ui/dialog";
 import { Gauge } from "@/components/ui/gauge";
 import { Note } from "@/components/ui/note";
 import { TITLE_FACE } from "@/components/ui/text-styles";
-import type { GatesActions } from "@/lib/contract/views/gates-view";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 const REFUSED = { kind: "REFUSED", message: "This is an example. Nothing was done." } as const;
 const refuse = async () => REFUSED;

@@ -3,10 +3,14 @@
 import { z } from "zod";
 import { formOf, readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
+import type { CloseGatesResult } from "@/components/parts/gates/gates-actions";
+import type {
+  Confirmation,
+  ConfirmationRequest,
+  OpenGatesResult,
+} from "@/lib/contract/confirmation/decision";
 import type { Refused } from "@/lib/contract/refused";
 import { SHOWN_FIELD } from "@/lib/contract/shown";
-import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
-import type { CloseGatesResult, OpenGatesResult } from "@/lib/contract/views/gates-view";
 import { beginOpening as begin, closeGates as close, openGates as open } from "@/lib/core/keys/switch-gates";
 
 const ofClosingSchema = z.object({ closingId: z.uuid() });

@@ -3,6 +3,14 @@
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { labeled, readFields, runAsMember } from "@/app/auth/run-as-member";
+import type {
+  ImportInput,
+  ImportResult,
+  NewPayeeResult,
+  PayeeFileInput,
+  PayeeResult,
+  PreviewResult,
+} from "@/components/parts/payees/payee-actions";
 import { payeeHref } from "@/lib/contract/hrefs";
 import {
   type ChangePayeeInput,
@@ -15,14 +23,6 @@ import {
   newPayeeSchema,
 } from "@/lib/contract/payee";
 import { payeeFileMatchSchema } from "@/lib/contract/payees/payee-file";
-import type {
-  ImportInput,
-  ImportResult,
-  NewPayeeResult,
-  PayeeFileInput,
-  PayeeResult,
-  PreviewResult,
-} from "@/lib/contract/views/payees-view";
 import {
   confirmPayee as confirm,
   declinePayeeDetails as decline,

@@ -4,7 +4,7 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { PayeesList } from "@/app/payees/_components/payees-list";
 import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
-import { payeePlaceSchema } from "@/lib/contract/search-schemas";
+import { payeePlaceSchema } from "@/lib/contract/search/search-schemas";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readPayees } from "@/lib/views/payees/read-payees";

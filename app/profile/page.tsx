@@ -5,7 +5,7 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { ProfilePage } from "@/app/profile/_components/profile-page";
 import { shellActions } from "@/app/shell-actions";
 import { Shell } from "@/components/shell/shell";
-import { PROFILE_DAYS } from "@/lib/contract/views/profile-view";
+import { PROFILE_DAYS } from "@/lib/contract/monthly-amount";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { FIRST_PROFILE_DAYS, readProfilePage } from "@/lib/views/read-profile-page";

@@ -3,18 +3,18 @@
 import { z } from "zod";
 import { plainInput, readInput } from "@/app/auth/read-input";
 import { readFields, refusal, runAsMember } from "@/app/auth/run-as-member";
+import type {
+  DraftInput,
+  DraftKept,
+  VersionInput,
+  VersionSaved,
+} from "@/app/rules/_components/editor/rule-editor-actions";
 import { ruleHref } from "@/lib/contract/hrefs";
 import type { Refused } from "@/lib/contract/refused";
 import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import { ruleWorkSchema, versionReasonSchema } from "@/lib/contract/rules/draft";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { ruleVersionNumber } from "@/lib/contract/rules/trigger";
-import type {
-  DraftInput,
-  DraftKept,
-  VersionInput,
-  VersionSaved,
-} from "@/lib/contract/views/rule-editor-view";
 import { discardDraft as discard, saveDraft } from "@/lib/core/rules/save-draft";
 import { saveRuleAsMember } from "@/lib/core/rules/save-rule";
 import { checkInput } from "@/lib/core/shared/parse-input";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { labeled, runAsMember } from "@/app/auth/run-as-member";
 import type { Refused } from "@/lib/contract/refused";
-import { type SavedList, savedListSchema } from "@/lib/contract/saved-filters";
+import { type SavedList, savedListSchema } from "@/lib/contract/search/saved-filters";
 import {
   deleteFilter as remove,
   renameFilter as rename,

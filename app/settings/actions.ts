@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { labeled, readFields, refusal, runAsMember } from "@/app/auth/run-as-member";
+import type { OrganizationResult } from "@/app/settings/_components/organization-actions";
 import { parseCents } from "@/lib/contract/format-cents";
 import {
   newPodFloorSchema,
@@ -11,7 +12,6 @@ import {
   outgoingCapSchema,
   timeZoneSchema,
 } from "@/lib/contract/organization";
-import type { OrganizationResult } from "@/lib/contract/views/organization-view";
 import { renameOrganization as rename } from "@/lib/core/organizations/change-organization";
 import { changeTimeZone as changeZone } from "@/lib/core/organizations/change-time-zone";
 import { setNewPodFloor as setFloor } from "@/lib/core/organizations/set-new-pod-floor";

@@ -7,8 +7,8 @@ import { enterSession } from "@/app/auth/enter-session";
 import { readInput, textOf } from "@/app/auth/read-input";
 import { returnPath } from "@/app/auth/return-path";
 import { runAsVisitor } from "@/app/auth/run-as-member";
-import type { PasskeySignInBegun, SentSignIn, SignInResult } from "@/lib/contract/views/auth-view";
-import type { PasskeyAssertion } from "@/lib/contract/views/decision";
+import type { PasskeySignInBegun, SentSignIn, SignInResult } from "@/app/sign-in/_components/sign-in-actions";
+import type { PasskeyAssertion } from "@/lib/contract/confirmation/decision";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/shared/session";
 import {
   beginPasskeySignIn as beginWithPasskey,

@@ -15,8 +15,8 @@ import {
   runAsVisitor,
 } from "@/app/auth/run-as-member";
 import { clearSignUpCookie, readSignUpCookie, writeSignUpCookie } from "@/app/auth/sign-up-cookie";
+import type { FormAnswer } from "@/components/parts/sign-in/form-action";
 import type { Refused } from "@/lib/contract/refused";
-import type { FormAnswer } from "@/lib/contract/views/onboarding-view";
 import { finishSignUp as finish, verifySignUp } from "@/lib/core/organizations/finish-sign-up";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";
 import { beginSignUp as begin, resendSignUpCode } from "@/lib/core/sign-in/begin-sign-up";

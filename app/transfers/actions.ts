@@ -4,16 +4,18 @@ import { redirect } from "next/navigation";
 import { z } from "zod";
 import { formOf, readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
+import type { PreviewMoveResult } from "@/app/transfers/_components/move-actions";
 import {
+  type BeginMoveResult,
   type MoveDraft,
   type MoveInput,
+  type MoveResult,
   type MoveSubject,
   moveDraftSchema,
   moveInputSchema,
   moveSubjectSchema,
 } from "@/lib/contract/move";
 import type { Refused } from "@/lib/contract/refused";
-import type { BeginMoveResult, MoveResult, PreviewMoveResult } from "@/lib/contract/views/move-view";
 import { beginMove, moveMoney } from "@/lib/core/approvals/move-money";
 import { proposeMoveBack } from "@/lib/core/approvals/propose-move-back";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import type { PresenceActions } from "@/components/act/presence-actions";
 import { QueryProvider } from "@/components/act/query-provider";
 import { StepUpProvider } from "@/components/act/step-up";
-import type { PresenceActions } from "@/lib/contract/views/decision";
 
 interface ActingProps {
   /** Absent where every proof is sent with its act. */

@@ -1,9 +1,5 @@
-import {
-  type ElsewhereView,
-  type LiveView,
-  parseElsewhere,
-  parseLiveView,
-} from "@/lib/contract/views/shell-view";
+import { type ElsewhereView, parseElsewhere } from "@/lib/contract/browser/elsewhere";
+import { type LiveView, parseLiveView } from "@/lib/contract/browser/live";
 
 /** The session ended: stop polling. */
 export class SignedOut extends Error {}

@@ -1,8 +1,9 @@
 import { nothingSent, whenThrown } from "@/components/act/answer-lost";
 import { answerPasskey } from "@/components/act/answer-passkey";
+import type { PresenceActions } from "@/components/act/presence-actions";
+import type { Confirmation } from "@/lib/contract/confirmation/decision";
 import type { StepUpAct } from "@/lib/contract/confirmation/step-up";
 import type { Refused } from "@/lib/contract/refused";
-import type { Confirmation, PresenceActions } from "@/lib/contract/views/decision";
 
 export type Proof = { kind: "DONE" } | Refused;
 

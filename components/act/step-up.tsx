@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
+import type { PresenceActions } from "@/components/act/presence-actions";
 import {
   type Proof,
   type Prove,
@@ -18,7 +19,6 @@ import {
   type StepUpRequest,
   type TypedRequest,
 } from "@/components/act/prove";
-import type { PresenceActions } from "@/lib/contract/views/decision";
 
 // Most members confirm with a passkey, so the dialog loads on demand.
 const TypedProof = lazy(() =>

@@ -1,9 +1,10 @@
 "use client";
 
 import { lazy, type ReactNode, Suspense, useId } from "react";
+import type { ShellActions } from "@/components/shell/shell-actions";
 import { useDisclosure } from "@/components/shell/use-disclosure";
 import { LiveButton } from "@/components/ui/live-button";
-import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 // On every page, rarely opened: its contents are loaded lazily.
 const AccountPanel = lazy(() =>

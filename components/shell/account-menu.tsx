@@ -1,8 +1,9 @@
 import { cva } from "class-variance-authority";
 import { ChevronsUpDown } from "lucide-react";
 import { AccountDisclosure } from "@/components/shell/account-disclosure";
+import type { ShellActions } from "@/components/shell/shell-actions";
 import { Initials } from "@/components/ui/initials";
-import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 const buttonClass = cva(
   "flex items-center p-2 border-0 rounded-md bg-transparent text-left cursor-pointer hover:bg-hover max-sm:min-w-11 max-sm:min-h-11",

@@ -5,13 +5,15 @@ import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { applyTheme } from "@/components/shell/apply-theme";
 import { showBadge } from "@/components/shell/badge";
+import type { ShellActions } from "@/components/shell/shell-actions";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { Breakable } from "@/components/ui/breakable";
 import { Button, buttonClass } from "@/components/ui/button";
 import { SEGMENTED_WIDE } from "@/components/ui/choice-class";
 import { LiveButton } from "@/components/ui/live-button";
 import { SUBLINE } from "@/components/ui/text-styles";
-import type { ShellActions, ShellView, Theme } from "@/lib/contract/views/shell-view";
+import type { Theme } from "@/lib/contract/browser/setting";
+import type { ShellView } from "@/lib/views/read-shell";
 
 const THEMES: { theme: Theme; label: string }[] = [
   { theme: "LIGHT", label: "Light" },

@@ -1,4 +1,5 @@
-import type { ShellActions, Theme } from "@/lib/contract/views/shell-view";
+import type { ShellActions } from "@/components/shell/shell-actions";
+import type { Theme } from "@/lib/contract/browser/setting";
 
 /** Applies the theme at once and stores it in a cookie for the next render. */
 export function applyTheme(theme: Theme, setTheme: ShellActions["setTheme"]): void {

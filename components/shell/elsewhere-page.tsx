@@ -6,7 +6,7 @@ import { askLive, ShownElsewhere } from "@/components/act/ask-live";
 import { Elsewhere } from "@/components/shell/elsewhere";
 import { buttonClass } from "@/components/ui/button";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { ElsewhereView } from "@/lib/contract/views/shell-view";
+import type { ElsewhereView } from "@/lib/contract/browser/elsewhere";
 
 /** Offers what the session is now, and the organization that the tab showed. */
 export function ElsewherePage() {

@@ -5,7 +5,7 @@ import { InkBand } from "@/components/layout/ink-band";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { Button, buttonClass } from "@/components/ui/button";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
-import { type ElsewhereView, signedInAs } from "@/lib/contract/views/shell-view";
+import { type ElsewhereView, signedInAs } from "@/lib/contract/browser/elsewhere";
 
 interface Words {
   title: string;

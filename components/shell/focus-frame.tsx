@@ -7,9 +7,10 @@ import { AccountMenu } from "@/components/shell/account-menu";
 import { Everywhere } from "@/components/shell/everywhere";
 import { FindButton } from "@/components/shell/find-button";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
+import type { ShellActions } from "@/components/shell/shell-actions";
 import { BackLink, TopBar } from "@/components/shell/top-bar";
 import { Count } from "@/components/ui/count";
-import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 interface FocusFrameProps {
   view: ShellView;

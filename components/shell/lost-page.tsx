@@ -6,9 +6,10 @@ import { FindLink } from "@/components/shell/find-button";
 import { LostScene } from "@/components/shell/lost-scene";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
 import { Shell } from "@/components/shell/shell";
+import type { ShellActions } from "@/components/shell/shell-actions";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { LINK_BUTTON } from "@/components/ui/text-styles";
-import type { ShellActions, ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 interface LostPageProps {
   view: ShellView;

@@ -13,10 +13,10 @@ import {
   type PaletteGroup,
   type PalettePlace,
 } from "@/components/shell/palette-groups";
+import type { ShellActions } from "@/components/shell/shell-actions";
 import { BACKDROP } from "@/components/ui/dialog";
-import { MAXIMUM_QUERY_LENGTH, readSearchQuery } from "@/lib/contract/search-query";
-import { type SearchView, searchViewSchema } from "@/lib/contract/views/search-view";
-import type { ShellActions } from "@/lib/contract/views/shell-view";
+import { type SearchView, searchViewSchema } from "@/lib/contract/search/found";
+import { MAXIMUM_QUERY_LENGTH, readSearchQuery } from "@/lib/contract/search/search-query";
 
 /** Debounces typing. */
 const PAUSE_MS = 120;

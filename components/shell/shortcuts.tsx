@@ -2,11 +2,11 @@
 
 import { X } from "lucide-react";
 import { useState } from "react";
+import type { ShellActions } from "@/components/shell/shell-actions";
 import { Dialog } from "@/components/ui/dialog";
 import { LiveButton } from "@/components/ui/live-button";
 import { switchSingleKeys } from "@/components/ui/single-keys/use-keys";
 import { Switch } from "@/components/ui/switch";
-import type { ShellActions } from "@/lib/contract/views/shell-view";
 
 export interface ShortcutsProps {
   setSingleKeys: ShellActions["setSingleKeys"];

@@ -1,4 +1,4 @@
-import type { LiveView } from "@/lib/contract/views/shell-view";
+import type { LiveView } from "@/lib/contract/browser/live";
 import type { Context } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 import { WAITING_VERSIONS } from "@/lib/views/rules/waiting-versions";

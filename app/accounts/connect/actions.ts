@@ -1,10 +1,10 @@
 "use server";
 
 import { z } from "zod";
+import type { ConnectInput, ConnectResult } from "@/app/accounts/connect/_components/connect-actions";
 import { readFields, runAsMember } from "@/app/auth/run-as-member";
 import { forgetLink, keepLink, readKeptLink } from "@/app/connections/link-cookie";
 import type { Refused } from "@/lib/contract/refused";
-import type { ConnectInput, ConnectResult } from "@/lib/contract/views/connections-view";
 import { beginLink as begin, resumeLink as resume } from "@/lib/core/connections/begin-connecting";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import { getRuntime } from "@/lib/next/runtime";

@@ -1,5 +1,6 @@
 "use server";
 
+import type { ReconciliationResult } from "@/app/accounts/reconciliation/_components/reconciliation-actions";
 import { labeled, readFields, runAsMember } from "@/app/auth/run-as-member";
 import {
   type AcceptDateInput,
@@ -11,7 +12,6 @@ import {
   type MatchDifferencesInput,
   matchDifferencesSchema,
 } from "@/lib/contract/reconciliation";
-import type { ReconciliationResult } from "@/lib/contract/views/reconciliation-view";
 import {
   acceptDate as accept,
   noteBankAsked as ask,

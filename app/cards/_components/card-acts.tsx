@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import type { CardActions } from "@/app/cards/_components/card-actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { RefusalNote } from "@/components/act/refusal-note";
@@ -8,7 +9,7 @@ import { useAction } from "@/components/act/use-action";
 import { LiveButton } from "@/components/ui/live-button";
 import { Switch } from "@/components/ui/switch";
 import { LINK_BUTTON } from "@/components/ui/text-styles";
-import type { CardActions, CardView, CardViewerView } from "@/lib/contract/views/cards-view";
+import type { CardView, CardViewerView } from "@/lib/views/cards/list-cards";
 
 export const CARD_UNKNOWN = outcomeUnknown(
   "we don’t know whether it took effect. Reload the list of cards to see.",

@@ -1,6 +1,7 @@
 "use client";
 
 import { Check, Plus, Snowflake } from "lucide-react";
+import type { CardActions } from "@/app/cards/_components/card-actions";
 import { CardSwitch, CloseCard } from "@/app/cards/_components/card-acts";
 import { CARD_TYPE_WORDS, cardsTitle, leftInCents, limitWords } from "@/app/cards/_components/card-words";
 import { COLUMNS } from "@/components/layout/columns";
@@ -18,8 +19,8 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
-import type { CardActions, CardPurchaseView, CardsView, CardView } from "@/lib/contract/views/cards-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { CardPurchaseView, CardsView, CardView } from "@/lib/views/cards/list-cards";
 
 interface CardsListProps {
   view: CardsView;

@@ -4,7 +4,7 @@ import { headers } from "next/headers";
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
-import type { ConsentResult } from "@/lib/contract/views/assistants-view";
+import type { ConsentResult } from "@/app/connect/[uid]/_components/consent-actions";
 import { requestUidSchema } from "@/lib/core/keys/connect-assistant";
 import { getRuntime } from "@/lib/next/runtime";
 

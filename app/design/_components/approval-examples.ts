@@ -1,9 +1,7 @@
-import type {
-  ApprovalStatus,
-  HistoryItemView,
-  TransferApprovalView,
-} from "@/lib/contract/views/approval-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { HistoryItemView } from "@/lib/views/approvals/build-history";
+import type { TransferApprovalView } from "@/lib/views/approvals/get-approval";
 
 export const TIME: TimeContext = {
   nowAt: "2026-11-20T16:26:00Z",

@@ -1,11 +1,8 @@
+import type { ConsentActions } from "@/app/connect/[uid]/_components/consent-actions";
 import { TIME } from "@/app/design/_components/approval-examples";
-import type {
-  AssistantsView,
-  AssistantView,
-  ConsentActions,
-  ConsentView,
-  DisconnectActions,
-} from "@/lib/contract/views/assistants-view";
+import type { DisconnectActions } from "@/app/settings/assistants/_components/disconnect-actions";
+import type { AssistantsView, AssistantView } from "@/lib/contract/keys/assistants";
+import type { ConsentView } from "@/lib/views/assistants/read-consent";
 
 const CLAUDE: AssistantView = {
   id: "1",

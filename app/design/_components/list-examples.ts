@@ -1,11 +1,15 @@
 import { TIME } from "@/app/design/_components/approval-examples";
-import { accountsSearchSchema, approvalSearchSchema } from "@/lib/contract/search-schemas";
-import type { AccountsView, ManagedAccountView } from "@/lib/contract/views/accounts-view";
-import type { ProposalSubjectView } from "@/lib/contract/views/approval-view";
-import type { SecurityView } from "@/lib/contract/views/auth-view";
-import type { DecidedProposalView, InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
-import type { MailboxView } from "@/lib/contract/views/notifications-view";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { ProposalSubjectView } from "@/lib/contract/approvals/approval";
+import { accountsSearchSchema, approvalSearchSchema } from "@/lib/contract/search/search-schemas";
+import type { AccountsView, ManagedAccountView } from "@/lib/views/accounts/read-accounts-page";
+import type {
+  DecidedProposalView,
+  InboxView,
+  WaitingProposalView,
+} from "@/lib/views/approvals/list-proposals";
+import type { SecurityView } from "@/lib/views/members/list-security";
+import type { MailboxView } from "@/lib/views/notifications/read-mailbox";
+import type { ShellView } from "@/lib/views/read-shell";
 
 const transfer = (
   sourceName: string,

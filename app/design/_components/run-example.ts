@@ -1,5 +1,7 @@
 import { WAITING as TRANSFER } from "@/app/design/_components/approval-examples";
-import type { ApprovalStatus, RunApprovalView, RunMoveView } from "@/lib/contract/views/approval-view";
+import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
+import type { RunMoveView } from "@/lib/views/approvals/describe-run";
+import type { RunApprovalView } from "@/lib/views/approvals/get-approval";
 
 const move = (destinationName: string, amountInCents: number): RunMoveView => ({
   key: destinationName,

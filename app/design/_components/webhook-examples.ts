@@ -1,12 +1,7 @@
 import { TIME } from "@/app/design/_components/approval-examples";
-import type {
-  DeliveryRowView,
-  DeliveryView,
-  EndpointDayView,
-  EndpointFactsView,
-  EndpointsView,
-  EndpointView,
-} from "@/lib/contract/views/webhooks-view";
+import type { EndpointDayView, EndpointFactsView, EndpointsView } from "@/lib/views/webhooks/endpoint-facts";
+import type { DeliveryRowView, DeliveryView } from "@/lib/views/webhooks/read-delivery";
+import type { EndpointView } from "@/lib/views/webhooks/read-endpoint";
 
 const DAYS: EndpointDayView[] = Array.from({ length: 30 }, (_, index) => ({
   day: new Date(Date.UTC(2026, 9, 22 + index)).toISOString().slice(0, 10),

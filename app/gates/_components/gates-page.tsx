@@ -7,6 +7,7 @@ import { PANEL, PANEL_WITH_BUTTONS } from "@/components/layout/panel";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
+import type { GatesActions } from "@/components/parts/gates/gates-actions";
 import { OpenGatesButton } from "@/components/parts/gates/open-gates-button";
 import { StopGates } from "@/components/parts/gates/stop-gates";
 import { Flow } from "@/components/sluice/row-sluice";
@@ -19,8 +20,8 @@ import { LinkList } from "@/components/ui/link-list";
 import { MONO, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { Timeline } from "@/components/ui/timeline";
 import { decidesMoney } from "@/lib/contract/members";
-import type { GatesActions, GatesView, GateTransferView } from "@/lib/contract/views/gates-view";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { GatesView, GateTransferView } from "@/lib/views/gates/read-gates-page";
+import type { ShellView } from "@/lib/views/read-shell";
 
 interface GatesPageProps {
   view: GatesView;

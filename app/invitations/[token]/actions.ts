@@ -14,8 +14,8 @@ import {
   refusedForNow,
   runAsVisitor,
 } from "@/app/auth/run-as-member";
+import type { AcceptAnswer } from "@/app/invitations/[token]/_components/invitation";
 import type { Refused } from "@/lib/contract/refused";
-import type { AcceptAnswer } from "@/lib/contract/views/members-view";
 import {
   type AcceptOutcome,
   acceptAsMember as asMember,

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { currentSession } from "@/app/auth/member";
+import type { InvitationView } from "@/app/invitations/[token]/_components/invitation";
 import { InvitationOver, InvitationPage } from "@/app/invitations/[token]/_components/invitation-page";
 import {
   acceptAsMember,
@@ -7,7 +8,6 @@ import {
   acceptWithPassword,
   signOutToAccept,
 } from "@/app/invitations/[token]/actions";
-import type { InvitationView } from "@/lib/contract/views/members-view";
 import { type FoundInvitation, findInvitation } from "@/lib/core/organizations/find-invitation";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import { getRuntime } from "@/lib/next/runtime";

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { readBrowserFacts } from "@/app/auth/browser-cookie";
 import { readInput, textOf } from "@/app/auth/read-input";
 import { labeled, readFields, refusal, refusedForNow, runAsVisitor } from "@/app/auth/run-as-member";
+import type { FormAnswer } from "@/components/parts/sign-in/form-action";
 import { payeeAccountSchema } from "@/lib/contract/payee";
-import type { FormAnswer } from "@/lib/contract/views/onboarding-view";
 import { givePayeeAccount } from "@/lib/core/payees/payee-link";
 import { getRuntime } from "@/lib/next/runtime";
 

@@ -13,8 +13,8 @@ import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { writeCents } from "@/lib/contract/format-cents";
-import type { PayeeRowView, PayeesView } from "@/lib/contract/views/payees-view";
 import { numberWords } from "@/lib/engine/words/number-words";
+import type { PayeeRowView, PayeesView } from "@/lib/views/payees/read-payees";
 
 const KIND = { BUSINESS: "Business", INDIVIDUAL: "Person" } as const;
 

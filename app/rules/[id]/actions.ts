@@ -4,23 +4,23 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
+import type { ReplayResult } from "@/app/rules/[id]/_components/replay-result";
+import type { HookSecretResult } from "@/app/rules/[id]/_components/rule-actions";
 import {
+  type Confirmation,
+  type ConfirmationRequest,
+  type RuleActInput,
+  type RuleActSubject,
+  type RuleChangeResult,
+  type RuleVersionInput,
+  type RunNowSubject,
   ruleActInputSchema,
   ruleActSubjectSchema,
   ruleVersionInputSchema,
 } from "@/lib/contract/confirmation/decision";
 import { pausedHref, runHref } from "@/lib/contract/hrefs";
 import type { Refused } from "@/lib/contract/refused";
-import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
-import type {
-  HookSecretResult,
-  RuleActInput,
-  RuleActSubject,
-  RuleChangeResult,
-  RuleVersionInput,
-} from "@/lib/contract/views/rule-view";
-import type { ReversalsResult } from "@/lib/contract/views/rules-view";
-import type { ReplayResult, RunNowSubject } from "@/lib/contract/views/run-view";
+import type { ReversalsResult } from "@/lib/contract/rules/pause";
 import { proposeReversals } from "@/lib/core/approvals/propose-move-back";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import {

@@ -1,8 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
+import type { RuleActions } from "@/app/rules/[id]/_components/rule-actions";
 import { RuleButtons } from "@/app/rules/[id]/_components/rule-buttons";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { RuleActions, RuleVersionState, RuleView } from "@/lib/contract/views/rule-view";
+import type { RuleVersionState } from "@/lib/views/rules/list-versions";
+import type { RuleView } from "@/lib/views/rules/read-rule-page";
 
 const A = "aaaaaaaa-0000-4000-8000-000000000000";
 const version = {

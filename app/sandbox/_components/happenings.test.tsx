@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { SandboxActs } from "@/app/sandbox/_components/act-form";
 import { Happenings } from "@/app/sandbox/_components/happenings";
 import { Acting } from "@/components/act/acting";
-import type { SandboxView } from "@/lib/contract/views/sandbox-view";
 import { renderInRouter } from "@/lib/testing/render-in-router";
+import type { SandboxView } from "@/lib/views/sandbox/read-sandbox-page";
 
 const done = async () => ({ kind: "DONE" as const });
 const ACTS: SandboxActs = {

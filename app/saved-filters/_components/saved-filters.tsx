@@ -10,7 +10,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 import { FILTERS_PER_LIST, MAXIMUM_FILTER_NAME_LENGTH } from "@/lib/contract/limits";
 import type { Refused } from "@/lib/contract/refused";
-import type { SavedFiltersView, SavedList } from "@/lib/contract/saved-filters";
+import type { SavedFiltersView, SavedList } from "@/lib/contract/search/saved-filters";
 
 type Result = { kind: "DONE" } | Refused;
 

@@ -2,6 +2,10 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { useState } from "react";
+import type {
+  SecondFactorActions,
+  SecondFactorView,
+} from "@/app/second-factor/_components/second-factor-actions";
 import { usePresence } from "@/app/second-factor/_components/use-presence";
 import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { AppCodeField } from "@/components/act/credential-fields";
@@ -17,8 +21,8 @@ import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { LiveButton } from "@/components/ui/live-button";
 import { LEDE, LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { FactorStep, SecondFactorActions, SecondFactorView } from "@/lib/contract/views/auth-view";
-import type { Confirmation } from "@/lib/contract/views/decision";
+import type { Confirmation } from "@/lib/contract/confirmation/decision";
+import type { FactorStep } from "@/lib/views/members/list-security";
 
 interface SecondFactorStepsProps extends Pick<SecondFactorView, "organizationName" | "step"> {
   actions: SecondFactorActions;

@@ -4,10 +4,10 @@ import { SETTING_UNKNOWN } from "@/app/settings/_components/setting-dialog";
 import { useStoredField } from "@/app/settings/_components/use-stored-field";
 import { ActionForm, Saved } from "@/components/act/action-form";
 import { useAction } from "@/components/act/use-action";
+import type { PayeeResult } from "@/components/parts/payees/payee-actions";
 import { InputField } from "@/components/ui/field";
 import { parseCents } from "@/lib/contract/format-cents";
 import type { CoolOff } from "@/lib/contract/payee";
-import type { PayeeResult } from "@/lib/contract/views/payees-view";
 
 interface CoolOffFormProps {
   coolOff: CoolOff;

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import type { OrganizationActions } from "@/app/settings/_components/organization-actions";
 import { SETTING_UNKNOWN, SettingDialog } from "@/app/settings/_components/setting-dialog";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
@@ -12,7 +13,7 @@ import { SelectField } from "@/components/ui/select-field";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { parseCents } from "@/lib/contract/format-cents";
-import type { OrganizationActions, OrganizationView } from "@/lib/contract/views/organization-view";
+import type { OrganizationView } from "@/lib/views/organization/read-organization";
 
 interface OrganizationRowsProps {
   view: Pick<OrganizationView, "name" | "timeZone" | "timeZones" | "newPodFloorInCents" | "viewer">;

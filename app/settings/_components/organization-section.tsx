@@ -1,3 +1,4 @@
+import type { OrganizationActions } from "@/app/settings/_components/organization-actions";
 import { OrganizationRows } from "@/app/settings/_components/organization-rows";
 import { Section } from "@/components/layout/section";
 import { timeZoneWords } from "@/components/parts/settings/time-zone-words";
@@ -6,8 +7,8 @@ import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
-import { activityHref } from "@/lib/contract/list-search";
-import type { OrganizationActions, OrganizationView } from "@/lib/contract/views/organization-view";
+import { activityHref } from "@/lib/contract/search/list-search";
+import type { OrganizationView } from "@/lib/views/organization/read-organization";
 
 const KIND_WORD = { BUSINESS: "Business", INDIVIDUAL: "Individual" } as const;
 

@@ -1,5 +1,6 @@
 "use client";
 
+import type { OrganizationResult } from "@/app/settings/_components/organization-actions";
 import { SETTING_UNKNOWN } from "@/app/settings/_components/setting-dialog";
 import { useStoredField } from "@/app/settings/_components/use-stored-field";
 import { ActionForm, Saved } from "@/components/act/action-form";
@@ -8,7 +9,6 @@ import { InputField } from "@/components/ui/field";
 import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { formatCents, parseCents } from "@/lib/contract/format-cents";
 import type { OutgoingCap } from "@/lib/contract/organization";
-import type { OrganizationResult } from "@/lib/contract/views/organization-view";
 
 interface OutgoingCapFormProps {
   capInCents: number | null;

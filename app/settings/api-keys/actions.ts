@@ -3,14 +3,14 @@
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
+import type { NewKeyResult } from "@/app/settings/api-keys/_components/new-key-result";
 import { type Grace, graceSchema, type NewKeyInput, newKeySchema } from "@/lib/contract/api-key";
 import type { Refused } from "@/lib/contract/refused";
-import type { NewKeyResult, RevocationView } from "@/lib/contract/views/keys-view";
 import { createConfirmedApiKey } from "@/lib/core/keys/create-api-key";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { setKeyCap } from "@/lib/core/keys/set-key-cap";
-import { previewRevocation as preview } from "@/lib/views/keys/preview-revocation";
+import { previewRevocation as preview, type RevocationView } from "@/lib/views/keys/preview-revocation";
 
 export async function createKey(input: NewKeyInput): Promise<NewKeyResult> {
   return runAsMember(async (services, context) => {

@@ -4,9 +4,8 @@ import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
 import type { Refused } from "@/lib/contract/refused";
-import type { DisconnectionView } from "@/lib/contract/views/assistants-view";
 import { disconnectAssistant as disconnect } from "@/lib/core/keys/disconnect-assistant";
-import { previewDisconnection as preview } from "@/lib/views/keys/preview-revocation";
+import { type DisconnectionView, previewDisconnection as preview } from "@/lib/views/keys/preview-revocation";
 
 const ofAssistantSchema = z.object({ assistantId: z.uuid() });
 

@@ -3,8 +3,8 @@
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { labeled, readFields, runAsMember } from "@/app/auth/run-as-member";
+import type { AddBeneficiaryResult } from "@/app/settings/beneficiaries/_components/beneficiary-actions";
 import { type NewBeneficiary, newBeneficiarySchema } from "@/lib/contract/account";
-import type { AddBeneficiaryResult } from "@/lib/contract/views/accounts-view";
 import {
   createBeneficiary,
   removeBeneficiary as remove,

@@ -1,8 +1,8 @@
 "use server";
 
 import { labeled, readFields, runAsMember } from "@/app/auth/run-as-member";
+import type { SignReviewResult } from "@/app/settings/fraud-monitoring/_components/sign-review";
 import { type SignReviewInput, signReviewSchema } from "@/lib/contract/fraud-monitoring";
-import type { SignReviewResult } from "@/lib/contract/views/fraud-monitoring-view";
 import { signReview as sign } from "@/lib/core/fraud-monitoring/sign-review";
 
 const toProblem = labeled({ note: "The note" });

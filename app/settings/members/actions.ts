@@ -3,9 +3,9 @@
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { labeled, runAsMember } from "@/app/auth/run-as-member";
+import type { MemberResult } from "@/app/settings/members/_components/member-actions";
 import type { MemberRole } from "@/lib/contract/members";
 import type { Refused } from "@/lib/contract/refused";
-import type { MemberResult, RemovalView } from "@/lib/contract/views/members-view";
 import { askSecondFactor as ask } from "@/lib/core/organizations/ask-second-factor";
 import { changeMemberRole as change, removeMember as remove } from "@/lib/core/organizations/change-member";
 import {
@@ -15,7 +15,7 @@ import {
 } from "@/lib/core/organizations/invite-member";
 import { memberRoleSchema } from "@/lib/core/shared/roles";
 import { getRuntime } from "@/lib/next/runtime";
-import { previewRemoval as preview } from "@/lib/views/members/list-members";
+import { previewRemoval as preview, type RemovalView } from "@/lib/views/members/list-members";
 
 const ofMemberSchema = z.object({ userId: z.uuid() });
 const ofInvitationSchema = z.object({ invitationId: z.uuid() });

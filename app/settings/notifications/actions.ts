@@ -5,13 +5,13 @@ import { z } from "zod";
 import { readBrowserFacts } from "@/app/auth/browser-cookie";
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
+import type { NotificationResult } from "@/app/settings/notifications/_components/notification-result";
 import {
   messageChannelSchema,
   notificationTopicSchema,
   type PushSubscriptionFacts,
   pushSubscriptionSchema,
 } from "@/lib/contract/notifications";
-import type { NotificationResult } from "@/lib/contract/views/notifications-view";
 import { type PreferenceChoice, savePreference as save } from "@/lib/core/notifications/save-preference";
 import { testDevice as sendTest } from "@/lib/core/notifications/test-device";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";

@@ -3,16 +3,16 @@
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsOwnPerson } from "@/app/auth/run-as-member";
-import { confirmationSchema } from "@/lib/contract/confirmation/decision";
+import type { SecurityResult } from "@/components/act/security-actions";
+import {
+  type Confirmation,
+  type ConfirmationRequest,
+  confirmationSchema,
+  type PasskeyAttestation,
+} from "@/lib/contract/confirmation/decision";
+import type { NewAuthenticatorView, PasskeyCreationOptions } from "@/lib/contract/confirmation/passkeys";
 import { parseStepUpAct, type StepUpAct } from "@/lib/contract/confirmation/step-up";
 import type { Refused } from "@/lib/contract/refused";
-import type { NewAuthenticatorView, SecurityResult } from "@/lib/contract/views/auth-view";
-import type {
-  Confirmation,
-  ConfirmationRequest,
-  PasskeyAttestation,
-  PasskeyCreationOptions,
-} from "@/lib/contract/views/decision";
 import { changePassword as changeOwn } from "@/lib/core/sign-in/change-password";
 import { endOwnSession as endOne, endOtherSessions as endOthers } from "@/lib/core/sign-in/end-session";
 import {

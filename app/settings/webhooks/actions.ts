@@ -3,14 +3,15 @@
 import { z } from "zod";
 import { readInput } from "@/app/auth/read-input";
 import { runAsMember } from "@/app/auth/run-as-member";
+import type { EndpointChangeResult } from "@/app/settings/webhooks/_components/endpoint-actions";
 import { sinceInstant } from "@/app/settings/webhooks/since-instant";
-import type {
-  EndpointChangeResult,
-  NewEndpointResult,
-  ReplayResult,
-  TestEventResult,
-} from "@/lib/contract/views/webhooks-view";
-import { type ReplaySince, replaySinceSchema } from "@/lib/contract/webhooks";
+import {
+  type NewEndpointResult,
+  type ReplayResult,
+  type ReplaySince,
+  replaySinceSchema,
+  type TestEventResult,
+} from "@/lib/contract/webhooks";
 import { createEndpoint as create, recreateEndpoint as recreate } from "@/lib/core/webhooks/create-endpoint";
 import {
   replayFailed as replay,

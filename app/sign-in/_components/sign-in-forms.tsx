@@ -2,6 +2,7 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { useActionState, useState } from "react";
+import type { SentSignIn, SignInActions, SignInResult } from "@/app/sign-in/_components/sign-in-actions";
 import { nothingSent } from "@/components/act/answer-lost";
 import { answerPasskey } from "@/components/act/answer-passkey";
 import { AppCodeField } from "@/components/act/credential-fields";
@@ -11,7 +12,6 @@ import { InputField } from "@/components/ui/field";
 import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";
 import { LEDE, LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { SentSignIn, SignInActions, SignInResult } from "@/lib/contract/views/auth-view";
 
 const MINUTE_SECONDS = 60;
 

@@ -1,8 +1,8 @@
+import type { SignInActions, SignInView } from "@/app/sign-in/_components/sign-in-actions";
 import { SignInForms } from "@/app/sign-in/_components/sign-in-forms";
 import { SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
-import type { SignInActions, SignInView } from "@/lib/contract/views/auth-view";
 
 export function SignInPage({ view, actions }: { view: SignInView; actions: SignInActions }) {
   return (

@@ -1,12 +1,12 @@
 "use client";
 
+import type { SignUpActions } from "@/app/sign-up/_components/sign-up-actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { EmailField, NewPasswordField, PersonNameField } from "@/components/act/credential-fields";
 import { FormSays, GuardedForm, useFormAnswer, useServerForm } from "@/components/parts/sign-in/guarded-form";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
-import type { SignUpActions } from "@/lib/contract/views/onboarding-view";
 
 const UNKNOWN = outcomeUnknown("this may or may not be done. Reload the page to see how far you got.");
 

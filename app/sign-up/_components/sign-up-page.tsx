@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
+import type { SignUpActions } from "@/app/sign-up/_components/sign-up-actions";
 import { SignUpCodeForm, SignUpForm } from "@/app/sign-up/_components/sign-up-forms";
 import { SignColumn, SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { LEDE, LINK, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { SignUpActions } from "@/lib/contract/views/onboarding-view";
 
 type SignUpState =
   | { kind: "ASKED"; isFirst: boolean }

@@ -6,6 +6,7 @@ import { MovementStatusChip } from "@/app/transfers/_components/movement-table";
 import { PART_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { CancelTransfer } from "@/components/parts/approvals/cancel-transfer";
+import type { CancelAction } from "@/components/parts/approvals/decision-actions";
 import { movementSluice } from "@/components/parts/movements/list-words";
 import { Flow } from "@/components/sluice/row-sluice";
 import { formatMoment } from "@/components/time/format-instant";
@@ -17,14 +18,13 @@ import { Quote } from "@/components/ui/quote";
 import { MONO } from "@/components/ui/text-styles";
 import { RAIL_NAMES } from "@/lib/contract/bank-capabilities";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { CancelAction } from "@/lib/contract/views/decision";
 import type {
   CardDetailView,
   MovementDetailView,
   OutsideDetailView,
-  TransferDetailView,
-} from "@/lib/contract/views/movements-view";
-import { CATEGORY_WORDS } from "@/lib/contract/views/profile-view";
+} from "@/lib/views/movements/read-movement-detail";
+import type { TransferDetailView } from "@/lib/views/movements/read-transfer-detail";
+import { CATEGORY_WORDS } from "@/lib/words/category-words";
 
 const NOUN: Record<MovementDetailView["kind"], string> = {
   TRANSFER: "Transfer",

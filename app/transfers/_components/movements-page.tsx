@@ -8,6 +8,7 @@ import { Crumb } from "@/components/layout/crumb";
 import { DRAWER_HEAD, Drawer, Split } from "@/components/layout/drawer";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
+import type { CancelAction } from "@/components/parts/approvals/decision-actions";
 import { DrawerKeys } from "@/components/parts/movements/list-keys";
 import {
   countWords,
@@ -23,9 +24,9 @@ import { FlowIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { TAB_COUNT, tabClass, tabListClass } from "@/components/ui/tabs";
 import { LINK } from "@/components/ui/text-styles";
-import { type MovementTab, movementsPath } from "@/lib/contract/movement-search";
-import type { CancelAction } from "@/lib/contract/views/decision";
-import type { MovementDetailView, MovementListView } from "@/lib/contract/views/movements-view";
+import { type MovementTab, movementsPath } from "@/lib/contract/search/movement-search";
+import type { MovementListView } from "@/lib/views/movements/list-member-movements";
+import type { MovementDetailView } from "@/lib/views/movements/read-movement-detail";
 
 const CLOSE_ID = "close-drawer";
 

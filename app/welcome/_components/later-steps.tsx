@@ -11,8 +11,8 @@ import { POWER_LIST } from "@/components/ui/power-list";
 import { LINK } from "@/components/ui/text-styles";
 import type { FirstPods } from "@/lib/contract/onboarding";
 import type { Refused } from "@/lib/contract/refused";
-import type { OnboardingStepId, OnboardingView } from "@/lib/contract/views/onboarding-view";
 import { joinWords } from "@/lib/engine/words/phrases";
+import type { OnboardingStepId, OnboardingView } from "@/lib/views/read-onboarding";
 
 export function BankPage({ view }: { view: OnboardingView }) {
   const names = view.connections.map(({ institutionName }) => institutionName);

@@ -15,6 +15,7 @@ import {
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
 import { BalanceTable } from "@/components/parts/approvals/balance-table";
 import { blockedBecause } from "@/components/parts/approvals/check-sentence";
+import type { CancelAction, DecisionActions } from "@/components/parts/approvals/decision-actions";
 import { DecisionIsland } from "@/components/parts/approvals/decision-island";
 import { decisionMoves } from "@/components/parts/approvals/decision-moves";
 import { History } from "@/components/parts/approvals/history";
@@ -33,16 +34,10 @@ import { CheckItem, Checklist } from "@/components/ui/checklist";
 import { FactLine } from "@/components/ui/fact-line";
 import { Quote } from "@/components/ui/quote";
 import { KEY_NAME, LEDE, LINK, MONO } from "@/components/ui/text-styles";
+import type { ApprovalAccountView, ApprovalStatus } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
-import type {
-  ApprovalAccountView,
-  ApprovalStatus,
-  ApprovalView,
-  RunAgainView,
-  RunApprovalView,
-  TransferApprovalView,
-} from "@/lib/contract/views/approval-view";
-import type { CancelAction, DecisionActions } from "@/lib/contract/views/decision";
+import type { RunAgainView } from "@/lib/views/approvals/describe-run";
+import type { ApprovalView, RunApprovalView, TransferApprovalView } from "@/lib/views/approvals/get-approval";
 
 interface ApprovalPageProps {
   view: ApprovalView;

@@ -2,6 +2,7 @@ import { ArrowRight, Undo2 } from "lucide-react";
 import { PANEL, PANEL_WITH_BUTTONS } from "@/components/layout/panel";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
 import { CancelTransfer } from "@/components/parts/approvals/cancel-transfer";
+import type { CancelAction } from "@/components/parts/approvals/decision-actions";
 import { methodWords } from "@/components/parts/approvals/history";
 import { endsOf } from "@/components/parts/approvals/proposal-words";
 import { accessEnded } from "@/components/parts/approvals/question";
@@ -14,10 +15,10 @@ import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
 import { Initials } from "@/components/ui/initials";
 import { Status } from "@/components/ui/status";
 import { KEY_NAME, SUBLINE } from "@/components/ui/text-styles";
+import type { ProposalSubjectView } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
 import { ROLE_WORD } from "@/lib/contract/members";
-import type { ApprovalView, DecisionView, ProposalSubjectView } from "@/lib/contract/views/approval-view";
-import type { CancelAction } from "@/lib/contract/views/decision";
+import type { ApprovalView, DecisionView } from "@/lib/views/approvals/get-approval";
 
 interface EndedPanelProps {
   view: ApprovalView;

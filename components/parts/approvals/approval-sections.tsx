@@ -15,14 +15,10 @@ import { DefinitionList } from "@/components/ui/definition-list";
 import { Ledger } from "@/components/ui/ledger";
 import { Status } from "@/components/ui/status";
 import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
-import type {
-  ApprovalStatus,
-  ApprovalView,
-  RequesterView,
-  RunMoveView,
-  SentRequestView,
-} from "@/lib/contract/views/approval-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { ApprovalStatus, RequesterView } from "@/lib/contract/approvals/approval";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { RunMoveView } from "@/lib/views/approvals/describe-run";
+import type { ApprovalView, SentRequestView } from "@/lib/views/approvals/get-approval";
 
 const KIND_WORD = {
   API_KEY: "API key",

@@ -4,8 +4,8 @@ import { outcomeUnknown } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { QueryProvider } from "@/components/act/query-provider";
 import { useAction } from "@/components/act/use-action";
+import type { CancelAction } from "@/components/parts/approvals/decision-actions";
 import type { Refused } from "@/lib/contract/refused";
-import type { CancelAction } from "@/lib/contract/views/decision";
 
 interface CancelDialogProps {
   transferId: string;

@@ -6,14 +6,14 @@ import { type Means, useMeans, withMeans } from "@/components/act/confirming-mea
 import { PANEL } from "@/components/layout/panel";
 import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
 import type { Blocked } from "@/components/parts/approvals/check-sentence";
+import type { DecisionActions } from "@/components/parts/approvals/decision-actions";
 import { balancesChanged, DecisionNoteBox } from "@/components/parts/approvals/decision-notice";
 import { useDecision } from "@/components/parts/approvals/use-decision";
 import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
 import { Button } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
 import { useKeys, useKeysRest } from "@/components/ui/single-keys/use-keys";
-import type { DecisionActions } from "@/lib/contract/views/decision";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 /** Rendered on the server, so that this page's scripts format no money. */
 export interface DecisionMoves {

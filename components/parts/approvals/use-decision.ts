@@ -5,6 +5,7 @@ import { useEffect, useState, useTransition } from "react";
 import { isUnknownAction } from "@/components/act/answer-lost";
 import { answerPasskey } from "@/components/act/answer-passkey";
 import { refreshPage } from "@/components/act/survive-translation";
+import type { BeginConfirmationResult, DecisionActions } from "@/components/parts/approvals/decision-actions";
 import {
   type DecisionNotice,
   passkeyCancelled,
@@ -12,14 +13,8 @@ import {
   unknownOutcome,
   unreachable,
 } from "@/components/parts/approvals/decision-notice";
-import type {
-  BeginConfirmationResult,
-  Confirmation,
-  DecideResult,
-  Decision,
-  DecisionActions,
-} from "@/lib/contract/views/decision";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { Confirmation, DecideResult, Decision } from "@/lib/contract/confirmation/decision";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 /** What the second dialog asks for when no passkey confirms. */
 export type TypedMeans = "PASSWORD" | "RECOVERY_CODE";

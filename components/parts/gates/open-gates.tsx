@@ -6,8 +6,8 @@ import { outcomeUnknown } from "@/components/act/answer-lost";
 import { withMeans } from "@/components/act/confirming-means";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useConfirmedAction } from "@/components/act/use-confirmed-action";
+import type { GatesActions } from "@/components/parts/gates/gates-actions";
 import { Button } from "@/components/ui/button";
-import type { GatesActions } from "@/lib/contract/views/gates-view";
 
 const UNKNOWN = outcomeUnknown("the gates may or may not be open. Reload the page to check.");
 

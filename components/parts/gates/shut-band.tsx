@@ -1,12 +1,12 @@
 import { InkBand } from "@/components/layout/ink-band";
+import type { GatesActions } from "@/components/parts/gates/gates-actions";
 import { OpenGatesButton } from "@/components/parts/gates/open-gates-button";
 import { WAITING_LEAF } from "@/components/sluice/ink";
 import { formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { decidesMoney } from "@/lib/contract/members";
-import type { GatesActions } from "@/lib/contract/views/gates-view";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 interface ShutBandProps {
   view: Pick<ShellView, "closedGates" | "user">;

@@ -2,8 +2,8 @@
 
 import { type ReactNode, useActionState, useCallback, useEffect, useId, useState } from "react";
 import { outcomeUnknown, whenThrown } from "@/components/act/answer-lost";
+import type { GatesActions } from "@/components/parts/gates/gates-actions";
 import { SHOWN_FIELD } from "@/lib/contract/shown";
-import type { GatesActions } from "@/lib/contract/views/gates-view";
 
 const UNKNOWN = outcomeUnknown("the gates may not be closed. Press again.");
 

@@ -1,8 +1,8 @@
+import type { GatesActions } from "@/components/parts/gates/gates-actions";
 import { StopButton } from "@/components/parts/gates/stop-button";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { decidesMoney } from "@/lib/contract/members";
-import type { GatesActions } from "@/lib/contract/views/gates-view";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 interface StopGatesProps {
   view: Pick<ShellView, "closedGates" | "user" | "shown">;

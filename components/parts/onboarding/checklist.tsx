@@ -8,7 +8,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { LINK, SECTION_TITLE } from "@/components/ui/text-styles";
 import type { Refused } from "@/lib/contract/refused";
-import type { ChecklistItemId, ChecklistItemView, ChecklistView } from "@/lib/contract/views/onboarding-view";
+import type { ChecklistItemId, ChecklistItemView, ChecklistView } from "@/lib/views/read-onboarding";
 
 export interface ChecklistActions {
   openStarterPods: () => Promise<{ kind: "DONE" } | Refused>;

@@ -7,6 +7,7 @@ import { useAction } from "@/components/act/use-action";
 import { useKeptFields } from "@/components/act/use-kept-fields";
 import { PageFoot } from "@/components/layout/page-head";
 import { AccountFields, NO_ACCOUNT } from "@/components/parts/payees/account-fields";
+import type { PayeeActions } from "@/components/parts/payees/payee-actions";
 import { Button, buttonClass } from "@/components/ui/button";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { InputField } from "@/components/ui/field";
@@ -14,7 +15,6 @@ import { Link } from "@/components/ui/link";
 import { LiveButton } from "@/components/ui/live-button";
 import type { PayeeAccountInput, PayeeKind } from "@/lib/contract/payee";
 import { formMessage } from "@/lib/contract/refused";
-import type { PayeeActions } from "@/lib/contract/views/payees-view";
 
 const UNKNOWN = outcomeUnknown("it may or may not be saved. Open Payees to check.");
 

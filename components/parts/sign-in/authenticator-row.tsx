@@ -5,6 +5,7 @@ import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { AppCodeField } from "@/components/act/credential-fields";
 import { RefusalNote } from "@/components/act/refusal-note";
+import type { SecurityActions } from "@/components/act/security-actions";
 import { useAction } from "@/components/act/use-action";
 import { NewCodes } from "@/components/parts/sign-in/recovery-codes";
 import { useAddAuthenticator } from "@/components/parts/sign-in/use-add-authenticator";
@@ -14,7 +15,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { SettingActions, SWITCH_ROW } from "@/components/ui/setting-list";
 import { Switch } from "@/components/ui/switch";
 import { SUBLINE } from "@/components/ui/text-styles";
-import type { NewAuthenticatorView, SecurityActions } from "@/lib/contract/views/auth-view";
+import type { NewAuthenticatorView } from "@/lib/contract/confirmation/passkeys";
 
 interface AuthenticatorRowProps {
   isOn: boolean;

@@ -5,6 +5,7 @@ import { useRef, useState } from "react";
 import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { enrollPasskey } from "@/components/act/passkey-prompt";
+import type { SecurityActions } from "@/components/act/security-actions";
 import { useAction } from "@/components/act/use-action";
 import { NewCodes, refreshUnlessCodes } from "@/components/parts/sign-in/recovery-codes";
 import { Button } from "@/components/ui/button";
@@ -13,7 +14,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { removePasskeyAct } from "@/lib/contract/confirmation/step-up";
-import { PASSKEY_NAME_LIMIT, type SecurityActions } from "@/lib/contract/views/auth-view";
+import { PASSKEY_NAME_LIMIT } from "@/lib/contract/limits";
 
 interface PasskeyRow {
   id: string;

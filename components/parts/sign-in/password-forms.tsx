@@ -2,9 +2,9 @@
 
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { EmailField, NewPasswordField } from "@/components/act/credential-fields";
+import type { FormAction } from "@/components/parts/sign-in/form-action";
 import { GuardedForm, useServerForm } from "@/components/parts/sign-in/guarded-form";
 import { MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
-import type { FormAction } from "@/lib/contract/views/onboarding-view";
 
 const LINK_UNKNOWN = outcomeUnknown(
   "the link may or may not be on its way. Check your email before you try again.",

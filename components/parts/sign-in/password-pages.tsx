@@ -1,10 +1,10 @@
+import type { FormAction } from "@/components/parts/sign-in/form-action";
 import { ForgotForm, ResetForm } from "@/components/parts/sign-in/password-forms";
 import { SignColumn, SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { LEDE, LINK, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { FormAction } from "@/lib/contract/views/onboarding-view";
 
 interface ForgotPageProps {
   state: "ASKED" | "SENT" | "NO_MAIL";

@@ -2,9 +2,10 @@
 
 import { useState } from "react";
 import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import type { SecurityActions } from "@/components/act/security-actions";
 import { useAction } from "@/components/act/use-action";
 import { refreshUnlessCodes } from "@/components/parts/sign-in/recovery-codes";
-import type { NewAuthenticatorView, SecurityActions } from "@/lib/contract/views/auth-view";
+import type { NewAuthenticatorView } from "@/lib/contract/confirmation/passkeys";
 
 const ADD_AUTHENTICATOR = {
   act: "ADD_AUTHENTICATOR",

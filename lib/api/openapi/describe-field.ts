@@ -1,5 +1,5 @@
 import { componentName, type JsonSchema, valuesOf } from "@/lib/api/openapi/json-schema";
-import type { FieldView } from "@/lib/contract/views/reference-view";
+import type { FieldView } from "@/lib/contract/reference";
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 

@@ -1,12 +1,6 @@
-import { movementHref } from "@/lib/contract/movement-search";
-import type { AccountKind } from "@/lib/contract/views/accounts-view";
-import type {
-  ApprovalAccountView,
-  ApprovalStatus,
-  ApprovalView,
-  BalanceRowView,
-  TransferApprovalView,
-} from "@/lib/contract/views/approval-view";
+import type { AccountKind } from "@/lib/contract/account";
+import type { ApprovalAccountView, ApprovalStatus, BalanceRowView } from "@/lib/contract/approvals/approval";
+import { movementHref } from "@/lib/contract/search/movement-search";
 import type { TransferApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import type { PartyFacts } from "@/lib/core/approvals/transfer-subject";
 import { type Forecast, movesOf } from "@/lib/engine/forecast/forecast-arrivals";
@@ -47,7 +41,7 @@ export function describeTransfer(
       facts.errorCode === null
         ? null
         : { code: facts.errorCode, sentence: facts.errorMessage ?? facts.errorCode },
-  } satisfies Partial<TransferApprovalView>;
+  };
 }
 
 export function transferMoves({ source, destination, amountInCents }: TransferApprovalFacts): ForecastMove[] {
@@ -98,7 +92,7 @@ export function describeBalances(
   parties: readonly PartyFacts[],
   moves: readonly ForecastMove[],
   follows: readonly ForecastMove[],
-): Pick<ApprovalView, "balances" | "together"> {
+) {
   const changes = changesOf(moves);
   const later = changesOf(follows);
   const balances = parties.map((party) =>
@@ -143,7 +137,7 @@ function balanceRow(party: PartyFacts, changeInCents: number, followsInCents: nu
   };
 }
 
-function together(rows: readonly BalanceRowView[]): ApprovalView["together"] {
+function together(rows: readonly BalanceRowView[]) {
   const sum = { nowInCents: 0, changeInCents: 0, followsInCents: 0, afterInCents: 0 };
   for (const row of rows) {
     if (row.nowInCents === null || row.afterInCents === null) return null;

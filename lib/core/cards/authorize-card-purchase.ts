@@ -21,9 +21,9 @@ export async function authorizeCardPurchase(
   }
   const { organizationId, cardId, authorizationReference } = request;
   const businessNow = await readBusinessTime(services, organizationId);
-  const { rows } = await services.pool.query<{ is_approved: boolean; reason: CardDeclineReason | null }>({
+  const { rows } = await services.pool.query<{ isApproved: boolean; reason: CardDeclineReason | null }>({
     name: "authorize_card_purchase",
-    text: "select is_approved, reason from authorize_card_purchase($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+    text: `select is_approved as "isApproved", reason from authorize_card_purchase($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     values: [
       organizationId,
       newId(businessNow),

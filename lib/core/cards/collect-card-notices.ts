@@ -141,9 +141,9 @@ async function settle(
   id: string,
   businessNow: Date,
 ): Promise<boolean> {
-  const { rows } = await client.query<{ is_new: boolean }>({
+  const { rows } = await client.query<{ isNew: boolean }>({
     name: "settle_card_authorization",
-    text: "select settle_card_authorization($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as is_new",
+    text: `select settle_card_authorization($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as "isNew"`,
     values: [
       notice.organizationId,
       id,
@@ -159,7 +159,7 @@ async function settle(
       businessNow,
     ],
   });
-  return rows[0]?.is_new === true;
+  return rows[0]?.isNew === true;
 }
 
 async function credit(
@@ -168,9 +168,9 @@ async function credit(
   id: string,
   businessNow: Date,
 ): Promise<boolean> {
-  const { rows } = await client.query<{ is_new: boolean }>({
+  const { rows } = await client.query<{ isNew: boolean }>({
     name: "record_card_credit",
-    text: "select record_card_credit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as is_new",
+    text: `select record_card_credit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as "isNew"`,
     values: [
       notice.organizationId,
       id,
@@ -185,7 +185,7 @@ async function credit(
       businessNow,
     ],
   });
-  return rows[0]?.is_new === true;
+  return rows[0]?.isNew === true;
 }
 
 const MAXIMUM_LENGTH = 200;

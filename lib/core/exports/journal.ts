@@ -1,5 +1,4 @@
-import type { YearAccountView } from "@/lib/contract/views/year-end-view";
-import type { AddedUpYear } from "@/lib/core/exports/add-up-year";
+import type { AddedUpYear, YearAccount } from "@/lib/core/exports/add-up-year";
 import type { Booked } from "@/lib/core/exports/read-booked";
 import { decimalText } from "@/lib/core/shared/csv";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
@@ -122,7 +121,7 @@ const amount = (cents: bigint) => `$${decimalText(cents)}`;
  * Unique account names for the journal. In hledger a colon nests accounts, two spaces end a name, and a semicolon
  * starts a comment, so names typed by people must not contain them.
  */
-function journalNames(accounts: readonly YearAccountView[]): Map<string, string> {
+function journalNames(accounts: readonly YearAccount[]): Map<string, string> {
   const wanted = accounts.map(({ id, name }) => ({
     id,
     name: plainText(name).replace(/:/g, " ").replace(/ +/g, " ").trim() || "Account",

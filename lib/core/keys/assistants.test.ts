@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search-schemas";
+import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search/search-schemas";
 import { disconnectAssistant } from "@/lib/core/keys/disconnect-assistant";
 import { listKeys } from "@/lib/core/keys/key-facts";
 import { listAssistants } from "@/lib/core/keys/list-assistants";

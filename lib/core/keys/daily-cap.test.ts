@@ -377,11 +377,11 @@ describe("a rule that a capped key triggers", () => {
     expect(await waiting()).toHaveLength(MAXIMUM_WAITING_PROPOSALS);
     expect(await movedAlone()).toBe(0);
     const { rows } = await database.ownerPool.query(
-      "select error_message from rule_executions where rule_id = $1 and status = 'FAILED'",
+      `select error_message as "errorMessage" from rule_executions where rule_id = $1 and status = 'FAILED'`,
       [ruleId],
     );
     expect(rows).toHaveLength(3);
-    expect(rows[0].error_message).toContain("the maximum number of the key's proposals is already waiting");
+    expect(rows[0].errorMessage).toContain("the maximum number of the key's proposals is already waiting");
   });
 
   it("moves nothing when its key ended before anyone could approve", async () => {
@@ -394,10 +394,12 @@ describe("a rule that a capped key triggers", () => {
     expect(await movedAlone()).toBe(50_000);
     expect(await waiting()).toEqual([]);
     const { rows } = await database.ownerPool.query(
-      "select status, error_message from rule_executions where rule_id in (select id from rules where organization_id = $1)",
+      `select status,
+          error_message as "errorMessage" from rule_executions where rule_id in (select id from rules
+        where organization_id = $1)`,
       [key.context.organizationId],
     );
-    expect(rows).toMatchObject([{ status: "FAILED", error_message: expect.stringContaining("daily cap") }]);
+    expect(rows).toMatchObject([{ status: "FAILED", errorMessage: expect.stringContaining("daily cap") }]);
   });
 
   it("neither waits for a revocation of the key in progress nor moves for it", async () => {
@@ -453,14 +455,15 @@ describe("the cap itself", () => {
     await set(null);
     await set(null);
     const { rows } = await database.ownerPool.query(
-      `select subject, value_before, value_after from organization_changes where organization_id = $1 and kind = 'KEY_CAP'
+      `select subject, value_before as "valueBefore",
+          value_after as "valueAfter" from organization_changes where organization_id = $1 and kind = 'KEY_CAP'
         order by id`,
       [organization.organizationId],
     );
     expect(rows).toEqual([
-      { subject: "claude-ops", value_before: "$1,000.00", value_after: "$500.00" },
-      { subject: "claude-ops", value_before: "$500.00", value_after: "$700.00" },
-      { subject: "claude-ops", value_before: "$700.00", value_after: null },
+      { subject: "claude-ops", valueBefore: "$1,000.00", valueAfter: "$500.00" },
+      { subject: "claude-ops", valueBefore: "$500.00", valueAfter: "$700.00" },
+      { subject: "claude-ops", valueBefore: "$700.00", valueAfter: null },
     ]);
   });
 

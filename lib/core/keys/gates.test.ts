@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Decision } from "@/lib/contract/confirmation/decision";
 import { AppError } from "@/lib/contract/error";
-import type { Decision } from "@/lib/contract/views/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { readClosedGates } from "@/lib/core/keys/gates";
 import { beginOpening, closeGates, openGates } from "@/lib/core/keys/switch-gates";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { KeyFactsView, KeyStateView, KeysView } from "@/lib/contract/keys/key-facts";
 import { permissionsSchema } from "@/lib/contract/permissions";
-import type { KeyFactsView, KeyStateView, KeysView } from "@/lib/contract/views/keys-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyRules } from "@/lib/core/keys/read-key-rules";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

@@ -30,11 +30,11 @@ async function arrange(caller: "key" | "assistant") {
   };
   const { id, call } = caller === "key" ? await makeKey() : await connect();
   const lastUse = async () => {
-    const { rows } = await database.ownerPool.query<{ last_used_at: Date | null }>(
-      "select last_used_at from api_keys where id = $1",
+    const { rows } = await database.ownerPool.query<{ lastUsedAt: Date | null }>(
+      `select last_used_at as "lastUsedAt" from api_keys where id = $1`,
       [id],
     );
-    return rows[0]?.last_used_at;
+    return rows[0]?.lastUsedAt;
   };
   return { clock, id, call, lastUse };
 }

@@ -164,7 +164,7 @@ describe("a revocation and a transfer being requested", () => {
         const written = writer.query("select outcome from create_transfers($1)", [JSON.stringify(items)]);
         await untilWaiting(1);
         const revoked = revoker.query(
-          "select outcome, stopped_transfers from revoke_api_key($1, $2, $3, 'MEMBER', $4)",
+          `select outcome, stopped_transfers as "stoppedTransfers" from revoke_api_key($1, $2, $3, 'MEMBER', $4)`,
           [organization.organizationId, key.id, owner.actor.id, owner.now],
         );
         await untilWaiting(2);
@@ -173,7 +173,7 @@ describe("a revocation and a transfer being requested", () => {
       });
       // The group locked the key first, so it is written, and booked; only what still waits for the worker is stopped.
       expect(writing.rows).toEqual([{ outcome: "CREATED" }, { outcome: "CREATED" }]);
-      expect(revoking.rows).toEqual([{ outcome: "REVOKED", stopped_transfers: 1 }]);
+      expect(revoking.rows).toEqual([{ outcome: "REVOKED", stoppedTransfers: 1 }]);
     } finally {
       for (const used of [writer, revoker]) used.release();
     }

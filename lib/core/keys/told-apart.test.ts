@@ -4,7 +4,7 @@
  */
 
 import { expect, it } from "vitest";
-import { rulesSearchSchema } from "@/lib/contract/search-schemas";
+import { rulesSearchSchema } from "@/lib/contract/search/search-schemas";
 import { disconnectAssistant } from "@/lib/core/keys/disconnect-assistant";
 import { askTransfer } from "@/lib/testing/api";
 import { connectTestAssistant } from "@/lib/testing/assistants";

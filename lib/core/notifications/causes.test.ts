@@ -287,11 +287,11 @@ describe("a bank's answer about a transfer", () => {
     await bookDueTransfers(services, 20);
     await passDays(5);
     const { rows } = await database.pool.query(
-      "select status, error_code from transfers where proposed_by_kind = 'API_KEY' order by status",
+      `select status, error_code as "errorCode" from transfers where proposed_by_kind = 'API_KEY' order by status`,
     );
     expect(rows).toEqual([
-      { status: "COMPLETE", error_code: null },
-      { status: "FAILED", error_code: "INSUFFICIENT_FUNDS" },
+      { status: "COMPLETE", errorCode: null },
+      { status: "FAILED", errorCode: "INSUFFICIENT_FUNDS" },
     ]);
     expect(await noticesOf()).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import type { KeyAccountView, KeyFactsView } from "@/lib/contract/views/keys-view";
+import type { KeyAccountView, KeyFactsView } from "@/lib/contract/keys/key-facts";
 import { keyHref, readKeyFacts } from "@/lib/core/keys/key-facts";
 import { readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyRules } from "@/lib/core/keys/read-key-rules";

@@ -7,7 +7,7 @@ import {
   filterQuerySchema,
   type SavedList,
   savedListSchema,
-} from "@/lib/contract/saved-filters";
+} from "@/lib/contract/search/saved-filters";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { parseInput } from "@/lib/core/shared/parse-input";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";

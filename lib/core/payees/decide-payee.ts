@@ -100,9 +100,9 @@ export async function declinePayeeDetails(
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "decline a payee");
     const payee = await lockPayee(client, organizationId, payeeId);
-    const { rows } = await client.query<{ account_number_last4: string }>(
+    const { rows } = await client.query<{ accountNumberLast4: string }>(
       `update payee_details set state = 'DECLINED', decided_by = $4, decided_at = $5
-        where organization_id = $1 and payee_id = $2 and id = $3 and state = 'WAITING' returning account_number_last4`,
+        where organization_id = $1 and payee_id = $2 and id = $3 and state = 'WAITING' returning account_number_last4 as "accountNumberLast4"`,
       [organizationId, payeeId, detailsId, actor.id, now],
     );
     const declined = rows[0];
@@ -112,7 +112,7 @@ export async function declinePayeeDetails(
       kind: "DECLINED",
       by: { kind: "MEMBER", id: actor.id, name: actor.name },
       name: payee.name,
-      accountNumberLast4: declined.account_number_last4,
+      accountNumberLast4: declined.accountNumberLast4,
       version: null,
       note: null,
     });

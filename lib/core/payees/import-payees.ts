@@ -1,8 +1,12 @@
 import type { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import type { newPayeeSchema } from "@/lib/contract/payee";
-import type { PayeeFileMatch, PayeeFilePreview, PreviewedPayee } from "@/lib/contract/payees/payee-file";
-import type { ImportedLine } from "@/lib/contract/views/payees-view";
+import type {
+  ImportedLine,
+  PayeeFileMatch,
+  PayeeFilePreview,
+  PreviewedPayee,
+} from "@/lib/contract/payees/payee-file";
 import { addPayee, type GivingServices, requireAddress } from "@/lib/core/payees/give-details";
 import type { PayeeOfLine } from "@/lib/core/payees/payee-of-line";
 import { announceImport } from "@/lib/core/payees/payee-record";

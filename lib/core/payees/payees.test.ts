@@ -109,7 +109,8 @@ async function arrange() {
     });
   const transfer = async (id: string) => {
     const { rows } = await database.pool.query(
-      "select status, next_step, due_at, error_code, payee_version from transfers where organization_id = $1 and id = $2",
+      `select status, next_step as "nextStep", due_at as "dueAt", error_code as "errorCode",
+          payee_version as "payeeVersion" from transfers where organization_id = $1 and id = $2`,
       [organizationId, id],
     );
     return rows[0];
@@ -196,7 +197,7 @@ describe("a payee", () => {
     expect(await states()).toMatchObject([{ state: "ACTIVE" }]);
     const paid = await pay(id, 10_000);
     expect(paid.destination).toMatchObject({ id, name: "Harbor Print Shop", type: "EXTERNAL_ACCOUNT" });
-    expect(await transfer(paid.id)).toMatchObject({ next_step: "SUBMIT", payee_version: 1 });
+    expect(await transfer(paid.id)).toMatchObject({ nextStep: "SUBMIT", payeeVersion: 1 });
     expect(key.context.actor.kind).toBe("API_KEY");
   });
 
@@ -353,14 +354,14 @@ describe("a payee", () => {
     const context = { ...key.context, now: clock.now() };
     const listed = await listAccounts(services, context, { page: 1, pageSize: 100, types: [], state: "ALL" });
     expect(listed.items.map(({ name }) => name)).toEqual(["Operating"]);
-    const { rows } = await database.pool.query<{ updated_at: Date }>(
-      "select updated_at from accounts where organization_id = $1 and id = $2",
+    const { rows } = await database.pool.query<{ updatedAt: Date }>(
+      `select updated_at as "updatedAt" from accounts where organization_id = $1 and id = $2`,
       [organizationId, id],
     );
     await expect(
       editAccount(services, here(), {
         accountId: id,
-        seenUpdatedAt: rows[0]?.updated_at.toISOString() ?? "",
+        seenUpdatedAt: rows[0]?.updatedAt.toISOString() ?? "",
         name: "Landlord",
         description: null,
         floorInCents: null,
@@ -458,15 +459,15 @@ describe("a payee", () => {
     const id = await active();
     await removePayee(services, here(), id);
     const { rows } = await database.pool.query(
-      `select e.kind, e.by_name, e.account_number_last4 as last4, e.note, n.user_id
+      `select e.kind, e.by_name as "byName", e.account_number_last4 as last4, e.note, n.user_id as "userId"
          from notices n join payee_events e on e.organization_id = n.organization_id and e.id = n.subject_id
         where n.organization_id = $1 and n.kind = 'PAYEE_CHANGED' order by n.id`,
       [organizationId],
     );
     expect(rows).toEqual([
-      { kind: "DETAILS_GIVEN", by_name: "Mara", last4: "4321", note: null, user_id: null },
-      { kind: "CONFIRMED", by_name: "Mara", last4: "4321", note: "Ana", user_id: null },
-      { kind: "REMOVED", by_name: "Mara", last4: null, note: null, user_id: null },
+      { kind: "DETAILS_GIVEN", byName: "Mara", last4: "4321", note: null, userId: null },
+      { kind: "CONFIRMED", byName: "Mara", last4: "4321", note: "Ana", userId: null },
+      { kind: "REMOVED", byName: "Mara", last4: null, note: null, userId: null },
     ]);
     expect(woken).toContain("send-notices");
   });
@@ -488,7 +489,7 @@ describe("a payment", () => {
     clock.advance(BANK_WINDOW_MS);
     await carryOut();
     await carryOut();
-    expect(await transfer(paid.id)).toMatchObject({ status: "FAILED", error_code: "PAYEE_CHANGED" });
+    expect(await transfer(paid.id)).toMatchObject({ status: "FAILED", errorCode: "PAYEE_CHANGED" });
     expect(await orders()).toEqual([]);
     expect(await auditBooks(database, organizationId)).toMatchObject({ wrongLedgers: [], wrongHolds: [] });
 
@@ -514,7 +515,7 @@ describe("a payment", () => {
     await confirm(id);
     clock.advance(HOUR_MS);
     await carryOut();
-    expect(await transfer(paid.id)).toMatchObject({ status: "FAILED", error_code: "PAYEE_CHANGED" });
+    expect(await transfer(paid.id)).toMatchObject({ status: "FAILED", errorCode: "PAYEE_CHANGED" });
     expect(await orders()).toEqual([]);
   });
 
@@ -623,7 +624,7 @@ describe("a payment", () => {
     expect(raced).toMatchObject({ hasWaited: true, result: { kind: "CHANGED" } });
     expect(await transfer(proposed.id)).toMatchObject({ status: "APPROVAL_PENDING" });
     expect(await decide((await look()).digest)).toEqual({ kind: "DECIDED" });
-    expect(await transfer(proposed.id)).toMatchObject({ status: "PROCESSING", payee_version: 3 });
+    expect(await transfer(proposed.id)).toMatchObject({ status: "PROCESSING", payeeVersion: 3 });
   });
 
   it("is marked as the first one, then as known, and as the first since a change", async () => {
@@ -683,7 +684,7 @@ describe("a payment", () => {
     clock.advance(BANK_WINDOW_MS);
     await carryOut();
     await carryOut();
-    expect(await transfer(paid.id)).toMatchObject({ status: "FAILED", error_code: "ACCOUNT_CLOSED" });
+    expect(await transfer(paid.id)).toMatchObject({ status: "FAILED", errorCode: "ACCOUNT_CLOSED" });
     expect(await orders()).toEqual([]);
   });
 
@@ -707,10 +708,10 @@ describe("cooling off", () => {
     const small = await pay(id, 50_000);
     const above = await pay(id, 1);
     expect(await transfer(small.id)).toMatchObject({
-      due_at: new Date(confirmedAt.getTime() + BANK_WINDOW_MS),
+      dueAt: new Date(confirmedAt.getTime() + BANK_WINDOW_MS),
     });
     const endsAt = new Date(confirmedAt.getTime() + 24 * HOUR_MS);
-    expect(await transfer(above.id)).toMatchObject({ due_at: endsAt });
+    expect(await transfer(above.id)).toMatchObject({ dueAt: endsAt });
     clock.set(new Date(endsAt.getTime() - 1));
     await carryOut();
     expect(await orders()).toMatchObject([{ amount: 50_000 }]);
@@ -732,8 +733,8 @@ describe("cooling off", () => {
       const confirmation = { kind: "NONE" } as const;
       const decision = { proposalId, decision: "APPROVE", digest, note: null, confirmation } as const;
       expect(await decideProposal(services, here(), decision)).toEqual({ kind: "DECIDED" });
-      const { due_at } = await transfer(proposalId);
-      return { waits: view.checks[0].payees[0]?.waits, dueAt: due_at };
+      const { dueAt } = await transfer(proposalId);
+      return { waits: view.checks[0].payees[0]?.waits, dueAt: dueAt };
     };
     const next = new Date(confirmedAt.getTime() + BANK_WINDOW_MS);
     const end = new Date(confirmedAt.getTime() + 24 * HOUR_MS);
@@ -749,7 +750,7 @@ describe("cooling off", () => {
     clock.set(new Date(confirmedAt.getTime() + 24 * HOUR_MS));
     const paid = await pay(id, 90_000, { ...key });
     expect(await transfer(paid.id)).toMatchObject({
-      due_at: new Date(clock.now().getTime() + BANK_WINDOW_MS),
+      dueAt: new Date(clock.now().getTime() + BANK_WINDOW_MS),
     });
   });
 
@@ -761,7 +762,7 @@ describe("cooling off", () => {
     await carryOut();
     expect(await orders()).toHaveLength(2);
     const rows = await Promise.all(paid.map((one) => transfer(one.id)));
-    expect(rows.filter((row) => row.next_step === "SUBMIT")).toHaveLength(8);
+    expect(rows.filter((row) => row.nextStep === "SUBMIT")).toHaveLength(8);
   });
 
   it("starts again with a change", async () => {
@@ -777,7 +778,7 @@ describe("cooling off", () => {
     });
     await confirm(id);
     const paid = await pay(id, 50_001);
-    expect(await transfer(paid.id)).toMatchObject({ due_at: new Date(clock.now().getTime() + 24 * HOUR_MS) });
+    expect(await transfer(paid.id)).toMatchObject({ dueAt: new Date(clock.now().getTime() + 24 * HOUR_MS) });
   });
 
   it("is shortened or raised only with proof, and tightened without", async () => {

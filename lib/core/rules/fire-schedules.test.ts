@@ -74,11 +74,11 @@ async function arrange() {
   }
 
   async function nextRunOf(ruleId: string): Promise<string | null> {
-    const { rows } = await database.pool.query<{ next_run_at: Date | null }>(
-      "select next_run_at from rules where organization_id = $1 and id = $2",
+    const { rows } = await database.pool.query<{ nextRunAt: Date | null }>(
+      `select next_run_at as "nextRunAt" from rules where organization_id = $1 and id = $2`,
       [organizationId, ruleId],
     );
-    return rows[0]?.next_run_at?.toISOString() ?? null;
+    return rows[0]?.nextRunAt?.toISOString() ?? null;
   }
 
   const skippedOf = (ruleId: string) => listSkippedTimes(database.pool, { organizationId, ruleId }, 200);

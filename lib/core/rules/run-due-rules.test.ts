@@ -44,7 +44,8 @@ async function arrange() {
   };
   const runsOf = async (ruleId: string) => {
     const { rows } = await database.pool.query(
-      "select id, status, error_message, chain_depth from rule_executions where rule_id = $1 order by id",
+      `select id, status, error_message as "errorMessage",
+          chain_depth as "chainDepth" from rule_executions where rule_id = $1 order by id`,
       [ruleId],
     );
     return rows;
@@ -175,8 +176,8 @@ describe("an arrival", () => {
     await runAllRules(services);
     expect(await balanceOf(pods[10] ?? "")).toBe(70_000);
     const [eleventh] = await runsOf(rules[10] ?? "");
-    expect(eleventh).toMatchObject({ status: "FAILED", chain_depth: 10 });
-    expect(eleventh?.error_message).toMatch(/Ten rules/);
+    expect(eleventh).toMatchObject({ status: "FAILED", chainDepth: 10 });
+    expect(eleventh?.errorMessage).toMatch(/Ten rules/);
     expect(await runsOf(rules[11] ?? "")).toEqual([]);
   });
 
@@ -200,7 +201,7 @@ describe("an arrival", () => {
       await organization.deposit(layers[0]?.[0] ?? "", 243_000);
       await runAllRules(services);
       const runs = (await Promise.all(rules.map(runsOf))).flat();
-      return { runs, over: runs.filter(({ error_message }) => /fifty runs/.test(error_message ?? "")) };
+      return { runs, over: runs.filter(({ errorMessage }) => /fifty runs/.test(errorMessage ?? "")) };
     };
     const { runs, over } = await setOff();
     expect(runs.filter(({ status }) => status === "EXECUTED")).toHaveLength(50);
@@ -310,21 +311,21 @@ describe("a return of money that a rule has split", () => {
     await runDueRules(services, 1);
     const returned = await returnDeposit(organization.organizationId, income, 30_000, services.clock.now());
     const { rows } = await database.pool.query(
-      "select id, paused_by_transfer_id from rules where organization_id = $1 and paused_at is not null order by id",
+      `select id, paused_by_transfer_id as "pausedByTransferId" from rules
+        where organization_id = $1 and paused_at is not null order by id`,
       [organization.organizationId],
     );
     expect(rows).toEqual(
-      [splitting, onDemandThere].sort().map((id) => ({ id, paused_by_transfer_id: returned })),
+      [splitting, onDemandThere].sort().map((id) => ({ id, pausedByTransferId: returned })),
     );
     expect(rows.map(({ id }) => id)).not.toContain(elsewhere);
     const { rows: events } = await database.pool.query(
-      "select rule_id, kind, transfer_id from rule_events where organization_id = $1 order by rule_id",
+      `select rule_id as "ruleId", kind,
+          transfer_id as "transferId" from rule_events where organization_id = $1 order by rule_id`,
       [organization.organizationId],
     );
     expect(events).toEqual(
-      [splitting, onDemandThere]
-        .sort()
-        .map((rule_id) => ({ rule_id, kind: "PAUSED", transfer_id: returned })),
+      [splitting, onDemandThere].sort().map((ruleId) => ({ ruleId, kind: "PAUSED", transferId: returned })),
     );
   });
 });

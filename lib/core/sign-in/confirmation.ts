@@ -1,6 +1,10 @@
-import { confirmationSchema } from "@/lib/contract/confirmation/decision";
+import {
+  type Confirmation,
+  type ConfirmationRequest,
+  confirmationSchema,
+  type DecisionSubject,
+} from "@/lib/contract/confirmation/decision";
 import { FRESH_SIGN_IN_MS } from "@/lib/contract/limits";
-import type { Confirmation, ConfirmationRequest, DecisionSubject } from "@/lib/contract/views/decision";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { byMember, refundAttempt, takeAttempt } from "@/lib/core/shared/throttle";
 import { spendCode } from "@/lib/core/sign-in/authenticator";

@@ -71,7 +71,8 @@ async function arrange() {
   };
   const revocationOf = async (id: string) => {
     const { rows } = await database.ownerPool.query(
-      "select revoked_because, revoked_by from api_keys where organization_id = $1 and id = $2",
+      `select revoked_because as "revokedBecause",
+          revoked_by as "revokedBy" from api_keys where organization_id = $1 and id = $2`,
       [organizationId, id],
     );
     return rows[0];
@@ -248,9 +249,9 @@ describe("a removed member", () => {
       keyCount: 1,
     });
     await removeMember(services, owner, coOwner.actor.id);
-    expect(await revocationOf(assistant)).toEqual({ revoked_because: "MEMBER", revoked_by: owner.actor.id });
-    expect(await revocationOf(key)).toEqual({ revoked_because: null, revoked_by: null });
-    expect(await revocationOf(ofOthers)).toEqual({ revoked_because: null, revoked_by: null });
+    expect(await revocationOf(assistant)).toEqual({ revokedBecause: "MEMBER", revokedBy: owner.actor.id });
+    expect(await revocationOf(key)).toEqual({ revokedBecause: null, revokedBy: null });
+    expect(await revocationOf(ofOthers)).toEqual({ revokedBecause: null, revokedBy: null });
   });
 
   it("cannot connect an assistant while being removed: it would revive when they return", async () => {
@@ -290,7 +291,7 @@ describe("a removed member", () => {
     const viewer = await add("VIEWER");
     const assistant = await addCaller(viewer, "ASSISTANT");
     await removeMember(services, viewer, viewer.actor.id);
-    expect(await revocationOf(assistant)).toMatchObject({ revoked_because: "MEMBER" });
+    expect(await revocationOf(assistant)).toMatchObject({ revokedBecause: "MEMBER" });
   });
 });
 

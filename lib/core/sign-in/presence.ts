@@ -1,5 +1,5 @@
+import type { Confirmation, ConfirmationRequest } from "@/lib/contract/confirmation/decision";
 import type { StepUpAct } from "@/lib/contract/confirmation/step-up";
-import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { hasSecondFactor, type SignInMethod } from "@/lib/core/shared/session";
 import { hasAuthenticator } from "@/lib/core/sign-in/authenticator";

@@ -171,13 +171,13 @@ async function findDeposit(
   organizationId: string,
   reference: string,
 ): Promise<string> {
-  const { rows } = await services.pool.query<{ transfer_id: string }>({
+  const { rows } = await services.pool.query<{ transferId: string }>({
     name: "find_deposit",
-    text: "select transfer_id from bank_notices where organization_id = $1 and reference = $2",
+    text: `select transfer_id as "transferId" from bank_notices where organization_id = $1 and reference = $2`,
     values: [organizationId, reference],
   });
   if (!rows[0]) throw new Error(`The bank returned a deposit that it never reported: ${reference}`);
-  return rows[0].transfer_id;
+  return rows[0].transferId;
 }
 
 /** Nothing ends without a reason, whatever a bank leaves out. */
@@ -325,10 +325,10 @@ export async function recordDeposits(
     transferId: newId(deposit.arrivedAt),
     entryId: newId(deposit.arrivedAt),
   }));
-  const { rows } = await services.pool.query<{ transfer_id: string }>({
+  const { rows } = await services.pool.query<{ transferId: string }>({
     name: "record_deposits",
-    text: "select transfer_id from record_deposits($1, $2)",
+    text: `select transfer_id as "transferId" from record_deposits($1, $2)`,
     values: [organizationId, JSON.stringify(items)],
   });
-  return rows.map(({ transfer_id: id }) => id);
+  return rows.map(({ transferId: id }) => id);
 }

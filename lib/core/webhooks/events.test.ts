@@ -81,15 +81,15 @@ async function arrange() {
   };
   /** How many events each resource has. */
   const emitted = async (type: string) => {
-    const { rows } = await database.pool.query<{ resource_id: string; count: number }>(
-      `select e.resource_id, count(*)::int as count from webhook_events e
+    const { rows } = await database.pool.query<{ resourceId: string; count: number }>(
+      `select e.resource_id as "resourceId", count(*)::int as count from webhook_events e
         where e.organization_id = $1 and e.type = $2
           and exists (select from webhook_deliveries d
                        where d.organization_id = $1 and d.event_id = e.id and d.status = 'PENDING')
         group by e.resource_id`,
       [organizationId, type],
     );
-    return new Map(rows.map((row) => [row.resource_id, row.count]));
+    return new Map(rows.map((row) => [row.resourceId, row.count]));
   };
   /** How often each live transfer was created or changed its status, and those statuses. */
   const seen = async () => {

@@ -1,7 +1,7 @@
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ComparisonTrace } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { AccountNames, Phrase } from "@/lib/contract/views/rule-parts";
+import type { AccountNames, Phrase } from "@/lib/contract/rules/rule-parts";
 import type { RuleComparison, RuleConditions } from "@/lib/engine/check-conditions";
 import { accountName, dateWords, ordinal, weekday } from "@/lib/engine/words/number-words";
 import { capitalized, key, phrasesText, say } from "@/lib/engine/words/phrases";

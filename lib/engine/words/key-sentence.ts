@@ -1,6 +1,6 @@
 import { formatCents } from "@/lib/contract/format-cents";
+import type { KeyAccountView, KeyRuleView } from "@/lib/contract/keys/key-facts";
 import type { Permission, ResourceList } from "@/lib/contract/permissions";
-import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
 import { joinPhrases, joinWords, type Phrase, strong } from "@/lib/engine/words/key-phrases";
 import {
   accountName,

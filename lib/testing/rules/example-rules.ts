@@ -1,6 +1,6 @@
 import type { RuleAction } from "@/lib/contract/rules/action";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 
 /** Accounts and rules for tests of words and drawings. */
 const id = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;

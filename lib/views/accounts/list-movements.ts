@@ -1,18 +1,15 @@
-import { movementHref } from "@/lib/contract/movement-search";
+import type { MovementFilter } from "@/lib/contract/hrefs";
 import { type Page, toPage } from "@/lib/contract/page";
+import { movementHref } from "@/lib/contract/search/movement-search";
 import type { TransferOrigin, TransferStatus } from "@/lib/contract/transfer";
-import type {
-  MovementFilter,
-  MovementState,
-  MovementView,
-  WaitingMovementView,
-} from "@/lib/contract/views/account-page-view";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { ON_ITS_WAY } from "@/lib/core/ledger/close-account";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
+
+export type MovementState = "SETTLED" | "ON_ITS_WAY" | "SENT_BACK" | "RETURN";
 
 /** What an account's list shows of a transfer, from `transfers t` with its accounts `s` and `d`. */
 const TRANSFER_MOVEMENT = `
@@ -61,7 +58,7 @@ export interface MovementRow {
   card_transaction_id: string | null;
 }
 
-export function toMovement(row: MovementRow): MovementView {
+export function toMovement(row: MovementRow) {
   const from = row.from_name || OUTSIDE_SLUICE;
   const to = row.to_name || OUTSIDE_SLUICE;
   const isReturn = row.entry_kind === "RETURN";
@@ -72,12 +69,18 @@ export function toMovement(row: MovementRow): MovementView {
     fromName: isReturn ? to : from,
     toName: isReturn ? from : to,
     state: stateOf(row),
+    /** Positive: money in. */
     changeInCents: row.is_in ? row.amount_in_cents : -row.amount_in_cents,
+    /** Null: not booked, or not in our books. */
     balanceAfterInCents: row.balance_after_in_cents,
+    /** The other party, or the cause, and its label. */
     about: aboutMovement(row),
+    /** Its own page; null for a card authorization that has not settled. */
     href: hrefOf(row),
   };
 }
+
+export type MovementView = ReturnType<typeof toMovement>;
 
 /** The page of the transfer or card transaction; a card authorization has none yet. */
 function hrefOf({ transfer_id, card_transaction_id }: MovementRow): string | null {
@@ -254,7 +257,7 @@ export async function listWaitingMovements(
   database: Queryable,
   context: Pick<Context, "organizationId" | "now">,
   accountId: string,
-): Promise<WaitingMovementView[]> {
+) {
   const waiting = await listWaitingSubjects(database, context);
   return waiting
     .filter((subject) => subject.accountIds.includes(accountId))
@@ -263,11 +266,15 @@ export async function listWaitingMovements(
       id: subject.id,
       href: proposalHref(subject.id),
       subject: subject.view,
+      /** Positive: money in. Null: not computed. 0: its rule names the account but moves none of its money. */
       changeInCents: changeOf(subject, accountId),
       expiresAt: subject.expiresAt.toISOString(),
       destinationAccountIds: [...new Set(subject.moves.map((move) => move.destinationAccountId))],
     }));
 }
+
+/** A proposal that would move money into or out of the account. */
+export type WaitingMovementView = Awaited<ReturnType<typeof listWaitingMovements>>[number];
 
 function changeOf({ view, moves }: WaitingSubject, accountId: string): number | null {
   if (view.amountInCents === null) return null;

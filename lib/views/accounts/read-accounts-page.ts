@@ -1,13 +1,10 @@
 import { accountHref, connectionHref } from "@/lib/contract/hrefs";
-import { type AccountSectionName, type AccountsSearch, accountsHref } from "@/lib/contract/list-search";
-import type {
-  AccountsView,
-  ClosedAccountView,
-  ManagedAccountView,
-  OutsideAccountView,
-  OwedAccountView,
-} from "@/lib/contract/views/accounts-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import {
+  type AccountSectionName,
+  type AccountsSearch,
+  accountsHref,
+} from "@/lib/contract/search/list-search";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import { readInSluice } from "@/lib/core/ledger/read-in-sluice";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -17,6 +14,39 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
 import { readBankAgreement } from "@/lib/views/reconciliation/read-reconciliation";
+
+/** An account whose money Sluice holds. */
+export interface ManagedAccountView {
+  id: string;
+  /** Null without a page. */
+  href: string | null;
+  name: string;
+  description: string | null;
+  institutionName: string | null;
+  /** Last four digits. */
+  numberEnding: string | null;
+  balanceInCents: number;
+  /** The minimum that the owner wants to keep in it; null without a floor. */
+  floorInCents: number | null;
+  /** Savings target, pods only. */
+  goalInCents: number | null;
+  /** Proposals that would take money out of it. */
+  waitingOut: { count: number; amountInCents: number } | null;
+}
+
+/** An account seen through a bank connection: its balance is the provider's, and has an age. */
+export interface OutsideAccountView {
+  id: string;
+  href: string | null;
+  name: string;
+  institutionName: string | null;
+  numberEnding: string | null;
+  /** Null: unknown. Never shown as zero. */
+  balanceInCents: number | null;
+  balanceAt: string | null;
+  /** The page of its connection; null without one. */
+  connectionHref: string | null;
+}
 
 /** Accounts per section on the overview, and per page of a single section. */
 const FIRST_ROWS = 6;
@@ -50,7 +80,7 @@ export async function readAccountsPage(
   context: Context<MemberActor>,
   search: AccountsSearch,
   time: TimeContext,
-): Promise<AccountsView> {
+) {
   const { pool } = services;
   const [rows, inSluice, sums, subjects, bankAgreement, newsLateSince] = await Promise.all([
     readRows(pool, context, search),
@@ -67,6 +97,7 @@ export async function readAccountsPage(
   const lastPage = only === null ? 1 : Math.max(1, Math.ceil(sums[only].count / PAGE_SIZE));
   return {
     search,
+    /** How many accounts each section has, shown or not. */
     counts: {
       income: sums.income.count,
       pods: sums.pods.count,
@@ -74,18 +105,23 @@ export async function readAccountsPage(
       owed: sums.owed.count,
       closed: sums.closed.count,
     },
+    /** 1-based, of the first row of a section. */
     firstPosition: firstOf(search) + 1,
     // Past the end of the list, the way back is the last page.
     previousHref:
       only !== null && page > 1 ? accountsHref({ only, page: Math.min(page - 1, lastPage) }) : null,
     nextHref: page < lastPage ? accountsHref({ only, page: page + 1 }) : null,
     inSluice,
+    /** Null before the first reconciliation. */
     bankAgreement,
+    /** Since when deposits and returns may be missing; null: the bank's news is complete. */
     bankNewsLateSince: newsLateSince?.toISOString() ?? null,
     incomeSources: of("income").map(toManagedRow),
     incomeTotalInCents: sums.income.totalInCents ?? 0,
     pods: of("pods").map(toManagedRow),
+    /** Of all of them, shown or not, like the total of the income sources. */
     podsTotalInCents: sums.pods.totalInCents ?? 0,
+    /** Null if any balance is unknown: it is never treated as zero. */
     outsideTotalInCents: sums.outside.totalInCents,
     owedTotalInCents: sums.owed.totalInCents,
     outside: of("outside").map(toOutside),
@@ -95,6 +131,9 @@ export async function readAccountsPage(
     time,
   };
 }
+
+/** Everything on the accounts page: the beginning of each section, or a page of the selected one. */
+export type AccountsView = Awaited<ReturnType<typeof readAccountsPage>>;
 
 /** How many rows of the section precede the page. */
 function firstOf({ only, page }: AccountsSearch): number {
@@ -164,9 +203,7 @@ async function readSums(
 }
 
 /** What waiting proposals would move out of each account, by account ID. */
-function waitingOut(
-  waiting: readonly WaitingSubject[],
-): Map<string, NonNullable<ManagedAccountView["waitingOut"]>> {
+function waitingOut(waiting: readonly WaitingSubject[]) {
   const out = new Map<string, { count: number; amountInCents: number }>();
   for (const { moves } of waiting) {
     for (const accountId of new Set(moves.map((move) => move.sourceAccountId))) {
@@ -187,48 +224,56 @@ function toManaged(row: Row, waiting: ManagedAccountView["waitingOut"]): Managed
     href: accountHref(row.id),
     name: row.name,
     description: row.description,
-    institutionName: row.institution_name,
-    numberEnding: row.account_number_last4,
-    balanceInCents: row.ledger_balance_in_cents ?? 0,
-    floorInCents: row.floor_in_cents,
-    goalInCents: row.savings_target_in_cents,
+    institutionName: row.institutionName,
+    numberEnding: row.accountNumberLast4,
+    balanceInCents: row.ledgerBalanceInCents ?? 0,
+    floorInCents: row.floorInCents,
+    goalInCents: row.savingsTargetInCents,
     waitingOut: waiting,
   };
 }
 
 /** A disconnected outside account is omitted: its money is at its own bank. */
-function toClosed(row: Row): ClosedAccountView[] {
-  if (row.deleted_at === null || row.ledger_balance_in_cents === null) return [];
+function toClosed(row: Row) {
+  if (row.deletedAt === null || row.ledgerBalanceInCents === null) return [];
   return [
     {
       id: row.id,
       href: accountHref(row.id),
       name: row.name,
-      balanceInCents: row.ledger_balance_in_cents,
-      closedAt: row.deleted_at.toISOString(),
+      /** Not zero if the bank booked something after closing. */
+      balanceInCents: row.ledgerBalanceInCents,
+      closedAt: row.deletedAt.toISOString(),
     },
   ];
 }
+
+/** A pod or an income source that was closed. */
+export type ClosedAccountView = ReturnType<typeof toClosed>[number];
 
 function toOutside(row: Row): OutsideAccountView {
   return {
     id: row.id,
     href: accountHref(row.id),
     name: row.name,
-    institutionName: row.institution_name,
-    numberEnding: row.account_number_last4,
-    balanceInCents: row.balance_in_cents,
-    balanceAt: row.refreshed_at?.toISOString() ?? null,
+    institutionName: row.institutionName,
+    numberEnding: row.accountNumberLast4,
+    balanceInCents: row.balanceInCents,
+    balanceAt: row.refreshedAt?.toISOString() ?? null,
     connectionHref: row.connection_id === null ? null : connectionHref(row.connection_id),
   };
 }
 
-function toOwed(row: Row): OwedAccountView {
+function toOwed(row: Row) {
   return {
     ...toOutside(row),
     paidFromName: row.paid_from_name,
-    statementInCents: row.last_statement_balance_in_cents,
-    minimumInCents: row.next_payment_minimum_in_cents,
-    dueOn: row.next_payment_due_date,
+    statementInCents: row.lastStatementBalanceInCents,
+    minimumInCents: row.nextPaymentMinimumInCents,
+    /** `YYYY-MM-DD` */
+    dueOn: row.nextPaymentDueDate,
   };
 }
+
+/** A debt. */
+export type OwedAccountView = ReturnType<typeof toOwed>;

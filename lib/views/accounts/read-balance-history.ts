@@ -1,7 +1,13 @@
-import type { BalanceHistory, BalancePoint, HistoryDays } from "@/lib/contract/views/account-page-view";
+import type { HistoryDays } from "@/lib/contract/hrefs";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { firstIdAt } from "@/lib/platform/ids";
+
+/** The balance from this moment until the next point. */
+export interface BalancePoint {
+  at: string;
+  balanceInCents: number;
+}
 
 /** More than one step per pixel would be invisible. */
 const SPANS = 360;
@@ -22,7 +28,7 @@ export async function readBalanceHistory(
   context: Pick<Context, "organizationId" | "now">,
   accountId: string,
   days: HistoryDays,
-): Promise<BalanceHistory | null> {
+) {
   const { from, spanMs } = historyRange(days, context.now);
   const { rows } = await database.query<HistoryRow>({
     name: "read_balance_history",
@@ -68,7 +74,7 @@ export function buildBalanceHistory(
   now: Date,
   balanceNowInCents: number,
   spans: readonly BookedSpan[],
-): BalanceHistory {
+) {
   const { from, spanMs } = historyRange(days, now);
   const booked = spans.reduce((sum, span) => sum + span.netInCents, 0);
   let balanceInCents = balanceNowInCents - booked;
@@ -82,3 +88,6 @@ export function buildBalanceHistory(
   points.push({ at: now.toISOString(), balanceInCents: balanceNowInCents });
   return { days, points };
 }
+
+/** A balance over time, in steps: the first point is the beginning of the range, the last one is now. */
+export type BalanceHistory = ReturnType<typeof buildBalanceHistory>;

@@ -1,7 +1,6 @@
 import { MAXIMUM_BENEFICIARIES } from "@/lib/contract/account";
 import { accountHref } from "@/lib/contract/hrefs";
-import type { BeneficiariesView } from "@/lib/contract/views/accounts-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
@@ -24,7 +23,7 @@ export async function readBeneficiaries(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
   time: TimeContext,
-): Promise<BeneficiariesView> {
+) {
   const { rows } = await services.pool.query<BeneficiaryRow>({
     name: "read_beneficiaries",
     text: `
@@ -50,12 +49,19 @@ export async function readBeneficiaries(
       id: row.id,
       name: row.name,
       beneficiaryType: row.beneficiary_type,
+      /** Owns a new account unless another owner is named. */
       isDefault: row.is_default,
       addedAt: row.created_at.toISOString(),
       accountCount: row.account_count,
+      /** At most twelve are named. */
       accounts: (row.accounts ?? []).map(({ id, name }) => ({ name, href: accountHref(id) })),
     })),
     viewer: { canChange: mayDecide(actor) },
     time,
   };
 }
+
+export type BeneficiaryRowView = BeneficiariesView["beneficiaries"][number];
+
+/** The page of legal owners. */
+export type BeneficiariesView = Awaited<ReturnType<typeof readBeneficiaries>>;

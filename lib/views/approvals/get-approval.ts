@@ -1,17 +1,23 @@
 import { createHash } from "node:crypto";
 import { canBeSource } from "@/lib/contract/account";
+import type {
+  ApprovalAccountView,
+  ApprovalStatus,
+  BalanceRowView,
+  CheckView,
+  ConfirmationMethod,
+  KnockOnView,
+  NextProposalView,
+  RequesterView,
+} from "@/lib/contract/approvals/approval";
 import { runHref } from "@/lib/contract/hrefs";
 import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/limits";
+import type { MemberRole, PersonView } from "@/lib/contract/members";
+import type { RulePlan } from "@/lib/contract/rules/plan";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { TransferStatus } from "@/lib/contract/transfer";
-import type {
-  ApprovalStatus,
-  ApprovalView,
-  CheckView,
-  FollowUpView,
-  RequesterView,
-  SentRequestView,
-} from "@/lib/contract/views/approval-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
 import {
   type ApprovalFacts,
   approvalStatus,
@@ -34,9 +40,123 @@ import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Forecast } from "@/lib/engine/forecast/forecast-arrivals";
 import type { Services } from "@/lib/platform/services";
-import { buildHistory, listNotified } from "@/lib/views/approvals/build-history";
-import { describeRun } from "@/lib/views/approvals/describe-run";
+import { buildHistory, type HistoryItemView, listNotified } from "@/lib/views/approvals/build-history";
+import { describeRun, type RunAgainView, type RunMoveView } from "@/lib/views/approvals/describe-run";
 import { FORMER_MEMBER } from "@/lib/words/names";
+
+export interface DecisionView {
+  kind: "APPROVED" | "DENIED";
+  byName: string;
+  byViewer: boolean;
+  at: string;
+  method: ConfirmationMethod;
+  /** E.g. "Mara’s MacBook", when a passkey confirmed it. */
+  passkeyName: string | null;
+  /** The reason for a denial, for members only. */
+  note: string | null;
+}
+
+/** What the approval page shows of any proposal. */
+interface CommonApprovalView {
+  id: string;
+  /** `7c1e…44d0` */
+  shortId: string;
+  status: ApprovalStatus;
+  /** The caller's words, verbatim; null without any. */
+  reason: string | null;
+  requester: RequesterView;
+  balances: BalanceRowView[];
+  /** Null if one of the balances is unknown. */
+  together: {
+    nowInCents: number;
+    changeInCents: number;
+    followsInCents: number;
+    afterInCents: number;
+  } | null;
+  checks: CheckView[];
+  /** The rules that would follow an approval: a forecast, while it waits. Null once it does not. */
+  knockOn: KnockOnView | null;
+  /** What rules have moved because of it; none while it waits. */
+  followUps: FollowUpView[];
+  request: SentRequestView | null;
+  /** Names of the accounts that the request mentions by id. */
+  accountNames: Readonly<Record<string, string>>;
+  history: HistoryItemView[];
+  createdAt: string;
+  expiresAt: string;
+  decision: DecisionView | null;
+  settlesOver: "BOOKS" | "ACH";
+  /** Banking day on which an ACH transfer should settle, `YYYY-MM-DD`. */
+  expectedOn: string | null;
+  /** When it settled, failed, was returned or canceled. */
+  endedAt: string | null;
+  /** Why it failed or was returned: the API's code and one sentence that says whether money moved. */
+  error: { code: string; sentence: string } | null;
+  /** What the viewer is about to decide; see `DecisionSubject.digest`. */
+  digest: string;
+  /** Approving waits until the gates open; denying does not. */
+  areGatesClosed: boolean;
+  viewer: {
+    canDecide: boolean;
+    role: MemberRole;
+    hasPasskey: boolean;
+    /** Until then their recent sign-in confirms, in business time. Null: it does not, they are asked. */
+    freshUntil: string | null;
+  };
+  /** Owners and co-owners: who decides when the viewer may not. */
+  deciders: PersonView[];
+  next: NextProposalView | null;
+  /** Proposals that still wait, without this one. */
+  otherWaitingCount: number;
+  /** Accepted, but neither submitted to the bank nor leased for it; and the viewer is an owner or co-owner. */
+  canCancel: boolean;
+  /** Start of a prefilled transfer back; null when not offered. */
+  moveBackHref: string | null;
+  /** The proposal that moves it back: waiting, on its way or settled. */
+  movedBackHref: string | null;
+  /** Opaque; changes with anything on this page. Compared with the answer of `refreshPath`. */
+  version: string;
+  time: TimeContext;
+}
+
+/** A proposed transfer. */
+export interface TransferApprovalView extends CommonApprovalView {
+  kind: "TRANSFER";
+  amountInCents: number;
+  /** The settled transfer of the same amount that it moves back; null for any other. */
+  reverses: { href: string; settledAt: string } | null;
+  /** Text on the statement, when the transfer goes over ACH. */
+  achLabel: string | null;
+  source: ApprovalAccountView;
+  destination: ApprovalAccountView;
+}
+
+/** A proposed run of a rule. */
+export interface RunApprovalView extends CommonApprovalView {
+  kind: "RULE_RUN";
+  rule: { name: string; href: string; version: number };
+  /** Total amount. Null: not computed, because it was never approved, or cannot be. */
+  amountInCents: number | null;
+  /** The account that it starts from, with its money. */
+  from: ApprovalAccountView;
+  moves: RunMoveView[];
+  /** Why nothing moves, in words; null if something does, or nothing was computed. */
+  nothingBecause: string | null;
+  /** Null unless the run ended with its version. */
+  runAgain: RunAgainView | null;
+  /** Its diagram; null if this version of Sluice cannot represent the rule. */
+  drawing: {
+    rule: Pick<RuleDefinition, "trigger" | "steps" | "limits">;
+    plan: RulePlan | null;
+    names: AccountNames;
+    incomingAmountInCents: number | null;
+    /** Current balance of the account that it starts from; null if unknown. */
+    startsWithInCents: number | null;
+  } | null;
+}
+
+/** Everything that the approval page shows of one proposal. */
+export type ApprovalView = TransferApprovalView | RunApprovalView;
 
 const MAXIMUM_FOLLOW_UPS = 50;
 
@@ -112,18 +232,26 @@ function describeSubject(
     : describeRun(facts, status, forecast, mayRun);
 }
 
-function describeRequest(facts: ApprovalFacts): SentRequestView | null {
+function describeRequest(facts: ApprovalFacts) {
   const { request } = facts;
   if (!request) return null;
   const headers = [
     { name: "idempotency-key", value: request.idempotencyKey },
     { name: "x-called-reason", value: request.calledReason },
   ].flatMap(({ name, value }) => (value === null ? [] : [{ name, value }]));
-  return { method: request.method, path: request.path, headers, body: flatBody(request.body) };
+  return {
+    method: request.method,
+    path: request.path,
+    headers /** The parsed body, in the caller's order of fields. */,
+    body: flatBody(request.body),
+  };
 }
 
+/** The request as the caller sent it; the credential is never part of it. */
+export type SentRequestView = NonNullable<ReturnType<typeof describeRequest>>;
+
 /** The schema allows only flat fields; anything else is shown as JSON. */
-function flatBody(body: unknown): SentRequestView["body"] {
+function flatBody(body: unknown) {
   if (typeof body !== "object" || body === null) return {};
   return Object.fromEntries(
     Object.entries(body).map(([field, value]) => {
@@ -154,7 +282,7 @@ function shownChecks(checks: readonly CheckView[]): CheckView[] {
   return checks.filter((check) => check.outcome !== "CLEAR" || !saysNothing.has(check.kind));
 }
 
-function describeDecision(facts: ApprovalFacts, viewerId: string): ApprovalView["decision"] {
+function describeDecision(facts: ApprovalFacts, viewerId: string) {
   const { decision, state } = facts;
   if (!decision || decision.byId === null || decision.method === null) return null;
   if (state !== "APPROVED" && state !== "DENIED") return null;
@@ -201,11 +329,7 @@ interface FollowUpRow {
  * What rules have moved because this proposal was approved: the transfers of the runs that its money triggered, and of
  * the runs those triggered, oldest first. Runs that moved nothing are left out.
  */
-async function listFollowUps(
-  database: Queryable,
-  organizationId: string,
-  proposalId: string,
-): Promise<FollowUpView[]> {
+async function listFollowUps(database: Queryable, organizationId: string, proposalId: string) {
   const { rows } = await database.query<FollowUpRow>({
     name: "list_follow_ups",
     text: `
@@ -238,6 +362,7 @@ async function listFollowUps(
   return rows.map((row) => ({
     key: row.id,
     ruleName: row.rule_name,
+    /** The page of the run that made it. */
     runHref: runHref(row.rule_id, row.execution_id),
     sourceName: row.source_name,
     destinationName: row.destination_name,
@@ -245,3 +370,6 @@ async function listFollowUps(
     status: statusOfAccepted(row.status),
   }));
 }
+
+/** A transfer of a rule that the approved money started, directly or through another rule. */
+export type FollowUpView = Awaited<ReturnType<typeof listFollowUps>>[number];

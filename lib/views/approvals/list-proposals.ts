@@ -1,15 +1,13 @@
+import type { ApprovalStatus, ProposalSubjectView, RequesterView } from "@/lib/contract/approvals/approval";
 import {
   type ApprovalPlace,
   type ApprovalSearch,
   approvalPairs,
   approvalsExportHref,
   approvalsHref,
-} from "@/lib/contract/list-search";
+} from "@/lib/contract/search/list-search";
 import { downloadHref } from "@/lib/contract/shown";
-import type { ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
-import type { DecidedProposalView, InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
-import type { MovementOption } from "@/lib/contract/views/movements-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { approvalStatus } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
@@ -27,7 +25,11 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { decidedScan } from "@/lib/views/approvals/decided-scan";
 import { readProposalDays } from "@/lib/views/approvals/read-proposal-days";
-import { type MovementScan, readMovementOptions } from "@/lib/views/movements/movement-query";
+import {
+  type MovementOption,
+  type MovementScan,
+  readMovementOptions,
+} from "@/lib/views/movements/movement-query";
 import {
   countScan,
   listedSum,
@@ -37,6 +39,20 @@ import {
 } from "@/lib/views/movements/read-movement-page";
 import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
 import { FORMER_MEMBER } from "@/lib/words/names";
+
+/** One proposal that no longer waits. */
+export interface DecidedProposalView {
+  id: string;
+  href: string;
+  subject: ProposalSubjectView;
+  requesterKind: RequesterView["kind"];
+  requesterName: string;
+  /** When it was decided, or closed with no decision. */
+  decidedAt: string;
+  status: Exclude<ApprovalStatus, "WAITING">;
+  /** Null if nobody decided. */
+  decision: { kind: "APPROVED" | "DENIED"; byName: string; byViewer: boolean; note: string | null } | null;
+}
 
 /** More than this at once is a runaway key; the page shows how many there are. */
 const MAXIMUM_WAITING = 200;
@@ -55,7 +71,7 @@ export async function listProposals(
   search: ApprovalSearch,
   place: ApprovalPlace,
   time: TimeContext,
-): Promise<InboxView> {
+) {
   const { pool } = services;
   const scanOf = () => decidedScan(context.organizationId, search, time.timeZone);
   const isNarrowed = approvalPairs(search).length > 0;
@@ -76,23 +92,33 @@ export async function listProposals(
     readPossibleDuplicates(pool, context, waitingIds),
   ]);
   return {
+    /** The soonest to expire. */
     waiting: waiting.map((row) => ({
       ...toWaiting(row, subjectOf(waitingSubjects, row.id)),
+      /** Another transfer of the amount shares an account, or the rule has another run, in the last 24 hours. */
       isPossibleDuplicate: duplicates.has(row.id),
     })),
+    /** All waiting proposals, shown or not. */
     waitingCount: waiting[0]?.waiting_count ?? 0,
+    /** What waits for an activation instead of an approval. */
     rules: { listed: rules.waiting, count: rules.waitingCount },
+    /** The page with all of them; null: this is that page. */
     allWaitingHref: place.waiting === null ? approvalsHref(search, { ...place, waiting: "all" }) : null,
+    /** The last 30 days, including days without any, oldest first; the last one is today. */
     days,
     decided: {
       search,
       rows: decided,
+      /** For the current filters. */
       count: { count: count.count, isMore: count.isMore },
+      /** Null: not narrowed, or too many to sum up. */
       sum: isNarrowed ? listedSum(count) : null,
+      /** 1-based position of the first row; null: beyond the counted range. */
       firstPosition,
       newerHref:
         page.newerThan && approvalsHref(search, page.ids.length > 0 ? { after: page.newerThan } : {}),
       olderHref: page.olderThan && approvalsHref(search, { before: page.olderThan }),
+      /** For the filters. */
       deciders,
       requesters: options.requesters,
       exportHref: downloadHref(approvalsExportHref(search), context),
@@ -102,6 +128,12 @@ export async function listProposals(
     time,
   };
 }
+
+/** One proposal that waits. */
+export type WaitingProposalView = InboxView["waiting"][number];
+
+/** The inbox: waiting proposals, soonest to expire first, and decided ones, newest first. */
+export type InboxView = Awaited<ReturnType<typeof listProposals>>;
 
 /** For counts whose sum nobody sees. */
 function countedOnly(scan: MovementScan): MovementScan {
@@ -125,7 +157,7 @@ async function readPosition(
 }
 
 /** Everyone who decided or may decide, including former members. */
-async function readDeciders(database: Queryable, organizationId: string): Promise<MovementOption[]> {
+async function readDeciders(database: Queryable, organizationId: string) {
   const { rows } = await database.query<MovementOption>({
     name: "proposal_decider_options",
     text: `
@@ -211,10 +243,7 @@ async function readWaitingRows(
   return rows;
 }
 
-function toWaiting(
-  row: ProposalRow,
-  subject: ProposalSubjectView,
-): Omit<WaitingProposalView, "isPossibleDuplicate"> {
+function toWaiting(row: ProposalRow, subject: ProposalSubjectView) {
   return {
     ...toCommon(row, subject),
     reason: row.reason,

@@ -1,6 +1,7 @@
+import type { AssistantPower } from "@/lib/contract/keys/assistants";
+import type { MemberRole } from "@/lib/contract/members";
 import { formatShown } from "@/lib/contract/shown";
-import type { ConsentView } from "@/lib/contract/views/assistants-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { ConnectionRequest } from "@/lib/core/keys/authorization-requests";
 import { nameOnPage } from "@/lib/core/keys/list-assistants";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
@@ -10,6 +11,43 @@ import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { firstName } from "@/lib/views/approvals/build-history";
+
+/** A program that asks to be connected, as far as known. */
+export interface AskingClientView {
+  /** Its self-declared, unverified name, made safe to show. */
+  name: string;
+  /** Where the browser returns; with its port on this machine. */
+  redirectHost: string;
+  isLoopback: boolean;
+  knownBy: "OPERATOR" | "REGISTRATION" | "METADATA_DOCUMENT";
+  /** Host of its metadata document, which is verified; null without one. */
+  idHost: string | null;
+  askedAt: string;
+  /** Until someone ends it, not only for the lifetime of one token. */
+  keepsAccess: boolean;
+}
+
+/** The page on which a member consents to an assistant. */
+export interface ConsentView {
+  /** The member and organization this page showed (lib/contract/shown.ts). */
+  shown: string;
+  /** Of the request. */
+  uid: string;
+  client: AskingClientView;
+  /** The last time a member of this organization connected this client; null: never. */
+  before: { byName: string; isByViewer: boolean; at: string; isConnected: boolean } | null;
+  /** The organization it would be connected to. */
+  organization: { id: string; name: string; accountCount: number; ruleCount: number };
+  /** The member's other organizations, which they may choose instead. */
+  otherOrganizations: { id: string; name: string }[];
+  member: { name: string; role: MemberRole };
+  /** From the member's current role. */
+  power: Exclude<AssistantPower, "NOTHING">;
+  /** First names of the other people who approve. */
+  otherDeciders: string[];
+  /** Real time, of the organization's place. */
+  time: TimeContext;
+}
 
 /** Other organizations offered here; members of more can switch in the account menu. */
 const MAXIMUM_OFFERED = 20;
@@ -77,7 +115,7 @@ async function findBefore(
   database: Queryable,
   { organizationId, actor }: Context<MemberActor>,
   clientId: string,
-): Promise<ConsentView["before"]> {
+) {
   const { rows } = await database.query<BeforeRow>({
     name: "find_connection_before",
     text: `

@@ -1,11 +1,6 @@
+import type { ExternalAccountType } from "@/lib/contract/account";
 import { isBankingDay } from "@/lib/contract/banking-days";
 import { accountHref, ruleHref } from "@/lib/contract/hrefs";
-import type {
-  ConnectionAccountView,
-  ConnectionPageView,
-  HeldUpView,
-  RefreshDayState,
-} from "@/lib/contract/views/connections-view";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -14,6 +9,54 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
 import type { Stored } from "@/lib/views/stored";
+
+/** Outcome of a day's refreshes. `CLOSED`: banks were closed, and there was none. */
+export type RefreshDayState = "SUCCEEDED" | "FAILED" | "NONE" | "CLOSED";
+
+export interface ConnectionAccountView {
+  id: string;
+  name: string;
+  href: string;
+  externalAccountType: ExternalAccountType;
+  numberEnding: string | null;
+  /** Null: never known. */
+  balanceInCents: number | null;
+  /** ISO 8601; when the institution said so. */
+  balanceAt: string | null;
+  /** False: it counts as unknown, and the last known value is shown. */
+  isKnown: boolean;
+  isClosed: boolean;
+}
+
+/** What waits for or depends on this connection's balances. */
+export interface HeldUpView {
+  /** Proposals that would draw on its accounts. */
+  proposals: { id: string; href: string; toName: string; amountInCents: number }[];
+  /** Active rules that read or draw on its accounts. */
+  rules: { id: string; href: string; name: string }[];
+}
+
+/** One connection with an institution. */
+export interface ConnectionPageView {
+  id: string;
+  institutionName: string;
+  status: "ACTIVE" | "NEEDS_SIGN_IN" | "DISCONNECTED";
+  /** The provider's code of what is wrong. */
+  errorCode: string | null;
+  /** All ISO 8601. */
+  failingSince: string | null;
+  connectedAt: string;
+  lastRefreshedAt: string | null;
+  nextRefreshAt: string | null;
+  accounts: ConnectionAccountView[];
+  /** The last two weeks, oldest first; `YYYY-MM-DD`. */
+  days: { date: string; state: RefreshDayState }[];
+  heldUp: HeldUpView;
+  isSandbox: boolean;
+  /** False: it belongs to another provider than the configured one, and is not refreshed. */
+  isServed: boolean;
+  viewer: { canDecide: boolean; hasPasskey: boolean };
+}
 
 const DAYS = 14;
 const MAXIMUM_ACCOUNTS = 100;

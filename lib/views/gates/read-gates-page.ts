@@ -1,7 +1,6 @@
 import { ruleHref } from "@/lib/contract/hrefs";
 import type { MessageChannel } from "@/lib/contract/notifications";
-import type { GatesView, GateTransfersView } from "@/lib/contract/views/gates-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { countWaiting } from "@/lib/core/approvals/read-waiting";
 import { type ClosedGates, RESTORE_NAME, readClosedGates } from "@/lib/core/keys/gates";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
@@ -14,6 +13,55 @@ import type { Services } from "@/lib/platform/services";
 import { listWaitingSubjects } from "@/lib/views/approvals/list-waiting-subjects";
 import type { Stored } from "@/lib/views/stored";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
+
+/** An accepted transfer between two parties. */
+export interface GateTransferView {
+  id: string;
+  href: string;
+  sourceName: string;
+  destinationName: string;
+  amountInCents: number;
+  /** For one at the bank: banking date; null until the bank gives one. */
+  expectedCompletionDate: string | null;
+  /** Business time at which it was accepted. */
+  acceptedAt: string;
+}
+
+/** Lists show the newest; counts and sums cover all. */
+export interface GateTransfersView {
+  count: number;
+  totalInCents: number;
+  newest: GateTransferView[];
+}
+
+/** What closing all gates stops, or would stop. */
+export interface GatesView {
+  /** Null: the gates are open, and the page shows what closing would do. */
+  closed: { closingId: string; closedAt: string; closedByName: string | null } | null;
+  /** Keys and assistants that may move money, and rules that are active. */
+  stopped: { keys: number; assistants: number; rules: number };
+  /** Accepted, but neither booked nor sent to the bank. */
+  held: GateTransfersView;
+  /** At the bank: closing cannot recall it. */
+  left: GateTransfersView;
+  /** Authorized card purchases that will still settle. */
+  purchases: { count: number; totalInCents: number };
+  /** `isPartial`: the amount of some is not known, so the total leaves them out. */
+  proposals: { count: number; totalInCents: number; isPartial: boolean };
+  /** Scheduled runs within the next week, soonest first. */
+  nextRuns: { ruleName: string; href: string; at: string }[];
+  /** Scheduled runs missed while closed; they are not repeated. */
+  skippedCount: number;
+  /** Who can open them. */
+  deciderNames: string[];
+  mayDecide: boolean;
+  hasPasskey: boolean;
+  /** Messages sent about the closing. */
+  told: { key: string; text: string; status: string; channel: MessageChannel }[];
+  /** Earlier closings, newest first. */
+  past: { id: string; closedAt: string; closedByName: string; openedAt: string; openedByName: string }[];
+  time: TimeContext;
+}
 
 /** Fifty deciders, two channels each. */
 const MAXIMUM_MESSAGES = 100;

@@ -1,10 +1,18 @@
-import type { KeyProposalView } from "@/lib/contract/views/keys-view";
+import type { ApprovalStatus, ProposalSubjectView } from "@/lib/contract/approvals/approval";
 import { approvalStatus } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
 import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
+
+export interface KeyProposalView {
+  id: string;
+  href: string;
+  at: string;
+  subject: ProposalSubjectView;
+  status: ApprovalStatus;
+}
 
 const LISTED = 12;
 
@@ -23,7 +31,7 @@ export async function readKeyProposals(
   organizationId: string,
   keyId: string,
   now: Date,
-): Promise<{ proposals: KeyProposalView[]; waitingCount: number }> {
+) {
   const { rows } = await database.query<ProposalRow>({
     name: "read_key_proposals",
     text: `

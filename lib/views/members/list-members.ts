@@ -1,10 +1,5 @@
 import { MAXIMUM_INVITATIONS, MEMBER_ROLES, type MemberRole, managedRoles } from "@/lib/contract/members";
-import type {
-  InvitationRowView,
-  MemberRowView,
-  MembersView,
-  RemovalView,
-} from "@/lib/contract/views/members-view";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { keyHref } from "@/lib/core/keys/key-facts";
 import { requireDone } from "@/lib/core/organizations/change-member";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -13,6 +8,32 @@ import { SESSION_IDLE_MS } from "@/lib/core/shared/session";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
 import type { Stored } from "@/lib/views/stored";
+
+export interface InvitationRowView {
+  id: string;
+  email: string;
+  role: MemberRole;
+  invitedByName: string;
+  isByYou: boolean;
+  invitedAt: string;
+  expiresAt: string;
+  /** Its week is over, or its sender may no longer invite: the link no longer works. */
+  isOver: boolean;
+  canChange: boolean;
+}
+
+/** The page of an organization's members. */
+export interface MembersView {
+  organizationName: string;
+  /** Owners first, then in order of joining. */
+  members: MemberRowView[];
+  invitations: InvitationRowView[];
+  viewer: { roles: readonly MemberRole[]; hasPasskey: boolean };
+  /** Whether every member must have a second factor. */
+  asksSecondFactor: boolean;
+  /** In real time: sign-ins and links ignore the sandbox's clock. */
+  time: TimeContext;
+}
 
 /** Above MAXIMUM_MEMBERS: the operator can add more than can be invited. */
 const MAXIMUM_LISTED = 500;
@@ -69,7 +90,7 @@ interface MemberRow {
 async function readMembers(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
-): Promise<MemberRowView[]> {
+) {
   const { rows } = await services.pool.query<MemberRow>({
     name: "list_members",
     // Memberships elsewhere, and activity there, are not disclosed to this organization.
@@ -94,7 +115,9 @@ async function readMembers(
     role: row.role,
     isYou: row.id === actor.id,
     joinedAt: row.joined_at.toISOString(),
+    /** Null: they set Sluice up, or its operator added them. */
     invitedByName: row.invited_by_name,
+    /** How they sign in, for readers who decide; null for others. */
     security: mayDecide(actor)
       ? {
           passkeyCount: row.passkeys,
@@ -102,10 +125,13 @@ async function readMembers(
           lastSeenAt: row.last_seen_at?.toISOString() ?? null,
         }
       : null,
+    /** Roles the reader may give them; empty if the reader may not change it. */
     roles: given.includes(row.role) && !isOnlyOwner(row) ? given : [],
     canRemove: (given.includes(row.role) || row.id === actor.id) && !isOnlyOwner(row),
   }));
 }
+
+export type MemberRowView = Awaited<ReturnType<typeof readMembers>>[number];
 
 type InvitationRow = Stored<
   Omit<InvitationRowView, "isByYou" | "isOver" | "canChange">,
@@ -157,7 +183,7 @@ export async function previewRemoval(
   services: Pick<Services, "pool" | "clock">,
   { organizationId, actor, now }: Context<MemberActor>,
   userId: string,
-): Promise<RemovalView> {
+) {
   if (userId !== actor.id && !mayDecide(actor)) requireDone("MAY_NOT", "No one was removed.");
   const realNow = services.clock.now();
   const { rows } = await services.pool.query<PreviewRow>({
@@ -177,9 +203,14 @@ export async function previewRemoval(
   const keys = made.filter(({ isAssistant }) => !isAssistant);
   return {
     sessionCount: rows[0]?.sessions ?? 0,
+    /** Assistants that they connected; at most ten are named. */
     assistantNames: assistants.slice(0, MAXIMUM_NAMED).map(({ name }) => name),
     assistantCount: assistants.length,
+    /** Active keys they created; at most ten are named. */
     keys: keys.slice(0, MAXIMUM_NAMED).map(({ id, name }) => ({ name, href: keyHref(id) })),
     keyCount: keys.length,
   };
 }
+
+/** What ends and what stays when a member is removed. */
+export type RemovalView = Awaited<ReturnType<typeof previewRemoval>>;

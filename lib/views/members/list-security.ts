@@ -1,9 +1,13 @@
-import type { FactorStep, PasskeyView, SecurityView, SessionView } from "@/lib/contract/views/auth-view";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { SESSION_IDLE_MS } from "@/lib/core/shared/session";
 import { missingProof } from "@/lib/core/sign-in/presence";
 import { describeBrowser } from "@/lib/core/sign-in/sign-in-browser";
 import type { Services } from "@/lib/platform/services";
+
+/** What remains until an organization that requires a second factor lets a session in. */
+export type FactorStep =
+  /** `ADD`: they have none yet. */
+  { kind: "PROVE"; proof: "PASSKEY" | "PASSWORD_AND_CODE" } | { kind: "ADD" };
 
 const MAXIMUM_SESSIONS = 50;
 
@@ -11,20 +15,25 @@ const MAXIMUM_SESSIONS = 50;
 export async function listSecurity(
   services: Pick<Services, "pool" | "clock">,
   actor: Pick<MemberActor, "id" | "sessionId">,
-): Promise<SecurityView> {
+) {
   const [passkeys, recoveryCodes, own, sessions] = await Promise.all([
     listPasskeys(services, actor.id),
     countRecoveryCodes(services, actor.id),
     readOwn(services, actor.id),
     listSessions(services, actor),
   ]);
-  return { passkeys, recoveryCodes, ...own, sessions };
+  return {
+    passkeys /** Null when none were made. */,
+    recoveryCodes,
+    ...own /** Active sessions: this one first, then most recently seen; at most 50. */,
+    sessions,
+  };
 }
 
-async function readOwn(
-  services: Pick<Services, "pool">,
-  userId: string,
-): Promise<Pick<SecurityView, "authenticator" | "passwordChangedAt">> {
+/** A member's own ways to sign in. */
+export type SecurityView = Awaited<ReturnType<typeof listSecurity>>;
+
+async function readOwn(services: Pick<Services, "pool">, userId: string) {
   const { rows } = await services.pool.query<{ confirmed_at: Date | null; password_changed_at: Date | null }>(
     `select a.confirmed_at, u.password_changed_at
        from users u left join authenticators a on a.user_id = u.id where u.id = $1`,
@@ -33,6 +42,7 @@ async function readOwn(
   const own = rows[0];
   return {
     authenticator: own?.confirmed_at ? { addedAt: own.confirmed_at.toISOString() } : null,
+    /** Null: never changed. */
     passwordChangedAt: own?.password_changed_at?.toISOString() ?? null,
   };
 }
@@ -41,7 +51,7 @@ async function readOwn(
 async function listSessions(
   services: Pick<Services, "pool" | "clock">,
   { id, sessionId }: Pick<MemberActor, "id" | "sessionId">,
-): Promise<SessionView[]> {
+) {
   const now = services.clock.now();
   const { rows } = await services.pool.query<{
     id: string;
@@ -57,15 +67,20 @@ async function listSessions(
   );
   return rows.map((row) => ({
     id: row.id,
+    /** `Chrome on macOS`, from the browser's user agent. */
     browser: describeBrowser(row.user_agent),
+    /** Network of the sign-in, shortened; null if unknown. */
     network: row.network,
     startedAt: row.started_at.toISOString(),
+    /** Within the hour. */
     lastSeenAt: row.last_seen_at.toISOString(),
     isThisOne: row.id === sessionId,
   }));
 }
 
-async function listPasskeys(services: Pick<Services, "pool">, userId: string): Promise<PasskeyView[]> {
+export type SessionView = Awaited<ReturnType<typeof listSessions>>[number];
+
+async function listPasskeys(services: Pick<Services, "pool">, userId: string) {
   const { rows } = await services.pool.query<{
     credential_id: string;
     name: string;
@@ -84,10 +99,9 @@ async function listPasskeys(services: Pick<Services, "pool">, userId: string): P
   }));
 }
 
-async function countRecoveryCodes(
-  services: Pick<Services, "pool">,
-  userId: string,
-): Promise<SecurityView["recoveryCodes"]> {
+export type PasskeyView = Awaited<ReturnType<typeof listPasskeys>>[number];
+
+async function countRecoveryCodes(services: Pick<Services, "pool">, userId: string) {
   const { rows } = await services.pool.query<{ made: number; left: number; made_at: Date | null }>(
     `select count(*)::int as made, (count(*) filter (where used_at is null))::int as left, max(created_at) as made_at
        from recovery_codes where user_id = $1`,

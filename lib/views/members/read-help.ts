@@ -1,7 +1,26 @@
-import type { HelpView } from "@/lib/contract/views/members-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import type { Services } from "@/lib/platform/services";
+
+/** The page that explains whom to ask. */
+export interface HelpView {
+  organizationName: string;
+  /** Of this server's operator; null if not configured. */
+  supportEmail: string | null;
+  /** Owners of the organization, the first ten. */
+  owners: { name: string; email: string; isYou: boolean }[];
+  /** Address of this server without its scheme. */
+  hostName: string;
+  /** Of the failed request, if the reader came from one. */
+  requestId: string | null;
+  /** What runs here, as far as members may know. */
+  installation: {
+    version: string;
+    isSandbox: boolean;
+    mailWay: "PROVIDER" | "MAILBOX" | "NONE";
+    smsWay: "PROVIDER" | "MAILBOX" | "NONE";
+  };
+}
 
 const MAXIMUM_OWNERS = 10;
 /** A request ID as `newRequestId` makes it, or the digest of a failed page: no other text of a URL enters an email. */

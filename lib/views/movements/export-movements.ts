@@ -1,5 +1,5 @@
-import type { MovementFileLayout, MovementSearch, MovementTab } from "@/lib/contract/movement-search";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { MovementFileLayout, MovementSearch, MovementTab } from "@/lib/contract/search/movement-search";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { CsvColumn, ExportedFile } from "@/lib/core/shared/csv";
 import type { Queryable } from "@/lib/db/transaction";

@@ -1,8 +1,12 @@
-import type { MovementSearch } from "@/lib/contract/movement-search";
-import type { MovementOption } from "@/lib/contract/views/movements-view";
+import type { MovementSearch } from "@/lib/contract/search/movement-search";
 import type { Queryable } from "@/lib/db/transaction";
 import { dateOf, dayOf } from "@/lib/engine/schedule/calendar-day";
 import { dayAt, startOfDay } from "@/lib/engine/schedule/wall-clock";
+
+export interface MovementOption {
+  id: string;
+  name: string;
+}
 
 /**
  * How lists of movements are read from any table: newest first, by keyset, each branch along one index and never past a
@@ -213,15 +217,7 @@ const MAXIMUM_OPTIONS = 500;
 /**
  * The filter options of the lists: the organization's accounts, callers, and cards, including closed and revoked ones.
  */
-export async function readMovementOptions(
-  database: Queryable,
-  organizationId: string,
-): Promise<{
-  managed: MovementOption[];
-  outside: MovementOption[];
-  requesters: MovementOption[];
-  cards: MovementOption[];
-}> {
+export async function readMovementOptions(database: Queryable, organizationId: string) {
   const [accounts, requesters, cards] = await Promise.all([
     database.query<MovementOption & { is_outside: boolean }>({
       name: "movement_account_options",

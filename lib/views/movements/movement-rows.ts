@@ -1,3 +1,5 @@
+import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
+import type { CardKind } from "@/lib/contract/search/movement-search";
 import type {
   CardTransactionSubtype,
   ExternalTransactionStatus,
@@ -10,18 +12,36 @@ import type {
   TransferOrigin,
   TransferStatus,
 } from "@/lib/contract/transfer";
-import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
-import type {
-  ForeseenView,
-  MovementAbout,
-  MovementRequester,
-  MovementStatus,
-} from "@/lib/contract/views/movements-view";
 import { approvalStatus, statusOfAccepted } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
 import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
+
+/** State of a movement. `PENDING`: seen outside, not posted yet. */
+export type MovementStatus = ApprovalStatus | "DRY_RUN" | "PENDING";
+
+/** How the live counterpart of a dry run would have ended at that time. */
+export type ForeseenView =
+  | { outcome: "GOES_THROUGH" }
+  /** `FAILS`: also if it would not even be accepted. */
+  | { outcome: "FAILS" | "WAITS_FOR_APPROVAL"; sentence: string };
+
+/** The one line under a movement. */
+export type MovementAbout =
+  | { kind: "DRY_RUN"; by: MovementRequester; ruleName: string | null; foreseen: ForeseenView | null }
+  | { kind: "ASKED"; by: MovementRequester; label: string | null }
+  | { kind: "RULE"; ruleName: string; label: string | null }
+  | { kind: "DEPOSIT"; isCheck: boolean }
+  /** Accepted, not at the bank yet. `at`: when it goes there. */
+  | { kind: "LEAVES"; at: string | null; by: MovementRequester }
+  | { kind: "EXPECTED"; on: string }
+  | { kind: "PROBLEM"; sentence: string }
+  /** Returned by the bank: the code, e.g. `R10`. */
+  | { kind: "RETURNED"; code: string | null }
+  | { kind: "DENIED"; note: string }
+  | { kind: "CARD"; subtype: Uppercase<CardKind>; cardName: string; numberEnding: string }
+  | { kind: "OUTSIDE"; category: SpendingCategory | null; isOwnTransfer: boolean; isIncome: boolean };
 
 /** A transfer as members' lists and files show it. `$1` is the organization. */
 const COLUMNS = `
@@ -63,7 +83,7 @@ export interface TransferMovementRow {
   from_name: string;
   destination_account_id: string | null;
   to_name: string;
-  requester_kind: MovementRequester["kind"];
+  requester_kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK" | "RULE" | "BANK";
   requester_name: string;
   rule_id: string | null;
   rule_execution_id: string | null;
@@ -108,9 +128,12 @@ function liveStatus(row: TransferMovementRow, now: Date): ApprovalStatus {
   return statusOfAccepted(status);
 }
 
-export function requesterOf(row: TransferMovementRow): MovementRequester {
+export function requesterOf(row: TransferMovementRow) {
   return { kind: row.requester_kind, name: row.requester_name };
 }
+
+/** The requester, as lists name them. */
+export type MovementRequester = ReturnType<typeof requesterOf>;
 
 /** Accepted, and neither booked nor with the bank. */
 export function isCancellable({ next_step }: TransferMovementRow): boolean {

@@ -1,11 +1,7 @@
 import { accountHref } from "@/lib/contract/hrefs";
-import { type MovementTab, movementHref } from "@/lib/contract/movement-search";
-import type {
-  CardDetailView,
-  MovementDetailView,
-  OutsideDetailView,
-} from "@/lib/contract/views/movements-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import { type CardKind, type MovementTab, movementHref } from "@/lib/contract/search/movement-search";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { SpendingCategory } from "@/lib/contract/transactions";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
@@ -16,7 +12,35 @@ import {
   readOutsideRows,
   shortId,
 } from "@/lib/views/movements/movement-rows";
-import { readBooks, readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
+import {
+  type CommonDetailView,
+  readBooks,
+  readTransferDetail,
+  type TransferDetailView,
+} from "@/lib/views/movements/read-transfer-detail";
+
+export interface CardDetailView extends CommonDetailView {
+  kind: "CARD";
+  subtype: Uppercase<CardKind>;
+  card: { name: string; numberEnding: string };
+  category: SpendingCategory | null;
+  networkReference: string;
+  completedAt: string;
+}
+
+export interface OutsideDetailView extends CommonDetailView {
+  kind: "OUTSIDE";
+  description: string;
+  merchantName: string | null;
+  category: SpendingCategory | null;
+  isIncome: boolean;
+  /** Our transfer whose other side this is. */
+  transferHref: string | null;
+  seenAt: string;
+}
+
+/** One movement, as its drawer and its page show it. */
+export type MovementDetailView = TransferDetailView | CardDetailView | OutsideDetailView;
 
 /** One movement as its drawer and page show it, for any member; null if the organization has none with this ID. */
 export async function readMovementDetail(

@@ -1,5 +1,4 @@
-import type { MovementTab } from "@/lib/contract/movement-search";
-import type { BoundedCount, ListedSum } from "@/lib/contract/views/movements-view";
+import type { MovementTab } from "@/lib/contract/search/movement-search";
 import type { Queryable } from "@/lib/db/transaction";
 import { listScan, type MovementLook } from "@/lib/views/movements/list-scans";
 import {
@@ -10,6 +9,19 @@ import {
   pageSql,
   type Side,
 } from "@/lib/views/movements/movement-query";
+
+/** A bounded count: with `isMore`, there are more than `count`, or may be. */
+export interface BoundedCount {
+  count: number;
+  isMore: boolean;
+}
+
+/** What the amounts of a narrowed list come to, on all of its pages, whatever the status. */
+export interface ListedSum {
+  /** How many rows have an amount. */
+  summedCount: number;
+  sumInCents: number;
+}
 
 /** The row after which a page begins; null: the newest. */
 export type PageBeginning = { side: Side; beyond: string } | null;

@@ -1,26 +1,21 @@
 import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
+import type { ConfirmationMethod } from "@/lib/contract/approvals/approval";
+import type { BankRail } from "@/lib/contract/bank-capabilities";
 import { accountHref, ruleHref, runHref } from "@/lib/contract/hrefs";
-import { movementHref } from "@/lib/contract/movement-search";
+import { movementHref } from "@/lib/contract/search/movement-search";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { mayBeTriedAgain } from "@/lib/contract/transfer";
-import type {
-  BookLineView,
-  LifeStepView,
-  MovementPartyView,
-  MovementStatus,
-  ReceiptView,
-  Settlement,
-  TransferDetailView,
-  WaitsForPodView,
-} from "@/lib/contract/views/movements-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import {
+  type ForeseenView,
   foreseenOf,
   isCancellable,
+  type MovementRequester,
+  type MovementStatus,
   partyNames,
   readTransferRows,
   requesterOf,
@@ -30,6 +25,95 @@ import {
   transferStatus,
 } from "@/lib/views/movements/movement-rows";
 import { FORMER_MEMBER } from "@/lib/words/names";
+
+/** One step of a movement's life. */
+export type LifeStepView =
+  | { kind: "PROPOSED"; at: string; by: MovementRequester; isDryRun: boolean }
+  | { kind: "MADE_BY_RULE"; at: string; ruleName: string; runHref: string | null; isDryRun: boolean }
+  | { kind: "ANNOUNCED"; at: string; isCheck: boolean; payerName: string | null }
+  | { kind: "WAITING"; until: string }
+  | {
+      kind: "APPROVED" | "DENIED";
+      at: string;
+      byName: string;
+      byViewer: boolean;
+      method: ConfirmationMethod | null;
+      note: string | null;
+    }
+  | { kind: "EXPIRED" | "REVOKED"; at: string }
+  | { kind: "LEAVES"; at: string | null; waitsFor?: WaitsForPodView }
+  /** Sent to the bank, which has not answered yet. */
+  | { kind: "UNANSWERED" }
+  /** `isApprovedThere`: a person must approve it at the bank too. */
+  | { kind: "AT_THE_BANK"; expectedOn: string | null; isApprovedThere?: boolean }
+  | { kind: "SETTLED"; at: string }
+  | { kind: "FAILED"; at: string; code: string; sentence: string }
+  | { kind: "RETURNED"; at: string; code: string | null }
+  | { kind: "CANCELLED"; at: string; byName: string | null }
+  /** What a dry run predicted. */
+  | ({ kind: "FORESEEN" } & ForeseenView);
+
+/** A pod's own account at the bank holds money that belongs where payments leave from. */
+export interface WaitsForPodView {
+  podName: string;
+  podHref: string;
+  /** The bank has not moved it, and Sluice keeps asking; else it is about to move. */
+  isStuck: boolean;
+}
+
+export interface CommonDetailView {
+  id: string;
+  shortId: string;
+  from: MovementPartyView;
+  to: MovementPartyView;
+  amountInCents: number;
+  status: MovementStatus;
+  isAssistant: boolean;
+  /** When it reached this status. */
+  statusAt: string;
+  createdAt: string;
+  books: BookLineView[];
+  pageHref: string;
+  viewer: { canDecide: boolean };
+  time: TimeContext;
+}
+
+/** What the bank said of a transfer when it settled. Times are ISO 8601. */
+export interface Settlement {
+  rail: BankRail;
+  /** 0 if the bank bills otherwise. */
+  feeInCents: number;
+  /** Until when it may be returned as a matter of course; null: the bank names no time. */
+  finalAt: string | null;
+  /** When the money of a pull can be spent, which is held until then; null: at once. */
+  availableAt: string | null;
+}
+
+export interface TransferDetailView extends CommonDetailView {
+  kind: "TRANSFER";
+  life: LifeStepView[];
+  /** The caller's words, verbatim. */
+  reason: string | null;
+  label: string | null;
+  rule: { name: string; href: string; runHref: string | null } | null;
+  approvalHref: string | null;
+  /** The bank's own wording. */
+  bankReferences: string[];
+  /** Why the bank refused or returned it, in its own words: untrusted. Null: it gave none. */
+  bankWords: string | null;
+  /** What the bank said when it settled; null before, and for a transfer within Sluice. */
+  settlement: Settlement | null;
+  canCancel: boolean;
+  moveBackHref: string | null;
+  /** Of one that failed: Move money with the same accounts and amount. Null: not offered. */
+  tryAgainHref: string | null;
+  /** The settled transfer that it moves back; null for any other. */
+  reversesHref: string | null;
+  /** The proposal that moves it back: waiting, on its way or settled. */
+  movedBackHref: string | null;
+  /** Its receipt, to print; null before it has settled. */
+  receiptHref: string | null;
+}
 
 /** One transfer with its history and entries; null if the organization has none with this ID. */
 export async function readTransferDetail(
@@ -168,9 +252,14 @@ const toWaitsFor = ({ id, name, isStuck }: NonNullable<ExtraRow["waits_for"]>): 
   isStuck,
 });
 
-function partyOf(name: string, accountId: string | null): MovementPartyView {
-  return { name, href: accountId === null ? null : accountHref(accountId) };
+function partyOf(name: string, accountId: string | null) {
+  return {
+    name /** Null: not an account of the organization. */,
+    href: accountId === null ? null : accountHref(accountId),
+  };
 }
+
+export type MovementPartyView = ReturnType<typeof partyOf>;
 
 function runHrefOf({ rule_id, rule_execution_id }: TransferMovementRow): string | null {
   return rule_id !== null && rule_execution_id !== null ? runHref(rule_id, rule_execution_id) : null;
@@ -331,7 +420,7 @@ function atTheBank(row: TransferMovementRow): LifeStepView[] {
 
 interface Row {
   id: string;
-  kind: BookLineView["kind"];
+  kind: "TRANSFER" | "RETURN" | "CARD";
   booked_at: Date;
   debit_name: string | null;
   credit_name: string | null;
@@ -346,7 +435,7 @@ export async function readBooks(
   database: Queryable,
   organizationId: string,
   cause: { transferId: string } | { cardTransactionId: string },
-): Promise<BookLineView[]> {
+) {
   const ofTransfer = "transferId" in cause;
   const { rows } = await database.query<Row>({
     name: ofTransfer ? "books_of_transfer" : "books_of_card_transaction",
@@ -369,6 +458,9 @@ export async function readBooks(
   }));
 }
 
+/** One line of a booking: the same amount on both sides, always. */
+export type BookLineView = Awaited<ReturnType<typeof readBooks>>[number];
+
 /**
  * The receipt of a transfer, for any member; null if the organization has none with this ID, or it has not settled.
  * @param setting with the organization's own time zone: a receipt is the same for everyone
@@ -378,12 +470,15 @@ export async function readReceipt(
   context: Context<MemberActor>,
   id: string,
   setting: { organizationName: string; isSandbox: boolean; time: TimeContext },
-): Promise<ReceiptView | null> {
+) {
   const { time, ...view } = setting;
   const transfer = await readTransferDetail(services, context, id, time);
   if (!transfer?.receiptHref) return null;
   return { ...view, transfer: { ...transfer, life: transfer.life.map(withName) } };
 }
+
+/** A transfer's receipt: the same for everyone, in the organization's zone, naming every person. */
+export type ReceiptView = NonNullable<Awaited<ReturnType<typeof readReceipt>>>;
 
 /** A receipt names the decider: "Approved by you" would be wrong for other readers. */
 function withName(step: LifeStepView): LifeStepView {

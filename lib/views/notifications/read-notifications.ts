@@ -9,15 +9,7 @@ import {
   type NotificationTopic,
   notificationTopicSchema,
 } from "@/lib/contract/notifications";
-import type {
-  DeviceView,
-  MessageRowView,
-  MessageStateView,
-  NotificationsView,
-  PhoneView,
-  TopicView,
-} from "@/lib/contract/views/notifications-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { maskPhone, maskProblem, maskRecipient } from "@/lib/core/shared/queue-message";
 import { PHONE_CODE_TRIES } from "@/lib/core/sign-in/phone-code";
@@ -26,12 +18,24 @@ import { describeBrowser } from "@/lib/core/sign-in/sign-in-browser";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
+/** A member's own number. Messages go only to a verified one. */
+export type PhoneView =
+  | { kind: "NONE" }
+  /** A code was sent to it, valid until `expiresAt` (real time). */
+  | { kind: "UNVERIFIED"; masked: string; expiresAt: string | null }
+  | { kind: "VERIFIED"; masked: string; verifiedAt: string };
+
+export type MessageStateView =
+  | { kind: "SENT" }
+  | { kind: "WAITING"; nextAttemptAt: string | null }
+  | { kind: "FAILED" };
+
 const HREF = "/settings/notifications";
 
 interface NotificationsInput {
   /** The key that browsers subscribe with. */
   publicKey: string;
-  smsWay: NotificationsView["smsWay"];
+  smsWay: "PROVIDER" | "MAILBOX" | "NONE";
   /** Unvalidated, from the URL. */
   before: unknown;
   time: TimeContext;
@@ -45,7 +49,7 @@ export async function readNotifications(
   services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
   { publicKey, smsWay, before, time }: NotificationsInput,
-): Promise<NotificationsView> {
+) {
   const { organizationId, actor } = context;
   const isDecider = actor.role === "OWNER" || actor.role === "CO_OWNER";
   const [topics, phone, devices, log] = await Promise.all([
@@ -63,17 +67,27 @@ export async function readNotifications(
     // The others get no other notifications, so they have nothing else to choose.
     topics: isDecider ? topics : topics.filter(({ topic }) => topic === "SECURITY"),
     phone,
-    devices: { devices, publicKey },
+    devices: { devices /** The server's key, base64url. */, publicKey },
+    /** Where text messages go. */
     smsWay,
     email: actor.email,
+    /** Decides about money and gets those notifications; others only learn of their own sign-ins. */
     isDecider,
+    /** Owners and co-owners see the organization's messages, others their own. Newest first, 25 a page. */
     messages: log.messages,
     showsEverybody: isDecider,
     olderHref: log.hasOlder && last ? `${HREF}?before=${last.id}` : null,
+    /** Null on the newest page. */
     newestHref: log.isNewest ? null : HREF,
     time,
   };
 }
+
+/** A member's devices, and what a browser needs to become one. */
+export type DevicesView = NotificationsView["devices"];
+
+/** The page of a member's notifications. */
+export type NotificationsView = Awaited<ReturnType<typeof readNotifications>>;
 
 /** @param now real time, in which codes expire */
 async function readPhone(database: Queryable, userId: string, now: Date): Promise<PhoneView> {
@@ -105,7 +119,7 @@ interface DeviceRow {
 }
 
 /** A person's own devices, newest first: what they are called, never where they are. */
-async function listDevices(database: Queryable, userId: string): Promise<DeviceView[]> {
+async function listDevices(database: Queryable, userId: string) {
   const { rows } = await database.query<DeviceRow>({
     name: "list_own_devices",
     text: `
@@ -117,12 +131,18 @@ async function listDevices(database: Queryable, userId: string): Promise<DeviceV
   });
   return rows.map((row) => ({
     id: row.id,
+    /** By which a page recognizes its own browser: the first letters of the SHA-256 of its endpoint. */
     mark: deviceMark(row.endpoint_hash),
+    /** `Safari on iPhone` */
     name: describeBrowser(row.user_agent),
+    /** Real time. */
     addedAt: row.created_at.toISOString(),
     deliveredAt: row.last_delivered_at?.toISOString() ?? null,
   }));
 }
+
+/** A browser or installed app that shows this person's notifications. */
+export type DeviceView = Awaited<ReturnType<typeof listDevices>>[number];
 
 interface PreferenceRow {
   topic: NotificationTopic;
@@ -132,11 +152,7 @@ interface PreferenceRow {
 }
 
 /** A member's channels for each topic, in order: their choice, else the default. */
-export async function readPreferences(
-  database: Queryable,
-  organizationId: string,
-  userId: string,
-): Promise<TopicView[]> {
+export async function readPreferences(database: Queryable, organizationId: string, userId: string) {
   const { rows } = await database.query<PreferenceRow>({
     name: "read_preferences",
     text: "select topic, email, sms, push from notification_preferences where organization_id = $1 and user_id = $2",
@@ -154,6 +170,8 @@ export async function readPreferences(
     };
   });
 }
+
+export type TopicView = Awaited<ReturnType<typeof readPreferences>>[number];
 
 /** Mirrors queueMessages: choices that are not theirs to make are ignored. */
 function apply(setting: ChannelSetting, choice: boolean | null | undefined): ChannelSetting {
@@ -190,10 +208,7 @@ interface MessagesSearch {
  * a text or a full address.
  * @returns at most MESSAGES_PER_PAGE, and whether there are older ones.
  */
-export async function listMessages(
-  database: Queryable,
-  { organizationId, userId, before }: MessagesSearch,
-): Promise<{ messages: MessageRowView[]; hasOlder: boolean; isNewest: boolean }> {
+export async function listMessages(database: Queryable, { organizationId, userId, before }: MessagesSearch) {
   const start = before === null ? null : await findStart(database, organizationId, before);
   const { rows } = await database.query<MessageRow>({
     name: `list_messages${userId === null ? "" : "_of_member"}${start === null ? "" : "_before"}`,
@@ -229,20 +244,26 @@ async function findStart(
   return rows[0] ?? null;
 }
 
-function toView(row: MessageRow): MessageRowView {
+function toView(row: MessageRow) {
   return {
     id: row.id,
     kind: row.kind,
     channel: row.channel,
     recipientName: row.recipient_name ?? "Invited person",
+    /** `m•••@northwind.example`, `+1 ••• ••• 0131`, `Safari on iPhone`. */
     maskedRecipient: maskRecipient(row.channel, row.recipient),
+    /** The first line of a notification on a device. Null for an SMS. */
     subject: row.subject,
     createdAt: row.created_at.toISOString(),
     state: toState(row),
     attempts: row.attempts,
+    /** The provider's message for the last failed attempt. */
     problem: row.last_error === null ? null : maskProblem(row.last_error, row.channel, row.recipient),
   };
 }
+
+/** One message in the log: never its text. */
+export type MessageRowView = ReturnType<typeof toView>;
 
 function toState({ status, next_attempt_at }: MessageRow): MessageStateView {
   if (status === "QUEUED") return { kind: "WAITING", nextAttemptAt: next_attempt_at?.toISOString() ?? null };

@@ -2,8 +2,7 @@ import { ruleHref } from "@/lib/contract/hrefs";
 import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { NextRuleView, NextRunForecast } from "@/lib/contract/views/overview-view";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import { readFactsOfRules } from "@/lib/core/rules/read-rule-facts";
 import type { Context } from "@/lib/core/shared/context";
@@ -13,6 +12,13 @@ import { accountsOf } from "@/lib/engine/accounts-of";
 import { evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
 import { ruleLine } from "@/lib/engine/words/rule-line";
+
+/** What a rule would do if it ran right now. */
+export type NextRunForecast =
+  | { kind: "MOVES"; amountInCents: number; fromName: string; toName: string | null; toCount: number }
+  | { kind: "NOTHING" }
+  /** Not computed: it runs on a deposit, or something it needs is unknown. */
+  | { kind: "LINE"; line: string | null };
 
 const SHOWN = 4;
 
@@ -32,7 +38,7 @@ export async function listNextRules(
   database: Queryable,
   context: Pick<Context, "organizationId" | "now">,
   timeZone: string,
-): Promise<NextRuleView[]> {
+) {
   const { rows } = await database.query<Row>({
     name: "list_next_rules",
     text: `
@@ -61,14 +67,19 @@ export async function listNextRules(
     id: row.id,
     href: ruleHref(row.id),
     name: row.name,
+    /** Null: with the next deposit. */
     at: row.next_run_at?.toISOString() ?? null,
+    /** The schedule's: it runs by this clock, and says so in its sentence. */
     timeZone: scheduleZoneOf(definition),
+    /** A newer version waits to be activated. */
     hasNewVersion: row.has_new_version,
     forecast: definition
       ? forecast(definition, factsOf.get(row.id), names)
       : { kind: "LINE" as const, line: null },
   }));
 }
+
+export type NextRuleView = Awaited<ReturnType<typeof listNextRules>>[number];
 
 function forecast(
   definition: RuleDefinition,

@@ -1,12 +1,23 @@
+import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
 import { runHref } from "@/lib/contract/hrefs";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
-import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
-import type { RecentMovementView } from "@/lib/contract/views/overview-view";
 import { approvalStatus, statusOfAccepted } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
+
+export interface RecentMovementView {
+  id: string;
+  href: string | null;
+  at: string;
+  fromName: string;
+  toName: string;
+  status: ApprovalStatus;
+  amountInCents: number;
+  /** It came in from outside. */
+  isIn: boolean;
+}
 
 const SHOWN = 6;
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { InSluiceView } from "@/lib/contract/views/accounts-view";
-import { TOTAL_DAYS } from "@/lib/contract/views/overview-view";
+import type { InSluiceView } from "@/lib/contract/account";
+import { TOTAL_DAYS } from "@/lib/contract/hrefs";
 import { IN_SLUICE, inSluiceSchema } from "@/lib/core/ledger/read-in-sluice";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";

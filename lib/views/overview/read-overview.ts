@@ -1,16 +1,7 @@
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
-import { accountHref } from "@/lib/contract/hrefs";
-import type { BalancePoint } from "@/lib/contract/views/account-page-view";
-import type { RequesterView } from "@/lib/contract/views/approval-view";
-import {
-  MAP_DAYS,
-  type MapDays,
-  type OutsideBalanceView,
-  type OverviewView,
-  type TotalView,
-  type WaitingView,
-} from "@/lib/contract/views/overview-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { RequesterView } from "@/lib/contract/approvals/approval";
+import { accountHref, MAP_DAYS, type MapDays } from "@/lib/contract/hrefs";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { countWaiting, proposalHref } from "@/lib/core/approvals/read-waiting";
 import { readReviewState } from "@/lib/core/fraud-monitoring/read-process";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -19,6 +10,7 @@ import { REQUESTER_KIND, REQUESTER_NAME, SUBJECT_JOINS } from "@/lib/core/shared
 import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+import type { BalancePoint } from "@/lib/views/accounts/read-balance-history";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
 import { buildMoneyMap } from "@/lib/views/overview/build-money-map";
 import { listNextRules } from "@/lib/views/overview/list-next-rules";
@@ -51,7 +43,7 @@ export async function readOverview(
   context: Context<MemberActor>,
   days: MapDays,
   time: TimeContext,
-): Promise<OverviewView> {
+) {
   const { pool } = services;
   const [read, accounts, subjects, waitingCount, proposed, review, rules, movements, newsLateSince] =
     await Promise.all([
@@ -78,12 +70,16 @@ export async function readOverview(
   return {
     total: {
       ...toTotal(read, accounts, context.now),
+      /** As on the accounts page. */
       bankNewsLateSince: newsLateSince?.toISOString() ?? null,
     },
     map: { ...map, hrefs: { [MAP_DAYS[0]]: "/", [MAP_DAYS[1]]: `/?days=${MAP_DAYS[1]}` } },
+    /** The soonest to expire. */
     waiting: await toWaiting(pool, context, subjects.slice(0, WAITING_SHOWN)),
     waitingCount,
+    /** What waits for an activation. */
     proposedRules: { listed: proposed.waiting, count: proposed.waitingCount },
+    /** The yearly review of fraud monitoring. */
     isReviewDue: review.kind === "DUE" && mayDecide(context.actor),
     rules,
     movements,
@@ -91,6 +87,12 @@ export async function readOverview(
     time,
   };
 }
+
+/** Money in Sluice's own books, and money it only knows of. */
+export type TotalView = OverviewView["total"];
+
+/** Everything that the overview shows. */
+export type OverviewView = Awaited<ReturnType<typeof readOverview>>;
 
 const isManaged = (type: AccountType) => type !== "EXTERNAL_ACCOUNT";
 
@@ -109,11 +111,7 @@ async function readAccounts(database: Queryable, organizationId: string): Promis
   return rows;
 }
 
-function toTotal(
-  read: FlowsRead,
-  accounts: readonly AccountRow[],
-  now: Date,
-): Omit<TotalView, "bankNewsLateSince"> {
+function toTotal(read: FlowsRead, accounts: readonly AccountRow[], now: Date) {
   const external = accounts.filter(({ deleted_at, type }) => deleted_at === null && !isManaged(type));
   return {
     ...read.inSluice,
@@ -123,15 +121,20 @@ function toTotal(
   };
 }
 
-function toOutside({ id, name, balance_in_cents, refreshed_at }: AccountRow): OutsideBalanceView {
+function toOutside({ id, name, balance_in_cents, refreshed_at }: AccountRow) {
   return {
     id,
     href: accountHref(id),
     name,
+    /** Null: unknown, which is never taken for zero. */
     balanceInCents: balance_in_cents,
+    /** When its bank reported it. */
     balanceAt: refreshed_at?.toISOString() ?? null,
   };
 }
+
+/** An account that is not in Sluice's books: an investment or deposit elsewhere, or a debt. */
+export type OutsideBalanceView = ReturnType<typeof toOutside>;
 
 interface RequesterRow {
   id: string;
@@ -143,7 +146,7 @@ async function toWaiting(
   database: Queryable,
   context: Pick<Context, "organizationId">,
   subjects: readonly WaitingSubject[],
-): Promise<WaitingView[]> {
+) {
   if (subjects.length === 0) return [];
   const { rows } = await database.query<RequesterRow>({
     name: "read_waiting_requesters",
@@ -164,6 +167,8 @@ async function toWaiting(
   }));
 }
 
+export type WaitingView = Awaited<ReturnType<typeof toWaiting>>[number];
+
 /** The total over the chart's days, computed backward from the current one and the daily border crossings. Pure. */
 function buildTotalHistory(
   {
@@ -172,7 +177,7 @@ function buildTotalHistory(
     changes,
   }: Pick<FlowsRead, "inSluice" | "historyFrom" | "changes">,
   now: Date,
-): { points: BalancePoint[]; changeInCents: number } {
+) {
   const changeInCents = changes.reduce((sum, { netInCents }) => sum + netInCents, 0);
   let balanceInCents = totalInCents - changeInCents;
   const points: BalancePoint[] = [{ at: historyFrom.toISOString(), balanceInCents }];
@@ -183,5 +188,9 @@ function buildTotalHistory(
     points.push({ at: new Date(at).toISOString(), balanceInCents });
   }
   points.push({ at: now.toISOString(), balanceInCents: totalInCents });
-  return { points, changeInCents };
+  return {
+    /** The total over the last days, in steps of a day; the last point is now. */
+    points,
+    changeInCents,
+  };
 }

@@ -1,12 +1,21 @@
 import { payeeHref } from "@/lib/contract/hrefs";
 import { type CoolOff, MAXIMUM_PAYEES } from "@/lib/contract/payee";
-import type { PayeeEventView, PayeeRowView, PayeesView, PayeeView } from "@/lib/contract/views/payees-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { PAYEE_COLUMNS, type PayeeRow, toPayee } from "@/lib/core/payees/payee-record";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+
+export interface PayeeEventView {
+  key: string;
+  kind: "PROPOSED" | "DETAILS_GIVEN" | "CONFIRMED" | "DECLINED" | "REMOVED" | "INVITED";
+  byKind: "MEMBER" | "API_KEY" | "PAYEE";
+  byName: string;
+  at: string;
+  accountNumberLast4: string | null;
+  note: string | null;
+}
 
 const MAXIMUM_EVENTS = 100;
 
@@ -26,7 +35,7 @@ export async function readPayees(
   { pool }: Pick<Services, "pool">,
   context: Context<MemberActor>,
   time: TimeContext,
-): Promise<PayeesView> {
+) {
   const { rows } = await pool.query<ListedRow>({
     name: "read_payees_page",
     text: `select * from (select ${ROW_COLUMNS} ${JOINS} where p.organization_id = $1 and p.removed_at is null) payee
@@ -41,7 +50,9 @@ export async function readPayees(
   };
 }
 
-function toRow(row: ListedRow): PayeeRowView {
+export type PayeesView = Awaited<ReturnType<typeof readPayees>>;
+
+function toRow(row: ListedRow) {
   const { id, name, kind, state, changeIsWaiting, coolsOffUntil } = toPayee(row);
   return {
     id,
@@ -49,12 +60,16 @@ function toRow(row: ListedRow): PayeeRowView {
     name,
     kind,
     state,
+    /** It can be paid, and another account of it waits for a member. */
     changeIsWaiting,
     coolsOffUntil,
+    /** Of the account in force. */
     accountNumberLast4: row.accountNumberLast4,
     lastPaidAt: row.lastPaidAt?.toISOString() ?? null,
   };
 }
+
+export type PayeeRowView = ReturnType<typeof toRow>;
 
 export async function readCoolOff(database: Queryable, organizationId: string): Promise<CoolOff> {
   const { rows } = await database.query<CoolOff>({
@@ -101,7 +116,7 @@ export async function readPayee(
   context: Context<MemberActor>,
   payeeId: string,
   time: TimeContext,
-): Promise<PayeeView | null> {
+) {
   const { pool, clock } = services;
   const { organizationId } = context;
   const { rows } = await pool.query<ListedRow>({
@@ -124,17 +139,21 @@ export async function readPayee(
     current: current
       ? { ...accountOf(current), confirmedAt: (current.decidedAt ?? current.givenAt).toISOString() }
       : null,
+    /** What a member must confirm or decline. */
     waiting: waiting
       ? {
           ...accountOf(waiting),
           id: waiting.id,
+          /** As it will be called. */
           name: waiting.name,
           givenByKind: waiting.givenByKind,
           givenByName: waiting.givenByName,
           givenAt: waiting.givenAt.toISOString(),
+          /** It names the account in force again: only the name or kind changes. */
           isSameAccount: waiting.bankReference === current?.bankReference,
         }
       : null,
+    /** A link that was sent and neither used nor expired. */
     link,
     events,
     coolOff,
@@ -142,6 +161,8 @@ export async function readPayee(
     time,
   };
 }
+
+export type PayeeView = NonNullable<Awaited<ReturnType<typeof readPayee>>>;
 
 function accountOf({ holderName, accountKind, routingNumberLast4, accountNumberLast4 }: DetailsRow) {
   return { holderName, accountKind, routingNumberLast4, accountNumberLast4 };
@@ -181,12 +202,7 @@ async function readEvents(
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
-async function readLink(
-  database: Queryable,
-  organizationId: string,
-  payeeId: string,
-  realNow: Date,
-): Promise<PayeeView["link"]> {
+async function readLink(database: Queryable, organizationId: string, payeeId: string, realNow: Date) {
   const { rows } = await database.query<{ sentTo: string; expiresAt: Date }>({
     name: "read_payee_link",
     text: `select sent_to as "sentTo", expires_at as "expiresAt" from payee_links

@@ -1,14 +1,29 @@
+import type { AccountKind } from "@/lib/contract/account";
 import { ruleHref } from "@/lib/contract/hrefs";
 import { destinationsOf, scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { AccountRulesView, AccountRuleView } from "@/lib/contract/views/account-page-view";
-import type { AccountKind } from "@/lib/contract/views/accounts-view";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import type { Context } from "@/lib/core/shared/context";
 import { readDefinitions } from "@/lib/core/shared/read-definitions";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { ruleLine } from "@/lib/engine/words/rule-line";
+
+/** A rule, as shown on an account's page. */
+export interface AccountRuleView {
+  id: string;
+  href: string;
+  name: string;
+  /** What it does, in one sentence. */
+  line: string;
+  /** What it does with the account: takes from it, fills it, starts there, or reads its balance. */
+  part: "IN" | "OUT" | "IN_AND_OUT" | "STARTS" | "LOOKED_AT";
+  state: "ACTIVE" | "PAUSED" | "INACTIVE";
+  /** For an active rule with a schedule; ISO 8601. */
+  nextRunAt: string | null;
+  /** The schedule's, like in the rule's sentence. */
+  nextRunTimeZone: string | null;
+}
 
 /** The rest is counted but not listed. */
 const LISTED = 20;
@@ -32,7 +47,7 @@ export async function listAccountRules(
   database: Queryable,
   { organizationId }: Pick<Context, "organizationId">,
   accountId: string,
-): Promise<AccountRulesView> {
+) {
   const { rows } = await database.query<RuleRow>({
     name: "list_account_rules",
     // An ID occurs in a definition only where it is used as one.
@@ -59,10 +74,15 @@ export async function listAccountRules(
     listed.flatMap(({ definition }) => accountsOf(definition)),
   );
   return {
+    /** Active ones first. */
     rules: listed.map(({ row, definition }) => describe(row, definition, accountId, names)),
+    /** There are more than are listed. */
     count: found.length,
   };
 }
+
+/** The rules that name an account. */
+export type AccountRulesView = Awaited<ReturnType<typeof listAccountRules>>;
 
 /** The accounts with these IDs, as sentences about rules name them; unknown ones are left out. */
 async function readAccountNames(

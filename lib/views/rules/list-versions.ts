@@ -1,7 +1,9 @@
 import { ruleHref } from "@/lib/contract/hrefs";
-import type { RuleVersionState, RuleVersionView } from "@/lib/contract/views/rule-view";
 import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
+
+/** State of a version. `PROPOSED`: it could be activated. `PAST`: it was active, and could be again. */
+export type RuleVersionState = "ACTIVE" | "PROPOSED" | "PAST" | "DISCARDED";
 
 /** A page shows this many; older versions remain available by URL. */
 const MAXIMUM_VERSIONS = 20;
@@ -25,7 +27,7 @@ export async function listVersions(
   database: Queryable,
   organizationId: string,
   { ruleId, shownVersion }: { ruleId: string; shownVersion: number },
-): Promise<RuleVersionView[]> {
+) {
   const { rows } = await database.query<Row>({
     name: "list_rule_versions",
     text: `
@@ -52,7 +54,10 @@ export async function listVersions(
     state: row.state,
     madeBy: { kind: row.created_by_kind, name: row.created_by_name },
     madeAt: row.created_at.toISOString(),
+    /** The author's reason; null without one. */
     reason: row.reason,
     href: ruleHref(ruleId, row.version),
   }));
 }
+
+export type RuleVersionView = Awaited<ReturnType<typeof listVersions>>[number];

@@ -1,7 +1,9 @@
 import { pausedHref, ruleHref } from "@/lib/contract/hrefs";
-import { storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { RunNowView } from "@/lib/contract/views/run-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { RuleFacts } from "@/lib/contract/rules/facts";
+import type { RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
+import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import { readRuleFacts } from "@/lib/core/rules/read-rule-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -13,6 +15,31 @@ import { evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+
+/** What running a rule by hand would do now. */
+type RunNowForecast =
+  | { kind: "PLANNED"; facts: RuleFacts; plan: RulePlan }
+  /** It would wait until this is known. */
+  | { kind: "UNKNOWN"; missing: UnknownFact };
+
+/** The page on which a member runs a rule by hand. */
+export interface RunNowView {
+  rule: { id: string; name: string; href: string };
+  /** `ACTIVE`: it can be run. */
+  state: "ACTIVE" | "INACTIVE" | "PAUSED";
+  pausedHref: string;
+  /** The active version, else the latest. */
+  version: number;
+  definition: Pick<RuleDefinition, "trigger" | "steps" | "limits">;
+  forecast: RunNowForecast;
+  /** The incoming amount entered by the member; null: the account's available balance. */
+  incomingAmountInCents: number | null;
+  accounts: AccountNames;
+  /** Identifies this request: pressed twice, it runs once. */
+  requestId: string;
+  viewer: { canDecide: boolean; hasPasskey: boolean; freshUntil: string | null };
+  time: TimeContext;
+}
 
 interface Row {
   name: string;

@@ -1,10 +1,31 @@
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
-import type { RuleHookView } from "@/lib/contract/views/rule-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+
+/** Data of a hook. Its secret is not stored. */
+export interface HookFactsView {
+  /** The last four characters of its secret. */
+  secretLast4: string;
+  approvalRequired: boolean;
+  madeByName: string;
+  madeAt: string;
+  lastUsedAt: string | null;
+}
+
+/** The page that lets a program start a rule. */
+export interface RuleHookView {
+  rule: { id: string; name: string; href: string; state: "ACTIVE" | "PAUSED" | "INACTIVE" };
+  /** The hook's address; it contains no secret. */
+  url: string;
+  /** Null: no program may start this rule. */
+  hook: HookFactsView | null;
+  requestsPerMinute: number;
+  viewer: { canDecide: boolean };
+  time: TimeContext;
+}
 
 interface HookPageRow {
   name: string;
@@ -48,7 +69,7 @@ export async function readHookPage(
   };
 }
 
-function toFacts(row: HookPageRow): RuleHookView["hook"] {
+function toFacts(row: HookPageRow) {
   if (row.secret_last4 === null || row.approval_required === null || row.made_at === null) return null;
   return {
     secretLast4: row.secret_last4,

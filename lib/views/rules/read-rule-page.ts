@@ -1,11 +1,8 @@
+import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
+import type { RuleFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type {
-  RulePageView,
-  RuleVersionView,
-  RuleView,
-  UnreadableRuleView,
-} from "@/lib/contract/views/rule-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { nextRuns, readActivation } from "@/lib/core/rules/activation";
 import { namesOf } from "@/lib/core/rules/read-account-names";
 import { readAccountFacts, readRuleFacts } from "@/lib/core/rules/read-rule-facts";
@@ -17,10 +14,65 @@ import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
-import { listEndingRuns } from "@/lib/views/rules/list-ending-runs";
-import { listRuleEvents } from "@/lib/views/rules/list-rule-events";
-import { listVersions } from "@/lib/views/rules/list-versions";
-import { readRuns } from "@/lib/views/rules/read-runs";
+import { type EndingRunsView, listEndingRuns } from "@/lib/views/rules/list-ending-runs";
+import { listRuleEvents, type RuleEventView } from "@/lib/views/rules/list-rule-events";
+import { listVersions, type RuleVersionView } from "@/lib/views/rules/list-versions";
+import { type RunRowView, readRuns } from "@/lib/views/rules/read-runs";
+
+interface RuleFrame {
+  id: string;
+  name: string;
+  viewer: { canDecide: boolean };
+  /** Whether this member confirms with a passkey. */
+  hasPasskey: boolean;
+  /** Until then their recent sign-in confirms, in business time; null: it does not. */
+  freshUntil: string | null;
+  time: TimeContext;
+}
+
+/** A rule in one of its versions. */
+export interface RuleView extends RuleFrame {
+  kind: "READABLE";
+  definition: RuleDefinition;
+  shown: RuleVersionView;
+  latestVersion: number;
+  activeVersion: number | null;
+  /** When a return paused it; null while it is not paused. */
+  pausedAt: string | null;
+  names: AccountNames;
+  /** Current balance without incoming funds: the base of a dry run. */
+  facts: RuleFacts;
+  /** The active version, if another one is shown and it can be read. */
+  comparedWith: { version: number; definition: RuleDefinition } | null;
+  checks: ActivationCheck[];
+  /** Digest of what is shown, for its activation. */
+  digest: string;
+  /** The median of arrivals at the trigger's account in the last 90 days; null without any. */
+  typicalInCents: number | null;
+  /** Newest first. */
+  versions: RuleVersionView[];
+  /** The latest, newest first. */
+  runs: RunRowView[];
+  skipped: SkippedTimeView[];
+  /** For a schedule: its next times, if this version is active, or was activated now. */
+  nextRuns: string[];
+  /** Ended by activating the shown version, or, if that is the active one, by deactivating it. */
+  endingRuns: EndingRunsView;
+  events: RuleEventView[];
+}
+
+/** A rule whose version this version of Sluice cannot represent, or that was deleted. */
+export interface UnreadableRuleView extends RuleFrame {
+  kind: "UNREADABLE" | "DELETED";
+  activeVersion: number | null;
+  latestVersion: number;
+  shownVersion: number;
+  /** For a deleted one. */
+  deletedAt: string | null;
+  versions: RuleVersionView[];
+}
+
+export type RulePageView = RuleView | UnreadableRuleView;
 
 const DAYS = 90;
 
@@ -169,20 +221,10 @@ async function readShown(
 }
 
 /** The active version, unless it is the shown one. */
-function readComparedWith(row: Row): RuleView["comparedWith"] {
+function readComparedWith(row: Row) {
   if (row.active_version === null || row.active_version === row.version) return null;
   const definition = storedRuleDefinitionSchema.safeParse(row.active_definition).data;
   return definition ? { version: row.active_version, definition } : null;
-}
-
-/** A scheduled time without a run. */
-interface SkippedTimeView {
-  scheduledFor: string;
-  /** `DOWNTIME`: only a later one ran. `PAUSED`: a return had paused the rule. */
-  reason: "DOWNTIME" | "PAUSED" | "GATES_CLOSED";
-  /** More than 1: that many times, the latest at `scheduledFor`. */
-  times: number;
-  recordedAt: string;
 }
 
 /** The scheduled times of a rule without a run, latest first. @param limit at most 200 */
@@ -190,10 +232,10 @@ export async function listSkippedTimes(
   database: Queryable,
   { organizationId, ruleId }: { organizationId: string; ruleId: string },
   limit: number,
-): Promise<SkippedTimeView[]> {
+) {
   const { rows } = await database.query<{
     scheduled_for: Date;
-    reason: SkippedTimeView["reason"];
+    reason: "DOWNTIME" | "PAUSED" | "GATES_CLOSED";
     times: number;
     recorded_at: Date;
   }>({
@@ -205,11 +247,16 @@ export async function listSkippedTimes(
   });
   return rows.map((row) => ({
     scheduledFor: row.scheduled_for.toISOString(),
+    /** `DOWNTIME`: only a later one ran. `PAUSED`: a return had paused the rule. */
     reason: row.reason,
+    /** More than 1: that many times, the latest at `scheduledFor`. */
     times: row.times,
     recordedAt: row.recorded_at.toISOString(),
   }));
 }
+
+/** A scheduled time without a run. */
+type SkippedTimeView = Awaited<ReturnType<typeof listSkippedTimes>>[number];
 
 /**
  * The median of an account's deposits in the last 90 days, from its latest 200; null if there were none.

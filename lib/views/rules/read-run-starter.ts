@@ -1,9 +1,45 @@
 import type { z } from "zod";
 import { runHref } from "@/lib/contract/hrefs";
 import type { triggerDetailsSchema } from "@/lib/contract/rules/execution";
-import type { RunStarterView } from "@/lib/contract/views/run-view";
 import { assistantsHref } from "@/lib/core/keys/list-assistants";
 import type { Queryable } from "@/lib/db/transaction";
+
+/** A related run. */
+export interface RunReference {
+  ruleName: string;
+  /** Null: the rule no longer exists. */
+  href: string | null;
+}
+
+/** What started a run, as its page says it. */
+export type RunStarterView =
+  /** Money that settled on the trigger's account. `setOffBy`: the run of a rule that had moved it. */
+  | {
+      kind: "TRANSFER";
+      /** The payer, or the account it came from. */
+      fromName: string | null;
+      amountInCents: number;
+      isDeposit: boolean;
+      sentAt: string;
+      settledAt: string | null;
+      setOffBy: RunReference | null;
+      wasReturned: boolean;
+    }
+  | {
+      kind: "CARD_TRANSACTION";
+      description: string;
+      cardName: string | null;
+      amountInCents: number;
+      at: string;
+    }
+  | { kind: "EXTERNAL_TRANSACTION"; description: string; amountInCents: number; at: string }
+  | { kind: "SCHEDULE"; scheduledFor: string | null }
+  | { kind: "API_KEY"; name: string | null; href: string | null }
+  | { kind: "ASSISTANT"; name: string | null; memberName: string | null; href: string }
+  | { kind: "MEMBER"; name: string | null }
+  | { kind: "HOOK"; name: string | null }
+  /** What started it is unknown, or was never stored. */
+  | { kind: "UNKNOWN" };
 
 /** The columns of `rule_executions` that record a run's trigger. */
 export interface RunCause {

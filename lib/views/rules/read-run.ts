@@ -9,10 +9,9 @@ import {
 import { type RuleFacts, ruleFactsSchema } from "@/lib/contract/rules/facts";
 import { type RulePlan, rulePlanSchema } from "@/lib/contract/rules/plan";
 import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
-import type { RunDecisionView, RunReference, RunTransferView, RunView } from "@/lib/contract/views/run-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { namesOf, readAccountNames } from "@/lib/core/rules/read-account-names";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -22,7 +21,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { type RunBase, toDryRunBase } from "@/lib/engine/run-facts";
 import type { Services } from "@/lib/platform/services";
-import { type RunCause, readRunStarter } from "@/lib/views/rules/read-run-starter";
+import { type RunCause, type RunReference, readRunStarter } from "@/lib/views/rules/read-run-starter";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
 /** A step has at most 50 actions; one action pays at most 20 debts. */
@@ -49,12 +48,14 @@ interface RunRow extends Omit<RunCause, "trigger_details"> {
   planned_at: Date | null;
   ended_at: Date | null;
   chain_depth: number;
+  /** The version that ran; null: this version of Sluice cannot read it. */
   definition: unknown;
   base: RunBase;
+  /** Null: there was none, or it was not stored. */
   facts: unknown;
   plan: unknown;
   live_outlook: LiveOutlook | null;
-  proposal_state: RunDecisionView["state"] | null;
+  proposal_state: "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED" | "RULE_CHANGED" | null;
   decided_at: Date | null;
   decided_by_name: string | null;
 }
@@ -67,7 +68,7 @@ export async function readRun(
   context: Context<MemberActor>,
   input: { ruleId: string; executionId: string },
   time: TimeContext,
-): Promise<RunView | null> {
+) {
   const { pool } = services;
   const { organizationId } = context;
   const row = await readRow(pool, organizationId, input);
@@ -86,12 +87,16 @@ export async function readRun(
   return {
     ...describe(row),
     ...stored,
+    /** The base of a dry run; null for a live one. */
     base: dryRunBaseOf(row.base, stored),
     accounts,
+    /** In the order in which they were made; the first thousand. */
     transfers,
     startedBy,
+    /** Runs started by this one's money; the first fifty. */
     setOff,
     decision: decisionOf(row),
+    /** Facts, plan and version, for programmers. */
     json: JSON.stringify(
       {
         executionId: row.id,
@@ -107,6 +112,9 @@ export async function readRun(
     time,
   };
 }
+
+/** A run with everything it stored (page of a run). */
+export type RunView = NonNullable<Awaited<ReturnType<typeof readRun>>>;
 
 async function readRow(
   database: Queryable,
@@ -189,23 +197,29 @@ function describe(row: RunRow) {
     plannedAt: row.planned_at?.toISOString() ?? null,
     endedAt: row.ended_at?.toISOString() ?? null,
     errorMessage: row.error_message,
+    /** How the caller of a dry run could have started it live; null for a live one. */
     live: row.live_outlook,
     nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
     attempts: attemptLogSchema.safeParse(row.attempt_log).data ?? [],
     reasonForApproval: row.reason_for_approval,
+    /** Rules that ran before it in its chain. */
     chainDepth: row.chain_depth,
   };
 }
 
-function decisionOf(row: RunRow): RunDecisionView | null {
+function decisionOf(row: RunRow) {
   if (row.proposal_state === null) return null;
   return {
     state: row.proposal_state,
     at: row.decided_at?.toISOString() ?? null,
     byName: row.decided_by_name,
+    /** Where it is, or was, decided. */
     href: proposalHref(row.id),
   };
 }
+
+/** How a person decided about a run that needed it. */
+export type RunDecisionView = NonNullable<ReturnType<typeof decisionOf>>;
 
 interface Row {
   id: string;
@@ -219,11 +233,7 @@ interface Row {
 }
 
 /** The transfers that a run made, in order. */
-async function readRunTransfers(
-  database: Queryable,
-  organizationId: string,
-  executionId: string,
-): Promise<RunTransferView[]> {
+async function readRunTransfers(database: Queryable, organizationId: string, executionId: string) {
   const { rows } = await database.query<Row>({
     name: "read_run_transfers",
     text: `
@@ -243,11 +253,15 @@ async function readRunTransfers(
     toName: row.to_name ?? OUTSIDE_SLUICE,
     amountInCents: row.amount_in_cents,
     status: row.status,
+    /** When it ended; else when it began. */
     at: row.at.toISOString(),
     errorMessage: row.error_message,
+    /** For a transfer with an approval page of its own; null otherwise. */
     href: row.is_proposal ? proposalHref(row.id) : null,
   }));
 }
+
+export type RunTransferView = Awaited<ReturnType<typeof readRunTransfers>>[number];
 
 /** The runs triggered by these transfers, oldest first. */
 async function readRunsSetOff(

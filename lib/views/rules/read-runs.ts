@@ -2,15 +2,21 @@ import { ruleHref, runHref, runsHref } from "@/lib/contract/hrefs";
 import { toPage } from "@/lib/contract/page";
 import { type RuleExecutionStatus, ruleExecutionStatusSchema } from "@/lib/contract/rules/execution";
 import { rulePlanSchema } from "@/lib/contract/rules/plan";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { ExecutionMode } from "@/lib/contract/transfer";
-import type { RunRowView, RunsLook, RunsView } from "@/lib/contract/views/run-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 import { skipReason } from "@/lib/engine/backtest/simulate";
 import type { Services } from "@/lib/platform/services";
+
+/** URL state of the list of runs. */
+export interface RunsLook {
+  status: RuleExecutionStatus | null;
+  mode: ExecutionMode | null;
+  page: number;
+}
 
 export const RUNS_PER_PAGE = 25;
 
@@ -22,14 +28,14 @@ interface RunRow {
   status: RuleExecutionStatus;
   execution_mode: ExecutionMode;
   rule_version: number;
-  started_by_kind: RunRowView["startedBy"] | null;
+  started_by_kind: "ARRIVAL" | "SCHEDULE" | "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK" | "UNKNOWN" | null;
   started_by_name: string | null;
   conditions_not_met: boolean;
   transfers_attempted: number;
   next_attempt_at: Date | null;
   moved_in_cents: number;
   moved_count: number;
-  ended_by: RunRowView["endedBy"];
+  ended_by: "EXPIRY" | "RULE_CHANGE" | null;
   /** Null if something moved or failed. */
   plan: unknown;
   source_name: string | null;
@@ -43,7 +49,7 @@ export async function readRuns(
   ruleId: string,
   look: RunsLook,
   time: TimeContext,
-): Promise<RunsView | null> {
+) {
   const { pool } = services;
   const rule = await readRule(pool, context.organizationId, ruleId);
   if (!rule) return null;
@@ -62,16 +68,22 @@ export async function readRuns(
       live: hrefOf({ mode: "LIVE" }),
       dry: hrefOf({ mode: "SIMULATION" }),
     },
+    /** By status, `ALL` for none. */
     statusHrefs: statusHrefs(hrefOf),
     rows: page.items,
     previousHref: look.page > 1 ? hrefOf({ page: look.page - 1 }) : null,
     nextHref: page.pagination.hasNextPage ? hrefOf({ page: look.page + 1 }) : null,
+    /** Whether the rule has any run at all. */
     hasRuns: rule.has_runs,
+    /** The reader may run it by hand, and it can be run. */
     canRunNow: rule.can_run && mayDecide(context.actor),
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };
 }
+
+/** The runs of one rule. */
+export type RunsView = NonNullable<Awaited<ReturnType<typeof readRuns>>>;
 
 async function readRule(database: Queryable, organizationId: string, ruleId: string) {
   const { rows } = await database.query<{ name: string; can_run: boolean; has_runs: boolean }>({
@@ -116,7 +128,7 @@ const listRuns = ({ status, mode }: Pick<RunsLook, "status" | "mode">) => `
        where moved.count = 0 and e.status = 'EXECUTED' and first.move ->> 'outcome' = 'SKIPPED') skipped on true
    order by e.id desc`;
 
-function toRow(ruleId: string, row: RunRow): RunRowView {
+function toRow(ruleId: string, row: RunRow) {
   return {
     id: row.id,
     href: runHref(ruleId, row.id),
@@ -127,16 +139,21 @@ function toRow(ruleId: string, row: RunRow): RunRowView {
     startedBy: row.started_by_kind ?? "UNKNOWN",
     startedByName: row.started_by_name,
     conditionsNotMet: row.conditions_not_met,
+    /** Its transfers that are in progress, complete or returned. */
     movedInCents: row.moved_in_cents,
     movedCount: row.moved_count,
     transfersAttempted: row.transfers_attempted,
+    /** Why the first of its transfers was skipped, if all were; else null. */
     skipped: skippedOf(row),
     nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
+    /** Why nobody decided; null for every status but `APPROVAL_DENIED` and for a decided run. */
     endedBy: row.ended_by,
   };
 }
 
-function skippedOf(row: RunRow): RunRowView["skipped"] {
+export type RunRowView = ReturnType<typeof toRow>;
+
+function skippedOf(row: RunRow) {
   const plan = rulePlanSchema.safeParse(row.plan).data;
   const [first] = plan?.moves ?? [];
   const reason = first ? skipReason(first) : null;
@@ -160,7 +177,7 @@ export function runsLookHref(ruleId: string, { status, mode, page }: RunsLook): 
   return text ? `${runsHref(ruleId)}?${text}` : runsHref(ruleId);
 }
 
-function statusHrefs(hrefOf: (changes: Partial<RunsLook>) => string): RunsView["statusHrefs"] {
+function statusHrefs(hrefOf: (changes: Partial<RunsLook>) => string) {
   const of = (status: RuleExecutionStatus | null) => hrefOf({ status });
   return {
     ALL: of(null),

@@ -1,13 +1,13 @@
+import type { ProposalSubjectView } from "@/lib/contract/approvals/approval";
 import { accountHref, ruleHref, runHref } from "@/lib/contract/hrefs";
-import { readSearchQuery, type SearchQuery } from "@/lib/contract/search-query";
-import type { ProposalSubjectView } from "@/lib/contract/views/approval-view";
 import type {
   FoundProposalView,
   FoundThingView,
   FoundTransferView,
   SearchView,
-} from "@/lib/contract/views/search-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+} from "@/lib/contract/search/found";
+import { readSearchQuery, type SearchQuery } from "@/lib/contract/search/search-query";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";

@@ -1,8 +1,7 @@
 import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
 import { type BankCapabilities, bankProblem } from "@/lib/contract/bank-capabilities";
 import type { MoveDraft } from "@/lib/contract/move";
-import type { MoveAccountView, MovePreview, MoveView } from "@/lib/contract/views/move-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { runChecks } from "@/lib/core/approvals/checks";
 import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
 import { accountKind, describeTransfer } from "@/lib/core/approvals/describe-transfer";
@@ -30,7 +29,11 @@ import type { Services } from "@/lib/platform/services";
 const MAXIMUM_ACCOUNTS = 500;
 
 /** Values prefilled from the URL; invalid ones are ignored. */
-type MovePrefill = MoveView["prefill"];
+type MovePrefill = {
+  sourceAccountId: string | null;
+  destinationAccountId: string | null;
+  amountInCents: number | null;
+};
 
 /** The page on which a member moves money: the open accounts with what each can pay. Any member may read it. */
 export async function readMovePage(
@@ -38,7 +41,7 @@ export async function readMovePage(
   context: Context<MemberActor>,
   prefill: MovePrefill,
   time: TimeContext,
-): Promise<MoveView> {
+) {
   const { pool, bankCapabilities } = services;
   const [accounts, memberHasPasskey, deciders, closedGates] = await Promise.all([
     listMoveAccounts(pool, context.organizationId, prefill, bankCapabilities),
@@ -53,13 +56,16 @@ export async function readMovePage(
     ({ id, cannotTake }) => cannotTake === null && id === prefill.destinationAccountId,
   );
   return {
+    /** New each time the page is rendered. */
     draftId: newId(context.now),
     accounts,
+    /** From the URL; null if it names none that exists. */
     prefill: {
       sourceAccountId: isSource ? prefill.sourceAccountId : null,
       destinationAccountId: isDestination ? prefill.destinationAccountId : null,
       amountInCents: prefill.amountInCents,
     },
+    /** Nothing moves until someone opens them. */
     areGatesClosed: closedGates !== null,
     viewer: {
       canMove: mayDecide(context.actor),
@@ -71,6 +77,9 @@ export async function readMovePage(
     time,
   };
 }
+
+/** The page on which a member moves money. */
+export type MoveView = Awaited<ReturnType<typeof readMovePage>>;
 
 /** Created once: comparing strings directly creates one per pair. */
 const NAMES = new Intl.Collator();
@@ -105,7 +114,7 @@ async function listMoveAccounts(
   organizationId: string,
   { sourceAccountId, destinationAccountId }: MovePrefill,
   bankCapabilities: BankCapabilities,
-): Promise<MoveAccountView[]> {
+) {
   const { rows } = await pool.query<MoveAccountRow>({
     name: "list_move_accounts",
     text: `
@@ -134,15 +143,23 @@ async function listMoveAccounts(
     name: row.name,
     kind: accountKind({ type: row.type, externalAccountType: row.external_account_type }),
     isOutside: row.type === "EXTERNAL_ACCOUNT",
+    /** Whether money can be drawn from it at all. */
     canGive: canBeSource(row.type, row.external_account_type),
+    /** Why the bank moves no money between it and Sluice, in a few words for a list; null: it does. */
     cannotGive: whyNot(row, "MONEY_IN", bankCapabilities),
     cannotTake: whyNot(row, "MONEY_OUT", bankCapabilities),
+    /** Available amount; null: unknown, which is never zero. */
     availableInCents: row.available_in_cents,
+    /** When its bank reported it; null for our own books, and if the bank never did. */
     balanceAt: row.refreshed_at?.toISOString() ?? null,
+    /** Connection through which its bank can be asked again; null for our own accounts, and if a sign-in is required. */
     connectionId: row.connection_id,
   }));
   return accounts.sort((a, b) => Number(a.isOutside) - Number(b.isOutside) || NAMES.compare(a.name, b.name));
 }
+
+/** An open account that a member can move money from or to. */
+export type MoveAccountView = Awaited<ReturnType<typeof listMoveAccounts>>[number];
 
 /**
  * What a draft would do if confirmed now: balances, triggered rules, checks, and the digest that a confirmation must
@@ -155,7 +172,7 @@ export async function previewMove(
   context: Context<MemberActor>,
   draft: MoveDraft,
   time: TimeContext,
-): Promise<MovePreview> {
+) {
   requireMover(context);
   const { pool } = services;
   const direction = await routeOfDraft(services, context, draft);
@@ -181,3 +198,6 @@ export async function previewMove(
     time,
   };
 }
+
+/** What a draft would do right now. Forecasts may shift; the digest covers the rest. */
+export type MovePreview = Awaited<ReturnType<typeof previewMove>>;

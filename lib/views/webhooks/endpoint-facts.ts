@@ -1,14 +1,22 @@
 import { z } from "zod";
 import { endpointHref } from "@/lib/contract/hrefs";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/limits";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { EndpointFactsView, EndpointStateView, EndpointsView } from "@/lib/contract/views/webhooks-view";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { deliveryProblemSchema } from "@/lib/contract/webhooks";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+
+/** State of an endpoint. */
+export type EndpointStateView =
+  /** Nothing sent yet. */
+  | { kind: "NEW" }
+  | { kind: "RECEIVING" }
+  /** Every attempt since then failed. */
+  | { kind: "FAILING"; since: string; disablesAt: string }
+  | { kind: "OFF"; at: string; because: "FAILING" | "GONE" | "MEMBER"; byName: string | null };
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -36,7 +44,13 @@ const rowSchema = z.object({
   new_id: z.string().nullable(),
   new_hint: z.string().nullable(),
   days: z.array(
-    z.object({ day: z.string(), delivered: z.number(), gaveUp: z.number(), failedAttempts: z.number() }),
+    z.object({
+      /** ISO date. */
+      day: z.string(),
+      delivered: z.number(),
+      gaveUp: z.number(),
+      failedAttempts: z.number(),
+    }),
   ),
   retrying: z.number(),
   waiting: z.number(),
@@ -55,7 +69,7 @@ export async function readEndpointFacts(
   organizationId: string,
   now: Date,
   endpointId: string | null = null,
-): Promise<EndpointFactsView[]> {
+) {
   const { rows } = await database.query({
     name: "read_endpoint_facts",
     text: READ_FACTS,
@@ -109,35 +123,50 @@ const READ_FACTS = `
    where e.organization_id = $1 and e.status <> 'DELETED' and ($2::uuid is null or e.id = $2)
    order by e.id limit ${MAXIMUM_ENDPOINTS}`;
 
-function toFacts(row: FactsRow): EndpointFactsView {
+function toFacts(row: FactsRow) {
   return {
     id: row.id,
     href: endpointHref(row.id),
     url: row.url,
+    /** Without its scheme, for titles: `hooks.northwind.studio/sluice`. */
     displayUrl: row.url.replace(/^https?:\/\//i, ""),
+    /** `whsec_••••••••••••k2Qf`. */
     secretHint: hintText(row.secret_hint),
     madeAt: row.created_at.toISOString(),
     madeByName: row.made_by_name,
     state: stateOf(row),
     lastAttemptAt: row.last_attempt_at?.toISOString() ?? null,
     lastSuccessAt: row.last_success_at?.toISOString() ?? null,
+    /** Outcome of the last attempt for the newest undelivered event; null if every event arrived. */
     lastFailure: row.last_failure,
+    /** The last 30 days, including days without deliveries. */
     days: row.days,
+    /** Success rate of deliveries that ended in those days; null without any. 0 to 1. */
     deliveredShare: shareOf(row.days),
+    /** Failed deliveries that will be retried; counted up to 1,000. */
     retryingCount: row.retrying,
+    /** Not attempted yet: for a disabled endpoint, its backlog; counted up to 1,000. */
     waitingCount: row.waiting,
+    /** Failed for good and not sent again since; counted up to 1,000. */
     deadCount: row.dead,
+    /** Replaces that endpoint with its first success. */
     replaces: neighbor(row.old_id, row.old_hint),
+    /** That endpoint will replace this one. */
     replacedBy: neighbor(row.new_id, row.new_hint),
   };
 }
+
+/** One day of the organization, oldest first in a list. */
+export type EndpointDayView = EndpointFactsView["days"][number];
+
+export type EndpointFactsView = ReturnType<typeof toFacts>;
 
 /** The hint of a secret that was shown once. */
 function hintText(hint: string): string {
   return `whsec_${"•".repeat(12)}${hint}`;
 }
 
-function neighbor(id: string | null, hint: string | null): EndpointFactsView["replaces"] {
+function neighbor(id: string | null, hint: string | null) {
   return id === null || hint === null ? null : { id, href: endpointHref(id), secretHint: hintText(hint) };
 }
 
@@ -172,13 +201,18 @@ export async function listEndpoints(
   setting: Pick<WebhookSetting, "allowsPrivate">,
   context: Context<MemberActor>,
   time: TimeContext,
-): Promise<EndpointsView> {
+) {
   const endpoints = await readEndpointFacts(services.pool, context.organizationId, context.now);
   return {
     endpoints,
+    /** Whether another one can be created. */
     hasRoom: endpoints.length < MAXIMUM_ENDPOINTS,
+    /** http and private addresses are allowed here (WEBHOOK_ALLOW_PRIVATE). */
     allowsPrivate: setting.allowsPrivate,
     viewer: { canChange: mayDecide(context.actor) },
     time,
   };
 }
+
+/** The list of endpoints. */
+export type EndpointsView = Awaited<ReturnType<typeof listEndpoints>>;

@@ -3,6 +3,7 @@
 import { Plug } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useCallback, useState } from "react";
+import type { LinkActions } from "@/app/accounts/connect/_components/connect-actions";
 import { WhatSluiceGets } from "@/app/accounts/connect/_components/institution-picker";
 import { nothingSent } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
@@ -12,7 +13,6 @@ import { PageHead } from "@/components/layout/page-head";
 import { CONNECTED_UNKNOWN } from "@/components/parts/connections/connect-words";
 import { Button } from "@/components/ui/button";
 import { FORM_BUTTONS } from "@/components/ui/button-row";
-import type { LinkActions } from "@/lib/contract/views/connections-view";
 
 const PlaidDialog = dynamic(
   () => import("@/components/parts/connections/plaid-dialog").then((loaded) => loaded.PlaidDialog),

@@ -1,10 +1,10 @@
 "use client";
 
+import type { ReconciliationActions } from "@/app/accounts/reconciliation/_components/reconciliation-actions";
 import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
-import type { ReconciliationActions } from "@/lib/contract/views/reconciliation-view";
 
 interface ReconcileNowProps extends Pick<ReconciliationActions, "reconcileNow"> {
   isUnderWay: boolean;

@@ -7,6 +7,7 @@ import {
   reconciliationTitle,
 } from "@/app/accounts/reconciliation/_components/difference-words";
 import { ReconcileNow } from "@/app/accounts/reconciliation/_components/reconcile-now";
+import type { ReconciliationActions } from "@/app/accounts/reconciliation/_components/reconciliation-actions";
 import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
@@ -25,9 +26,8 @@ import { formatCents } from "@/lib/contract/format-cents";
 import type {
   BankAgreementView,
   DifferenceRowView,
-  ReconciliationActions,
   ReconciliationView,
-} from "@/lib/contract/views/reconciliation-view";
+} from "@/lib/views/reconciliation/read-reconciliation";
 
 interface ReconciliationPageProps extends Pick<ReconciliationActions, "reconcileNow"> {
   view: ReconciliationView;

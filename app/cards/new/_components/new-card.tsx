@@ -2,6 +2,7 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { useState } from "react";
+import type { NewCardActions } from "@/app/cards/_components/card-actions";
 import { CARD_UNKNOWN } from "@/app/cards/_components/card-acts";
 import { CARD_TYPE_WORDS } from "@/app/cards/_components/card-words";
 import { RefusalNote } from "@/components/act/refusal-note";
@@ -22,7 +23,7 @@ import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { parseCents } from "@/lib/contract/format-cents";
 import { schemaWords } from "@/lib/contract/input/schema-words";
 import { type CardType, cardTypeSchema } from "@/lib/contract/transactions";
-import type { NewCardActions, NewCardView } from "@/lib/contract/views/cards-view";
+import type { NewCardView } from "@/lib/views/cards/read-new-card";
 
 /** The form's raw field values. */
 export interface CardDraft {

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import type { ConsentActions } from "@/app/connect/[uid]/_components/consent-actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { PANEL } from "@/components/layout/panel";
@@ -11,7 +12,7 @@ import { Note } from "@/components/ui/note";
 import { LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
 import { ROLE_WORD } from "@/lib/contract/members";
 import { UNSAFE_SCHEMES } from "@/lib/contract/urls";
-import type { ConsentActions, ConsentView } from "@/lib/contract/views/assistants-view";
+import type { ConsentView } from "@/lib/views/assistants/read-consent";
 
 interface ConsentIslandProps {
   uid: string;

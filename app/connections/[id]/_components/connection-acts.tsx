@@ -4,13 +4,14 @@ import { Plug, RefreshCw } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
+import type { ConnectionActions } from "@/app/connections/[id]/_components/connection-actions";
 import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { useAction } from "@/components/act/use-action";
 import { PageActions } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
-import type { ConnectionActions, ConnectionPageView } from "@/lib/contract/views/connections-view";
+import type { ConnectionPageView } from "@/lib/views/connections/read-connection-page";
 
 const PlaidDialog = dynamic(
   () => import("@/components/parts/connections/plaid-dialog").then((loaded) => loaded.PlaidDialog),

@@ -1,5 +1,6 @@
 import { CircleCheck, CircleMinus, Clock, Unplug, Waypoints } from "lucide-react";
 import type { ReactNode } from "react";
+import type { ConnectionActions } from "@/app/connections/[id]/_components/connection-actions";
 import { ConnectionActs } from "@/app/connections/[id]/_components/connection-acts";
 import { RefreshDays } from "@/app/connections/[id]/_components/refresh-days";
 import { COLUMNS } from "@/components/layout/columns";
@@ -16,12 +17,8 @@ import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { LINK, PAGE_TITLE, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
-import type {
-  ConnectionAccountView,
-  ConnectionActions,
-  ConnectionPageView,
-} from "@/lib/contract/views/connections-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { ConnectionAccountView, ConnectionPageView } from "@/lib/views/connections/read-connection-page";
 
 interface ConnectionPageProps {
   view: ConnectionPageView;

@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useActionState, useState } from "react";
+import type { AcceptAnswer, InvitationView } from "@/app/invitations/[token]/_components/invitation";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { AppCodeField, NewPasswordField, PersonNameField } from "@/components/act/credential-fields";
 import { useAction } from "@/components/act/use-action";
@@ -10,7 +11,6 @@ import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
 import { formMessage } from "@/lib/contract/refused";
-import type { AcceptAnswer, InvitationView } from "@/lib/contract/views/members-view";
 
 type Accept = (previous: AcceptAnswer | null, form: FormData) => Promise<AcceptAnswer>;
 

@@ -1,11 +1,11 @@
 import { type AcceptActions, AcceptForms } from "@/app/invitations/[token]/_components/accept-forms";
+import type { InvitationView } from "@/app/invitations/[token]/_components/invitation";
 import { SignColumn, SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import { ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
-import type { InvitationView } from "@/lib/contract/views/members-view";
 
 interface InvitationPageProps {
   view: InvitationView;

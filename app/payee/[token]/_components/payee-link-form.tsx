@@ -1,10 +1,10 @@
 "use client";
 
 import { outcomeUnknown } from "@/components/act/answer-lost";
+import type { FormAction } from "@/components/parts/sign-in/form-action";
 import { FormSays, GuardedForm, useServerForm } from "@/components/parts/sign-in/guarded-form";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import type { FormAction } from "@/lib/contract/views/onboarding-view";
 
 const UNKNOWN = outcomeUnknown("it may or may not have been received. Load this page again to check.");
 

@@ -1,7 +1,7 @@
 import { PayeeLinkForm } from "@/app/payee/[token]/_components/payee-link-form";
+import type { FormAction } from "@/components/parts/sign-in/form-action";
 import { SignColumn, SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { FormAction } from "@/lib/contract/views/onboarding-view";
 
 interface PayeeLinkPageProps {
   organizationName: string;

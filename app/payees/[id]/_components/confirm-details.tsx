@@ -6,10 +6,10 @@ import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { PageFoot } from "@/components/layout/page-head";
+import type { PayeeActions } from "@/components/parts/payees/payee-actions";
 import { Button } from "@/components/ui/button";
 import { InputField, TextareaField } from "@/components/ui/field";
 import { formMessage } from "@/lib/contract/refused";
-import type { PayeeActions } from "@/lib/contract/views/payees-view";
 
 interface ConfirmDetailsProps {
   payeeId: string;

@@ -7,6 +7,7 @@ import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
+import type { PayeeActions } from "@/components/parts/payees/payee-actions";
 import { ChangePayeeForm } from "@/components/parts/payees/payee-form";
 import { formatInSentence, formatMoment, formatWeekdayMoment } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
@@ -15,7 +16,7 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Timeline } from "@/components/ui/timeline";
 import { writeCents } from "@/lib/contract/format-cents";
-import type { PayeeActions, PayeeEventView, PayeeView } from "@/lib/contract/views/payees-view";
+import type { PayeeEventView, PayeeView } from "@/lib/views/payees/read-payees";
 
 const ACCOUNT_KIND = { CHECKING: "Checking", SAVINGS: "Savings" } as const;
 

@@ -2,7 +2,7 @@ import { ChartFrame } from "@/components/charts/chart-frame";
 import type { ChartColor, ChartRow, ChartSpec } from "@/components/charts/chart-spec";
 import { formatDate } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { BacktestView, BacktestWeekView } from "@/lib/contract/views/rule-editor-view";
+import type { BacktestView, BacktestWeekView } from "@/lib/views/rules/read-backtest";
 
 const COLORS: readonly ChartColor[] = ["chart-1", "chart-2", "chart-3", "chart-4", "chart-5"];
 

@@ -3,12 +3,13 @@
 import { Play, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { BacktestReading } from "@/app/rules/[id]/_components/backtest-section";
+import type { RuleActions } from "@/app/rules/[id]/_components/rule-actions";
 import type { RuleDialogKind } from "@/app/rules/[id]/_components/rule-dialog";
 import { PageActions } from "@/components/layout/page-head";
 import { Button, buttonClass } from "@/components/ui/button";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
-import type { RuleActions, RuleView, UnreadableRuleView } from "@/lib/contract/views/rule-view";
+import type { RuleView, UnreadableRuleView } from "@/lib/views/rules/read-rule-page";
 
 // Loaded on demand: most visits only read the page.
 const RuleDialog = lazy(() =>

@@ -5,14 +5,17 @@ import { ActDialog, RULE_UNKNOWN, RuleNotice } from "@/app/rules/[id]/_component
 import { ActivateDialog } from "@/app/rules/[id]/_components/activate-dialog";
 import type { BacktestReading } from "@/app/rules/[id]/_components/backtest-section";
 import { EndingRuns } from "@/app/rules/[id]/_components/ending-runs";
+import type { RuleActions } from "@/app/rules/[id]/_components/rule-actions";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { GateOpenIcon } from "@/components/ui/icons";
+import type { RuleChangeResult } from "@/lib/contract/confirmation/decision";
 import type { RuleTrigger } from "@/lib/contract/rules/trigger";
-import type { EndingRunsView, RuleActions, RuleChangeResult, RuleView } from "@/lib/contract/views/rule-view";
 import { stoppedWords } from "@/lib/engine/words/trigger-words";
+import type { EndingRunsView } from "@/lib/views/rules/list-ending-runs";
+import type { RuleView } from "@/lib/views/rules/read-rule-page";
 
 export type RuleDialogKind = "ACTIVATE" | "DEACTIVATE" | "RESUME" | "DISCARD" | "DELETE";
 

@@ -3,6 +3,7 @@ import { type ReactNode, Suspense } from "react";
 import { ActivationChecks, RuleSentence } from "@/app/rules/_components/rule-sentence";
 import { BacktestCheck, type BacktestReading } from "@/app/rules/[id]/_components/backtest-section";
 import { DryRun } from "@/app/rules/[id]/_components/dry-run";
+import type { RuleActions } from "@/app/rules/[id]/_components/rule-actions";
 import { RuleButtons } from "@/app/rules/[id]/_components/rule-buttons";
 import { RunCrumb } from "@/app/rules/[id]/_components/run-status";
 import { RunsLedger } from "@/app/rules/[id]/_components/runs-list";
@@ -22,10 +23,12 @@ import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { LINK, PAGE_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
-import type { RuleActions, RuleEventView, RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
 import { incomingThresholds } from "@/lib/engine/check-conditions";
 import { checkWords } from "@/lib/engine/words/activation-words";
 import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
+import type { RuleEventView } from "@/lib/views/rules/list-rule-events";
+import type { RuleVersionView } from "@/lib/views/rules/list-versions";
+import type { RuleView } from "@/lib/views/rules/read-rule-page";
 
 interface RulePageProps {
   view: RuleView;

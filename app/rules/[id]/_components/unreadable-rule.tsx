@@ -1,3 +1,4 @@
+import type { RuleActions } from "@/app/rules/[id]/_components/rule-actions";
 import { UnreadableRuleButton } from "@/app/rules/[id]/_components/rule-buttons";
 import { Versions } from "@/app/rules/[id]/_components/version-sections";
 import { Crumb } from "@/components/layout/crumb";
@@ -6,7 +7,7 @@ import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
 import { LINK, PAGE_LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { RuleActions, UnreadableRuleView } from "@/lib/contract/views/rule-view";
+import type { UnreadableRuleView } from "@/lib/views/rules/read-rule-page";
 
 interface UnreadableRuleProps {
   view: UnreadableRuleView;

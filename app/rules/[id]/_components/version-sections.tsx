@@ -8,9 +8,10 @@ import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Quote } from "@/components/ui/quote";
 import { KEY_NAME, LINK, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
-import type { RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { diffRules } from "@/lib/engine/rule-diff";
+import type { RuleVersionView } from "@/lib/views/rules/list-versions";
+import type { RuleView } from "@/lib/views/rules/read-rule-page";
 
 const VERSION_STATE_WORDS = {
   ACTIVE: "Active",

@@ -5,6 +5,7 @@ import { EditorProvider } from "@/app/rules/_components/editor/editor-context";
 import { EditorHead } from "@/app/rules/_components/editor/editor-head";
 import { isHeldByJson, openWork, reduceEditor, workOf } from "@/app/rules/_components/editor/editor-state";
 import { partElementId } from "@/app/rules/_components/editor/part";
+import type { RuleEditorActions } from "@/app/rules/_components/editor/rule-editor-actions";
 import { RulePreview } from "@/app/rules/_components/editor/rule-preview";
 import { useAutosave, useVersion } from "@/app/rules/_components/editor/use-saving";
 import { WordsView } from "@/app/rules/_components/editor/words-view";
@@ -13,7 +14,7 @@ import { LiveButton, useIsLive } from "@/components/ui/live-button";
 import { tabClass, tabListClass } from "@/components/ui/tabs";
 import type { ConditionDraft, RuleDraft } from "@/lib/contract/rules/draft";
 import { toDefinition } from "@/lib/contract/rules/draft-to-definition";
-import type { RuleEditorActions, RuleEditorView } from "@/lib/contract/views/rule-editor-view";
+import type { RuleEditorView } from "@/lib/views/rules/read-rule-editor";
 
 // Most people edit in words.
 const JsonView = lazy(() =>

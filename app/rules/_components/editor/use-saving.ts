@@ -2,11 +2,15 @@
 
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
+import type {
+  DraftInput,
+  DraftKept,
+  RuleEditorActions,
+} from "@/app/rules/_components/editor/rule-editor-actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import type { Refused } from "@/lib/contract/refused";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { DraftInput, DraftKept, RuleEditorActions } from "@/lib/contract/views/rule-editor-view";
 
 export type SaveState =
   | { kind: "UNTOUCHED" }

@@ -1,4 +1,5 @@
 import { Said } from "@/app/settings/_components/said";
+import type { DisconnectActions } from "@/app/settings/assistants/_components/disconnect-actions";
 import { DisconnectAssistant } from "@/app/settings/assistants/_components/disconnect-assistant";
 import { SECRET_LINE } from "@/components/act/secret-line";
 import { PageHead } from "@/components/layout/page-head";
@@ -15,8 +16,8 @@ import { Empty } from "@/components/ui/empty";
 import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { LINK, SUBLINE } from "@/components/ui/text-styles";
-import type { AssistantsView, AssistantView, DisconnectActions } from "@/lib/contract/views/assistants-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { AssistantsView, AssistantView } from "@/lib/contract/keys/assistants";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { type Phrase, strong } from "@/lib/engine/words/key-phrases";
 import { numberWords } from "@/lib/engine/words/number-words";
 import { capitalized } from "@/lib/engine/words/phrases";

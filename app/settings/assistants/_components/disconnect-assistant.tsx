@@ -1,11 +1,12 @@
 "use client";
 
 import { EndCallerDialog, effectWords } from "@/app/settings/_components/revoke-key";
+import type { DisconnectActions } from "@/app/settings/assistants/_components/disconnect-actions";
 import { nothingSent, outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
-import type { AssistantView, DisconnectActions } from "@/lib/contract/views/assistants-view";
+import type { AssistantView } from "@/lib/contract/keys/assistants";
 
 interface DisconnectAssistantProps {
   assistant: Pick<AssistantView, "id" | "name">;

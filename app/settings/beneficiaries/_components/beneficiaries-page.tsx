@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import type { BeneficiaryActions } from "@/app/settings/beneficiaries/_components/beneficiary-actions";
 import { BeneficiaryRow } from "@/app/settings/beneficiaries/_components/beneficiary-row";
 import { NewBeneficiaryForm } from "@/app/settings/beneficiaries/_components/new-beneficiary-form";
 import { Section } from "@/components/layout/section";
@@ -7,11 +8,7 @@ import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
 import { SettingList } from "@/components/ui/setting-list";
 import { LINK } from "@/components/ui/text-styles";
-import type {
-  BeneficiariesView,
-  BeneficiaryActions,
-  BeneficiaryRowView,
-} from "@/lib/contract/views/accounts-view";
+import type { BeneficiariesView, BeneficiaryRowView } from "@/lib/views/accounts/read-beneficiaries";
 
 const TYPE_WORD = { BUSINESS: "Business", INDIVIDUAL: "Individual" } as const;
 

@@ -2,13 +2,14 @@
 
 import { type ReactNode, useState } from "react";
 import { SETTING_UNKNOWN, SettingDialog } from "@/app/settings/_components/setting-dialog";
+import type { BeneficiaryActions } from "@/app/settings/beneficiaries/_components/beneficiary-actions";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { SettingActions } from "@/components/ui/setting-list";
-import type { BeneficiaryActions, BeneficiaryRowView } from "@/lib/contract/views/accounts-view";
+import type { BeneficiaryRowView } from "@/lib/views/accounts/read-beneficiaries";
 
 interface BeneficiaryRowProps {
   beneficiary: Pick<BeneficiaryRowView, "id" | "name" | "isDefault" | "accountCount">;

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import type { AddBeneficiaryResult } from "@/app/settings/beneficiaries/_components/beneficiary-actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
@@ -10,7 +11,6 @@ import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";
 import type { Beneficiary, NewBeneficiary } from "@/lib/contract/account";
 import { formMessage } from "@/lib/contract/refused";
-import type { AddBeneficiaryResult } from "@/lib/contract/views/accounts-view";
 
 interface NewBeneficiaryFormProps {
   addBeneficiary: (input: NewBeneficiary) => Promise<AddBeneficiaryResult>;

@@ -1,5 +1,6 @@
 import { Download } from "lucide-react";
 import { ProcessLines } from "@/app/settings/fraud-monitoring/_components/process-lines";
+import type { SignReview } from "@/app/settings/fraud-monitoring/_components/sign-review";
 import { SignReviewForm } from "@/app/settings/fraud-monitoring/_components/sign-review-form";
 import { COLUMNS } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";
@@ -23,8 +24,7 @@ import { FRAUD_MONITORING_HREF } from "@/lib/contract/hrefs";
 import type {
   FraudMonitoringView,
   FraudReviewView,
-  SignReview,
-} from "@/lib/contract/views/fraud-monitoring-view";
+} from "@/lib/views/fraud-monitoring/read-fraud-monitoring";
 import { alertWords, isOfControls } from "@/lib/words/fraud-process";
 
 const SETTINGS = { href: "/settings", label: "Settings" };

@@ -1,13 +1,13 @@
 "use client";
 
 import { useState } from "react";
+import type { SignReview } from "@/app/settings/fraud-monitoring/_components/sign-review";
 import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { TextareaField } from "@/components/ui/field";
 import { formMessage } from "@/lib/contract/refused";
-import type { SignReview } from "@/lib/contract/views/fraud-monitoring-view";
 
 interface SignReviewFormProps {
   shownDigest: string;

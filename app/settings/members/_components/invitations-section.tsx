@@ -2,6 +2,7 @@
 
 import { FingerprintPattern, Mail, Send } from "lucide-react";
 import { useState } from "react";
+import type { MemberActions } from "@/app/settings/members/_components/member-actions";
 import { RoleChoice } from "@/app/settings/members/_components/member-menu";
 import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
@@ -25,7 +26,7 @@ import {
   ROLE_WORD,
 } from "@/lib/contract/members";
 import { formMessage } from "@/lib/contract/refused";
-import type { InvitationRowView, MemberActions, MembersView } from "@/lib/contract/views/members-view";
+import type { InvitationRowView, MembersView } from "@/lib/views/members/list-members";
 
 export function InvitationsSection({ view, actions }: { view: MembersView; actions: MemberActions }) {
   const { invitations } = view;

@@ -2,6 +2,7 @@
 
 import { Ellipsis, FingerprintPattern } from "lucide-react";
 import { useEffect, useId, useState } from "react";
+import type { MemberActions } from "@/app/settings/members/_components/member-actions";
 import { CHANGE_UNKNOWN, nothingSent } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { RefusalNote } from "@/components/act/refusal-note";
@@ -19,12 +20,7 @@ import {
   ROLE_WITH_ARTICLE,
   ROLE_WORD,
 } from "@/lib/contract/members";
-import type {
-  MemberActions,
-  MemberRowView,
-  MembersView,
-  RemovalView,
-} from "@/lib/contract/views/members-view";
+import type { MemberRowView, MembersView, RemovalView } from "@/lib/views/members/list-members";
 
 interface MemberMenuProps {
   member: MemberRowView;

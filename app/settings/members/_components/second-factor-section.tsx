@@ -1,12 +1,13 @@
 "use client";
 
 import { useState } from "react";
+import type { MemberActions } from "@/app/settings/members/_components/member-actions";
 import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
-import type { MemberActions, MembersView } from "@/lib/contract/views/members-view";
+import type { MembersView } from "@/lib/views/members/list-members";
 
 interface SecondFactorSectionProps {
   isOn: boolean;

@@ -1,6 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useState } from "react";
+import type { NotificationResult } from "@/app/settings/notifications/_components/notification-result";
 import {
   endSubscription,
   findOwnMark,
@@ -16,8 +17,8 @@ import { Button } from "@/components/ui/button";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { Switch } from "@/components/ui/switch";
 import type { PushSubscriptionFacts } from "@/lib/contract/notifications";
-import type { DevicesView, DeviceView, NotificationResult } from "@/lib/contract/views/notifications-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { DevicesView, DeviceView } from "@/lib/views/notifications/read-notifications";
 
 interface DeviceActions {
   registerDevice: (input: { subscription: PushSubscriptionFacts }) => Promise<NotificationResult>;

@@ -2,6 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
+import type { NotificationResult } from "@/app/settings/notifications/_components/notification-result";
 import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import type { StepUpRequest } from "@/components/act/prove";
@@ -18,12 +19,8 @@ import { Note } from "@/components/ui/note";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { LINK } from "@/components/ui/text-styles";
 import { changePhoneAct } from "@/lib/contract/confirmation/step-up";
-import type {
-  NotificationResult,
-  NotificationsView,
-  PhoneView,
-} from "@/lib/contract/views/notifications-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { NotificationsView, PhoneView } from "@/lib/views/notifications/read-notifications";
 
 interface PhoneActions {
   setPhone: (input: { phone: string }) => Promise<NotificationResult>;

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import type { NotificationResult } from "@/app/settings/notifications/_components/notification-result";
 import { topicWords } from "@/app/settings/notifications/_components/topic-words";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
@@ -10,11 +11,7 @@ import { Ledger } from "@/components/ui/ledger";
 import { Switch } from "@/components/ui/switch";
 import { SUBLINE } from "@/components/ui/text-styles";
 import type { ChannelSetting, MessageChannel, NotificationTopic } from "@/lib/contract/notifications";
-import type {
-  NotificationResult,
-  NotificationsView,
-  TopicView,
-} from "@/lib/contract/views/notifications-view";
+import type { NotificationsView, TopicView } from "@/lib/views/notifications/read-notifications";
 
 type Save = (choice: {
   topic: NotificationTopic;

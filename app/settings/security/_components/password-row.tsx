@@ -2,6 +2,7 @@
 
 import { useRef, useState } from "react";
 import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
+import type { SecurityActions } from "@/components/act/security-actions";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
@@ -9,7 +10,6 @@ import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 import { SettingActions } from "@/components/ui/setting-list";
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
-import type { SecurityActions } from "@/lib/contract/views/auth-view";
 
 interface PasswordRowProps {
   /** `Changed 2 Mar 2026` */

@@ -1,5 +1,6 @@
 import { PasswordRow } from "@/app/settings/security/_components/password-row";
 import { SessionList } from "@/app/settings/security/_components/session-list";
+import type { SecurityActions } from "@/components/act/security-actions";
 import { Section } from "@/components/layout/section";
 import { AuthenticatorRow } from "@/components/parts/sign-in/authenticator-row";
 import { Passkeys } from "@/components/parts/sign-in/passkeys";
@@ -12,8 +13,8 @@ import {
   isToday,
 } from "@/components/time/format-instant";
 import { SettingList } from "@/components/ui/setting-list";
-import type { PasskeyView, SecurityActions, SecurityView, SessionView } from "@/lib/contract/views/auth-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { PasskeyView, SecurityView, SessionView } from "@/lib/views/members/list-security";
 
 interface SecuritySectionProps {
   view: SecurityView;

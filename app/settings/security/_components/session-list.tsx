@@ -2,10 +2,10 @@
 
 import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
+import type { SecurityActions } from "@/components/act/security-actions";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
-import type { SecurityActions } from "@/lib/contract/views/auth-view";
 
 interface SessionRow {
   id: string;

@@ -3,12 +3,12 @@
 import { useEffect, useState } from "react";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { useKeptFields } from "@/components/act/use-kept-fields";
+import type { FormAction } from "@/components/parts/sign-in/form-action";
 import { GuardedForm, useServerForm } from "@/components/parts/sign-in/guarded-form";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { InputField } from "@/components/ui/field";
 import { LiveButton } from "@/components/ui/live-button";
 import { SelectField } from "@/components/ui/select-field";
-import type { FormAction } from "@/lib/contract/views/onboarding-view";
 
 const UNKNOWN = outcomeUnknown("it may or may not be created. Reload the page to check.");
 

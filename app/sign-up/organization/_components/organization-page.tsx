@@ -3,8 +3,9 @@ import { QueryProvider } from "@/components/act/query-provider";
 import { SandboxLine, SkipLink } from "@/components/layout/frame-parts";
 import { pageClass } from "@/components/layout/page-class";
 import { OnboardingStep } from "@/components/parts/onboarding/onboarding-step";
+import type { FormAction } from "@/components/parts/sign-in/form-action";
 import { TopBar } from "@/components/shell/top-bar";
-import type { FormAction, OnboardingStepView } from "@/lib/contract/views/onboarding-view";
+import type { OnboardingStepView } from "@/lib/views/read-onboarding";
 
 interface OrganizationPageProps {
   personName: string;

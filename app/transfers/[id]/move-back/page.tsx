@@ -8,7 +8,7 @@ import { MoveBackForm } from "@/app/transfers/[id]/move-back/_components/move-ba
 import { moveBack } from "@/app/transfers/actions";
 import { Acting } from "@/components/act/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";
-import { movementHref } from "@/lib/contract/movement-search";
+import { movementHref } from "@/lib/contract/search/movement-search";
 import { findSettledTransfer } from "@/lib/core/approvals/propose-move-back";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberContext } from "@/lib/core/sign-in/member-context";

@@ -2,13 +2,14 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
+import type { MoveActions } from "@/app/transfers/_components/move-actions";
 import { nothingSent, outcomeUnknown, whenThrown } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { useConfirmedAction } from "@/components/act/use-confirmed-action";
-import type { MoveSubject } from "@/lib/contract/move";
+import type { Confirmation } from "@/lib/contract/confirmation/decision";
+import type { MoveResult, MoveSubject } from "@/lib/contract/move";
 import type { Refused } from "@/lib/contract/refused";
-import type { Confirmation } from "@/lib/contract/views/decision";
-import type { MoveAccountView, MoveActions, MoveResult } from "@/lib/contract/views/move-view";
+import type { MoveAccountView } from "@/lib/views/transfers/read-move-page";
 
 /** The outcome of an attempt, as shown on the page. */
 export interface MoveNotice {

@@ -15,7 +15,7 @@ import { Status } from "@/components/ui/status";
 import { SUBLINE } from "@/components/ui/text-styles";
 import type { IdentityInput } from "@/lib/contract/onboarding";
 import type { Refused } from "@/lib/contract/refused";
-import type { IdentitySubjectView, OnboardingView } from "@/lib/contract/views/onboarding-view";
+import type { IdentitySubjectView, OnboardingView } from "@/lib/views/read-onboarding";
 
 const ENTRIES = [
   ["0001", "Needs a document, then is approved"],

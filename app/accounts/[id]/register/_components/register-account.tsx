@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import type { RegisterAccountAction } from "@/app/accounts/[id]/register/_components/register-account-action";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
@@ -14,7 +15,7 @@ import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import { writeCents } from "@/lib/contract/format-cents";
 import { formMessage } from "@/lib/contract/refused";
 import type { RegisterAccountInput } from "@/lib/contract/register-account";
-import type { RegisterAccountAction, RegisterAccountView } from "@/lib/contract/views/register-account-view";
+import type { RegisterAccountView } from "@/lib/views/accounts/read-register-page";
 
 const UNKNOWN = outcomeUnknown("it may or may not be registered. Open the account to check.");
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import type { ConnectInput, ConnectResult } from "@/app/accounts/connect/_components/connect-actions";
 import { WhatSluiceGets } from "@/app/accounts/connect/_components/institution-picker";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
@@ -13,12 +14,7 @@ import { CHECKBOX } from "@/components/ui/choice-class";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { SUBLINE } from "@/components/ui/text-styles";
-import type {
-  ConnectInput,
-  ConnectResult,
-  OfferedAccountView,
-  OfferView,
-} from "@/lib/contract/views/connections-view";
+import type { OfferedAccountView, OfferView } from "@/lib/views/connections/read-connect-page";
 
 interface ChooseAccountsProps {
   view: Extract<OfferView, { kind: "CHOOSE" }>;

@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useCallback, useEffect, useState } from "react";
+import type { FinishLinkActions } from "@/app/accounts/connect/_components/connect-actions";
 import { nothingSent } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { PageHead } from "@/components/layout/page-head";
@@ -10,7 +11,6 @@ import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import type { Refused } from "@/lib/contract/refused";
-import type { FinishLinkActions } from "@/lib/contract/views/connections-view";
 
 const PlaidDialog = dynamic(
   () => import("@/components/parts/connections/plaid-dialog").then((loaded) => loaded.PlaidDialog),

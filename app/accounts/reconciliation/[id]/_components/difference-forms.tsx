@@ -1,12 +1,12 @@
 "use client";
 
 import { useState } from "react";
+import type { ReconciliationActions } from "@/app/accounts/reconciliation/_components/reconciliation-actions";
 import { ActionForm } from "@/components/act/action-form";
 import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { TextareaField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import type { ReconciliationActions } from "@/lib/contract/views/reconciliation-view";
 
 interface BookLineFormProps extends Pick<ReconciliationActions, "bookLine"> {
   differenceId: string;

@@ -3,6 +3,7 @@
 import { KeyRound, RefreshCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
+import type { HookActions } from "@/app/rules/[id]/_components/rule-actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { RefusalNote } from "@/components/act/refusal-note";
@@ -10,7 +11,6 @@ import { SecretDialog } from "@/components/act/secret-box";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { Switch } from "@/components/ui/switch";
-import type { HookActions } from "@/lib/contract/views/rule-view";
 
 interface MakeHookSecretProps {
   ruleId: string;

@@ -1,5 +1,6 @@
 import { CircleMinus, Pause } from "lucide-react";
 import type { ReactNode } from "react";
+import type { HookActions } from "@/app/rules/[id]/_components/rule-actions";
 import { HookApproval, MakeHookSecret, RemoveHook } from "@/app/rules/[id]/hook/_components/hook-forms";
 import { COLUMNS } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";
@@ -15,7 +16,7 @@ import { GateOpenIcon } from "@/components/ui/icons";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { MONO, PAGE_TITLE, WHOLE_SENTENCE } from "@/components/ui/text-styles";
-import type { HookActions, HookFactsView, RuleHookView } from "@/lib/contract/views/rule-view";
+import type { HookFactsView, RuleHookView } from "@/lib/views/rules/read-hook-page";
 
 interface HookPageProps {
   view: RuleHookView;

@@ -5,7 +5,7 @@ import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import type { Refused } from "@/lib/contract/refused";
-import type { ReversalsResult } from "@/lib/contract/views/rules-view";
+import type { ReversalsResult } from "@/lib/contract/rules/pause";
 
 export type ProposeAllAction = () => Promise<({ kind: "PROPOSED" } & ReversalsResult) | Refused>;
 

@@ -1,12 +1,14 @@
 "use client";
 
+import type { RunNowActions } from "@/app/rules/[id]/_components/rule-actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { useMeans, withMeans } from "@/components/act/confirming-means";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useConfirmedAction } from "@/components/act/use-confirmed-action";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
-import type { RunNowActions, RunNowSubject, RunNowView } from "@/lib/contract/views/run-view";
+import type { RunNowSubject } from "@/lib/contract/confirmation/decision";
+import type { RunNowView } from "@/lib/views/rules/preview-run-now";
 
 interface RunNowButtonProps {
   subject: RunNowSubject;

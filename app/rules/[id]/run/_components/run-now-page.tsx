@@ -1,3 +1,4 @@
+import type { RunNowActions } from "@/app/rules/[id]/_components/rule-actions";
 import { movedInCents, RunAmounts, RunSteps } from "@/app/rules/[id]/_components/run-steps";
 import { RunNowButton } from "@/app/rules/[id]/run/_components/run-now-button";
 import { COLUMNS_WITH_WIDE_SIDE } from "@/components/layout/columns";
@@ -12,9 +13,9 @@ import { Note } from "@/components/ui/note";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RulePlan } from "@/lib/contract/rules/plan";
-import type { RunNowActions, RunNowView } from "@/lib/contract/views/run-view";
 import { accountName } from "@/lib/engine/words/number-words";
 import { unknownWords } from "@/lib/engine/words/trace-words";
+import type { RunNowView } from "@/lib/views/rules/preview-run-now";
 
 interface RunNowPageProps {
   view: RunNowView;

@@ -1,11 +1,11 @@
 "use client";
 
 import { useState } from "react";
+import type { RuleEditorActions } from "@/app/rules/_components/editor/rule-editor-actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
-import type { RuleEditorActions } from "@/lib/contract/views/rule-editor-view";
 
 interface DiscardDraftButtonProps {
   draftId: string;

@@ -1,4 +1,5 @@
 import { ChevronRight, Plus } from "lucide-react";
+import type { RuleEditorActions } from "@/app/rules/_components/editor/rule-editor-actions";
 import { Phrases } from "@/app/rules/_components/rule-sentence";
 import { DiscardDraftButton } from "@/app/rules/new/_components/templates/discard-draft-button";
 import {
@@ -18,7 +19,7 @@ import { formatMoment } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { MAXIMUM_NEW_RULE_DRAFTS } from "@/lib/contract/rules/draft";
-import type { RuleEditorActions, RuleTemplatesView } from "@/lib/contract/views/rule-editor-view";
+import type { RuleTemplatesView } from "@/lib/views/rules/read-rule-editor";
 
 interface TemplatesPageProps {
   view: RuleTemplatesView;

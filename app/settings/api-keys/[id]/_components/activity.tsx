@@ -14,8 +14,9 @@ import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { MONO, SUBLINE } from "@/components/ui/text-styles";
-import type { KeyActivityView, KeyView } from "@/lib/contract/views/keys-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { KeyView } from "@/lib/views/keys/get-key";
+import type { KeyActivityView } from "@/lib/views/keys/read-activity";
 
 /** Apart from the view's accounts and rules, which would make the page twice as large. */
 type ProposalsOfKey = Pick<KeyView, "key" | "proposals" | "waitingCount" | "viewer" | "time">;

@@ -7,10 +7,11 @@ import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
+import type { MostRuleRowView } from "@/lib/contract/keys/key-facts";
 import type { Permission, PermissionOf } from "@/lib/contract/permissions";
-import type { MostRowView, MostRuleRowView, MostView } from "@/lib/contract/views/keys-view";
 import { joinWords } from "@/lib/engine/words/key-phrases";
 import { findPermission } from "@/lib/engine/words/key-powers";
+import type { MostRowView, MostView } from "@/lib/views/keys/most-that-could-move";
 
 interface MostTableProps {
   most: MostView;

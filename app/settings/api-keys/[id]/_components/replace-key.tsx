@@ -4,6 +4,7 @@ import { RefreshCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { FirstRequest } from "@/app/settings/api-keys/_components/first-request";
+import type { NewKeyResult } from "@/app/settings/api-keys/_components/new-key-result";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { SecretDialog } from "@/components/act/secret-box";
@@ -13,7 +14,6 @@ import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { CHOICE_LABEL, RADIO } from "@/components/ui/choice-class";
 import { Dialog } from "@/components/ui/dialog";
 import type { Grace } from "@/lib/contract/api-key";
-import type { NewKeyResult } from "@/lib/contract/views/keys-view";
 
 export interface ReplaceActions {
   replaceKey: (input: { keyId: string; grace: Grace }) => Promise<NewKeyResult>;

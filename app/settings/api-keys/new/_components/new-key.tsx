@@ -13,6 +13,7 @@ import {
   fixedDraft,
   type KeyDraft,
 } from "@/app/settings/api-keys/_components/key-draft";
+import type { NewKeyResult } from "@/app/settings/api-keys/_components/new-key-result";
 import { PermissionFields } from "@/app/settings/api-keys/new/_components/permission-fields";
 import { PlainWords } from "@/app/settings/api-keys/new/_components/plain-words";
 import { outcomeUnknown } from "@/components/act/answer-lost";
@@ -30,10 +31,11 @@ import { Link } from "@/components/ui/link";
 import { LEDE, PAGE_TITLE, SPOKEN } from "@/components/ui/text-styles";
 import { MAXIMUM_KEY_NAME_LENGTH, type NewKeyInput } from "@/lib/contract/api-key";
 import { createKeyAct } from "@/lib/contract/confirmation/step-up";
+import type { KeyAccountView } from "@/lib/contract/keys/key-facts";
 import type { Permission } from "@/lib/contract/permissions";
-import type { KeyAccountView, NewKeyResult, NewKeyView } from "@/lib/contract/views/keys-view";
 import { findPermission } from "@/lib/engine/words/key-powers";
 import { keySentence } from "@/lib/engine/words/key-sentence";
+import type { NewKeyView } from "@/lib/views/keys/read-new-key";
 
 interface NewKeyActions {
   createKey: (input: NewKeyInput) => Promise<NewKeyResult>;

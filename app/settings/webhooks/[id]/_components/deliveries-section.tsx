@@ -1,6 +1,7 @@
 import { Check, Pause, RotateCw, Send, TriangleAlert } from "lucide-react";
 import { Fragment } from "react";
 import { whenWords } from "@/app/settings/webhooks/_components/delivery-words";
+import type { EndpointActions } from "@/app/settings/webhooks/_components/endpoint-actions";
 import { problemInShort } from "@/app/settings/webhooks/_components/problem-in-words";
 import { DeliveryDetails } from "@/app/settings/webhooks/[id]/_components/delivery-details";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
@@ -12,14 +13,10 @@ import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { MONO, SECTION_TITLE, TAG } from "@/components/ui/text-styles";
-import type {
-  DeliveryFilter,
-  DeliveryRowView,
-  DeliveryStateView,
-  EndpointActions,
-  EndpointView,
-} from "@/lib/contract/views/webhooks-view";
+import type { DeliveryFilter } from "@/lib/contract/hrefs";
 import type { EventType } from "@/lib/contract/webhooks";
+import type { DeliveryRowView, DeliveryStateView } from "@/lib/views/webhooks/read-delivery";
+import type { EndpointView } from "@/lib/views/webhooks/read-endpoint";
 
 interface DeliveriesSectionProps {
   view: EndpointView;

@@ -5,6 +5,7 @@ import {
   markWords,
   scheduleInWords,
 } from "@/app/settings/webhooks/_components/delivery-words";
+import type { EndpointActions } from "@/app/settings/webhooks/_components/endpoint-actions";
 import { problemInWords } from "@/app/settings/webhooks/_components/problem-in-words";
 import {
   RedeliverButton,
@@ -21,8 +22,9 @@ import { STRONG_TEXT, WATER } from "@/components/sluice/ink";
 import { formatClock, formatInSentence } from "@/components/time/format-instant";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { MONO } from "@/components/ui/text-styles";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { DeliveryView, EndpointActions, EndpointView } from "@/lib/contract/views/webhooks-view";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { DeliveryView } from "@/lib/views/webhooks/read-delivery";
+import type { EndpointView } from "@/lib/views/webhooks/read-endpoint";
 
 interface DeliveryDetailsProps {
   delivery: DeliveryView;

@@ -4,6 +4,7 @@ import { RefreshCw, Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { deliveryCount } from "@/app/settings/webhooks/_components/delivery-words";
+import type { EndpointActions } from "@/app/settings/webhooks/_components/endpoint-actions";
 import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { RefusalNote } from "@/components/act/refusal-note";
@@ -12,7 +13,7 @@ import { useAction } from "@/components/act/use-action";
 import { PageActions } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { MONO } from "@/components/ui/text-styles";
-import type { EndpointActions, EndpointFactsView } from "@/lib/contract/views/webhooks-view";
+import type { EndpointFactsView } from "@/lib/views/webhooks/endpoint-facts";
 
 interface EndpointHeadActionsProps {
   endpoint: EndpointFactsView;

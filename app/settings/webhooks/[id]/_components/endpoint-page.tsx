@@ -1,5 +1,6 @@
 import { daysInWords } from "@/app/settings/webhooks/_components/day-strip";
 import { deliveryCount, shareWords } from "@/app/settings/webhooks/_components/delivery-words";
+import type { EndpointActions } from "@/app/settings/webhooks/_components/endpoint-actions";
 import { EndpointState } from "@/app/settings/webhooks/_components/endpoint-state";
 import { EventTypes } from "@/app/settings/webhooks/_components/event-types";
 import {
@@ -27,13 +28,9 @@ import { FactLine } from "@/components/ui/fact-line";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { LINK, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-import type {
-  EndpointActions,
-  EndpointFactsView,
-  EndpointStateView,
-  EndpointView,
-} from "@/lib/contract/views/webhooks-view";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { EndpointFactsView, EndpointStateView } from "@/lib/views/webhooks/endpoint-facts";
+import type { EndpointView } from "@/lib/views/webhooks/read-endpoint";
 
 interface EndpointPageProps {
   view: EndpointView;

@@ -3,6 +3,7 @@
 import { RotateCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
+import type { EndpointActions } from "@/app/settings/webhooks/_components/endpoint-actions";
 import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
@@ -10,8 +11,7 @@ import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import type { EndpointActions, ReplayResult } from "@/lib/contract/views/webhooks-view";
-import { type ReplaySince, replaySinceSchema } from "@/lib/contract/webhooks";
+import { type ReplayResult, type ReplaySince, replaySinceSchema } from "@/lib/contract/webhooks";
 
 interface ReplayFailedProps {
   endpointId: string;

@@ -3,6 +3,7 @@
 import { Check, Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
+import type { EndpointActions } from "@/app/settings/webhooks/_components/endpoint-actions";
 import { EventExample, EventTypes } from "@/app/settings/webhooks/_components/event-types";
 import { CHANGE_UNKNOWN } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
@@ -21,8 +22,7 @@ import { Link } from "@/components/ui/link";
 import { LEDE, LINK, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
 import { addEndpointAct } from "@/lib/contract/confirmation/step-up";
 import { formMessage } from "@/lib/contract/refused";
-import type { EndpointActions, NewEndpointResult } from "@/lib/contract/views/webhooks-view";
-import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
+import { MAXIMUM_URL_LENGTH, type NewEndpointResult } from "@/lib/contract/webhooks";
 
 interface NewEndpointProps {
   /** Prefilled by a link. */

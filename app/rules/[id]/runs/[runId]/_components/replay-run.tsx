@@ -2,14 +2,14 @@
 
 import { RotateCcw } from "lucide-react";
 import { createContext, type ReactNode, useContext } from "react";
+import type { ReplayDifference, ReplayResult } from "@/app/rules/[id]/_components/replay-result";
 import { nothingSent } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { formatMoment } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ReplayDifference, ReplayResult } from "@/lib/contract/views/run-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 interface ReplayState {
   result: ReplayResult | null;

@@ -1,3 +1,4 @@
+import type { ReplayResult } from "@/app/rules/[id]/_components/replay-result";
 import { RunCrumb, RunStatus, RunTransferStatus } from "@/app/rules/[id]/_components/run-status";
 import { RunAmounts, RunSteps } from "@/app/rules/[id]/_components/run-steps";
 import { ReplayAnswer, ReplayButton, ReplayRun } from "@/app/rules/[id]/runs/[runId]/_components/replay-run";
@@ -21,9 +22,10 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { MONO, PAGE_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
-import type { ReplayResult, RunRowView, RunTransferView, RunView } from "@/lib/contract/views/run-view";
 import { accountName } from "@/lib/engine/words/number-words";
 import { baseWords } from "@/lib/engine/words/trigger-words";
+import type { RunTransferView, RunView } from "@/lib/views/rules/read-run";
+import type { RunRowView } from "@/lib/views/rules/read-runs";
 
 const SLUICE: Record<TransferStatus, SluiceState> = {
   APPROVAL_PENDING: "closed",
