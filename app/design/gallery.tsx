@@ -46,21 +46,17 @@ import { Mailbox } from "@/app/mailbox/_components/mailbox";
 import { RulesList } from "@/app/rules/_components/rules-list";
 import { AssistantsList } from "@/app/settings/assistants/_components/assistants-list";
 import { SecuritySection } from "@/app/settings/security/_components/security-section";
-
 import { EndpointsList } from "@/app/settings/webhooks/_components/endpoints-list";
 import { EndpointPage } from "@/app/settings/webhooks/[id]/_components/endpoint-page";
 import { NewEndpoint } from "@/app/settings/webhooks/new/_components/new-endpoint";
-
 import { SignInPage } from "@/app/sign-in/_components/sign-in-page";
 import { Acting } from "@/components/act/acting";
-
 import { pageClass } from "@/components/layout/page-class";
 import { ApprovalPage } from "@/components/parts/approvals/approval-page";
 import { DecisionNoteBox } from "@/components/parts/approvals/decision-notice";
 import { type NotDecided, noticeOf } from "@/components/parts/approvals/not-decided";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { Shell } from "@/components/shell/shell";
-
 import { PAGE_TITLE } from "@/components/ui/text-styles";
 import type { ApprovalView } from "@/lib/views/approvals/get-approval";
 import type { EndpointView } from "@/lib/views/webhooks/read-endpoint";

@@ -1,7 +1,6 @@
 import { Command } from "cmdk";
 import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
-
 import { CardItem } from "@/app/cards/_components/cards-list";
 import { TIME } from "@/app/design/_components/approval-examples";
 import { Row, type Shown } from "@/app/design/specimen";

@@ -9,7 +9,6 @@ import { PANEL } from "@/components/layout/panel";
 import { EndedPanel, ViewerPanel } from "@/components/parts/approvals/approval-panels";
 import { DecisionIsland } from "@/components/parts/approvals/decision-island";
 import { decisionMoves } from "@/components/parts/approvals/decision-moves";
-
 import { ShutBand } from "@/components/parts/gates/shut-band";
 import { StopGates } from "@/components/parts/gates/stop-gates";
 import { formatWeekdayMoment } from "@/components/time/format-instant";

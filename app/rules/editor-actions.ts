@@ -2,11 +2,11 @@
 
 import { z } from "zod";
 import { memberAction } from "@/app/auth/member-action";
-import type { VersionInput } from "@/app/rules/_components/editor/rule-editor-actions";
 import { ruleHref } from "@/lib/contract/hrefs";
 import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import { ruleWorkSchema, versionReasonSchema } from "@/lib/contract/rules/draft";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { VersionInput } from "@/lib/contract/rules/saving";
 import { ruleVersionNumber } from "@/lib/contract/rules/trigger";
 import { discardDraft as discard, saveDraft } from "@/lib/core/rules/save-draft";
 import { saveRuleAsMember } from "@/lib/core/rules/save-rule";

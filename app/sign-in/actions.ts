@@ -6,7 +6,7 @@ import { readBrowserFacts } from "@/app/auth/browser-cookie";
 import { enterSession } from "@/app/auth/enter-session";
 import { visitorAction, visitorForm } from "@/app/auth/member-action";
 import { returnPath } from "@/app/auth/return-path";
-import type { SignInResult } from "@/app/sign-in/_components/sign-in-actions";
+import type { SignInResult } from "@/lib/contract/browser/sign-in";
 import type { PasskeyAssertion } from "@/lib/contract/confirmation/decision";
 import type { SignInOutcome } from "@/lib/core/shared/session";
 import {

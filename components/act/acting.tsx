@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-
 import { QueryProvider } from "@/components/act/query-provider";
 import { StepUpProvider } from "@/components/act/step-up";
 

@@ -1,7 +1,6 @@
 "use client";
 
 import { lazy, type ReactNode, Suspense, useId } from "react";
-
 import { useDisclosure } from "@/components/shell/use-disclosure";
 import { LiveButton } from "@/components/ui/live-button";
 import type { ShellView } from "@/lib/views/read-shell";

@@ -1,7 +1,6 @@
 import { cva } from "class-variance-authority";
 import { ChevronsUpDown } from "lucide-react";
 import { AccountDisclosure } from "@/components/shell/account-disclosure";
-
 import { Initials } from "@/components/ui/initials";
 import type { ShellView } from "@/lib/views/read-shell";
 

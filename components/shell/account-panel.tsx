@@ -6,7 +6,6 @@ import { useState } from "react";
 import { signOut } from "@/app/auth/session-actions";
 import { applyTheme } from "@/components/shell/apply-theme";
 import { showBadge } from "@/components/shell/badge";
-
 import { SwitchForm } from "@/components/shell/switch-form";
 import { Breakable } from "@/components/ui/breakable";
 import { Button, buttonClass } from "@/components/ui/button";

@@ -7,7 +7,6 @@ import { AccountMenu } from "@/components/shell/account-menu";
 import { Everywhere } from "@/components/shell/everywhere";
 import { FindButton } from "@/components/shell/find-button";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
-
 import { BackLink, TopBar } from "@/components/shell/top-bar";
 import { Count } from "@/components/ui/count";
 import type { ShellView } from "@/lib/views/read-shell";

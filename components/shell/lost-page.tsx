@@ -6,7 +6,6 @@ import { FindLink } from "@/components/shell/find-button";
 import { LostScene } from "@/components/shell/lost-scene";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
 import { Shell } from "@/components/shell/shell";
-
 import { SwitchForm } from "@/components/shell/switch-form";
 import { LINK_BUTTON } from "@/components/ui/text-styles";
 import type { ShellView } from "@/lib/views/read-shell";

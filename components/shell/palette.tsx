@@ -15,7 +15,6 @@ import {
   type PaletteGroup,
   type PalettePlace,
 } from "@/components/shell/palette-groups";
-
 import { BACKDROP } from "@/components/ui/dialog";
 import type { SearchView } from "@/lib/contract/search/found";
 import { searchViewSchema } from "@/lib/contract/search/found";

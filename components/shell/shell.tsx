@@ -13,7 +13,6 @@ import type { NavigationId } from "@/components/shell/navigation-id";
 import { type NavigationPlace, PhoneTabs, RailNavigation } from "@/components/shell/navigation-links";
 import { PageSkeleton } from "@/components/shell/page-skeleton";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
-
 import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
 import type { LiveView } from "@/lib/contract/browser/live";

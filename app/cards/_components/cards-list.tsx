@@ -1,7 +1,6 @@
 "use client";
 
 import { Check, Plus, Snowflake } from "lucide-react";
-
 import { CardSwitch, CloseCard } from "@/app/cards/_components/card-acts";
 import { CARD_TYPE_WORDS, cardsTitle, leftInCents, limitWords } from "@/app/cards/_components/card-words";
 import { COLUMNS } from "@/components/layout/columns";

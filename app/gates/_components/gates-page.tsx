@@ -7,7 +7,6 @@ import { PANEL, PANEL_WITH_BUTTONS } from "@/components/layout/panel";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
-
 import { OpenGatesButton } from "@/components/parts/gates/open-gates-button";
 import { StopGates } from "@/components/parts/gates/stop-gates";
 import { Flow } from "@/components/sluice/row-sluice";

@@ -4,7 +4,6 @@ import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { memberAction } from "@/app/auth/member-action";
 import { refusal } from "@/app/auth/run-as-member";
-import type { ReplayResult } from "@/app/rules/[id]/_components/replay-result";
 import {
   confirmationSchema,
   ruleActInputSchema,
@@ -12,6 +11,7 @@ import {
   ruleVersionInputSchema,
 } from "@/lib/contract/confirmation/decision";
 import { pausedHref, runHref } from "@/lib/contract/hrefs";
+import type { ReplayResult } from "@/lib/contract/rules/replay";
 import { proposeReversals } from "@/lib/core/approvals/propose-move-back";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import {

@@ -1,6 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-
 import { RuleButtons } from "@/app/rules/[id]/_components/rule-buttons";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { RuleVersionState } from "@/lib/views/rules/list-versions";

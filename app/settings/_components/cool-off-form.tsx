@@ -5,7 +5,6 @@ import { SETTING_UNKNOWN } from "@/app/settings/_components/setting-dialog";
 import { useStoredField } from "@/app/settings/_components/use-stored-field";
 import { ActionForm, Saved } from "@/components/act/action-form";
 import { useAction } from "@/components/act/use-action";
-
 import { InputField } from "@/components/ui/field";
 import { parseCents } from "@/lib/contract/format-cents";
 import type { CoolOff } from "@/lib/contract/payee";

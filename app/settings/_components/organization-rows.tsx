@@ -1,7 +1,6 @@
 "use client";
 
 import { useState } from "react";
-
 import { SETTING_UNKNOWN, SettingDialog } from "@/app/settings/_components/setting-dialog";
 import { changeTimeZone, renameOrganization, setNewPodFloor } from "@/app/settings/actions";
 import { RefusalNote } from "@/components/act/refusal-note";

@@ -2,7 +2,6 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { useActionState, useState } from "react";
-import type { SignInResult } from "@/app/sign-in/_components/sign-in-actions";
 import {
   beginPasskeySignIn,
   signInByForm,
@@ -19,6 +18,7 @@ import { InputField } from "@/components/ui/field";
 import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";
 import { LEDE, LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
+import type { SignInResult } from "@/lib/contract/browser/sign-in";
 import type { Refused } from "@/lib/contract/refused";
 
 const MINUTE_SECONDS = 60;

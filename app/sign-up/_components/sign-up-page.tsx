@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-
 import { SignUpCodeForm, SignUpForm } from "@/app/sign-up/_components/sign-up-forms";
 import { SignColumn, SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { Breakable } from "@/components/ui/breakable";

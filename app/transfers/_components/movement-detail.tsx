@@ -6,7 +6,6 @@ import { MovementStatusChip } from "@/app/transfers/_components/movement-table";
 import { PART_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { CancelTransfer } from "@/components/parts/approvals/cancel-transfer";
-
 import { movementSluice } from "@/components/parts/movements/list-words";
 import { Flow } from "@/components/sluice/row-sluice";
 import { formatMoment } from "@/components/time/format-instant";

@@ -8,7 +8,6 @@ import { Crumb } from "@/components/layout/crumb";
 import { DRAWER_HEAD, Drawer, Split } from "@/components/layout/drawer";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
-
 import { DrawerKeys } from "@/components/parts/movements/list-keys";
 import {
   countWords,

@@ -2,7 +2,6 @@ import { ArrowRight, Undo2 } from "lucide-react";
 import { PANEL, PANEL_WITH_BUTTONS } from "@/components/layout/panel";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
 import { CancelTransfer } from "@/components/parts/approvals/cancel-transfer";
-
 import { methodWords } from "@/components/parts/approvals/history";
 import { endsOf } from "@/components/parts/approvals/proposal-words";
 import { accessEnded } from "@/components/parts/approvals/question";

@@ -5,7 +5,6 @@ import { outcomeUnknown } from "@/components/act/answer-lost";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { QueryProvider } from "@/components/act/query-provider";
 import { useAction } from "@/components/act/use-action";
-
 import type { Refused } from "@/lib/contract/refused";
 
 interface CancelDialogProps {

@@ -6,7 +6,6 @@ import { type Means, useMeans, withMeans } from "@/components/act/confirming-mea
 import { PANEL } from "@/components/layout/panel";
 import { BarFacts, StickyBar } from "@/components/layout/sticky-bar";
 import type { Blocked } from "@/components/parts/approvals/check-sentence";
-
 import { balancesChanged, DecisionNoteBox } from "@/components/parts/approvals/decision-notice";
 import { useDecision } from "@/components/parts/approvals/use-decision";
 import { formatTimeLeft, percentLeft } from "@/components/time/time-left";

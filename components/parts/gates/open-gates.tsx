@@ -7,7 +7,6 @@ import { outcomeUnknown } from "@/components/act/answer-lost";
 import { withMeans } from "@/components/act/confirming-means";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useConfirmedAction } from "@/components/act/use-confirmed-action";
-
 import { Button } from "@/components/ui/button";
 
 const UNKNOWN = outcomeUnknown("the gates may or may not be open. Reload the page to check.");

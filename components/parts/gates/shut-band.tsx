@@ -1,5 +1,4 @@
 import { InkBand } from "@/components/layout/ink-band";
-
 import { OpenGatesButton } from "@/components/parts/gates/open-gates-button";
 import { WAITING_LEAF } from "@/components/sluice/ink";
 import { formatInSentence } from "@/components/time/format-instant";

@@ -8,7 +8,6 @@ import { useAction } from "@/components/act/use-action";
 import { useKeptFields } from "@/components/act/use-kept-fields";
 import { PageFoot } from "@/components/layout/page-head";
 import { AccountFields, NO_ACCOUNT } from "@/components/parts/payees/account-fields";
-
 import { Button, buttonClass } from "@/components/ui/button";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { InputField } from "@/components/ui/field";

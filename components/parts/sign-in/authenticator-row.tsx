@@ -5,7 +5,6 @@ import { removeAuthenticator } from "@/app/settings/security/actions";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { AppCodeField } from "@/components/act/credential-fields";
 import { RefusalNote } from "@/components/act/refusal-note";
-
 import { useAction } from "@/components/act/use-action";
 import { NewCodes } from "@/components/parts/sign-in/recovery-codes";
 import { useAddAuthenticator } from "@/components/parts/sign-in/use-add-authenticator";

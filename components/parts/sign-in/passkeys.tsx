@@ -5,7 +5,6 @@ import { useRef, useState } from "react";
 import { removePasskey, renamePasskey } from "@/app/settings/security/actions";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { enrollPasskey } from "@/components/act/passkey-prompt";
-
 import { useAction } from "@/components/act/use-action";
 import { NewCodes, refreshUnlessCodes } from "@/components/parts/sign-in/recovery-codes";
 import { Button } from "@/components/ui/button";

@@ -4,7 +4,6 @@ import { requestReset } from "@/app/forgot/actions";
 import { setPassword } from "@/app/reset/[token]/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { EmailField, NewPasswordField } from "@/components/act/credential-fields";
-
 import { GuardedForm, useServerForm } from "@/components/parts/sign-in/guarded-form";
 import { MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
 

@@ -3,7 +3,7 @@
  * than the cool-off allows. Against a real PostgreSQL and the sandbox bank.
  */
 import { describe, expect, it } from "vitest";
-import type { NewPayeeInput } from "@/lib/contract/payee";
+import { MAXIMUM_PROPOSED_PAYEES, type NewPayeeInput } from "@/lib/contract/payee";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { editAccount } from "@/lib/core/ledger/edit-account";
 import { listAccounts } from "@/lib/core/ledger/read-accounts";
@@ -285,6 +285,28 @@ describe("a payee", () => {
     expect(paid.destination).toMatchObject({ id, name: "Harbor Print Shop", type: "EXTERNAL_ACCOUNT" });
     expect(await transfer(paid.id)).toMatchObject({ nextStep: "SUBMIT", payeeVersion: 1 });
     expect(key.context.actor.kind).toBe("API_KEY");
+  });
+
+  it("is proposed by one program only while fewer than the maximum of its own wait for a member", async () => {
+    const { propose, states, services, here, organizationId, organization } = await arrange();
+    await propose("Harbor Print Shop");
+    await database.ownerPool.query(
+      `insert into payees select (jsonb_populate_record(null::payees, to_jsonb(p)
+           || jsonb_build_object('id', gen_random_uuid(), 'name', 'Proposed ' || n))).*
+         from payees p, generate_series(1, $2) n where p.organization_id = $1`,
+      [organizationId, MAXIMUM_PROPOSED_PAYEES - 2],
+    );
+    await propose("The last one");
+    expect(await states()).toHaveLength(MAXIMUM_PROPOSED_PAYEES);
+    await expect(propose("One more")).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
+    const other = await organization.addKey([{ type: "CREATE_ACCOUNTS" }], "other");
+    await propose("Another program's", other);
+    const { rows } = await database.pool.query<{ id: string }>(
+      "select id from payees where organization_id = $1 and name = 'The last one'",
+      [organizationId],
+    );
+    await removePayee(services, here(), rows[0]?.id ?? "");
+    await propose("One more");
   });
 
   it("is paid at the bank's reference, and its number is stored nowhere", async () => {

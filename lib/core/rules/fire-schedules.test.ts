@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { fireSchedules } from "@/lib/core/rules/fire-schedules";
 import { RUN_RULES } from "@/lib/core/shared/work-names";
+import { joinTransaction } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
-import { inOpenTransaction } from "@/lib/testing/overlap";
+import { inOpenTransaction, overlap } from "@/lib/testing/overlap";
 import { createTestServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 import { listSkippedTimes } from "@/lib/views/rules/read-rule-page";
@@ -212,6 +213,20 @@ describe("two workers at once", () => {
       ]);
       expect(await scene.skippedOf(ruleId)).toEqual([]);
     }
+  });
+
+  it("do not wait for each other's rules", async () => {
+    const ruleId = await scene.addRule(daily, FRIDAY);
+    scene.clock.set(new Date(FRIDAY));
+    const { services } = scene;
+    const fired = await overlap(
+      database,
+      (client) => fireSchedules({ ...services, pool: joinTransaction(database.pool, client) }, 10),
+      () => fireSchedules(services, 10),
+    );
+    // Both found it due.
+    expect(fired).toEqual({ hasWaited: false, result: 1 });
+    expect(await scene.runsOf(ruleId)).toHaveLength(1);
   });
 
   it("leave nothing half done when one is killed", async () => {

@@ -96,7 +96,7 @@ describe("attempts that end at the same moment", () => {
     },
   );
 
-  it("with another process leasing the delivery again, because the lease expired, is still recorded", async () => {
+  it("count even if another process is leasing the delivery again, because its lease expired", async () => {
     const { eventIds, attempt, endpointId } = await arrange(1);
     const [eventId = ""] = eventIds;
     const { hasWaited, result } = await overlap(

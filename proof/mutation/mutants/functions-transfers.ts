@@ -124,7 +124,6 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     to: "null;",
     near: [DAILY_CAP],
     why: "Requests at the same moment do not see each other's use of a cap.",
-    survives: "Defense in depth: charge_key takes the lock and checks the cap again.",
   },
   {
     id: "together-ledgers",
@@ -306,9 +305,8 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/transfers/book_due_transfers.sql`,
     from: "for update of t skip locked) d;",
     to: "for update of t) d;",
-    near: [BOOKS],
+    near: ["lib/core/transfers/book-due-transfers.test.ts"],
     why: "Workers queue behind each other.",
-    survives: "Slower, never wrong: the second worker waits, and then finds nothing due.",
   },
   {
     id: "due-gates",

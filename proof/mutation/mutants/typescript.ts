@@ -345,8 +345,6 @@ export const TYPESCRIPT: Mutant[] = [
     to: "`",
     near: [FIRE_SCHEDULES],
     why: "Two workers fire one schedule at the same moment.",
-    survives:
-      "Defense in depth: a scheduled time starts one run (fired_once), and writes one row of skipped times.",
   },
   {
     id: "checks-exactly-enough",
@@ -621,7 +619,7 @@ export const TYPESCRIPT: Mutant[] = [
   {
     id: "payee-name",
     kind: "GUARD",
-    file: `${C}/payees/decide-payee.ts`,
+    file: `${C}/payees/payee-names.ts`,
     from: "and p.version > 0 and p.removed_at is null",
     to: "and false",
     near: [PAYEES],

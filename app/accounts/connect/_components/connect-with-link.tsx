@@ -3,7 +3,6 @@
 import { Plug } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useCallback, useState } from "react";
-
 import { WhatSluiceGets } from "@/app/accounts/connect/_components/institution-picker";
 import { beginLink, completeLink } from "@/app/accounts/connect/actions";
 import { nothingSent } from "@/components/act/answer-lost";

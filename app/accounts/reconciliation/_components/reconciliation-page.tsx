@@ -7,7 +7,6 @@ import {
   reconciliationTitle,
 } from "@/app/accounts/reconciliation/_components/difference-words";
 import { ReconcileNow } from "@/app/accounts/reconciliation/_components/reconcile-now";
-
 import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";

@@ -2,7 +2,6 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { useState } from "react";
-
 import { CARD_UNKNOWN } from "@/app/cards/_components/card-acts";
 import { CARD_TYPE_WORDS } from "@/app/cards/_components/card-words";
 import { issueCard } from "@/app/cards/actions";

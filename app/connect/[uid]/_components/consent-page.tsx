@@ -1,5 +1,4 @@
 import { Check, Plug, X } from "lucide-react";
-
 import { ConsentIsland } from "@/app/connect/[uid]/_components/consent-island";
 import { COLUMNS } from "@/components/layout/columns";
 import { PageFoot } from "@/components/layout/page-head";

@@ -1,6 +1,5 @@
 import { CircleCheck, CircleMinus, Clock, Unplug, Waypoints } from "lucide-react";
 import type { ReactNode } from "react";
-
 import { ConnectionActs } from "@/app/connections/[id]/_components/connection-acts";
 import { RefreshDays } from "@/app/connections/[id]/_components/refresh-days";
 import { COLUMNS } from "@/components/layout/columns";

@@ -1,7 +1,6 @@
 "use client";
 
 import { type ReactNode, useActionState, useState } from "react";
-import type { AcceptAnswer, InvitationView } from "@/app/invitations/[token]/_components/invitation";
 import {
   acceptAsMember,
   acceptAsNew,
@@ -15,6 +14,7 @@ import { Breakable } from "@/components/ui/breakable";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
+import type { AcceptAnswer, InvitationView } from "@/lib/contract/browser/invitation";
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
 import { formMessage } from "@/lib/contract/refused";
 

@@ -1,10 +1,10 @@
 import { AcceptForms } from "@/app/invitations/[token]/_components/accept-forms";
-import type { InvitationView } from "@/app/invitations/[token]/_components/invitation";
 import { SignColumn, SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
+import type { InvitationView } from "@/lib/contract/browser/invitation";
 import { ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
 
 interface InvitationPageProps {

@@ -2,7 +2,6 @@
 
 import { enterAccount } from "@/app/payee/[token]/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
-
 import { FormSays, GuardedForm, useServerForm } from "@/components/parts/sign-in/guarded-form";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";

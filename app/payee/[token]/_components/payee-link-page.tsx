@@ -1,5 +1,4 @@
 import { PayeeLinkForm } from "@/app/payee/[token]/_components/payee-link-form";
-
 import { SignColumn, SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 

@@ -6,7 +6,6 @@ import { ActionForm } from "@/components/act/action-form";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { PageFoot } from "@/components/layout/page-head";
-
 import { Button } from "@/components/ui/button";
 import { InputField, TextareaField } from "@/components/ui/field";
 import { formMessage } from "@/lib/contract/refused";

@@ -8,7 +8,6 @@ import { nothingSent, outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
-
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Ledger } from "@/components/ui/ledger";

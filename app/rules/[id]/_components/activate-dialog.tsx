@@ -4,7 +4,6 @@ import { Suspense } from "react";
 import { ActDialog } from "@/app/rules/[id]/_components/act-dialog";
 import { type BacktestReading, BacktestReview } from "@/app/rules/[id]/_components/backtest-section";
 import { EndingRuns } from "@/app/rules/[id]/_components/ending-runs";
-
 import { DefinitionList } from "@/components/ui/definition-list";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { formatCents } from "@/lib/contract/format-cents";

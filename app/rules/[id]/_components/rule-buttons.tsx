@@ -3,7 +3,6 @@
 import { Play, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { BacktestReading } from "@/app/rules/[id]/_components/backtest-section";
-
 import type { RuleDialogKind } from "@/app/rules/[id]/_components/rule-dialog";
 import { PageActions } from "@/components/layout/page-head";
 import { Button, buttonClass } from "@/components/ui/button";

@@ -3,7 +3,6 @@ import { type ReactNode, Suspense } from "react";
 import { ActivationChecks, RuleSentence } from "@/app/rules/_components/rule-sentence";
 import { BacktestCheck, type BacktestReading } from "@/app/rules/[id]/_components/backtest-section";
 import { DryRun } from "@/app/rules/[id]/_components/dry-run";
-
 import { RuleButtons } from "@/app/rules/[id]/_components/rule-buttons";
 import { RunCrumb } from "@/app/rules/[id]/_components/run-status";
 import { RunsLedger } from "@/app/rules/[id]/_components/runs-list";

@@ -5,7 +5,6 @@ import { EditorProvider } from "@/app/rules/_components/editor/editor-context";
 import { EditorHead } from "@/app/rules/_components/editor/editor-head";
 import { isHeldByJson, openWork, reduceEditor, workOf } from "@/app/rules/_components/editor/editor-state";
 import { partElementId } from "@/app/rules/_components/editor/part";
-
 import { RulePreview } from "@/app/rules/_components/editor/rule-preview";
 import { useAutosave, useVersion } from "@/app/rules/_components/editor/use-saving";
 import { WordsView } from "@/app/rules/_components/editor/words-view";

@@ -2,12 +2,12 @@
 
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { DraftInput, DraftKept } from "@/app/rules/_components/editor/rule-editor-actions";
 import { discardDraft, keepDraft, saveVersion } from "@/app/rules/editor-actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { shownByPage } from "@/components/act/shown-by-page";
 import { useAction } from "@/components/act/use-action";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import type { DraftInput, DraftKept } from "@/lib/contract/rules/saving";
 
 export type SaveState =
   | { kind: "UNTOUCHED" }

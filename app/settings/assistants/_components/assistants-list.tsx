@@ -1,5 +1,4 @@
 import { Said } from "@/app/settings/_components/said";
-
 import { DisconnectAssistant } from "@/app/settings/assistants/_components/disconnect-assistant";
 import { SECRET_LINE } from "@/components/act/secret-line";
 import { PageHead } from "@/components/layout/page-head";

@@ -1,5 +1,4 @@
 import { Fragment } from "react";
-
 import { BeneficiaryRow } from "@/app/settings/beneficiaries/_components/beneficiary-row";
 import { NewBeneficiaryForm } from "@/app/settings/beneficiaries/_components/new-beneficiary-form";
 import { Section } from "@/components/layout/section";

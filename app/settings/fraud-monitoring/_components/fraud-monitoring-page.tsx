@@ -1,6 +1,5 @@
 import { Download } from "lucide-react";
 import { ProcessLines } from "@/app/settings/fraud-monitoring/_components/process-lines";
-
 import { SignReviewForm } from "@/app/settings/fraud-monitoring/_components/sign-review-form";
 import { COLUMNS } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";

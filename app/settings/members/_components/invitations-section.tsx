@@ -2,7 +2,6 @@
 
 import { FingerprintPattern, Mail, Send } from "lucide-react";
 import { useState } from "react";
-
 import { RoleChoice } from "@/app/settings/members/_components/member-menu";
 import { inviteMember, resendInvitation, withdrawInvitation } from "@/app/settings/members/actions";
 import { RefusalNote } from "@/components/act/refusal-note";

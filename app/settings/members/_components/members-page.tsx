@@ -1,5 +1,4 @@
 import { InvitationsSection, InviteForm } from "@/app/settings/members/_components/invitations-section";
-
 import { MemberMenu } from "@/app/settings/members/_components/member-menu";
 import { SecondFactorSection } from "@/app/settings/members/_components/second-factor-section";
 import { COLUMNS } from "@/components/layout/columns";

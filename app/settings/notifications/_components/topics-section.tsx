@@ -1,7 +1,6 @@
 "use client";
 
 import { useState } from "react";
-
 import { topicWords } from "@/app/settings/notifications/_components/topic-words";
 import { savePreference } from "@/app/settings/notifications/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";

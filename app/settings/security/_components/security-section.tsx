@@ -1,6 +1,5 @@
 import { PasswordRow } from "@/app/settings/security/_components/password-row";
 import { SessionList } from "@/app/settings/security/_components/session-list";
-
 import { Section } from "@/components/layout/section";
 import { AuthenticatorRow } from "@/components/parts/sign-in/authenticator-row";
 import { Passkeys } from "@/components/parts/sign-in/passkeys";

@@ -2,7 +2,6 @@
 
 import { endOtherSessions, endSession } from "@/app/settings/security/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
-
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";

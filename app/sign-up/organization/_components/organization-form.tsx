@@ -4,7 +4,6 @@ import { useEffect, useState } from "react";
 import { finishSignUp } from "@/app/sign-up/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { useKeptFields } from "@/components/act/use-kept-fields";
-
 import { GuardedForm, useServerForm } from "@/components/parts/sign-in/guarded-form";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { InputField } from "@/components/ui/field";

@@ -3,7 +3,6 @@ import { QueryProvider } from "@/components/act/query-provider";
 import { SandboxLine, SkipLink } from "@/components/layout/frame-parts";
 import { pageClass } from "@/components/layout/page-class";
 import { OnboardingStep } from "@/components/parts/onboarding/onboarding-step";
-
 import { TopBar } from "@/components/shell/top-bar";
 import type { OnboardingStepView } from "@/lib/views/read-onboarding";
 

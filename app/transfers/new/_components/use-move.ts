@@ -7,7 +7,6 @@ import { begin, move } from "@/app/transfers/actions";
 import { nothingSent, outcomeUnknown, whenThrown } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { useConfirmedAction } from "@/components/act/use-confirmed-action";
-
 import type { MoveResult, MoveSubject } from "@/lib/contract/move";
 import type { Refused } from "@/lib/contract/refused";
 import type { MoveAccountView } from "@/lib/views/transfers/read-move-page";

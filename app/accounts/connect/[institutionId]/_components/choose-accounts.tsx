@@ -1,7 +1,6 @@
 "use client";
 
 import { useState } from "react";
-
 import { WhatSluiceGets } from "@/app/accounts/connect/_components/institution-picker";
 import { connectInstitution } from "@/app/accounts/connect/actions";
 import { RefusalNote } from "@/components/act/refusal-note";

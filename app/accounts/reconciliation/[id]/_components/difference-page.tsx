@@ -5,7 +5,6 @@ import {
   eventTitle,
   KIND_WORDS,
 } from "@/app/accounts/reconciliation/_components/difference-words";
-
 import { DifferenceState, SideAmount } from "@/app/accounts/reconciliation/_components/reconciliation-page";
 import {
   BookLineForm,

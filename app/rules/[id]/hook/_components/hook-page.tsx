@@ -1,6 +1,5 @@
 import { CircleMinus, Pause } from "lucide-react";
 import type { ReactNode } from "react";
-
 import { HookApproval, MakeHookSecret, RemoveHook } from "@/app/rules/[id]/hook/_components/hook-forms";
 import { COLUMNS } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";

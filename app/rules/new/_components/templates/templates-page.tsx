@@ -1,5 +1,4 @@
 import { ChevronRight, Plus } from "lucide-react";
-
 import { Phrases } from "@/app/rules/_components/rule-sentence";
 import { DiscardDraftButton } from "@/app/rules/new/_components/templates/discard-draft-button";
 import {

@@ -4,7 +4,6 @@ import { RefreshCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { FirstRequest } from "@/app/settings/api-keys/_components/first-request";
-
 import { replaceKey } from "@/app/settings/api-keys/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";

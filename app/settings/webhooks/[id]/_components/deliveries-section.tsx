@@ -1,7 +1,6 @@
 import { Check, Pause, RotateCw, Send, TriangleAlert } from "lucide-react";
 import { Fragment } from "react";
 import { whenWords } from "@/app/settings/webhooks/_components/delivery-words";
-
 import { problemInShort } from "@/app/settings/webhooks/_components/problem-in-words";
 import { DeliveryDetails } from "@/app/settings/webhooks/[id]/_components/delivery-details";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";

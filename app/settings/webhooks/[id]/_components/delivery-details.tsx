@@ -5,7 +5,6 @@ import {
   markWords,
   scheduleInWords,
 } from "@/app/settings/webhooks/_components/delivery-words";
-
 import { problemInWords } from "@/app/settings/webhooks/_components/problem-in-words";
 import {
   RedeliverButton,

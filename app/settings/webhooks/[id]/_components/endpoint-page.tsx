@@ -1,6 +1,5 @@
 import { daysInWords } from "@/app/settings/webhooks/_components/day-strip";
 import { deliveryCount, shareWords } from "@/app/settings/webhooks/_components/delivery-words";
-
 import { EndpointState } from "@/app/settings/webhooks/_components/endpoint-state";
 import { EventTypes } from "@/app/settings/webhooks/_components/event-types";
 import {

@@ -3,7 +3,6 @@
 import { Check, Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
-
 import { EventExample, EventTypes } from "@/app/settings/webhooks/_components/event-types";
 import { createEndpoint, sendTestEvent } from "@/app/settings/webhooks/actions";
 import { RefusalNote } from "@/components/act/refusal-note";

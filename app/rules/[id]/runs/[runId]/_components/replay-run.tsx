@@ -2,7 +2,6 @@
 
 import { RotateCcw } from "lucide-react";
 import { createContext, type ReactNode, useContext } from "react";
-import type { ReplayDifference, ReplayResult } from "@/app/rules/[id]/_components/replay-result";
 import { replayRun } from "@/app/rules/[id]/actions";
 import { nothingSent } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
@@ -10,6 +9,7 @@ import { formatMoment } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { formatCents } from "@/lib/contract/format-cents";
+import type { ReplayDifference, ReplayResult } from "@/lib/contract/rules/replay";
 import type { TimeContext } from "@/lib/contract/time-context";
 
 interface ReplayState {
