@@ -51,7 +51,7 @@ export async function readBeneficiaries(
       beneficiaryType: row.beneficiary_type,
       /** Owns a new account unless another owner is named. */
       isDefault: row.is_default,
-      addedAt: row.created_at.toISOString(),
+      createdAt: row.created_at.toISOString(),
       accountCount: row.account_count,
       /** At most twelve are named. */
       accounts: (row.accounts ?? []).map(({ id, name }) => ({ name, href: accountHref(id) })),

@@ -41,7 +41,7 @@ async function readOwn(services: Pick<Services, "pool">, userId: string) {
   );
   const own = rows[0];
   return {
-    authenticator: own?.confirmed_at ? { addedAt: own.confirmed_at.toISOString() } : null,
+    authenticator: own?.confirmed_at ? { createdAt: own.confirmed_at.toISOString() } : null,
     /** Null: never changed. */
     passwordChangedAt: own?.password_changed_at?.toISOString() ?? null,
   };
@@ -94,7 +94,7 @@ async function listPasskeys(services: Pick<Services, "pool">, userId: string) {
   return rows.map((row) => ({
     id: row.credential_id,
     name: row.name,
-    addedAt: row.created_at.toISOString(),
+    createdAt: row.created_at.toISOString(),
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
   }));
 }
@@ -109,7 +109,7 @@ async function countRecoveryCodes(services: Pick<Services, "pool">, userId: stri
   );
   const codes = rows[0];
   if (!codes?.made_at) return null;
-  return { leftCount: codes.left, madeCount: codes.made, madeAt: codes.made_at.toISOString() };
+  return { leftCount: codes.left, createdCount: codes.made, createdAt: codes.made_at.toISOString() };
 }
 
 /**

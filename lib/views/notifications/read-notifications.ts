@@ -136,7 +136,7 @@ async function listDevices(database: Queryable, userId: string) {
     /** `Safari on iPhone` */
     name: describeBrowser(row.user_agent),
     /** Real time. */
-    addedAt: row.created_at.toISOString(),
+    createdAt: row.created_at.toISOString(),
     deliveredAt: row.last_delivered_at?.toISOString() ?? null,
   }));
 }

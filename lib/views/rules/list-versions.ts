@@ -52,8 +52,8 @@ export async function listVersions(
   return rows.map((row) => ({
     number: row.version,
     state: row.state,
-    madeBy: { kind: row.created_by_kind, name: row.created_by_name },
-    madeAt: row.created_at.toISOString(),
+    createdBy: { kind: row.created_by_kind, name: row.created_by_name },
+    createdAt: row.created_at.toISOString(),
     /** The author's reason; null without one. */
     reason: row.reason,
     href: ruleHref(ruleId, row.version),

@@ -10,8 +10,8 @@ export interface HookFactsView {
   /** The last four characters of its secret. */
   secretLast4: string;
   approvalRequired: boolean;
-  madeByName: string;
-  madeAt: string;
+  createdByName: string;
+  createdAt: string;
   lastUsedAt: string | null;
 }
 
@@ -74,8 +74,8 @@ function toFacts(row: HookPageRow) {
   return {
     secretLast4: row.secret_last4,
     approvalRequired: row.approval_required,
-    madeByName: row.made_by_name ?? "",
-    madeAt: row.made_at.toISOString(),
+    createdByName: row.made_by_name ?? "",
+    createdAt: row.made_at.toISOString(),
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
   };
 }

@@ -132,8 +132,8 @@ function toFacts(row: FactsRow) {
     displayUrl: row.url.replace(/^https?:\/\//i, ""),
     /** `whsec_••••••••••••k2Qf`. */
     secretHint: hintText(row.secret_hint),
-    madeAt: row.created_at.toISOString(),
-    madeByName: row.made_by_name,
+    createdAt: row.created_at.toISOString(),
+    createdByName: row.made_by_name,
     state: stateOf(row),
     lastAttemptAt: row.last_attempt_at?.toISOString() ?? null,
     lastSuccessAt: row.last_success_at?.toISOString() ?? null,
