@@ -76,7 +76,7 @@ function onlyOne(found: readonly FoundKey[], isSecret: boolean): FoundKey {
 async function describe(pool: Services["pool"], key: FoundKey, now: Date): Promise<void> {
   const { denied, stopped } = await previewRevocation(pool, key.organizationId, key.id, now);
   process.stdout.write(`
-  ${key.kind === "ASSISTANT" ? "The assistant " : ""}${terminalText(key.name)} (${toldApart(key)}) of ${terminalText(key.organizationName)}, ${key.kind === "ASSISTANT" ? "connected" : "made"} by ${terminalText(key.madeByName)}.
+  ${key.kind === "ASSISTANT" ? "The assistant " : ""}${terminalText(key.name)} (${toldApart(key)}) of ${terminalText(key.organizationName)}, ${key.kind === "ASSISTANT" ? "connected" : "made"} by ${terminalText(key.createdByName)}.
   ${key.kind === "ASSISTANT" ? "Disconnecting" : "Revoking"} it denies ${effect(denied, "waiting proposal")} and stops ${effect(stopped, "transfer")} that
   ${stopped.count === 1 ? "has" : "have"} not left. What has moved stays as it is.
 `);

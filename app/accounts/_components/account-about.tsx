@@ -101,7 +101,7 @@ export function AccountAbout({ view }: { view: AccountPageView }) {
         ) : null}
         <Fact label="Floor">{view.floorInCents === null ? null : formatCents(view.floorInCents)}</Fact>
         <OwedFacts view={view} />
-        <Fact label="Since">{formatDay(view.openedAt, view.time)}</Fact>
+        <Fact label="Since">{formatDay(view.createdAt, view.time)}</Fact>
         {view.closedAt ? <Fact label="Closed">{formatDay(view.closedAt, view.time)}</Fact> : null}
       </DefinitionList>
       <Goal view={view} />

@@ -65,8 +65,8 @@ export const WAITING: TransferApprovalView = {
   requester: {
     kind: "API_KEY",
     name: "claude-bookkeeping",
-    madeByName: "Jonas Weil",
-    madeAt: "2026-08-03T14:00:00Z",
+    createdByName: "Jonas Weil",
+    createdAt: "2026-08-03T14:00:00Z",
     lastUsedAt: "2026-11-20T13:40:00Z",
     approvedCount: 43,
     decidedCount: 47,

@@ -273,17 +273,17 @@ export const SECURITY: SecurityView = {
     {
       id: "mac",
       name: "MacBook, Touch ID",
-      addedAt: "2026-03-02T14:00:00Z",
+      createdAt: "2026-03-02T14:00:00Z",
       lastUsedAt: "2026-11-20T16:27:00Z",
     },
     {
       id: "blue",
       name: "Blue security key",
-      addedAt: "2026-03-04T14:00:00Z",
+      createdAt: "2026-03-04T14:00:00Z",
       lastUsedAt: "2026-10-09T14:00:00Z",
     },
   ],
-  recoveryCodes: { leftCount: 8, madeCount: 10, madeAt: "2026-03-02T14:00:00Z" },
+  recoveryCodes: { leftCount: 8, createdCount: 10, createdAt: "2026-03-02T14:00:00Z" },
   authenticator: null,
   passwordChangedAt: "2026-03-02T14:00:00Z",
   sessions: [

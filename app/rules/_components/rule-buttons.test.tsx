@@ -9,8 +9,8 @@ const A = "aaaaaaaa-0000-4000-8000-000000000000";
 const version = {
   number: 2,
   state: "PROPOSED",
-  madeBy: { kind: "API_KEY", name: "claude-ops" },
-  madeAt: "2026-11-20T12:00:00Z",
+  createdBy: { kind: "API_KEY", name: "claude-ops" },
+  createdAt: "2026-11-20T12:00:00Z",
   reason: null,
   href: "/rules/1",
 } as const;

@@ -12,8 +12,8 @@ test("a key shows its uses and its record; a person has neither", () => {
   const person: RequesterView = {
     kind: "MEMBER",
     name: "Mara Okafor",
-    madeByName: null,
-    madeAt: null,
+    createdByName: null,
+    createdAt: null,
     lastUsedAt: null,
     approvedCount: 0,
     decidedCount: 0,

@@ -50,20 +50,20 @@ export function WhoAsks({ requester, time }: { requester: RequesterView; time: T
           </span>
           <span className={SUBLINE}>
             {KIND_WORD[requester.kind]}
-            {requester.madeByName
-              ? `, ${requester.kind === "ASSISTANT" ? "connected" : "made"} by ${requester.madeByName}`
+            {requester.createdByName
+              ? `, ${requester.kind === "ASSISTANT" ? "connected" : "made"} by ${requester.createdByName}`
               : null}
-            {requester.madeAt ? (
+            {requester.createdAt ? (
               <>
                 {" on "}
-                <Moment at={requester.madeAt} time={time} format={formatDay} />
+                <Moment at={requester.createdAt} time={time} format={formatDay} />
               </>
             ) : null}
           </span>
         </span>
       </p>
       {/* People and rule webhooks have no key, so neither its uses nor its record. */}
-      {requester.madeAt ? (
+      {requester.createdAt ? (
         <DefinitionList columns="values" gap="narrow" className="mt-4 mb-2.5">
           <dt>Last used</dt>
           <dd>{requester.lastUsedAt ? <Moment at={requester.lastUsedAt} time={time} /> : "First request"}</dd>

@@ -34,8 +34,8 @@ export interface RequesterView {
   /** `HOOK`: a program, at the rule's own address. */
   kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK";
   name: string;
-  madeByName: string | null;
-  madeAt: string | null;
+  createdByName: string | null;
+  createdAt: string | null;
   lastUsedAt: string | null;
   approvedCount: number;
   decidedCount: number;

@@ -39,8 +39,8 @@ export interface KeyFactsView {
   permissions: Permission[];
   /** The most it may move within 24 hours without approval; null: no cap. */
   dailyCapInCents: number | null;
-  madeByName: string;
-  madeAt: string;
+  createdByName: string;
+  createdAt: string;
   lastUsedAt: string | null;
   state: KeyStateView;
   approvedCount: number;

@@ -252,7 +252,7 @@ async function makeKey(
 ): Promise<string> {
   const key = KEYS[name];
   const permissions = permissionsOf(key, ids.accountIds);
-  const { text } = await withSignedIn(services, ids.memberIds[key.madeBy], (context) =>
+  const { text } = await withSignedIn(services, ids.memberIds[key.createdBy], (context) =>
     createApiKey(services, context, { name, permissions, dailyCapInCents: key.dailyCapInCents ?? null }),
   );
   return text;

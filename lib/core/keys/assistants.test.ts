@@ -169,7 +169,7 @@ it("an operator finds an assistant by its id, marked as one, and ends it", async
   const { services, owner, list } = await arrange();
   const { id } = await connectTestAssistant(database, owner);
   expect(await findKeys(services.pool, id)).toMatchObject([
-    { kind: "ASSISTANT", name: "Claude", prefix: null, clientHost: "claude.ai", madeByName: "Mara" },
+    { kind: "ASSISTANT", name: "Claude", prefix: null, clientHost: "claude.ai", createdByName: "Mara" },
   ]);
   const { organizationId, now } = owner;
   await endApiKey(services.pool, { organizationId, keyId: id, now }, { because: "OPERATOR" });

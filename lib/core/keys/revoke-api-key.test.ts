@@ -20,7 +20,7 @@ it("an operator finds a key by its text, id or prefix, and nothing by parts of t
       {
         id: key.id,
         name: "claude-taxes",
-        madeByName: "Mara",
+        createdByName: "Mara",
         organizationName: "Northwind",
         isRevoked: false,
       },

@@ -20,8 +20,8 @@ export const keyCreatedHandler: NoticeHandler = {
     const rendered = renderKeyCreated(
       {
         name: key.name,
-        madeBy: key.madeByName,
-        madeAt: new Date(key.madeAt),
+        createdBy: key.createdByName,
+        createdAt: new Date(key.createdAt),
         prefix: key.prefix,
         isReplacement: await isReplacement(context.client, organizationId, subjectId),
         powers: await powersOf(context, organizationId, key),

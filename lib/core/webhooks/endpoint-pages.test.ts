@@ -71,7 +71,7 @@ describe("the state of an endpoint", () => {
       href: `/settings/webhooks/${scene.endpointId}`,
       displayUrl: scene.receiver.url.slice("http://".length),
       secretHint: `whsec_••••••••••••${scene.made.secret.slice(-4)}`,
-      madeByName: "Mara",
+      createdByName: "Mara",
       state: { kind: "NEW" },
       deliveredShare: null,
       lastAttemptAt: null,

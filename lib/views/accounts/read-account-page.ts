@@ -237,7 +237,7 @@ function describe(row: Row, now: Date) {
           }
         : null,
     paidFrom: (row.paidFrom ?? []).map(({ id, name }) => ({ href: accountHref(id), name })),
-    openedAt: row.createdAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
     closedAt: row.deletedAt?.toISOString() ?? null,
   };
 }

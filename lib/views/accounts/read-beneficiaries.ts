@@ -52,7 +52,7 @@ export async function readBeneficiaries(
       beneficiaryType: row.beneficiaryType,
       /** Owns a new account unless another owner is named. */
       isDefault: row.isDefault,
-      addedAt: row.createdAt.toISOString(),
+      createdAt: row.createdAt.toISOString(),
       accountCount: row.accountCount,
       /** At most twelve are named. */
       accounts: (row.accounts ?? []).map(({ id, name }) => ({ name, href: accountHref(id) })),

@@ -301,9 +301,9 @@ function midnight(day: number, timeZone: string): Date {
 }
 
 /** The last months in which the account existed, newest first. */
-function monthsSince(openedAt: Date, now: Date, timeZone: string, limit: number): string[] {
+function monthsSince(createdAt: Date, now: Date, timeZone: string, limit: number): string[] {
   const months: string[] = [];
-  const first = calendarDate(openedAt, timeZone).slice(0, 7);
+  const first = calendarDate(createdAt, timeZone).slice(0, 7);
   let month = calendarDate(now, timeZone).slice(0, 7);
   while (months.length < limit && month >= first) {
     months.push(month);

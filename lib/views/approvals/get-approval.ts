@@ -169,8 +169,8 @@ function describeRequester(
   return {
     kind: facts.proposedBy.kind,
     name: facts.proposedBy.name,
-    madeByName: facts.key?.createdByName ?? null,
-    madeAt: facts.key?.createdAt.toISOString() ?? null,
+    createdByName: facts.key?.createdByName ?? null,
+    createdAt: facts.key?.createdAt.toISOString() ?? null,
     lastUsedAt: facts.key?.lastUsedAt?.toISOString() ?? null,
     ...record,
   };

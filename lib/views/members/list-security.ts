@@ -41,7 +41,7 @@ async function readOwn(services: Pick<Services, "pool">, userId: string) {
   );
   const own = rows[0];
   return {
-    authenticator: own?.confirmedAt ? { addedAt: own.confirmedAt.toISOString() } : null,
+    authenticator: own?.confirmedAt ? { createdAt: own.confirmedAt.toISOString() } : null,
     /** Null: never changed. */
     passwordChangedAt: own?.passwordChangedAt?.toISOString() ?? null,
   };
@@ -95,7 +95,7 @@ async function listPasskeys(services: Pick<Services, "pool">, userId: string) {
   return rows.map((row) => ({
     id: row.credentialId,
     name: row.name,
-    addedAt: row.createdAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
   }));
 }
@@ -110,7 +110,7 @@ async function countRecoveryCodes(services: Pick<Services, "pool">, userId: stri
   );
   const codes = rows[0];
   if (!codes?.madeAt) return null;
-  return { leftCount: codes.left, madeCount: codes.made, madeAt: codes.madeAt.toISOString() };
+  return { leftCount: codes.left, createdCount: codes.made, createdAt: codes.madeAt.toISOString() };
 }
 
 /**

@@ -136,7 +136,7 @@ async function listDevices(database: Queryable, userId: string) {
     /** `Safari on iPhone` */
     name: describeBrowser(row.userAgent),
     /** Real time. */
-    addedAt: row.createdAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
     deliveredAt: row.lastDeliveredAt?.toISOString() ?? null,
   }));
 }

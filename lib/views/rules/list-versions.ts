@@ -53,8 +53,8 @@ export async function listVersions(
   return rows.map((row) => ({
     number: row.version,
     state: row.state,
-    madeBy: { kind: row.createdByKind, name: row.createdByName },
-    madeAt: row.createdAt.toISOString(),
+    createdBy: { kind: row.createdByKind, name: row.createdByName },
+    createdAt: row.createdAt.toISOString(),
     /** The author's reason; null without one. */
     reason: row.reason,
     href: ruleHref(ruleId, row.version),

@@ -10,8 +10,8 @@ export interface HookFactsView {
   /** The last four characters of its secret. */
   secretLast4: string;
   approvalRequired: boolean;
-  madeByName: string;
-  madeAt: string;
+  createdByName: string;
+  createdAt: string;
   lastUsedAt: string | null;
 }
 
@@ -75,8 +75,8 @@ function toFacts(row: HookPageRow) {
   return {
     secretLast4: row.secretLast4,
     approvalRequired: row.approvalRequired,
-    madeByName: row.madeByName ?? "",
-    madeAt: row.madeAt.toISOString(),
+    createdByName: row.madeByName ?? "",
+    createdAt: row.madeAt.toISOString(),
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
   };
 }

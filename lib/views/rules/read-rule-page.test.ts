@@ -59,7 +59,7 @@ describe("the page of a rule", () => {
       shown: {
         number: 1,
         state: "PROPOSED",
-        madeBy: { kind: "API_KEY", name: "claude" },
+        createdBy: { kind: "API_KEY", name: "claude" },
         reason: "Taxes came out short.",
       },
       activeVersion: null,

@@ -132,8 +132,8 @@ function toFacts(row: FactsRow) {
     displayUrl: row.url.replace(/^https?:\/\//i, ""),
     /** `whsec_••••••••••••k2Qf`. */
     secretHint: hintText(row.secretHint),
-    madeAt: row.createdAt.toISOString(),
-    madeByName: row.madeByName,
+    createdAt: row.createdAt.toISOString(),
+    createdByName: row.madeByName,
     state: stateOf(row),
     lastAttemptAt: row.lastAttemptAt?.toISOString() ?? null,
     lastSuccessAt: row.lastSuccessAt?.toISOString() ?? null,

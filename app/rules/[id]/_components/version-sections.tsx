@@ -61,7 +61,7 @@ const MADE_BY = {
 
 /** Who created the shown version, and their reason. */
 export function ProposedBy({ shown, time }: { shown: RuleVersionView; time: TimeContext }) {
-  const { kind, name } = shown.madeBy;
+  const { kind, name } = shown.createdBy;
   return (
     <section aria-labelledby="proposed-by">
       <h2 className="text-base font-semibold" id="proposed-by">
@@ -82,7 +82,7 @@ export function ProposedBy({ shown, time }: { shown: RuleVersionView; time: Time
             {name}
           </span>
           <span className={SUBLINE}>
-            <Moment at={shown.madeAt} time={time} />, {MADE_BY[kind].where}
+            <Moment at={shown.createdAt} time={time} />, {MADE_BY[kind].where}
           </span>
         </span>
       </p>
@@ -113,11 +113,11 @@ export function Versions({ view }: { view: Pick<RuleView, "versions" | "time"> &
                   </Link>
                 )}
                 <span className={SUBLINE}>
-                  <span className={version.madeBy.kind === "API_KEY" ? KEY_NAME : undefined}>
-                    {version.madeBy.name}
+                  <span className={version.createdBy.kind === "API_KEY" ? KEY_NAME : undefined}>
+                    {version.createdBy.name}
                   </span>
-                  {version.madeBy.kind === "ASSISTANT" ? " (assistant)" : null},{" "}
-                  <Moment at={version.madeAt} time={view.time} format={formatShortDay} />
+                  {version.createdBy.kind === "ASSISTANT" ? " (assistant)" : null},{" "}
+                  <Moment at={version.createdAt} time={view.time} format={formatShortDay} />
                 </span>
               </th>
               <td className="number">

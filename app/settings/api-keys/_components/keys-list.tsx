@@ -128,7 +128,7 @@ function KeyRow({ row, view }: { row: KeyRowView; view: KeysView }) {
         >
           {row.name}
         </Link>
-        <span className={SUBLINE}>by {row.madeByName}</span>
+        <span className={SUBLINE}>by {row.createdByName}</span>
         <span className={`${SUBLINE} sm:hidden! print:hidden!`}>{lastUse}</span>
         {row.state.kind === "ACTIVE" ? null : (
           <span className="block mt-1">

@@ -26,7 +26,7 @@ export function BeneficiariesPage({ view }: BeneficiariesPageProps) {
               <p className="text-sm text-ink-3">
                 {TYPE_WORD[beneficiary.beneficiaryType]}
                 {beneficiary.isDefault ? ", the default for new accounts" : null}. Added{" "}
-                <Moment at={beneficiary.addedAt} time={view.time} format={formatDay} />.
+                <Moment at={beneficiary.createdAt} time={view.time} format={formatDay} />.
               </p>
               <p className="text-sm text-ink-3">
                 <Accounts beneficiary={beneficiary} />

@@ -113,7 +113,7 @@ function DeviceRow({ device, isHere, time, isTested, isBusy, onTest, onRemove }:
         <b>{upperFirst(device.name)}</b>
         {isHere ? <span className="text-sm text-ink-3"> This device</span> : null}
         <p className="text-sm text-ink-3">
-          Added {lowerFirst(formatDay(device.addedAt, time))}.{" "}
+          Added {lowerFirst(formatDay(device.createdAt, time))}.{" "}
           {device.deliveredAt
             ? `Last notified ${formatInSentence(device.deliveredAt, time)}.`
             : "Not notified yet."}

@@ -71,8 +71,8 @@ function HookHead({ view }: HookPageProps) {
               On
             </Status>
             <span>
-              Secret created by {hook.madeByName} on{" "}
-              <Moment at={hook.madeAt} time={time} format={formatDay} />
+              Secret created by {hook.createdByName} on{" "}
+              <Moment at={hook.createdAt} time={time} format={formatDay} />
             </span>
             <span className={MONO}>sluice_hook_…{hook.secretLast4}</span>
           </FactLine>

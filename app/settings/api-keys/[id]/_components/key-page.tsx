@@ -75,7 +75,7 @@ function KeyHead({ view }: KeyPageProps) {
         <FactLine className="mt-2">
           <KeyState state={key.state} time={time} />
           <span>
-            Created by {key.madeByName} on <Moment at={key.madeAt} time={time} format={formatDay} />
+            Created by {key.createdByName} on <Moment at={key.createdAt} time={time} format={formatDay} />
           </span>
           <span className={MONO}>{key.prefix}…</span>
         </FactLine>

@@ -75,14 +75,14 @@ export function EndpointPage({ view }: EndpointPageProps) {
 }
 
 function SinceWhen({ endpoint, time }: { endpoint: EndpointFactsView; time: TimeContext }) {
-  const { state, madeAt, madeByName } = endpoint;
+  const { state, createdAt, createdByName } = endpoint;
   if (state.kind === "FAILING")
     return <span>Since {formatInSentence(state.since, time).replace(/^on /, "")}</span>;
   if (state.kind === "OFF") return <span>Since {formatInSentence(state.at, time).replace(/^on /, "")}</span>;
   return (
     <span>
-      Added <Moment at={madeAt} time={time} format={formatDay} />
-      {madeByName ? ` by ${madeByName}` : ""}
+      Added <Moment at={createdAt} time={time} format={formatDay} />
+      {createdByName ? ` by ${createdByName}` : ""}
     </span>
   );
 }
