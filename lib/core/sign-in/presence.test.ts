@@ -67,7 +67,7 @@ const ACTS: StepUpAct[] = [
   createKeyAct({ name: "mara-cli", permissions: [], dailyCapInCents: 500 }),
   createKeyAct({ name: "mara-cli", permissions: [], dailyCapInCents: 50_000 }),
   createKeyAct({ name: "mara-cli", permissions: [], dailyCapInCents: null }),
-  // Longer than its column: told apart by their digests.
+  // Longer than its column, which holds their digests.
   ...[200, 201].map((count) =>
     createKeyAct({
       name: "mara-cli",
