@@ -14,7 +14,7 @@ export async function readNewKey(services: Pick<Services, "pool" | "appUrl">, co
   ]);
   return {
     accounts: accounts.filter((account) => !account.isClosed).map(nameOnly),
-    /** Rules that were not deleted. */
+    /** Rules that still exist. */
     rules,
     /** Address of the API, without a trailing slash. */
     apiUrl: `${services.appUrl}/platform/v1`,

@@ -1,4 +1,4 @@
--- Books what the network settles, whatever was authorized and whatever the pod holds: the money is gone. It uses up the
+-- Books what the network settles, even above what was authorized or what the pod holds: the money is gone. It uses up the
 -- authorization's hold first. Returns false if the settlement was recorded before.
 -- p_is_final: nothing more follows, so the rest of the hold is released.
 -- Locks the card, the authorization, then both ledgers in id order, then the card's month.

@@ -62,7 +62,7 @@ export async function listTransactionsOf(
   return read(transactionsSchema, await call({ method: "GET", path })).transactions;
 }
 
-/** Transactions of the account that were created since a time, oldest first. */
+/** The transactions of the account since a time of creation, oldest first. */
 export async function listTransactions(
   asker: Asker,
   { sought, createdSince }: Sought & { createdSince: Date },
