@@ -42,7 +42,7 @@ export async function readBeneficiaries(
                    where x.organization_id = $1 and x.beneficiary_id is not null and x.deleted_at is null) n
            group by n.beneficiary_id) a on a.beneficiary_id = b.id
        where b.organization_id = $1 and b.removed_at is null
-       order by is_default desc, b.id limit ${MAXIMUM_BENEFICIARIES}`,
+       order by b.id = o.default_beneficiary_id desc, b.id limit ${MAXIMUM_BENEFICIARIES}`,
     values: [organizationId],
   });
   return {
