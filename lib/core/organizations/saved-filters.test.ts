@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { SavedList } from "@/lib/contract/saved-filters";
-import { deleteFilter, renameFilter, saveFilter } from "@/lib/core/organizations/saved-filters";
+import { deleteFilter } from "@/lib/core/organizations/saved-filters";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { renameFilter, saveFilter } from "@/lib/testing/as-entered";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";

@@ -1,11 +1,11 @@
 /** A link takes one account, once, and what it takes is never in force by itself. */
 import { describe, expect, it } from "vitest";
 import { confirmPayee, removePayee } from "@/lib/core/payees/decide-payee";
-import { addPayee } from "@/lib/core/payees/give-details";
-import { findPayeeLink, givePayeeAccount, sendPayeeLink } from "@/lib/core/payees/payee-link";
+import { findPayeeLink, sendPayeeLink } from "@/lib/core/payees/payee-link";
 import { forgetExpired } from "@/lib/core/work/forget-expired";
 import { BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { addPayee, givePayeeAccount } from "@/lib/testing/as-entered";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
