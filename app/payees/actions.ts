@@ -5,7 +5,6 @@ import { memberAction } from "@/app/auth/member-action";
 import { labeled } from "@/app/auth/run-as-member";
 import { payeeHref } from "@/lib/contract/hrefs";
 import {
-  callBackNoteSchema,
   changePayeeSchema,
   coolOffSchema,
   MAXIMUM_IMPORT_LENGTH,
@@ -14,6 +13,7 @@ import {
 import { payeeFileMatchSchema } from "@/lib/contract/payees/payee-file";
 import {
   confirmPayee as confirm,
+  confirmPayeeSchema,
   declinePayeeDetails as decline,
   removePayee as remove,
   setPayeeCoolOff as setCoolOff,
@@ -74,7 +74,7 @@ export const changePayee = memberAction(
 );
 
 export const confirmPayee = memberAction(
-  { may: "DECIDERS", input: ofDetails.extend({ callBackNote: callBackNoteSchema.nullable() }), toProblem },
+  { may: "DECIDERS", input: confirmPayeeSchema, toProblem },
   ({ services, context }, input) => confirm(services, context, input),
 );
 

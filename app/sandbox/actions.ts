@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { formFields, memberAction } from "@/app/auth/member-action";
-import { AppError } from "@/lib/contract/error";
+import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { parseCents } from "@/lib/contract/format-cents";
 import { dateText, instantText } from "@/lib/contract/input/instants";
 import { nameText } from "@/lib/contract/plain-text";
@@ -140,18 +140,26 @@ export const setReceiver = sandboxAction(receiverSchema, ({ services, sandbox },
   answerFromNow(services, sandbox, context, mode),
 );
 
+/** The forms have no place beside their fields. */
+function otherwise({ field, message }: ErrorDetail): string {
+  return /^[a-z]/.test(message) ? `${field} ${message}.` : message;
+}
+
 function sandboxAction<Schema extends z.ZodType>(
   schema: Schema,
   run: (runtime: Runtime, context: Context<MemberActor>, input: z.output<Schema>) => Promise<void>,
 ) {
-  return memberAction({ may: "DECIDERS", input: formFields(schema) }, async ({ context }, input) => {
-    try {
-      await run(getRuntime(), context, input);
-    } catch (error) {
-      // Also after a refusal: a clock that stopped halfway has moved.
-      if (error instanceof AppError) revalidatePath("/sandbox");
-      throw error;
-    }
-    revalidatePath("/sandbox");
-  });
+  return memberAction(
+    { may: "DECIDERS", input: formFields(schema), otherwise },
+    async ({ context }, input) => {
+      try {
+        await run(getRuntime(), context, input);
+      } catch (error) {
+        // Also after a refusal: a clock that stopped halfway has moved.
+        if (error instanceof AppError) revalidatePath("/sandbox");
+        throw error;
+      }
+      revalidatePath("/sandbox");
+    },
+  );
 }

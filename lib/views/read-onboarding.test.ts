@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { STARTER_PODS } from "@/lib/contract/onboarding";
-import { submitIdentity } from "@/lib/core/organizations/submit-identity";
 import { openFirstPods } from "@/lib/core/rules/open-first-pods";
 import { makeTestDeposit } from "@/lib/core/sandbox/play-bank";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -9,6 +8,7 @@ import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
 import { askUnbooked, moveAnything } from "@/lib/testing/api";
+import { submitIdentity } from "@/lib/testing/as-entered";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules/rules";

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { memberAction } from "@/app/auth/member-action";
+import { labeled } from "@/app/auth/run-as-member";
 import { graceSchema, newKeySchema } from "@/lib/contract/api-key";
 import { createConfirmedApiKey } from "@/lib/core/keys/create-api-key";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
@@ -20,7 +21,7 @@ export const createKey = memberAction(
 );
 
 export const setCap = memberAction(
-  { may: "DECIDERS", input: keyCapSchema },
+  { may: "DECIDERS", input: keyCapSchema, toProblem: labeled({ dailyCapInCents: "The cap" }) },
   async ({ services, context }, input) => {
     await setKeyCap(services, context, input);
   },

@@ -4,6 +4,7 @@ import { headers } from "next/headers";
 import { z } from "zod";
 import { readBrowserFacts } from "@/app/auth/browser-cookie";
 import { memberAction } from "@/app/auth/member-action";
+import { labeled } from "@/app/auth/run-as-member";
 import {
   messageChannelSchema,
   notificationTopicSchema,
@@ -13,6 +14,7 @@ import { savePreference as save } from "@/lib/core/notifications/save-preference
 import { testDevice as sendTest } from "@/lib/core/notifications/test-device";
 import { CLIENT_ADDRESS_HEADER } from "@/lib/core/shared/network";
 import {
+  newPhoneSchema,
   removePhone as remove,
   sendPhoneCode as send,
   setPhone as set,
@@ -32,7 +34,7 @@ export const savePreference = memberAction(
 );
 
 export const setPhone = memberAction(
-  { may: "MEMBERS", input: z.object({ phone: z.string() }) },
+  { may: "MEMBERS", input: newPhoneSchema, toProblem: labeled({ phone: "The number" }) },
   async ({ services, context }, input) => {
     await set(services, context, input, await readNetworkAddress());
   },

@@ -1,8 +1,8 @@
-import { type IssueCardInput, issueCardSchema } from "@/lib/contract/card";
+import type { z } from "zod";
+import type { issueCardSchema } from "@/lib/contract/card";
 import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { requirePresence } from "@/lib/core/sign-in/presence";
 import { newId } from "@/lib/platform/ids";
@@ -27,7 +27,7 @@ export async function issueCard(
   services: Pick<Services, "pool" | "clock">,
   network: CardNetworkPort,
   context: Context<MemberActor>,
-  input: IssueCardInput,
+  card: z.output<typeof issueCardSchema>,
 ): Promise<string> {
   if (!mayDecide(context.actor)) {
     throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may issue a card.");
@@ -35,7 +35,6 @@ export async function issueCard(
   if (!network.issuesCards) {
     throw new AppError("ACCESS_DENIED", "No cards are offered here: no card network holds real money.");
   }
-  const card = parseInput(issueCardSchema, input);
   const act = `ISSUE_CARD:${card.accountId}:${amountIn(card.monthlyLimitInCents)}` as const;
   await requirePresence(services.pool, context.actor, services.clock.now(), act);
   const { organizationId, now } = context;

@@ -1,10 +1,10 @@
+import type { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import { type RegisterAccountInput, registerAccountSchema } from "@/lib/contract/register-account";
+import type { registerAccountSchema } from "@/lib/contract/register-account";
 import { readAccess } from "@/lib/core/connections/begin-connecting";
 import { accountKey } from "@/lib/core/payees/account-key";
 import { registerOutsideAccount, requireAddress } from "@/lib/core/payees/give-details";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
@@ -37,9 +37,8 @@ export async function registerAccount(
   services: RegisteringServices,
   { aggregator, bank }: Ports,
   context: Context<MemberActor>,
-  input: RegisterAccountInput,
+  { accountId, holderKind, account }: z.output<typeof registerAccountSchema>,
 ): Promise<void> {
-  const { accountId, holderKind, account } = parseInput(registerAccountSchema, input);
   const { organizationId } = context;
   // Before anyone reads the numbers.
   await requireDecider(services.pool, context, "register an account at the bank");

@@ -1,8 +1,8 @@
+import type { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import { type SignReviewInput, signReviewSchema } from "@/lib/contract/fraud-monitoring";
+import type { signReviewSchema } from "@/lib/contract/fraud-monitoring";
 import { readAlerts, readProcess } from "@/lib/core/fraud-monitoring/read-process";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction } from "@/lib/db/transaction";
@@ -19,9 +19,8 @@ import { writeProcess } from "@/lib/words/fraud-process";
 export async function signReview(
   services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
-  input: SignReviewInput,
+  { shownDigest, note }: z.output<typeof signReviewSchema>,
 ): Promise<string> {
-  const { shownDigest, note } = parseInput(signReviewSchema, input);
   const { organizationId, actor, now } = context;
   return inTransaction(services.pool, async (client) => {
     // The organization's own settings stay as they are until the review is kept.

@@ -6,7 +6,6 @@ import { writeCents } from "@/lib/contract/format-cents";
 import { permissionsSchema } from "@/lib/contract/permissions";
 import { announceGuard } from "@/lib/core/shared/announce-guard";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
@@ -31,10 +30,9 @@ const NO_SUCH_KEY = "This organization has no such active key. Nothing was chang
 export async function setKeyCap(
   services: Pick<Services, "pool" | "clock" | "wake">,
   context: Context<MemberActor>,
-  input: { keyId: string; dailyCapInCents: number | null },
+  { keyId, dailyCapInCents: after }: z.output<typeof keyCapSchema>,
 ): Promise<void> {
   if (!mayDecide(context.actor)) throw new AppError("ACCESS_DENIED", MAY_NOT);
-  const { keyId, dailyCapInCents: after } = parseInput(keyCapSchema, input);
   await inTransaction(services.pool, async (client) => {
     const { name, before } = await lockCap(client, context.organizationId, keyId);
     if (before === after) return;

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { MAXIMUM_BENEFICIARIES } from "@/lib/contract/account";
-import { createBeneficiary, listBeneficiaries } from "@/lib/core/ledger/beneficiaries";
+import { listBeneficiaries } from "@/lib/core/ledger/beneficiaries";
+import { createBeneficiary } from "@/lib/testing/as-entered";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";

@@ -1,14 +1,8 @@
-import { z } from "zod";
-import {
-  type Beneficiary,
-  MAXIMUM_BENEFICIARIES,
-  type NewBeneficiary,
-  newBeneficiarySchema,
-} from "@/lib/contract/account";
+import type { z } from "zod";
+import { type Beneficiary, MAXIMUM_BENEFICIARIES, type newBeneficiarySchema } from "@/lib/contract/account";
 import { AppError } from "@/lib/contract/error";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { lockOrganization } from "@/lib/core/sign-in/lock-organization";
@@ -64,9 +58,8 @@ async function lockBeneficiary(
 export async function createBeneficiary(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
-  input: NewBeneficiary,
+  { name, beneficiaryType }: z.output<typeof newBeneficiarySchema>,
 ): Promise<string> {
-  const { name, beneficiaryType } = parseInput(newBeneficiarySchema, input);
   const { organizationId, now } = context;
   const id = newId(now);
   await inTransaction(services.pool, async (client) => {
@@ -113,8 +106,6 @@ async function requireRoom(client: Queryable, organizationId: string): Promise<v
   );
 }
 
-const inputSchema = newBeneficiarySchema.pick({ name: true }).extend({ beneficiaryId: z.uuid() });
-
 /**
  * Changes the legal name of a beneficiary. All of their accounts show it from then on; past transfers keep the old one.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` for a name that is taken, and
@@ -123,9 +114,8 @@ const inputSchema = newBeneficiarySchema.pick({ name: true }).extend({ beneficia
 export async function renameBeneficiary(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
-  input: { beneficiaryId: string; name: string },
+  { beneficiaryId, name }: { beneficiaryId: string; name: string },
 ): Promise<void> {
-  const { beneficiaryId, name } = parseInput(inputSchema, input);
   const { organizationId } = context;
   await inTransaction(services.pool, async (client) => {
     await lockOrganization(client, organizationId);

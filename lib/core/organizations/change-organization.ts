@@ -1,7 +1,5 @@
-import { z } from "zod";
-import { type OrganizationChangeKind, organizationNameSchema } from "@/lib/contract/organization";
+import type { OrganizationChangeKind } from "@/lib/contract/organization";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
@@ -48,8 +46,6 @@ function textOf(value: SettingValue): string | null {
   return value === null ? null : String(value);
 }
 
-const inputSchema = z.object({ name: organizationNameSchema });
-
 /**
  * Renames the organization on pages, statements and in emails from now on. Past messages keep the old name, and so do
  * beneficiaries, whose legal names are independent.
@@ -58,8 +54,7 @@ const inputSchema = z.object({ name: organizationNameSchema });
 export async function renameOrganization(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
-  input: { name: string },
+  { name }: { name: string },
 ): Promise<void> {
-  const { name } = parseInput(inputSchema, input);
   await inTransaction(services.pool, (client) => changeOrganization(client, context, "RENAMED", name));
 }

@@ -1,16 +1,11 @@
-import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import { timeZoneSchema } from "@/lib/contract/organization";
 import { changeOrganization } from "@/lib/core/organizations/change-organization";
 import { announceGuard } from "@/lib/core/shared/announce-guard";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
-
-const inputSchema = z.object({ timeZone: timeZoneSchema });
 
 /**
  * Changes where the organization's days begin. Periods of rule limits then begin at that zone's midnight, with their use
@@ -24,9 +19,8 @@ const inputSchema = z.object({ timeZone: timeZoneSchema });
 export async function changeTimeZone(
   services: Pick<Services, "pool" | "clock" | "wake">,
   context: Context<MemberActor>,
-  input: { timeZone: string },
+  { timeZone }: { timeZone: string },
 ): Promise<void> {
-  const { timeZone } = parseInput(inputSchema, input);
   await inTransaction(services.pool, async (client) => {
     await requireKnown(client, timeZone);
     // The role is checked first: step-up would not help a member who may not do this.

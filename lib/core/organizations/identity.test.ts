@@ -3,16 +3,12 @@ import type { IdentityInput } from "@/lib/contract/onboarding";
 import { createAccountAsMember } from "@/lib/core/ledger/create-account";
 import { checkIdentities } from "@/lib/core/organizations/check-identities";
 import { endOnboarding } from "@/lib/core/organizations/end-onboarding";
-import {
-  addIdentityDocument,
-  SETTLES_AFTER_MS,
-  submitIdentity,
-} from "@/lib/core/organizations/submit-identity";
-import { openFirstPods } from "@/lib/core/rules/open-first-pods";
+import { addIdentityDocument, SETTLES_AFTER_MS } from "@/lib/core/organizations/submit-identity";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { IdentityPort } from "@/lib/ports/identity/identity-port";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
 import { createTestApi } from "@/lib/testing/api";
+import { openFirstPods, submitIdentity } from "@/lib/testing/as-entered";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";

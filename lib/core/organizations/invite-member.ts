@@ -11,7 +11,6 @@ import {
   ROLE_WORD,
 } from "@/lib/contract/members";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { memberRoleSchema } from "@/lib/core/shared/roles";
 import { byAddressInvited, byOrganizationInviting, takeAttempt } from "@/lib/core/shared/throttle";
@@ -37,10 +36,9 @@ type InviteServices = Pick<Services, "pool" | "clock" | "wake" | "appUrl">;
 export async function inviteMember(
   services: InviteServices,
   context: Context<MemberActor>,
-  input: z.input<typeof newInvitationSchema>,
+  { email, role }: z.output<typeof newInvitationSchema>,
   setting: { isSandboxBank: boolean },
 ): Promise<void> {
-  const { email, role } = parseInput(newInvitationSchema, input);
   if (!managedRoles(context.actor.role).includes(role)) throw mayNotInvite(role);
   await takeTurn(services, context.organizationId, email);
   const realNow = services.clock.now();

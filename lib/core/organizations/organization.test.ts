@@ -1,22 +1,20 @@
 import { describe, expect, it } from "vitest";
-import {
-  createBeneficiary,
-  listBeneficiaries,
-  removeBeneficiary,
-  renameBeneficiary,
-  setDefaultBeneficiary,
-} from "@/lib/core/ledger/beneficiaries";
+import { listBeneficiaries, removeBeneficiary, setDefaultBeneficiary } from "@/lib/core/ledger/beneficiaries";
 import { reopenAccount } from "@/lib/core/ledger/close-account";
 import { createAccount, createAccountAsMember } from "@/lib/core/ledger/create-account";
 import { changeMemberRole, removeMember } from "@/lib/core/organizations/change-member";
-import { renameOrganization } from "@/lib/core/organizations/change-organization";
-import { changeTimeZone } from "@/lib/core/organizations/change-time-zone";
-import { setNewPodFloor } from "@/lib/core/organizations/set-new-pod-floor";
 import { readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { WriteRequest } from "@/lib/core/shared/write-once";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { newId } from "@/lib/platform/ids";
+import {
+  changeTimeZone,
+  createBeneficiary,
+  renameBeneficiary,
+  renameOrganization,
+  setNewPodFloor,
+} from "@/lib/testing/as-entered";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { readRecordedChanges } from "@/lib/testing/recorded-changes";

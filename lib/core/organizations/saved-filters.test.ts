@@ -1,28 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { SavedList } from "@/lib/contract/search/saved-filters";
-import {
-  deleteFilter,
-  newFilterSchema,
-  renamedFilterSchema,
-  renameFilter as renameParsed,
-  saveFilter as saveParsed,
-} from "@/lib/core/organizations/saved-filters";
+import { deleteFilter } from "@/lib/core/organizations/saved-filters";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
+import { renameFilter, saveFilter } from "@/lib/testing/as-entered";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { listSavedFilters } from "@/lib/views/organization/list-saved-filters";
 
 const database = useTestDatabase();
-
-type Saving = Parameters<typeof saveParsed>;
-
-/** As the actions do: they parse what a member sends. */
-const saveFilter = async (services: Saving[0], who: Saving[1], input: unknown) =>
-  saveParsed(services, who, parseInput(newFilterSchema, input));
-const renameFilter = async (services: Saving[0], who: Saving[1], input: unknown) =>
-  renameParsed(services, who, parseInput(renamedFilterSchema, input));
 
 async function arrange() {
   const { services } = createTestServices(database);

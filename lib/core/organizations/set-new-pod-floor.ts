@@ -1,14 +1,9 @@
-import { z } from "zod";
 import { amountIn } from "@/lib/contract/confirmation/step-up";
-import { newPodFloorSchema } from "@/lib/contract/organization";
 import { changeOrganization } from "@/lib/core/organizations/change-organization";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
-
-const inputSchema = z.object({ floorInCents: newPodFloorSchema });
 
 /**
  * Sets the floor of new pods: members see it prefilled, pods opened by a key get it. Existing pods keep theirs.
@@ -18,9 +13,8 @@ const inputSchema = z.object({ floorInCents: newPodFloorSchema });
 export async function setNewPodFloor(
   services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
-  input: { floorInCents: number | null },
+  { floorInCents }: { floorInCents: number | null },
 ): Promise<void> {
-  const { floorInCents } = parseInput(inputSchema, input);
   await inTransaction(services.pool, async (client) => {
     const { rows } = await client.query<{ floor: number | null }>(
       "select new_pod_floor_in_cents as floor from organizations where id = $1 for no key update",

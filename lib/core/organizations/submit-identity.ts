@@ -1,8 +1,8 @@
+import type { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import {
   DOCUMENT_MEDIA_TYPES,
-  type IdentityInput,
-  identityInputSchema,
+  type identityInputSchema,
   MAXIMUM_DOCUMENT_BYTES,
 } from "@/lib/contract/onboarding";
 import {
@@ -14,7 +14,6 @@ import {
   subjectsSchema,
 } from "@/lib/core/organizations/identity";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { byOrganizationIdentified, byOrganizationUploading, takeAttempt } from "@/lib/core/shared/throttle";
 import { CHECK_IDENTITIES } from "@/lib/core/shared/work-names";
@@ -44,10 +43,9 @@ export async function submitIdentity(
   services: IdentityServices,
   identity: IdentityPort,
   context: Context<MemberActor>,
-  input: IdentityInput,
+  { business, people }: z.output<typeof identityInputSchema>,
   setting: RecordSetting,
 ): Promise<void> {
-  const { business, people } = parseInput(identityInputSchema, input);
   const subjects: IdentitySubject[] = [
     ...(business ? [{ kind: "BUSINESS" as const, ownsPercent: null, bornOn: null, ...business }] : []),
     ...people.map((person) => ({ kind: "PERSON" as const, ...person })),

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import { type CoolOff, callBackNoteSchema, coolOffSchema } from "@/lib/contract/payee";
+import { type CoolOff, callBackNoteSchema, type coolOffSchema } from "@/lib/contract/payee";
 import { requireOneOfItsName } from "@/lib/core/payees/payee-names";
 import { lockPayee, recordPayeeEvent } from "@/lib/core/payees/payee-record";
 import { lockPayeeList } from "@/lib/core/payees/propose-payee";
 import { announceGuard } from "@/lib/core/shared/announce-guard";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
@@ -16,7 +15,7 @@ import type { Services } from "@/lib/platform/services";
 
 type DecidingServices = Pick<Services, "pool" | "clock" | "wake">;
 
-const confirmSchema = z.object({
+export const confirmPayeeSchema = z.object({
   payeeId: z.uuid(),
   /** What the member saw: a confirmation never covers details that arrived after the page was loaded. */
   detailsId: z.uuid(),
@@ -39,9 +38,8 @@ interface ConfirmedRow {
 export async function confirmPayee(
   services: DecidingServices,
   context: Context<MemberActor>,
-  input: z.input<typeof confirmSchema>,
+  { payeeId, detailsId, callBackNote }: z.output<typeof confirmPayeeSchema>,
 ): Promise<void> {
-  const { payeeId, detailsId, callBackNote } = parseInput(confirmSchema, input);
   const { organizationId, actor, now } = context;
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "confirm a payee");
@@ -74,9 +72,8 @@ export async function confirmPayee(
 export async function declinePayeeDetails(
   services: DecidingServices,
   context: Context<MemberActor>,
-  input: { payeeId: string; detailsId: string },
+  { payeeId, detailsId }: Omit<z.output<typeof confirmPayeeSchema>, "callBackNote">,
 ): Promise<void> {
-  const { payeeId, detailsId } = parseInput(confirmSchema.omit({ callBackNote: true }), input);
   const { organizationId, actor, now } = context;
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "decline a payee");
@@ -161,9 +158,8 @@ export async function removePayee(
 export async function setPayeeCoolOff(
   services: Pick<Services, "pool" | "clock" | "wake">,
   context: Context<MemberActor>,
-  input: CoolOff,
+  { aboveInCents, hours }: z.output<typeof coolOffSchema>,
 ): Promise<void> {
-  const { aboveInCents, hours } = parseInput(coolOffSchema, input);
   await inTransaction(services.pool, async (client) => {
     const { rows } = await client.query<CoolOff>(
       `select payee_cool_off_above_in_cents as "aboveInCents", payee_cool_off_hours as hours

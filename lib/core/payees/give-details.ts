@@ -1,14 +1,7 @@
 import { v5 as uuidv5 } from "uuid";
 import type { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import {
-  type ChangePayeeInput,
-  changePayeeSchema,
-  type NewPayeeInput,
-  newPayeeSchema,
-  type PayeeKind,
-  type payeeAccountSchema,
-} from "@/lib/contract/payee";
+import type { changePayeeSchema, newPayeeSchema, PayeeKind, payeeAccountSchema } from "@/lib/contract/payee";
 import { accountKey } from "@/lib/core/payees/account-key";
 import { requireNewName } from "@/lib/core/payees/payee-names";
 import {
@@ -19,7 +12,6 @@ import {
 } from "@/lib/core/payees/payee-record";
 import { insertPayee, lockPayeeList } from "@/lib/core/payees/propose-payee";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
@@ -57,10 +49,9 @@ export async function addPayee(
   services: GivingServices,
   bank: BankPort,
   context: Context<MemberActor>,
-  input: NewPayeeInput,
+  payee: z.output<typeof newPayeeSchema>,
   announcement: Exclude<Announcement, "WITH_THE_NEXT"> = "ALONE",
 ): Promise<string> {
-  const payee = parseInput(newPayeeSchema, input);
   // Before the bank learns of an account that this member may not give.
   await requireDecider(services.pool, context, "add a payee");
   const details =
@@ -90,9 +81,8 @@ export async function changePayee(
   services: GivingServices,
   bank: BankPort,
   context: Context<MemberActor>,
-  input: ChangePayeeInput,
+  { payeeId, name, kind, account, formId }: z.output<typeof changePayeeSchema>,
 ): Promise<void> {
-  const { payeeId, name, kind, account, formId } = parseInput(changePayeeSchema, input);
   await requireDecider(services.pool, context, "change a payee");
   const registered = account && (await registerAtBank(services, bank, context, kind, account, formId));
   await inTransaction(services.pool, async (client) => {

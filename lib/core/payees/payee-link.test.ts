@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest";
 import type { MemberRole } from "@/lib/contract/members";
 import { confirmPayee, removePayee } from "@/lib/core/payees/decide-payee";
-import { addPayee } from "@/lib/core/payees/give-details";
-import { findPayeeLink, givePayeeAccount, sendPayeeLink } from "@/lib/core/payees/payee-link";
+import { findPayeeLink, sendPayeeLink } from "@/lib/core/payees/payee-link";
 import { forgetExpired } from "@/lib/core/work/forget-expired";
 import { BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
+import { addPayee, givePayeeAccount } from "@/lib/testing/as-entered";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";

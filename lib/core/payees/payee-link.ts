@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import { PAYEE_LINK_LIFETIME_MS, type PayeeKind, payeeAccountSchema } from "@/lib/contract/payee";
+import { PAYEE_LINK_LIFETIME_MS, type PayeeKind, type payeeAccountSchema } from "@/lib/contract/payee";
 import { type GivingServices, registerAtBank, writeDetails } from "@/lib/core/payees/give-details";
 import { lockPayee, recordPayeeEvent } from "@/lib/core/payees/payee-record";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { readBusinessTime } from "@/lib/core/shared/read-business-time";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { byAddressInvited, byNetwork, byOrganizationInviting, takeAttempt } from "@/lib/core/shared/throttle";
@@ -28,10 +27,9 @@ export const newPayeeLinkSchema = z.object({ payeeId: z.uuid(), email: emailSche
 export async function sendPayeeLink(
   services: Pick<Services, "pool" | "clock" | "wake" | "appUrl">,
   context: Context<MemberActor>,
-  input: z.input<typeof newPayeeLinkSchema>,
+  { payeeId, email }: z.output<typeof newPayeeLinkSchema>,
   setting: { isSandboxBank: boolean },
 ): Promise<void> {
-  const { payeeId, email } = parseInput(newPayeeLinkSchema, input);
   const { organizationId, actor } = context;
   await requireDecider(services.pool, context, "send a payee a link");
   await takeTurn(services, organizationId, email);
@@ -166,14 +164,13 @@ export async function givePayeeAccount(
   services: GivingServices & Pick<Services, "clock">,
   bank: BankPort,
   token: string,
-  input: z.input<typeof payeeAccountSchema>,
+  account: z.output<typeof payeeAccountSchema>,
   networkAddress: string | null,
 ): Promise<GivePayeeAccountResult> {
   const attempt = await takeAttempt(services, [byNetwork(networkAddress)]);
   if (attempt.kind === "THROTTLED") return attempt;
   const link = await findPayeeLink(services, token);
   if (!link) return { kind: "OVER" };
-  const account = parseInput(payeeAccountSchema, input);
   const { organizationId, payeeId } = link;
   const now = await readBusinessTime(services, organizationId);
   const by = { organizationId, now };

@@ -15,7 +15,6 @@ import {
   removePayee,
   setPayeeCoolOff,
 } from "@/lib/core/payees/decide-payee";
-import { addPayee, changePayee } from "@/lib/core/payees/give-details";
 import { sendPayeeLink } from "@/lib/core/payees/payee-link";
 import { listPayees, proposePayee } from "@/lib/core/payees/propose-payee";
 import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
@@ -27,6 +26,7 @@ import { BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import type { MailPort, OutgoingMail, SmsPort } from "@/lib/ports/messages/message-ports";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
+import { addPayee, changePayee } from "@/lib/testing/as-entered";
 import { auditBooks } from "@/lib/testing/conservation";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";

@@ -1,19 +1,15 @@
+import type { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import {
-  type AcceptDateInput,
-  type AskedBankInput,
-  acceptDateSchema,
-  askedBankSchema,
+  type acceptDateSchema,
+  type askedBankSchema,
   BOOKABLE_LINES,
-  type BookLineInput,
-  bookLineSchema,
+  type bookLineSchema,
   type DifferenceKind,
   type DifferenceResolution,
-  type MatchDifferencesInput,
-  matchDifferencesSchema,
+  type matchDifferencesSchema,
 } from "@/lib/contract/reconciliation";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { DELIVER_EVENTS, RECONCILE, RUN_RULES } from "@/lib/core/shared/work-names";
 import { requirePresence } from "@/lib/core/sign-in/presence";
@@ -53,9 +49,8 @@ export async function askReconciliation(
 export async function noteBankAsked(
   services: WorkingServices,
   context: Context<MemberActor>,
-  input: AskedBankInput,
+  { differenceId, note }: z.output<typeof askedBankSchema>,
 ): Promise<void> {
-  const { differenceId, note } = parseInput(askedBankSchema, input);
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "resolve a difference");
     await lockOpen(client, context, [differenceId]);
@@ -77,9 +72,8 @@ export async function noteBankAsked(
 export async function matchDifferences(
   services: WorkingServices,
   context: Context<MemberActor>,
-  input: MatchDifferencesInput,
+  { differenceId, otherId, note }: z.output<typeof matchDifferencesSchema>,
 ): Promise<void> {
-  const { differenceId, otherId, note } = parseInput(matchDifferencesSchema, input);
   if (differenceId === otherId)
     throw new AppError("INVALID_PARAMETERS", "Choose another difference to match.");
   await inTransaction(services.pool, async (client) => {
@@ -119,9 +113,8 @@ export async function matchDifferences(
 export async function acceptDate(
   services: WorkingServices,
   context: Context<MemberActor>,
-  input: AcceptDateInput,
+  { differenceId, note }: z.output<typeof acceptDateSchema>,
 ): Promise<void> {
-  const { differenceId, note } = parseInput(acceptDateSchema, input);
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "resolve a difference");
     const [difference] = await lockOpen(client, context, [differenceId]);
@@ -143,9 +136,8 @@ export async function acceptDate(
 export async function bookLine(
   services: WorkingServices,
   context: Context<MemberActor>,
-  input: BookLineInput,
+  { differenceId, accountId }: z.output<typeof bookLineSchema>,
 ): Promise<void> {
-  const { differenceId, accountId } = parseInput(bookLineSchema, input);
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "book what the bank booked");
     const act = `BOOK_BANK_LINE:${differenceId}:${accountId}` as const;

@@ -1,12 +1,12 @@
 import type { PoolClient } from "pg";
+import type { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import { type FirstPods, firstPodsSchema } from "@/lib/contract/onboarding";
+import type { firstPodsSchema } from "@/lib/contract/onboarding";
 import { emptySchedule } from "@/lib/contract/rules/definition-to-draft";
 import type { ActionDraft, RuleDraft } from "@/lib/contract/rules/draft";
 import { openAccount } from "@/lib/core/ledger/create-account";
 import { saveDraft } from "@/lib/core/rules/save-draft";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { OPEN_AT_BANK } from "@/lib/core/shared/work-names";
@@ -32,9 +32,8 @@ interface OpenedPod {
 export async function openFirstPods(
   services: Pick<Services, "pool" | "wake" | "bankCapabilities">,
   context: Context<MemberActor>,
-  input: FirstPods,
+  pods: z.output<typeof firstPodsSchema>,
 ): Promise<void> {
-  const pods = parseInput(firstPodsSchema, input);
   const together = pods.reduce((sum, { sharePercent }) => sum + sharePercent, 0);
   if (together > 100)
     refuse(`The shares add up to ${together}%. Reduce them to 100% or less. Nothing was opened.`);

@@ -5,7 +5,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openAtBank } from "@/lib/core/ledger/create-account";
 import { confirmPayee } from "@/lib/core/payees/decide-payee";
-import { addPayee } from "@/lib/core/payees/give-details";
 import { simulateDeposit, simulateReturn, simulateSettlement } from "@/lib/core/sandbox/simulate-bank";
 import { COLLECT_BANK_NOTICES } from "@/lib/core/shared/work-names";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
@@ -14,6 +13,7 @@ import { newId } from "@/lib/platform/ids";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
 import { createIncreaseSimulations } from "@/lib/ports/bank/increase/simulations";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
+import { addPayee } from "@/lib/testing/as-entered";
 import { createTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";

@@ -1,15 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addEndpointAct, createKeyAct, inviteAct, type StepUpAct } from "@/lib/contract/confirmation/step-up";
 import { createConfirmedApiKey } from "@/lib/core/keys/create-api-key";
-import { setKeyCap } from "@/lib/core/keys/set-key-cap";
 import { editAccount } from "@/lib/core/ledger/edit-account";
-import { inviteMember } from "@/lib/core/organizations/invite-member";
-import { setNewPodFloor } from "@/lib/core/organizations/set-new-pod-floor";
 import { setPayeeCoolOff } from "@/lib/core/payees/decide-payee";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { setOutgoingCap } from "@/lib/core/transfers/outgoing-cap";
 import { createEndpoint } from "@/lib/core/webhooks/create-endpoint";
 import { type ActionScene, arrangeActions } from "@/lib/testing/actions/action-scene";
+import { inviteMember, setKeyCap, setNewPodFloor } from "@/lib/testing/as-entered";
 import { useTestDatabase } from "@/lib/testing/database";
 import { confirmAct } from "@/lib/testing/members";
 

@@ -1,7 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { describe, expect, it } from "vitest";
 import { acceptWithPassword } from "@/lib/core/organizations/accept-invitation";
-import { inviteMember } from "@/lib/core/organizations/invite-member";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { THROTTLE_WINDOW_MS } from "@/lib/core/shared/throttle";
 import { memberScope } from "@/lib/core/sign-in/challenge";
@@ -21,6 +20,7 @@ import { resetPassword } from "@/lib/core/sign-in/reset-password";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
 import { newRequestId } from "@/lib/platform/ids";
+import { inviteMember } from "@/lib/testing/as-entered";
 import { useTestDatabase } from "@/lib/testing/database";
 import {
   enrollPasskey,

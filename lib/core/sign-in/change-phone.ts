@@ -3,7 +3,6 @@ import { changePhoneAct } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
 import { phoneCodeSchema, phoneSchema } from "@/lib/contract/notifications";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { maskPhone, queueToMember } from "@/lib/core/shared/queue-message";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
 import { verifyPassword } from "@/lib/core/sign-in/password";
@@ -22,7 +21,7 @@ import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { wrongCode } from "@/lib/words/wrong-code";
 
-const inputSchema = z.object({ phone: phoneSchema });
+export const newPhoneSchema = z.object({ phone: phoneSchema });
 
 /**
  * Sets or changes the member's own number and sends a code to it. Until it is entered, neither the new nor the old number
@@ -35,10 +34,9 @@ const inputSchema = z.object({ phone: phoneSchema });
 export async function setPhone(
   services: Pick<Services, "pool" | "clock" | "wake">,
   context: Context<MemberActor>,
-  input: { phone: string },
+  { phone }: z.output<typeof newPhoneSchema>,
   networkAddress: string | null,
 ): Promise<void> {
-  const { phone } = parseInput(inputSchema, input);
   const now = services.clock.now();
   const { actor } = context;
   // Checked before anything is counted or hashed, and again under the lock.

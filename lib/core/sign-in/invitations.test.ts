@@ -12,11 +12,12 @@ import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { acceptAsMember, acceptAsNew, acceptWithPassword } from "@/lib/core/organizations/accept-invitation";
 import { changeMemberRole, removeMember } from "@/lib/core/organizations/change-member";
 import { findInvitation } from "@/lib/core/organizations/find-invitation";
-import { inviteMember, resendInvitation, withdrawInvitation } from "@/lib/core/organizations/invite-member";
+import { resendInvitation, withdrawInvitation } from "@/lib/core/organizations/invite-member";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { readSession } from "@/lib/core/sign-in/read-session";
 import { newRequestId } from "@/lib/platform/ids";
+import { inviteMember } from "@/lib/testing/as-entered";
 import { useTestDatabase } from "@/lib/testing/database";
 import {
   makeMember,

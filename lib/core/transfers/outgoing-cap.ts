@@ -1,8 +1,8 @@
+import type { z } from "zod";
 import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
-import { type OutgoingCap, outgoingCapSchema } from "@/lib/contract/organization";
+import type { OutgoingCap, outgoingCapSchema } from "@/lib/contract/organization";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
@@ -55,9 +55,8 @@ export async function readOutgoingRooms(
 export async function setOutgoingCap(
   services: Pick<Services, "pool" | "clock" | "wake">,
   context: Context<MemberActor>,
-  input: OutgoingCap,
+  { capInCents }: z.output<typeof outgoingCapSchema>,
 ): Promise<void> {
-  const { capInCents } = parseInput(outgoingCapSchema, input);
   await inTransaction(services.pool, async (client) => {
     const { rows } = await client.query<OutgoingCap>(
       `select outgoing_cap_in_cents as "capInCents" from organizations where id = $1 for no key update`,

@@ -1,5 +1,4 @@
 import { confirmPayee } from "@/lib/core/payees/decide-payee";
-import { addPayee } from "@/lib/core/payees/give-details";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { newId } from "@/lib/platform/ids";
@@ -7,6 +6,7 @@ import type { Services } from "@/lib/platform/services";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { askTransfer, createTestApi, moveAnything } from "@/lib/testing/api";
 import { ALL_PERMISSIONS } from "@/lib/testing/api-proof/key-ring";
+import { addPayee } from "@/lib/testing/as-entered";
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { makeActive } from "@/lib/testing/rules/rules";
