@@ -21,7 +21,8 @@ beforeEach(async () => {
   for (const name of ["build.mjs", "free-memory.mjs"]) {
     await cp(join(project, "scripts", name), join(root, "scripts", name));
   }
-  for (const folder of ["app", "components", "lib", "public"]) await mkdir(join(root, folder));
+  for (const folder of ["app", "components", "lib", "proof/emulators", "public"])
+    await mkdir(join(root, folder), { recursive: true });
   const files = [
     "instrumentation.ts",
     "open-product.ts",

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { Skeleton } from "@/components/shell/page-skeleton";
+import { Skeleton } from "@/components/shell/skeleton";
 
 const ID = "019a785d-bee8-73bf-865b-3de0645292b6";
 const shapeOf = (href: string) => renderToStaticMarkup(<Skeleton href={href} />);
