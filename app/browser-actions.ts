@@ -10,7 +10,7 @@ import {
   THEME_COOKIE,
   THEME_COOKIE_MAX_AGE_SECONDS,
   type Theme,
-} from "@/lib/contract/views/shell-view";
+} from "@/lib/contract/browser/setting";
 
 /** For a year. Needs no session: it only sets the caller's cookie. */
 export const setTheme = visitorAction(

@@ -3,14 +3,14 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { RememberZone } from "@/components/shell/remember-zone";
 import { FocusRefused } from "@/components/ui/focus-refused";
-import { dateFormCode, dateFormOfReader, moneyFormatCode, moneyFormatOfReader } from "@/lib/contract/reader";
 import {
   KEYS_COOKIE,
   parseSingleKeys,
   parseTheme,
   THEME_COOKIE,
   themeAttribute,
-} from "@/lib/contract/views/shell-view";
+} from "@/lib/contract/browser/setting";
+import { dateFormCode, dateFormOfReader, moneyFormatCode, moneyFormatOfReader } from "@/lib/contract/reader";
 
 import "./globals.css";
 

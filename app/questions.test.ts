@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { POST as find } from "@/app/find/route";
 import { GET as live } from "@/app/live/route";
-import { MAXIMUM_QUERY_LENGTH } from "@/lib/contract/search-query";
+import { parseLiveView } from "@/lib/contract/browser/live";
+import { searchViewSchema } from "@/lib/contract/search/found";
+import { MAXIMUM_QUERY_LENGTH } from "@/lib/contract/search/search-query";
 import { formatShown, withShownField } from "@/lib/contract/shown";
-import { searchViewSchema } from "@/lib/contract/views/search-view";
-import { parseLiveView } from "@/lib/contract/views/shell-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { setRuntime } from "@/lib/next/runtime";
 import { type ActionScene, arrangeActions, testRuntime } from "@/lib/testing/actions/action-scene";

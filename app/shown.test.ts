@@ -92,11 +92,11 @@ async function lookAt(organizationId: string): Promise<void> {
 }
 
 async function lookedAt(): Promise<string | undefined> {
-  const { rows } = await database.ownerPool.query<{ organization_id: string }>(
-    "select organization_id from sessions where id = $1",
+  const { rows } = await database.ownerPool.query<{ organizationId: string }>(
+    `select organization_id as "organizationId" from sessions where id = $1`,
     [browser.sessionId],
   );
-  return rows[0]?.organization_id;
+  return rows[0]?.organizationId;
 }
 
 async function readBoth() {
@@ -385,10 +385,10 @@ describe("the approval of another organization than the session's", () => {
     await lookAt(scene.stranger.organizationId);
     browser.shown = shownBy(scene.members.OWNER, proposalId);
     expect(await closeGates(null, formShowing(browser.shown))).toEqual({ kind: "CLOSED" });
-    const { rows } = await database.ownerPool.query<{ organization_id: string }>(
-      "select organization_id from gate_closings where opened_at is null",
+    const { rows } = await database.ownerPool.query<{ organizationId: string }>(
+      `select organization_id as "organizationId" from gate_closings where opened_at is null`,
     );
-    expect(rows.map(({ organization_id }) => organization_id)).toEqual([scene.organizationId]);
+    expect(rows.map(({ organizationId }) => organizationId)).toEqual([scene.organizationId]);
   });
 
   it("stays hidden from non-members, whatever their page claims to have shown", async () => {

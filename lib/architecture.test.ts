@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectPath } from "@/lib/platform/project-path";
+import { codeOf } from "@/lib/testing/read-prose";
 
 /**
  * Who may import whom (ARCHITECTURE.md). Folders that are not listed are not allowed.
  */
-const FOLDERS: { folder: string; mayImport: string[]; because: string }[] = [
+const FOLDERS: { folder: string; mayImport: string[]; mayImportTypes?: string[]; because: string }[] = [
   {
     folder: "app",
     mayImport: [
@@ -24,8 +25,9 @@ const FOLDERS: { folder: string; mayImport: string[]; because: string }[] = [
   {
     folder: "components",
     mayImport: ["components", "lib/contract", "lib/engine", "lib/words"],
+    mayImportTypes: ["lib/views"],
     because:
-      "a component gets its data from the page; one that reads the database cannot be shown in the browser",
+      "a component gets its data from the page, and only the type of it from the reader (`import type`): one that reads the database cannot be shown in the browser",
   },
   {
     folder: "lib/contract",
@@ -93,6 +95,12 @@ const FOLDERS: { folder: string; mayImport: string[]; because: string }[] = [
     because: "the client is a separate package and depends only on the OpenAPI document",
   },
   {
+    folder: "proof/emulators",
+    mayImport: ["proof/emulators", "lib/contract", "lib/platform", "lib/ports"],
+    because:
+      "an emulated bank knows no more of the product than a real one; its tests and the ports share it",
+  },
+  {
     folder: "proof/torture/checker",
     mayImport: ["proof/torture/checker"],
     because: "a checker that shared code with the product would share its mistakes",
@@ -129,34 +137,55 @@ const CORE_MODULES = [
   "demo",
 ];
 
+/** Names in snake case that others gave: a file or folder, which of its names, and whose they are. */
+const OUTSIDE_NAMES: { path: string; names: string[] | "ALL"; because: string }[] = [
+  { path: "lib/ports/bank/increase", names: "ALL", because: "Increase's JSON" },
+  { path: "lib/ports/aggregator/plaid", names: "ALL", because: "Plaid's JSON" },
+  { path: "lib/ports/bank/mercury", names: ["start_after"], because: "a parameter of Mercury's lists" },
+  { path: "lib/core/keys/oauth-clients.ts", names: "ALL", because: "RFC 7591's metadata, stored as it came" },
+  { path: "lib/core", names: ["max_amount"], because: "published and stored in the permissions of a key" },
+  { path: "lib/views", names: ["max_amount"], because: "published and stored in the permissions of a key" },
+  { path: "lib/core/webhooks/claim-deliveries.ts", names: ["created_at"], because: "published in webhooks" },
+  { path: "lib/core/shared/csv.ts", names: "ALL", because: "options of csv-stringify" },
+  { path: "lib/core/payees/read-csv.ts", names: "ALL", because: "options of csv-parse" },
+];
+
 /** The folders of components from the ground up: each imports only from those before it (ARCHITECTURE.md). */
 const COMPONENT_FOLDERS = ["ui", "time", "money", "sluice", "charts", "layout", "act", "parts", "shell"];
 
 /** A page's own parts: `app/rules/_components/rules-list.tsx`. */
 const PARTS = "_components";
 
+/** `import { type A } from` is none: the module is still loaded. */
+const TYPE_IMPORT = /^import type [^"]*? from "([^"]+)";$/gm;
+
 const root = dirname(projectPath("package.json"));
 
 interface SourceFile {
   path: string;
   imports: string[];
+  /** Those of `imports` that TypeScript removes: `import type`. */
+  types: string[];
 }
 
 function readSources(folder: string): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs|mdx)$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .map((path) => ({ path, imports: importsOf(path) }));
+    .map((path) => ({ path, ...importsOf(path) }));
 }
 
-function importsOf(path: string): string[] {
+function importsOf(path: string): Omit<SourceFile, "path"> {
   const text = readFileSync(join(root, path), "utf8");
-  const found = text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g);
-  return [...found].flatMap(([, specifier = ""]) => {
-    if (specifier.startsWith("@/")) return [specifier.slice(2)];
-    if (specifier.startsWith(".")) return [join(dirname(path), specifier)];
-    return [];
-  });
+  const resolve = (found: Iterable<string[]>) =>
+    [...found].flatMap(([, specifier = ""]) => {
+      if (specifier.startsWith("@/")) return [specifier.slice(2)];
+      if (specifier.startsWith(".")) return [join(dirname(path), specifier)];
+      return [];
+    });
+  const values = resolve(text.replaceAll(TYPE_IMPORT, "").matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g));
+  const types = resolve(text.matchAll(TYPE_IMPORT));
+  return { imports: [...values, ...types], types: types.filter((target) => !values.includes(target)) };
 }
 
 /** A text with interpolations or a named constant depends on its file, so it counts as that file's own text. */
@@ -214,17 +243,23 @@ const isIn = (path: string, folder: string) => path === folder || path.startsWit
 const isTest = ({ path }: SourceFile) => /\.(test|contract)\.tsx?$/.test(path);
 
 describe("the architecture", () => {
-  it.each(FOLDERS)("$folder imports only $mayImport", ({ folder, mayImport, because }) => {
-    const sources = readSources(folder).filter((source) => !isTest(source));
-    expect(sources.length, `${folder} is empty: was it moved?`).toBeGreaterThan(0);
-    const wrong = sources.flatMap(({ path, imports }) =>
-      imports
-        .filter((target) => !/\.css$/.test(target) && !mayImport.some((allowed) => isIn(target, allowed)))
-        .filter((target) => folder !== "components" || !isActions(target))
-        .map((target) => `${path} imports ${target}`),
-    );
-    expect(wrong, because).toEqual([]);
-  });
+  it.each(FOLDERS)(
+    "$folder imports only $mayImport",
+    ({ folder, mayImport, mayImportTypes = [], because }) => {
+      const sources = readSources(folder).filter((source) => !isTest(source));
+      expect(sources.length, `${folder} is empty: was it moved?`).toBeGreaterThan(0);
+      const wrong = sources.flatMap(({ path, imports, types }) =>
+        imports
+          .filter((target) => !/\.css$/.test(target) && !mayImport.some((allowed) => isIn(target, allowed)))
+          .filter((target) => folder !== "components" || !isActions(target))
+          .filter(
+            (target) => !types.includes(target) || !mayImportTypes.some((allowed) => isIn(target, allowed)),
+          )
+          .map((target) => `${path} imports ${target}`),
+      );
+      expect(wrong, because).toEqual([]);
+    },
+  );
 
   it("has no other folders under lib", () => {
     const known = FOLDERS.map(({ folder }) => folder);
@@ -253,16 +288,16 @@ describe("the architecture", () => {
     ).toEqual([]);
   });
 
-  it("recognizes errors of ports by name", () => {
+  it("gives each error of a port the base class that both bundles recognize, and its own kind", () => {
     const wrong = readSources("lib/ports").flatMap((source) =>
-      isTest(source) || source.path.includes("emulator")
+      isTest(source)
         ? []
         : [
             ...readFileSync(join(root, source.path), "utf8").matchAll(
-              /class (\w+) extends (?:Error|Bank\w+) \{[\s\S]*?\n\}/g,
+              /class (\w+) extends (Error|NamedError|Bank\w+) \{\n(.*)\n/g,
             ),
           ]
-            .filter(([text]) => !text.includes("Symbol.hasInstance"))
+            .filter(([, name, base, next]) => base === "Error" || !next?.endsWith(` = "${name}";`))
             .map(([, name]) => `${source.path}: ${name}`),
     );
     expect(
@@ -326,15 +361,19 @@ describe("the architecture", () => {
     const allowed = ["components", "lib/contract", "lib/engine", "lib/words"];
     const reading = sources
       .filter(({ path }) => path.includes(`/${PARTS}/`))
-      .flatMap(({ path, imports }) =>
+      .flatMap(({ path, imports, types }) =>
         imports
           .filter(
             (target) => !target.includes(`/${PARTS}/`) && !allowed.some((folder) => isIn(target, folder)),
           )
+          .filter((target) => !types.includes(target) || !isIn(target, "lib/views"))
           .filter((target) => !isActions(target))
           .map((target) => `${path} imports ${target}`),
       );
-    expect(reading, "a part gets its data from the page, so that it can be shown in the browser").toEqual([]);
+    expect(
+      reading,
+      "a part gets its data from the page, and only the type of it from the reader (`import type`), so that it can be shown in the browser",
+    ).toEqual([]);
   });
 
   it("keeps server actions below what draws", () => {
@@ -366,7 +405,7 @@ describe("the architecture", () => {
         .filter((target) => target !== null && target !== from);
       folders.set(from, new Set([...(folders.get(from) ?? []), ...targets.filter((one) => one !== null)]));
     }
-    const sources = [...folders].map(([path, imports]) => ({ path, imports: [...imports] }));
+    const sources = [...folders].map(([path, imports]) => ({ path, imports: [...imports], types: [] }));
     expect(sources.length).toBeGreaterThan(30);
     expect(findCycles(sources), "folders that import each other can only be understood together").toEqual([]);
   });
@@ -405,6 +444,47 @@ describe("the architecture", () => {
       );
       expect(text, path).not.toMatch(/\bshell:/);
     }
+  });
+
+  it("reads rows in the code's names", () => {
+    const sources = ["lib/core", "lib/views", "lib/ports"]
+      .flatMap(readSources)
+      .filter((source) => !isTest(source));
+    const used = new Set<(typeof OUTSIDE_NAMES)[number]>();
+    const wrong = sources.flatMap(({ path }) => {
+      const code = codeOf(readFileSync(join(root, path), "utf8"));
+      const names = new Set(code.match(/(?<!\w)[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?!\w)/g));
+      return [...names].flatMap((name) => {
+        const outside = OUTSIDE_NAMES.find(
+          (one) => isIn(path, one.path) && (one.names === "ALL" || one.names.includes(name)),
+        );
+        if (outside) used.add(outside);
+        return outside ? [] : [`${path}: ${name}`];
+      });
+    });
+    expect(
+      wrong,
+      'SQL selects `created_at as "createdAt"`, so that a row is the code\'s shape and nothing is renamed on the way',
+    ).toEqual([]);
+    expect(OUTSIDE_NAMES.filter((one) => !used.has(one))).toEqual([]);
+  });
+
+  it("calls an SQL function with at most six arguments", () => {
+    const functions = readdirSync(join(root, "lib/db/functions"), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".sql"))
+      .map((path) => basename(path, ".sql"));
+    expect(functions.length).toBeGreaterThan(100);
+    const call = new RegExp(`\\b(${functions.join("|")})\\(([^()]*)\\)`, "g");
+    const wrong = readSources("lib")
+      .filter((source) => !isTest(source))
+      .flatMap(({ path }) =>
+        [...readFileSync(join(root, path), "utf8").matchAll(call)]
+          .filter(([, , given = ""]) => /\$\d/.test(given) && given.split(",").length > 6)
+          .map(([, name]) => `${path}: ${name}`),
+      );
+    expect(wrong, "seven values in a row are mistaken for each other: give it one record, as jsonb").toEqual(
+      [],
+    );
   });
 
   it("gives every prepared statement a name of its own", () => {

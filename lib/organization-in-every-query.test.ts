@@ -131,10 +131,11 @@ const root = dirname(projectPath("package.json"));
 const database = useTestDatabase();
 let tables: ReadonlySet<string>;
 beforeAll(async () => {
-  const { rows } = await database.ownerPool.query<{ table_name: string }>(
-    "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'",
+  const { rows } = await database.ownerPool.query<{ tableName: string }>(
+    `select table_name as "tableName" from information_schema.columns
+      where table_schema = 'public' and column_name = 'organization_id'`,
   );
-  tables = new Set(rows.map(({ table_name }) => table_name));
+  tables = new Set(rows.map(({ tableName }) => tableName));
 });
 
 it("every SQL text over a table of organizations names the organization, or has a listed reason", () => {

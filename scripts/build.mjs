@@ -25,6 +25,7 @@ const SOURCES = [
   "app",
   "components",
   "lib",
+  "proof/emulators",
   "public",
   "scripts",
   "instrumentation.ts",

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "@/lib/platform/clock";
-import { openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
+import { openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 const USAGE = `npm run increase:emulate -- [PORT]
 

@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { RevocationEffectView } from "@/lib/contract/views/keys-view";
 import { endApiKey, type FoundKey, findKeys } from "@/lib/core/keys/revoke-api-key";
 import { openDatabase } from "@/lib/db/database";
 import { businessTime, systemClock } from "@/lib/platform/clock";
@@ -8,7 +7,7 @@ import { loadConfig } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";
 import type { Services } from "@/lib/platform/services";
 import { openTerminal, terminalText } from "@/lib/platform/terminal";
-import { previewRevocation } from "@/lib/views/keys/preview-revocation";
+import { previewRevocation, type RevocationEffectView } from "@/lib/views/keys/preview-revocation";
 
 const USAGE = `npm run key:revoke -- [PREFIX | ID] [--yes]
 
@@ -77,7 +76,7 @@ function onlyOne(found: readonly FoundKey[], isSecret: boolean): FoundKey {
 async function describe(pool: Services["pool"], key: FoundKey, now: Date): Promise<void> {
   const { denied, stopped } = await previewRevocation(pool, key.organizationId, key.id, now);
   process.stdout.write(`
-  ${key.kind === "ASSISTANT" ? "The assistant " : ""}${terminalText(key.name)} (${toldApart(key)}) of ${terminalText(key.organizationName)}, ${key.kind === "ASSISTANT" ? "connected" : "made"} by ${terminalText(key.madeByName)}.
+  ${key.kind === "ASSISTANT" ? "The assistant " : ""}${terminalText(key.name)} (${toldApart(key)}) of ${terminalText(key.organizationName)}, ${key.kind === "ASSISTANT" ? "connected" : "made"} by ${terminalText(key.createdByName)}.
   ${key.kind === "ASSISTANT" ? "Disconnecting" : "Revoking"} it denies ${effect(denied, "waiting proposal")} and stops ${effect(stopped, "transfer")} that
   ${stopped.count === 1 ? "has" : "have"} not left. What has moved stays as it is.
 `);

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { systemClock } from "@/lib/platform/clock";
-import { openMercuryEmulator } from "@/lib/ports/bank/mercury/emulator";
+import { openMercuryEmulator } from "@/proof/emulators/mercury/emulator";
 
 const USAGE = `npm run mercury:emulate -- [PORT]
 

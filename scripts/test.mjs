@@ -50,6 +50,7 @@ try {
         [bin("typescript", "bin", "tsc"), "--noEmit"],
       ],
       lint: [[bin("@biomejs", "biome", "bin", "biome"), "check", "--error-on-warnings", "."]],
+      "nothing unused": [[bin("knip", "bin", "knip.js"), "--no-progress"]],
       "dependency audit": [[join(root, "proof", "audit", "run.mjs")]],
     });
   }

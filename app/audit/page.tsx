@@ -5,7 +5,7 @@ import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
 import { Shell } from "@/components/shell/shell";
-import { auditHref } from "@/lib/contract/views/audit-view";
+import { auditHref } from "@/lib/contract/search/audit-search";
 import { readAuditPlace, readAuditSearch } from "@/lib/core/audit/audit-search";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";

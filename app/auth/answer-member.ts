@@ -1,7 +1,7 @@
 import "server-only";
 import { attemptAsMember } from "@/app/auth/run-as-member";
 import { shownOf } from "@/lib/contract/shown";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { ExportedFile } from "@/lib/core/shared/csv";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";

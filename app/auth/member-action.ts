@@ -6,7 +6,7 @@ import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import type { MemberRole } from "@/lib/contract/members";
 import type { Refused } from "@/lib/contract/refused";
 import { SHOWN_FIELD } from "@/lib/contract/shown";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { checkInput } from "@/lib/core/shared/parse-input";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";

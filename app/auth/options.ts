@@ -2,8 +2,7 @@ import "server-only";
 import type { AuthOptions, User } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { browserFacts, readBrowserIds, writeBrowserIds } from "@/app/auth/browser-cookie";
-import { passkeyAssertionSchema } from "@/lib/contract/confirmation/decision";
-import type { PasskeyAssertion } from "@/lib/contract/views/decision";
+import { type PasskeyAssertion, passkeyAssertionSchema } from "@/lib/contract/confirmation/decision";
 import {
   type BrowserFacts,
   SESSION_LIFETIME_MS,

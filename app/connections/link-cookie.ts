@@ -7,7 +7,7 @@ import { getRuntime } from "@/lib/next/runtime";
 const MAX_AGE_SECONDS = 30 * 60;
 
 /** The banks' redirect target; the cookie is sent to no other path. */
-export const RETURN_PATH = "/accounts/connect/return";
+const RETURN_PATH = "/accounts/connect/return";
 
 /**
  * Keeps the link token for a bank's redirect back. An HttpOnly cookie keeps it out of URLs and scripts, and expires.

@@ -58,8 +58,8 @@ import { type NotDecided, noticeOf } from "@/components/parts/approvals/not-deci
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { Shell } from "@/components/shell/shell";
 import { PAGE_TITLE } from "@/components/ui/text-styles";
-import type { ApprovalView } from "@/lib/contract/views/approval-view";
-import type { EndpointView } from "@/lib/contract/views/webhooks-view";
+import type { ApprovalView } from "@/lib/views/approvals/get-approval";
+import type { EndpointView } from "@/lib/views/webhooks/read-endpoint";
 
 const SHOWN = [
   ...SHOWN_STATES,

@@ -9,8 +9,9 @@ import { deliveriesSpec } from "@/app/settings/webhooks/[id]/_components/endpoin
 import { BalanceChart } from "@/components/charts/balance-chart";
 import { ChartFrame } from "@/components/charts/chart-frame";
 import type { ChartSpec } from "@/components/charts/chart-spec";
-import type { BalancePoint, StatementRowView } from "@/lib/contract/views/account-page-view";
-import type { MapNodeView, MoneyMapView } from "@/lib/contract/views/overview-view";
+import type { BalancePoint } from "@/lib/views/accounts/read-balance-history";
+import type { StatementRowView } from "@/lib/views/accounts/read-statement";
+import type { MapNodeView, MoneyMapView } from "@/lib/views/overview/build-money-map";
 
 const HERE = "/design?show=primitives";
 

@@ -20,12 +20,9 @@ import { ownGroups } from "@/components/shell/palette-groups";
 import { DryChannelScene, OpenWaterScene, StoppedWaterScene } from "@/components/sluice/scenes";
 import { Empty } from "@/components/ui/empty";
 import { TAB_COUNT, tabClass, tabListClass } from "@/components/ui/tabs";
-import type { CardView } from "@/lib/contract/views/cards-view";
-import type {
-  MovementListView,
-  MovementRowView,
-  TransferDetailView,
-} from "@/lib/contract/views/movements-view";
+import type { CardView } from "@/lib/views/cards/list-cards";
+import type { MovementListView, MovementRowView } from "@/lib/views/movements/list-member-movements";
+import type { TransferDetailView } from "@/lib/views/movements/read-transfer-detail";
 
 const HERE = "/design?show=primitives";
 
@@ -200,7 +197,7 @@ export const SHOWN_LISTS: readonly Shown[] = [
   },
   {
     name: "Skeleton",
-    use: "A page that takes longer than 200 ms, in its final geometry, so that nothing jumps when it comes.",
+    use: "A page that takes longer than 200 ms: the geometry of a list, or of a detail page.",
     states: (
       <div className="mt-6 border-t border-rule-strong" aria-hidden="true">
         <SkeletonBar style={{ width: 360, height: 30 }} />

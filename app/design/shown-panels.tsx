@@ -18,7 +18,7 @@ import { DIALOG_FACE } from "@/components/ui/dialog";
 import { Gauge } from "@/components/ui/gauge";
 import { Note } from "@/components/ui/note";
 import { TITLE_FACE } from "@/components/ui/text-styles";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 const CLOSED: ShellView = {
   ...SHELL,

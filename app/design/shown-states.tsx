@@ -14,7 +14,7 @@ import { Note } from "@/components/ui/note";
 import { Quote } from "@/components/ui/quote";
 import { Status } from "@/components/ui/status";
 import { Timeline } from "@/components/ui/timeline";
-import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
+import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
 
 const PAGE_STATES: SluiceState[] = ["closed", "queued", "open", "through", "denied", "expired"];
 const ROW_STATES: SluiceState[] = [...PAGE_STATES, "skipped", "sim"];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { answerMember, PRIVATE_ANSWER } from "@/app/auth/answer-member";
-import { MAXIMUM_QUERY_LENGTH } from "@/lib/contract/search-query";
+import { MAXIMUM_QUERY_LENGTH } from "@/lib/contract/search/search-query";
 import { createRequestBudget } from "@/lib/core/sign-in/request-budget";
 import { findAnything } from "@/lib/views/search/find-anything";
 

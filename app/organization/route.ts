@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { currentSession } from "@/app/auth/member";
 import { returnPath, signInHref } from "@/app/auth/return-path";
+import { signedInAs } from "@/lib/contract/browser/elsewhere";
 import { parseShown, SHOWN_FIELD } from "@/lib/contract/shown";
-import { signedInAs } from "@/lib/contract/views/shell-view";
 import { switchOrganization } from "@/lib/core/sign-in/start-session";
 import { readBoundedBody } from "@/lib/next/read-bounded-body";
 import { getRuntime } from "@/lib/next/runtime";

@@ -6,7 +6,7 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { offersOf } from "@/app/welcome/offers";
 import { Checklist } from "@/components/parts/onboarding/checklist";
 import { Shell } from "@/components/shell/shell";
-import { MAP_DAYS } from "@/lib/contract/views/overview-view";
+import { MAP_DAYS } from "@/lib/contract/hrefs";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readOverview } from "@/lib/views/overview/read-overview";

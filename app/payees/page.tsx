@@ -3,7 +3,7 @@ import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { PayeesList } from "@/app/payees/_components/payees-list";
 import { Shell } from "@/components/shell/shell";
-import { payeePlaceSchema } from "@/lib/contract/search-schemas";
+import { payeePlaceSchema } from "@/lib/contract/search/search-schemas";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readPayees } from "@/lib/views/payees/read-payees";

@@ -4,7 +4,7 @@ import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { ProfilePage } from "@/app/profile/_components/profile-page";
 import { Shell } from "@/components/shell/shell";
-import { PROFILE_DAYS } from "@/lib/contract/views/profile-view";
+import { PROFILE_DAYS } from "@/lib/contract/monthly-amount";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { FIRST_PROFILE_DAYS, readProfilePage } from "@/lib/views/read-profile-page";

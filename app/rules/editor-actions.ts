@@ -6,8 +6,8 @@ import { ruleHref } from "@/lib/contract/hrefs";
 import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import { ruleWorkSchema, versionReasonSchema } from "@/lib/contract/rules/draft";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { VersionInput } from "@/lib/contract/rules/saving";
 import { ruleVersionNumber } from "@/lib/contract/rules/trigger";
-import type { VersionInput } from "@/lib/contract/views/rule-editor-view";
 import { discardDraft as discard, saveDraft } from "@/lib/core/rules/save-draft";
 import { saveRuleAsMember } from "@/lib/core/rules/save-rule";
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { SavedFilters } from "@/app/saved-filters/_components/saved-filters";
-import type { SavedList } from "@/lib/contract/saved-filters";
+import type { SavedList } from "@/lib/contract/search/saved-filters";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { getRuntime } from "@/lib/next/runtime";
 import { listSavedFilters } from "@/lib/views/organization/list-saved-filters";

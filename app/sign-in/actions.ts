@@ -6,8 +6,8 @@ import { readBrowserFacts } from "@/app/auth/browser-cookie";
 import { enterSession } from "@/app/auth/enter-session";
 import { visitorAction, visitorForm } from "@/app/auth/member-action";
 import { returnPath } from "@/app/auth/return-path";
-import type { SignInResult } from "@/lib/contract/views/auth-view";
-import type { PasskeyAssertion } from "@/lib/contract/views/decision";
+import type { SignInResult } from "@/lib/contract/browser/sign-in";
+import type { PasskeyAssertion } from "@/lib/contract/confirmation/decision";
 import type { SignInOutcome } from "@/lib/core/shared/session";
 import {
   beginPasskeySignIn as beginWithPasskey,

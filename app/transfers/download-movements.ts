@@ -1,7 +1,7 @@
-import { movementSearchSchema } from "@/lib/contract/search-schemas";
+import { movementSearchSchema } from "@/lib/contract/search/search-schemas";
 import "server-only";
 import { queryOf, sendCsv } from "@/app/auth/answer-member";
-import { type MovementTab, movementFileLayout } from "@/lib/contract/movement-search";
+import { type MovementTab, movementFileLayout } from "@/lib/contract/search/movement-search";
 import { exportMovements } from "@/lib/views/movements/export-movements";
 
 /** A list as CSV, filtered like the page. */

@@ -1,4 +1,8 @@
-import { movementPlaceSchema, movementSearchSchema, refusedAmountOf } from "@/lib/contract/search-schemas";
+import {
+  movementPlaceSchema,
+  movementSearchSchema,
+  refusedAmountOf,
+} from "@/lib/contract/search/search-schemas";
 import "server-only";
 import { notFound } from "next/navigation";
 import { z } from "zod";
@@ -8,7 +12,12 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
 import { MovementPage, MovementsPage } from "@/app/transfers/_components/movements-page";
 import { Shell } from "@/components/shell/shell";
-import { type MovementTab, movementHref, movementsHref, movementsPath } from "@/lib/contract/movement-search";
+import {
+  type MovementTab,
+  movementHref,
+  movementsHref,
+  movementsPath,
+} from "@/lib/contract/search/movement-search";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { listMemberMovements } from "@/lib/views/movements/list-member-movements";

@@ -5,11 +5,10 @@ import { offersOf } from "@/app/welcome/offers";
 import { Acting } from "@/components/act/acting";
 import { OwnersOnly } from "@/components/parts/accounts/owners-only";
 import { FocusFrame } from "@/components/shell/focus-frame";
-import type { OnboardingView } from "@/lib/contract/views/onboarding-view";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
-import { readOnboarding } from "@/lib/views/read-onboarding";
+import { type OnboardingView, readOnboarding } from "@/lib/views/read-onboarding";
 
 const LATER = { href: "/", label: "Finish later" };
 const ALL_STEPS = { href: "/welcome", label: "First steps" };

@@ -1,4 +1,5 @@
-import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/decision";
+import type { PasskeyAssertion } from "@/lib/contract/confirmation/decision";
+import type { PasskeyRequestOptions } from "@/lib/contract/confirmation/passkeys";
 
 type PasskeyAnswer =
   | { kind: "SIGNED"; response: PasskeyAssertion }

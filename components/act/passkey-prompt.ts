@@ -1,9 +1,10 @@
 import { beginEnrollment, finishEnrollment } from "@/app/settings/security/actions";
 import { answerPasskey, wasCancelled } from "@/components/act/answer-passkey";
 import type { BoundPresence } from "@/components/act/prove";
+import type { SecurityResult } from "@/components/act/security-actions";
+import type { PasskeyAttestation } from "@/lib/contract/confirmation/decision";
+import type { PasskeyCreationOptions } from "@/lib/contract/confirmation/passkeys";
 import type { Refused } from "@/lib/contract/refused";
-import type { SecurityResult } from "@/lib/contract/views/auth-view";
-import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/decision";
 
 /** Server challenge, browser prompt, server registration. */
 export async function enrollPasskey(name: string, shown: string): Promise<SecurityResult> {

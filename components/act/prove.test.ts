@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { type Proof, proveWith, type TypedRequest } from "@/components/act/prove";
-import type { ConfirmationRequest } from "@/lib/contract/views/decision";
+import type { ConfirmationRequest } from "@/lib/contract/confirmation/decision";
 
 const DONE = { kind: "DONE" } as const;
 

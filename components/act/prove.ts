@@ -1,8 +1,8 @@
 import { nothingSent, whenThrown } from "@/components/act/answer-lost";
 import { answerPasskey } from "@/components/act/answer-passkey";
+import type { Confirmation, ConfirmationRequest } from "@/lib/contract/confirmation/decision";
 import type { StepUpAct } from "@/lib/contract/confirmation/step-up";
 import type { Refused } from "@/lib/contract/refused";
-import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 
 export type Proof = { kind: "DONE" } | Refused;
 

@@ -4,8 +4,8 @@ import { NotDone } from "@/components/act/action-mutation";
 import type { Proof, StepUpWords, TypedInstead } from "@/components/act/prove";
 import { useStepUp } from "@/components/act/step-up";
 import { type ActionOptions, useAction } from "@/components/act/use-action";
+import type { Confirmation, ConfirmationRequest } from "@/lib/contract/confirmation/decision";
 import type { Refused } from "@/lib/contract/refused";
-import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 
 interface Begun {
   kind: "BEGUN";

@@ -3,9 +3,9 @@ import { ChartFrame } from "@/components/charts/chart-frame";
 import type { ChartSpec } from "@/components/charts/chart-spec";
 import { formatDate } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { BalancePoint } from "@/lib/contract/views/account-page-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { calendarDate, dateOf, dayOf } from "@/lib/engine/schedule/calendar-day";
+import type { BalancePoint } from "@/lib/views/accounts/read-balance-history";
 
 interface BalanceChartProps {
   /** In order; the last one is now. */

@@ -138,7 +138,7 @@ export function columnsOf(series: readonly ChartSeries[]): number[][] {
 const LINES = 3;
 
 /** The smallest round step that needs at most three lines above and below zero. @param least the finest step */
-export function gridStep(highest: number, lowest: number, least: number): number {
+function gridStep(highest: number, lowest: number, least: number): number {
   const linesOf = (step: number) => Math.ceil(highest / step) + Math.ceil(-lowest / step);
   // Up to beyond the largest safe integer.
   for (let magnitude = least; magnitude < 1e17; magnitude *= 10) {

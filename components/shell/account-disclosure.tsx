@@ -3,7 +3,7 @@
 import { lazy, type ReactNode, Suspense, useId } from "react";
 import { useDisclosure } from "@/components/shell/use-disclosure";
 import { LiveButton } from "@/components/ui/live-button";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 // On every page, rarely opened: its contents are loaded lazily.
 const AccountPanel = lazy(() =>

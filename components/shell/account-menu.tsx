@@ -2,7 +2,7 @@ import { cva } from "class-variance-authority";
 import { ChevronsUpDown } from "lucide-react";
 import { AccountDisclosure } from "@/components/shell/account-disclosure";
 import { Initials } from "@/components/ui/initials";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 const buttonClass = cva(
   "flex items-center p-2 border-0 rounded-md bg-transparent text-left cursor-pointer hover:bg-hover max-sm:min-w-11 max-sm:min-h-11",

@@ -12,7 +12,8 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { SEGMENTED_WIDE } from "@/components/ui/choice-class";
 import { LiveButton } from "@/components/ui/live-button";
 import { SUBLINE } from "@/components/ui/text-styles";
-import type { ShellView, Theme } from "@/lib/contract/views/shell-view";
+import type { Theme } from "@/lib/contract/browser/setting";
+import type { ShellView } from "@/lib/views/read-shell";
 
 const THEMES: { theme: Theme; label: string }[] = [
   { theme: "LIGHT", label: "Light" },

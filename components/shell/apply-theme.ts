@@ -1,5 +1,5 @@
 import { setTheme } from "@/app/browser-actions";
-import type { Theme } from "@/lib/contract/views/shell-view";
+import type { Theme } from "@/lib/contract/browser/setting";
 
 /** Applies the theme at once and stores it in a cookie for the next render. */
 export function applyTheme(theme: Theme): void {

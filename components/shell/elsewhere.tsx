@@ -4,7 +4,8 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { InkBand } from "@/components/layout/ink-band";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { Button, buttonClass } from "@/components/ui/button";
-import { type ElsewhereView, signedInAs } from "@/lib/contract/views/shell-view";
+import type { ElsewhereView } from "@/lib/contract/browser/elsewhere";
+import { signedInAs } from "@/lib/contract/browser/elsewhere";
 
 interface Words {
   alert: string;

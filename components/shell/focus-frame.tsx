@@ -9,7 +9,7 @@ import { FindButton } from "@/components/shell/find-button";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
 import { BackLink, TopBar } from "@/components/shell/top-bar";
 import { Count } from "@/components/ui/count";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 interface FocusFrameProps {
   view: ShellView;

@@ -9,7 +9,7 @@ import { usePolling } from "@/components/act/polling";
 import { showBadge } from "@/components/shell/badge";
 import { LIVE_KEY, useLiveCount } from "@/components/shell/waiting-count";
 import { OPEN_MODAL, restSingleKeys } from "@/components/ui/single-keys/use-keys";
-import type { LiveView } from "@/lib/contract/views/shell-view";
+import type { LiveView } from "@/lib/contract/browser/live";
 
 // Every page includes this and hardly any shows it.
 const ElsewhereBand = lazy(() =>

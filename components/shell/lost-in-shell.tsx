@@ -1,7 +1,7 @@
 "use client";
 
 import { lazy } from "react";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 // Every page includes this and hardly any shows it, so it is loaded lazily.
 const LostPage = lazy(() =>

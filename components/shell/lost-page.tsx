@@ -8,7 +8,7 @@ import { palettePlaceOf } from "@/components/shell/palette-place-of";
 import { Shell } from "@/components/shell/shell";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { LINK_BUTTON } from "@/components/ui/text-styles";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 interface LostPageProps {
   view: ShellView;

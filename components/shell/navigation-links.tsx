@@ -3,11 +3,12 @@
 import { Menu } from "lucide-react";
 import { Fragment, type ReactNode, useId } from "react";
 import { type NavigationItem, navigationOf, TABS } from "@/components/shell/navigation";
+import type { NavigationId } from "@/components/shell/navigation-id";
 import { useDisclosure } from "@/components/shell/use-disclosure";
 import { WaitingCount } from "@/components/shell/waiting-count";
 import type { CountPlace } from "@/components/ui/count";
 import { LiveButton } from "@/components/ui/live-button";
-import type { NavigationId, ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 /*
  * The links are on every page. They are drawn in the browser's part, from four fields: as server components they would be

@@ -14,8 +14,9 @@ import {
   Webhook,
 } from "lucide-react";
 import type { ReactNode } from "react";
+import type { NavigationId } from "@/components/shell/navigation-id";
 import { FlowIcon, GateClosedIcon, PodIcon } from "@/components/ui/icons";
-import type { NavigationId, ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 export interface NavigationItem {
   id: NavigationId;

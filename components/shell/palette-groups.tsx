@@ -21,15 +21,15 @@ import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
 import { formatMoment } from "@/components/time/format-instant";
 import { formatTimeLeft } from "@/components/time/time-left";
 import { FlowIcon, GateClosedIcon, GateOpenIcon, PodIcon } from "@/components/ui/icons";
+import type { Theme } from "@/lib/contract/browser/setting";
 import { formatCents } from "@/lib/contract/format-cents";
 import type {
   FoundProposalView,
   FoundThingView,
   FoundTransferView,
   SearchView,
-} from "@/lib/contract/views/search-view";
-import type { Theme } from "@/lib/contract/views/shell-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+} from "@/lib/contract/search/found";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 export interface PalettePlace {
   organizationName: string;

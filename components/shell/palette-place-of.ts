@@ -1,5 +1,5 @@
 import type { PalettePlace } from "@/components/shell/palette-groups";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 export function palettePlaceOf(view: ShellView): PalettePlace {
   return {

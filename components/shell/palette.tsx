@@ -16,8 +16,9 @@ import {
   type PalettePlace,
 } from "@/components/shell/palette-groups";
 import { BACKDROP } from "@/components/ui/dialog";
-import { MAXIMUM_QUERY_LENGTH, readSearchQuery } from "@/lib/contract/search-query";
-import { type SearchView, searchViewSchema } from "@/lib/contract/views/search-view";
+import type { SearchView } from "@/lib/contract/search/found";
+import { searchViewSchema } from "@/lib/contract/search/found";
+import { MAXIMUM_QUERY_LENGTH, readSearchQuery } from "@/lib/contract/search/search-query";
 
 /** Debounces typing. */
 const PAUSE_MS = 120;

@@ -9,12 +9,14 @@ import { AccountMenu } from "@/components/shell/account-menu";
 import { Everywhere } from "@/components/shell/everywhere";
 import { FindButton } from "@/components/shell/find-button";
 import { Live } from "@/components/shell/live";
+import type { NavigationId } from "@/components/shell/navigation-id";
 import { type NavigationPlace, PhoneTabs, RailNavigation } from "@/components/shell/navigation-links";
 import { PageSkeleton } from "@/components/shell/page-skeleton";
 import { palettePlaceOf } from "@/components/shell/palette-place-of";
 import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
-import type { LiveView, NavigationId, ShellView } from "@/lib/contract/views/shell-view";
+import type { LiveView } from "@/lib/contract/browser/live";
+import type { ShellView } from "@/lib/views/read-shell";
 
 interface ShellProps {
   view: ShellView;

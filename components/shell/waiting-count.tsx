@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Count, type CountPlace } from "@/components/ui/count";
-import type { LiveView } from "@/lib/contract/views/shell-view";
+import type { LiveView } from "@/lib/contract/browser/live";
 
 export const LIVE_KEY = ["live"] as const;
 

@@ -1,6 +1,6 @@
 import { cva, type VariantProps } from "class-variance-authority";
 import { GATE_LEAF, IDLE_LEAF, WAITING_LEAF } from "@/components/sluice/ink";
-import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
+import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
 
 /** The drawing of one movement; `sim` is a dry run: dashes, never water. */
 export type SluiceState = "closed" | "queued" | "open" | "through" | "denied" | "expired" | "skipped" | "sim";

@@ -12,7 +12,7 @@ import {
   inZone,
 } from "@/components/time/format-instant";
 import { PLAIN_MONEY } from "@/lib/contract/reader";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 const newYork: TimeContext = { nowAt: "2026-11-20T16:26:00Z", timeZone: "America/New_York", locale: "en-US" };
 

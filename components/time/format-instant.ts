@@ -1,4 +1,4 @@
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { writeClock, writeDay, writeWeekday, zoneName } from "@/lib/contract/write-date";
 
 interface LocalParts {

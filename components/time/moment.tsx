@@ -1,5 +1,5 @@
 import { formatMoment, formatUtcStamp } from "@/components/time/format-instant";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 interface MomentProps {
   at: string;

@@ -1,5 +1,5 @@
 import { formatClock, inOrganization } from "@/components/time/format-instant";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { zoneWords } from "@/lib/engine/words/schedule-words";
 
 /** Follows a number of days where the organization's are not the reader's: ` (New York time)`. */

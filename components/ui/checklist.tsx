@@ -1,6 +1,6 @@
 import { Ban, Check, Flag, Minus } from "lucide-react";
 import type { ReactNode } from "react";
-import type { CheckOutcome } from "@/lib/contract/views/approval-view";
+import type { CheckOutcome } from "@/lib/contract/approvals/approval";
 
 interface ChecklistProps {
   label?: string;

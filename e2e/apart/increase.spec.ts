@@ -8,7 +8,7 @@ import { findAxeViolations, findLookFaults } from "@/e2e/support/page-checks";
 import { type Product, startProduct } from "@/e2e/support/product";
 import { hashPassword } from "@/lib/core/sign-in/password";
 import { newId } from "@/lib/platform/ids";
-import { type IncreaseEmulator, openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
+import { type IncreaseEmulator, openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 /**
  * Goal: at Increase's sandbox, a deposit arrives, a payment leaves, settles and comes back, and the pages say so. Method:

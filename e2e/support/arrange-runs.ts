@@ -74,8 +74,9 @@ function splitOf(from: string): Pick<RuleDefinition, "trigger"> & { steps: objec
 
 async function readOwner(ownerPool: pg.Pool) {
   const email = demo().members.find(({ role }) => role === "OWNER")?.email;
-  const { rows } = await ownerPool.query<{ organization_id: string; id: string; name: string; now: Date }>(
-    `select m.organization_id, u.id, u.name, now() + o.clock_offset_ms * interval '1 millisecond' as now
+  const { rows } = await ownerPool.query<{ organizationId: string; id: string; name: string; now: Date }>(
+    `select m.organization_id as "organizationId", u.id, u.name,
+        now() + o.clock_offset_ms * interval '1 millisecond' as now
        from users u join memberships m on m.user_id = u.id join organizations o on o.id = m.organization_id
        join accounts a on a.organization_id = o.id and a.id = $2
       where u.email = $1`,
@@ -93,7 +94,7 @@ async function readOwner(ownerPool: pg.Pool) {
     sessionId: id,
     authenticatedAt: now,
   };
-  return { organizationId: row.organization_id, now, actor };
+  return { organizationId: row.organizationId, now, actor };
 }
 
 async function addPod(ownerPool: pg.Pool, organizationId: string, now: Date, name: string): Promise<string> {

@@ -6,6 +6,36 @@ import {
 } from "@/lib/contract/limits";
 import { nameText, plainText } from "@/lib/contract/plain-text";
 
+/** A reason why an account cannot be closed yet. */
+export type ClosingBlocker =
+  | { kind: "BALANCE"; balanceInCents: number }
+  | { kind: "ON_ITS_WAY"; count: number }
+  | { kind: "WAITING"; count: number }
+  | { kind: "CARDS"; count: number }
+  /** The first of them by their names. */
+  | { kind: "RULES"; count: number; rules: { href: string; name: string }[] };
+
+/** The money in Sluice's own books. The overview and the accounts page show the same. */
+export interface InSluiceView {
+  /** All income sources and pods, including closed ones that the bank booked something into. */
+  totalInCents: number;
+  /** The part in closed accounts. */
+  closedInCents: number;
+  /** Open income sources and pods. */
+  accountCount: number;
+}
+
+/** The kinds of account that a transfer can touch; `EXTERNAL_ENTITY` is a counterparty outside the organization. */
+export type AccountKind = "INCOME_SOURCE" | "POD" | "EXTERNAL_ACCOUNT" | "LIABILITY" | "EXTERNAL_ENTITY";
+
+/** One end of a movement, named. */
+export interface AccountRefView {
+  /** Null for a counterparty outside the organization. */
+  id: string | null;
+  name: string;
+  kind: AccountKind;
+}
+
 export const accountTypeSchema = z.enum(["POD", "INCOME_SOURCE", "EXTERNAL_ACCOUNT"]).meta({
   id: "AccountType",
   description:

@@ -4,7 +4,7 @@
  * elsewhere.
  * Holidays are computed by rule, so no list runs out. The rules are those in force since 2022.
  */
-export const BANKING_TIME_ZONE = "America/New_York";
+const BANKING_TIME_ZONE = "America/New_York";
 
 /** Settlement takes days, schedules span years: more steps than this are an error in the caller. */
 const MAX_BANKING_DAYS_AHEAD = 2_600;

@@ -41,14 +41,36 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** The product's one error class: a refusal that a person or a program can act on. */
-export class AppError extends Error {
-  override readonly name = "AppError";
+/**
+ * The base class of errors that cross between the launcher and pages. Each of their two bundles holds a copy of every class, so `instanceof` compares the class's kind, and that of the classes it extends, instead of identity.
+ */
+export abstract class NamedError extends Error {
+  /** The class's name as a literal, because bundlers shorten class names. */
+  static readonly kind: string = "NamedError";
 
-  /** Checked by name: the launcher's bundle and Next's each hold a copy of the class. */
-  static override [Symbol.hasInstance](value: unknown): value is AppError {
-    return value instanceof Error && value.name === "AppError";
+  static override [Symbol.hasInstance](this: { readonly kind: string }, value: unknown): boolean {
+    if (!(value instanceof Error)) return false;
+    // biome-ignore lint/complexity/noThisInStatic: the class at the right of instanceof, not the base.
+    const { kind } = this;
+    for (
+      let made: unknown = value.constructor;
+      typeof made === "function";
+      made = Object.getPrototypeOf(made)
+    ) {
+      if (Object.hasOwn(made, "kind") && "kind" in made && made.kind === kind) return true;
+    }
+    return false;
   }
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.kind;
+  }
+}
+
+/** The product's one error class: a refusal that a person or a program can act on. */
+export class AppError extends NamedError {
+  static override readonly kind: string = "AppError";
 
   constructor(
     readonly code: ErrorCode,

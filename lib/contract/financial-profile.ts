@@ -145,4 +145,3 @@ export const spendingMonthSchema = z.object({
   month: z.string(),
   categories: z.array(z.object({ category: spendingCategorySchema, amountInCents: cents })),
 });
-export type SpendingMonth = z.infer<typeof spendingMonthSchema>;

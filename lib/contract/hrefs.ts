@@ -1,6 +1,21 @@
 import { formatCents } from "@/lib/contract/format-cents";
-import type { HistoryDays, MovementFilter } from "@/lib/contract/views/account-page-view";
-import type { DeliveryFilter } from "@/lib/contract/views/webhooks-view";
+
+/** The ranges of the balance chart. */
+export const HISTORY_DAYS = [30, 90] as const;
+
+export type HistoryDays = (typeof HISTORY_DAYS)[number];
+
+export type MovementFilter = "ALL" | "IN" | "OUT";
+
+/** The ranges of the money map. */
+export const MAP_DAYS = [30, 90] as const;
+
+export type MapDays = (typeof MAP_DAYS)[number];
+
+/** The range of the chart of the total. */
+export const TOTAL_DAYS = 30;
+
+export type DeliveryFilter = "ALL" | "FAILING";
 
 export const NEW_RULE_HREF = "/rules/new";
 

@@ -1,3 +1,8 @@
+/** Longest name of a passkey, in characters. */
+export const PASSKEY_NAME_LIMIT = 60;
+
+/** Longest note of a denial, in characters (design, section 8). */
+export const DENIAL_NOTE_LIMIT = 280;
 /** The limits of the specification (Part 8) and of docs/behavior, in one place. */
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { confirmationSchema } from "@/lib/contract/confirmation/decision";
+import { type ConfirmationRequest, confirmationSchema } from "@/lib/contract/confirmation/decision";
 import {
   ACH_LABEL,
   MAXIMUM_REASON_FOR_APPROVAL_LENGTH,
@@ -7,7 +7,23 @@ import {
   MINIMUM_TRANSFER_IN_CENTS,
 } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
-import type { Confirmation } from "@/lib/contract/views/decision";
+import type { Refused } from "@/lib/contract/refused";
+
+/** Done already: this draft was confirmed before. */
+export type MoveDone = { kind: "MOVED"; href: string };
+
+/** This draft moved something else before, so it moves nothing more. */
+export type MoveUsed = { kind: "USED"; message: string; href: string };
+
+export type BeginMoveResult = { kind: "BEGUN"; request: ConfirmationRequest } | MoveDone | MoveUsed | Refused;
+
+/** Outcome of one attempt. Only `MOVED` has changed anything. */
+export type MoveResult =
+  | MoveDone
+  | MoveUsed
+  /** What the member saw has changed; each change is one sentence. Nothing moved. */
+  | { kind: "CHANGED"; changes: string[] }
+  | Refused;
 
 /** A transfer that a member is about to make, as sent by a browser. Not stored. */
 export const moveDraftSchema = z.strictObject({
@@ -28,5 +44,5 @@ export type MoveSubject = z.infer<typeof moveSubjectSchema>;
 
 export const moveInputSchema = moveSubjectSchema.extend({
   confirmation: confirmationSchema,
-}) satisfies z.ZodType<MoveInput>;
-export type MoveInput = MoveSubject & { confirmation: Confirmation };
+});
+export type MoveInput = z.infer<typeof moveInputSchema>;

@@ -7,10 +7,10 @@ export const MAXIMUM_PAYEES = 500;
 /** Proposed by one key or assistant and not confirmed yet. */
 export const MAXIMUM_PROPOSED_PAYEES = 50;
 export const PAYEE_LINK_LIFETIME_MS = 72 * 60 * 60_000;
-export const MAXIMUM_COOL_OFF_HOURS = 720;
+const MAXIMUM_COOL_OFF_HOURS = 720;
 
 export const payeeKindSchema = z.enum(["BUSINESS", "INDIVIDUAL"]);
-export const payeeRailSchema = z.enum(["ACH"]);
+const payeeRailSchema = z.enum(["ACH"]);
 export const payeeAccountKindSchema = z.enum(["CHECKING", "SAVINGS"]);
 export type PayeeKind = z.infer<typeof payeeKindSchema>;
 export type PayeeAccountKind = z.infer<typeof payeeAccountKindSchema>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plainText, seenJson, seenText, skeletonOf } from "@/lib/contract/plain-text";
+import { plainText, renderedName, seenJson, seenText, skeletonOf } from "@/lib/contract/plain-text";
 
 const isPlain = (text: string) => plainText(1_000).safeParse(text).success;
 
@@ -77,6 +77,15 @@ it.each([
   ["Payroll", "Pay roll"],
   ["Payroll", "Pay\u200broll"],
   ["ＡＣＭＥ", "acme"],
+  ["Mıra", "Mira"],
+  ["İnc", "Inc"],
+  ["Pay–roll", "Pay-roll"],
+  ["O’Neil", "O'Neil"],
+  ["ᴀcme", "Acme"],
+  ["Ꭺcme", "Acme"],
+  ["ꓮcme", "Acme"],
+  ["Tax — Q1", "Tax - Q1"],
+  ["Nørd", "Nord"],
 ])("%s and %s look the same", (left, right) => expect(skeletonOf(left)).toBe(skeletonOf(right)));
 
 it.each([
@@ -84,3 +93,20 @@ it.each([
   ["Taxes 2025", "Taxes 2026"],
   ["Рента", "Renta"],
 ])("%s and %s do not", (left, right) => expect(skeletonOf(left)).not.toBe(skeletonOf(right)));
+
+it.each([
+  ["Acme  Supply", "Acme Supply"],
+  ["Acme\u00a0Supply", "Acme Supply"],
+  ["Acme\u3000Supply", "Acme Supply"],
+  ["Acme\u2003Supply", "acme supply"],
+  ["Ａｃｍｅ Supply", "Acme Supply"],
+  ["Mıra", "Mira"],
+  ["MİRA", "Mira"],
+  ["Cafe\u0301", "Café"],
+])("%s and %s are one name", (left, right) => expect(renderedName(left)).toBe(renderedName(right)));
+
+it.each([
+  ["Café", "Cafe"],
+  ["Acme Supply", "AcmeSupply"],
+  ["Acme 1", "Acme l"],
+])("%s and %s are two names", (left, right) => expect(renderedName(left)).not.toBe(renderedName(right)));

@@ -71,8 +71,8 @@ export function seenText(text: string, replacement: string): string {
 export const REPLACEMENT = "\uFFFD";
 
 /** U+FFFD in a name is a letter that was lost when a file was read in another encoding; a bank would get it. */
-export const isUndamaged = (name: string) => !name.includes(REPLACEMENT);
-export const DAMAGED_NAME = "must not contain \uFFFD: a letter was lost in another encoding";
+const isUndamaged = (name: string) => !name.includes(REPLACEMENT);
+const DAMAGED_NAME = "must not contain \uFFFD: a letter was lost in another encoding";
 
 /** A JSON value with `seenText` applied to every text. Field names are ours. */
 export function seenJson(value: unknown): unknown {
@@ -83,34 +83,52 @@ export function seenJson(value: unknown): unknown {
 }
 
 /**
- * Letters of other scripts drawn like a Latin one, and look-alike Latin letters and digits: the common part of
+ * A name as it renders: spaces of any width and number, full width, precomposed or not, case and a missing dot make no
+ * other name of it. Two that are equal are one name.
+ */
+export function renderedName(name: string): string {
+  return name
+    .normalize("NFKC")
+    .replace(/\s+/gu, " ")
+    .trim()
+    .toLowerCase()
+    .replaceAll(/i\u0307|\u0131/gu, "i");
+}
+
+/**
+ * Letters of other scripts drawn like a Latin one, look-alike Latin letters and digits, and marks: the common part of
  * Unicode's confusables (UTS 39). Lower case, without accents.
  */
 const DRAWN_LIKE: Readonly<Record<string, string>> = {
-  ...pairs("аɑα", "a"),
-  ...pairs("ьв", "b"),
-  ...pairs("сϲ", "c"),
-  ...pairs("ԁ", "d"),
-  ...pairs("еє", "e"),
-  ...pairs("ɡ", "g"),
-  ...pairs("һн", "h"),
-  ...pairs("іι1|iӏ", "l"),
-  ...pairs("јϳ", "j"),
-  ...pairs("кκ", "k"),
-  ...pairs("мμ", "m"),
-  ...pairs("ոη", "n"),
-  ...pairs("оοσ0օ", "o"),
-  ...pairs("рρ", "p"),
+  ...pairs("аɑαᴀꭺꓮ", "a"),
+  ...pairs("ьвʙᏼꓐ", "b"),
+  ...pairs("сϲᴄꮯꓚⲥ", "c"),
+  ...pairs("ԁᴅđꓓ", "d"),
+  ...pairs("еєᴇ℮ꭼꓰⲉ", "e"),
+  ...pairs("ɡɢꓖ", "g"),
+  ...pairs("һнʜħꓧⲏ", "h"),
+  ...pairs("іι1|iӏıɪɩǀ∣łʟꓲꓡⲓ", "l"),
+  ...pairs("јϳᴊꓙ", "j"),
+  ...pairs("кκᴋꓗⲕ", "k"),
+  ...pairs("мμᴍꮇꓟⲙ", "m"),
+  ...pairs("ոηɴꓠⲛ", "n"),
+  ...pairs("оοσ0օᴏøꓳⲟ০௦٥ჿ", "o"),
+  ...pairs("рρᴘꮲꓑⲣƥ", "p"),
   ...pairs("ԛ", "q"),
-  ...pairs("г", "r"),
-  ...pairs("ѕ", "s"),
-  ...pairs("тτ", "t"),
-  ...pairs("υս", "u"),
-  ...pairs("ѵν", "v"),
-  ...pairs("ѡω", "w"),
-  ...pairs("хχ", "x"),
-  ...pairs("уγ", "y"),
-  ...pairs("ζ", "z"),
+  ...pairs("гʀ", "r"),
+  ...pairs("ѕꜱꮪꓢ", "s"),
+  ...pairs("тτᴛꭲꓔⲧŧ", "t"),
+  ...pairs("υսᴜꓴ", "u"),
+  ...pairs("ѵνᴠꓦ", "v"),
+  ...pairs("ѡωᴡꮃꓪ", "w"),
+  ...pairs("хχꓫⲭ", "x"),
+  ...pairs("уγʏꓬⲩ", "y"),
+  ...pairs("ζᴢꓜⲍ", "z"),
+  ...pairs("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+  ...pairs("\u2018\u2019\u201b\u02bc\u2032\u0060\u00b4", "'"),
+  ...pairs("\u201a", ","),
+  ...pairs("\u2236", ":"),
+  ...pairs("\u2044\u2215", "/"),
 };
 
 function pairs(letters: string, latin: string): Record<string, string> {
@@ -119,7 +137,7 @@ function pairs(letters: string, latin: string): Record<string, string> {
 
 /** A name that a person decides about, and another of the organization that looks the same. */
 export interface LookAlike {
-  kind: "ACCOUNT" | "RULE" | "BENEFICIARY";
+  kind: "ACCOUNT" | "RULE" | "BENEFICIARY" | "PAYEE";
   name: string;
   otherName: string;
 }

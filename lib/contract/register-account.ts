@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { accountHolderSchema, holderAddressSchema, payeeKindSchema } from "@/lib/contract/payee";
-import type { Refused } from "@/lib/contract/refused";
 
 /** What a member adds to the numbers that the institution shares. */
 export const registerAccountSchema = z.strictObject({
@@ -13,5 +12,3 @@ export const registerAccountSchema = z.strictObject({
   }),
 });
 export type RegisterAccountInput = z.input<typeof registerAccountSchema>;
-
-export type RegisterAccountResult = { kind: "REGISTERED"; href: string } | Refused;

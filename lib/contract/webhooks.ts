@@ -1,5 +1,16 @@
 import { z } from "zod";
 import { isInstantInBounds, YEARS_PROBLEM } from "@/lib/contract/input/instants";
+import type { Refused } from "@/lib/contract/refused";
+
+/** A new endpoint with its secret, shown only once. */
+export type NewEndpointResult =
+  | { kind: "CREATED"; id: string; href: string; url: string; secret: string }
+  | Refused;
+
+/** Sent again: how many deliveries are due now. `hasMore`: the maximum of one call, and there are others. */
+export type ReplayResult = { kind: "REPLAYED"; count: number; hasMore: boolean } | Refused;
+
+export type TestEventResult = { kind: "SENT"; eventId: string; href: string } | Refused;
 
 /** Event types, by the kind of resource that changed (specification, Part 6, "Event types"). */
 export const eventTypeSchema = z.enum([

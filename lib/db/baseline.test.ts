@@ -85,7 +85,7 @@ describe("the baseline", () => {
     const { ownerPool } = database;
     const before = await describeSchema(ownerPool, EMBEDDED_APPLICATION_ROLE);
     await expect(start()).rejects.toThrow(
-      /Start Sluice 0\.1\.0 \(commit \w+\) on it once, then this version\. Nothing was changed\./,
+      /Start Sluice 0\.1\.0 on it once \(commit \w+, or its release sluice-0\.1\.0-\S+\.tar\.gz\), then this version\. .* Nothing was changed\./,
     );
     expect(await describeSchema(ownerPool, EMBEDDED_APPLICATION_ROLE)).toBe(before);
   });

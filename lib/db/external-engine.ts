@@ -127,8 +127,12 @@ async function assertOwnerPrivileges(owner: pg.Client): Promise<void> {
     mayCreateRoles: boolean;
     mayCreateSchemas: boolean;
     mayCreateTables: boolean;
+    isStandby: boolean;
+    isReadOnly: boolean;
   }>(`
-    select current_setting('server_version_num')::int / 10000                    as version,
+    select pg_is_in_recovery()                                                    as "isStandby",
+           current_setting('default_transaction_read_only')::boolean              as "isReadOnly",
+           current_setting('server_version_num')::int / 10000                    as version,
            current_setting('server_version')                                     as "versionName",
            current_database()                                                    as database,
            current_user                                                          as role,
@@ -144,6 +148,16 @@ async function assertOwnerPrivileges(owner: pg.Client): Promise<void> {
   if (found.version < MIN_VERSION) {
     throw new Error(
       `DATABASE_URL leads to PostgreSQL ${found.versionName}; Sluice needs ${MIN_VERSION} or newer.`,
+    );
+  }
+  if (found.isStandby) {
+    throw new Error(
+      "DATABASE_URL leads to a standby, which takes no writes. Give the address of the primary, or one that follows it.",
+    );
+  }
+  if (found.isReadOnly) {
+    throw new Error(
+      `DATABASE_URL leads to a database that is read-only (default_transaction_read_only) for ${found.role}.`,
     );
   }
   const [role, database] = [pg.escapeIdentifier(found.role), pg.escapeIdentifier(found.database)];

@@ -109,7 +109,7 @@ export async function applyFunctions(
 }
 
 /** Only functions that come from a file; those of a migration or an operator have no such comment. */
-export async function readAppliedFunctions(client: pg.Client): Promise<AppliedFunction[]> {
+async function readAppliedFunctions(client: pg.Client): Promise<AppliedFunction[]> {
   const { rows } = await client.query<{ signature: string; comment: string }>(`
     select p.oid::regprocedure::text as signature, d.description as comment
       from pg_proc p join pg_description d on d.objoid = p.oid and d.classoid = 'pg_proc'::regclass

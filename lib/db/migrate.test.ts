@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createEmptyDatabase, type TestDatabase } from "@/lib/testing/database";
+import { inOpenTransaction } from "@/lib/testing/overlap";
 import { type MigrateOptions, migrate } from "./migrate";
 
 let database: TestDatabase;
@@ -119,24 +120,24 @@ test.each([
 test("a migration yields to requests while its table is busy, and is applied once it is free", async () => {
   await runMigrations();
   await writeMigration("0003_more.sql", "alter table pages add column title text;");
-  const busy = await database.ownerPool.connect();
-  await busy.query("begin; select from pages");
   const tries: string[] = [];
-  const waited = runMigrations({
-    lockTimeoutMs: 50,
-    log: {
-      debug: () => undefined,
-      info: (_facts: unknown, text?: string) => {
-        tries.push(text ?? "");
-        // Requests queued behind it get through: a second reader is served while the first still reads.
-        if (tries.length === 2)
-          void database.ownerPool.query("select from pages").then(() => busy.query("commit"));
+  const applied = await inOpenTransaction(database.ownerPool, async (busy) => {
+    await busy.query("select from pages");
+    return runMigrations({
+      lockTimeoutMs: 50,
+      log: {
+        debug: () => undefined,
+        info: (_facts: unknown, text?: string) => {
+          tries.push(text ?? "");
+          // Requests queued behind it get through: a second reader is served while the first still reads.
+          if (tries.length === 2)
+            void database.ownerPool.query("select from pages").then(() => busy.query("commit"));
+        },
       },
-    },
+    });
   });
-  expect(await waited).toEqual(["0003_more.sql"]);
+  expect(applied).toEqual(["0003_more.sql"]);
   expect(tries.length).toBeGreaterThanOrEqual(2);
-  busy.release();
 });
 
 test("an index on a large table is created while the table is written to, and created again after an interruption", async () => {

@@ -270,6 +270,8 @@ export function isReplaced(baseline: MigrationFile, applied: readonly AppliedMig
   if (last.name === LAST_REPLACED.name && last.sha256 === LAST_REPLACED.sha256) return true;
   throw new Error(
     `This database ends with the migration ${last.name}, which is older than this version can take over. Start Sluice ` +
-      `${LAST_REPLACED.version} (commit ${LAST_REPLACED.commit}) on it once, then this version. Nothing was changed.`,
+      `${LAST_REPLACED.version} on it once (commit ${LAST_REPLACED.commit}, or its release ` +
+      `sluice-${LAST_REPLACED.version}-${process.platform}-${process.arch}.tar.gz), then this version. Restore a backup with ` +
+      `that version too. docs/operating.md, "Upgrade", has each step. Nothing was changed.`,
   );
 }

@@ -2,6 +2,7 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { createPool } from "@/lib/db/pool";
 import { useTestDatabase } from "@/lib/testing/database";
+import { inOpenTransaction } from "@/lib/testing/overlap";
 import { waitUntil } from "@/lib/testing/wait-until";
 
 const database = useTestDatabase();
@@ -86,9 +87,7 @@ test("a statement that deadlocks with a transaction is retried: a migration fail
 
 /** @returns whether the statement was the one that was canceled; it succeeds in any case */
 async function deadlockWith(statement: string): Promise<boolean> {
-  const other = await database.ownerPool.connect();
-  try {
-    await other.query("begin");
+  return inOpenTransaction(database.ownerPool, async (other) => {
     await other.query("update counters set value = value + 1 where id = 1");
     const counted = database.ownerPool.query(statement);
     await waitUntil("it waits", async () => (await countWaiting()) === 1);
@@ -102,9 +101,7 @@ async function deadlockWith(statement: string): Promise<boolean> {
     await other.query(ended);
     await counted;
     return ended === "commit";
-  } finally {
-    other.release();
-  }
+  });
 }
 
 async function countWaiting(): Promise<number> {

@@ -7,6 +7,7 @@ import { createPool } from "@/lib/db/pool";
 import { allowLongStatements, oldestStatementMs } from "@/lib/db/running-statements";
 import { inTransaction } from "@/lib/db/transaction";
 import { type TestDatabase, useTestDatabase } from "@/lib/testing/database";
+import { inOpenTransaction } from "@/lib/testing/overlap";
 import { openDatabaseWay } from "@/lib/testing/servers/database-way";
 import { waitUntil } from "@/lib/testing/wait-until";
 
@@ -42,18 +43,18 @@ it("a statement whose answer is swallowed ends within the limit as unknown, and 
   const { pool, way, logged } = await openSilenceablePool();
   await database.ownerPool.query("create sequence sent; grant usage on sequence sent to public");
   const client = await pool.connect();
-  const gate = await database.ownerPool.connect();
-  await gate.query("begin; select pg_advisory_xact_lock(4711)");
-  const sent = client.query("select nextval('sent'), pg_advisory_xact_lock(4711)");
-  await waitUntil("it reached the server", async () => {
-    const { rows } = await database.ownerPool.query("select is_called from sent");
-    return rows[0]?.is_called === true;
+  const { sent, startedAt } = await inOpenTransaction(database.ownerPool, async (gate) => {
+    await gate.query("select pg_advisory_xact_lock(4711)");
+    const answer = client.query("select nextval('sent'), pg_advisory_xact_lock(4711)");
+    await waitUntil("it reached the server", async () => {
+      const { rows } = await database.ownerPool.query("select is_called from sent");
+      return rows[0]?.is_called === true;
+    });
+    way.swallow();
+    // Not awaited in here: the gate must open first.
+    return { sent: { answer }, startedAt: performance.now() };
   });
-  const startedAt = performance.now();
-  way.swallow();
-  await gate.query("commit");
-  gate.release();
-  await expect(sent).rejects.toMatchObject({ name: "UnansweredStatement" });
+  await expect(sent.answer).rejects.toMatchObject({ name: "UnansweredStatement" });
   expect(performance.now() - startedAt).toBeLessThan(BOUND_MS);
   client.release(true);
   const { rows } = await database.ownerPool.query("select last_value as count from sent");

@@ -12,7 +12,7 @@ const CHECK_EVERY_MS = 500;
 const GOODBYE_MS = 5_000;
 
 /** PostgreSQL did not answer in time. The statement may have taken effect, so nothing may retry it blindly. */
-export class UnansweredStatement extends Error {
+class UnansweredStatement extends Error {
   override readonly name = "UnansweredStatement";
 
   constructor(timeoutMs: number) {

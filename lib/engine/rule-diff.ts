@@ -1,7 +1,7 @@
 import type { RuleAction } from "@/lib/contract/rules/action";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { actionWords, findLimit, groupsOf, limitWords } from "@/lib/engine/words/action-words";
 import { conditionLabel } from "@/lib/engine/words/condition-words";
 import { accountName } from "@/lib/engine/words/number-words";

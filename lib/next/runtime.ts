@@ -1,4 +1,4 @@
-import type { ReferenceView } from "@/lib/contract/views/reference-view";
+import type { ReferenceView } from "@/lib/contract/reference";
 import type { AuthorizationRequests } from "@/lib/core/keys/authorization-requests";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { PushSetting } from "@/lib/core/shared/push-setting";

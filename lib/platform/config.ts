@@ -12,6 +12,13 @@ const flag = <Fallback extends boolean | undefined>(fallback: Fallback) =>
 
 const ROLES = ["web", "api", "worker"] as const;
 
+/** As libpq takes them, `a:5432,b:5432` or `?host=a,b`: our client would take the list for one name. */
+function namesSeveralHosts(address: string): boolean {
+  const [authority = ""] = address.replace(/^[a-z]+:\/\//, "").split(/[/?#]/);
+  const host = authority.slice(authority.lastIndexOf("@") + 1);
+  return host.includes(",") || /[?&]host=[^&]*(?:,|%2C)/i.test(address);
+}
+
 const environmentSchema = z.object({
   NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
   PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
@@ -23,7 +30,14 @@ const environmentSchema = z.object({
     .pipe(z.array(z.enum(ROLES, `must list some of ${ROLES.join(", ")}, with commas between them`))),
   SLUICE_DATA_DIR: z.string().min(1).default(".sluice"),
   SLUICE_POSTGRES_BIN: z.string().min(1).optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: z
+    .string()
+    .refine((address) => !namesSeveralHosts(address), {
+      message: "names several hosts; Sluice connects to one: give an address that follows the primary",
+      abort: true,
+    })
+    .pipe(z.url({ protocol: /^postgres(ql)?$/ }))
+    .optional(),
   DATABASE_APP_ROLE: z.string().min(1).max(63).optional(),
   SLUICE_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   SLUICE_BACKUP_DIR: z.string().min(1).optional(),

@@ -10,11 +10,3 @@ export function hasCodeClass(error: unknown, ...classes: string[]): boolean {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return false;
   return error.code.length === 5 && classes.includes(error.code.slice(0, 2));
 }
-
-/**
- * Whether something is an error of this name, even if another copy of its class created it: the launcher's bundle and
- * Next's each hold one, so `instanceof` alone misses what an adapter opened by the launcher throws.
- */
-export function isErrorNamed(value: unknown, name: string): boolean {
-  return value instanceof Error && value.name === name;
-}

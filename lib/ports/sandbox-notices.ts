@@ -34,7 +34,7 @@ export async function listDueOrganizations(
 ): Promise<string[]> {
   const isDue = (businessNow: string) =>
     table === "sandbox_bank_notices" ? `and not ${isSetAside(businessNow)}` : "";
-  const { rows } = await pool.query<{ organization_id: string }>({
+  const { rows } = await pool.query<{ organizationId: string }>({
     name: `list_due_${table}`,
     text: `with due_by_real_time as (
              select n.organization_id, n.due_at
@@ -56,14 +56,14 @@ export async function listDueOrganizations(
                  order by n.due_at
                  limit 1) first_due
            )
-           select organization_id
+           select organization_id as "organizationId"
              from (select * from due_by_real_time union all select * from due_by_moved_clock) due
             group by organization_id
             order by min(due_at), organization_id
             limit $2`,
     values: [input.realNow, input.limit, MAX_NOTICES_SCANNED, MAX_MOVED_CLOCKS],
   });
-  return rows.map((row) => row.organization_id);
+  return rows.map((row) => row.organizationId);
 }
 
 /**

@@ -5,6 +5,7 @@ import { createOrganization, type NewOrganization } from "@/lib/core/organizatio
 import type { MemberActor } from "@/lib/core/shared/context";
 import type { BrowserFacts } from "@/lib/core/shared/session";
 import { beginEnrollment, finishEnrollment } from "@/lib/core/sign-in/passkeys";
+import { storedAct } from "@/lib/core/sign-in/presence";
 import { readSession } from "@/lib/core/sign-in/read-session";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { createEncryption } from "@/lib/platform/encryption";
@@ -108,7 +109,7 @@ export async function confirmAct(
      select id, $2, organization_id, 'PASSKEY', false, $3 from sessions where id = $1
      on conflict (session_id, act) do update set organization_id = excluded.organization_id,
        verified_at = excluded.verified_at`,
-    [sessionId, act, now],
+    [sessionId, storedAct(act), now],
   );
 }
 

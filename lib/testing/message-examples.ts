@@ -254,8 +254,8 @@ function runs(example: ExampleWords, setting: MessageSetting): ExampleMessage[] 
 function security(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const key = {
     name: said(example, "claude-bookkeeping"),
-    madeBy: said(example, "Mara"),
-    madeAt: AT,
+    createdBy: said(example, "Mara"),
+    createdAt: AT,
     prefix: "sluice_a1B2c3",
     isReplacement: false,
     powers: `can ask you to move up to $5,000.00 from ${said(example, "Operating")} to Taxes. Nothing moves until you approve.`,

@@ -53,9 +53,14 @@ const QUOTED = /^(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/;
 const EXPRESSION_BEGINS = /[(,=:[!&|?{};\n]/;
 const PATTERN = /^\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/;
 
-function inScript(source: string): string[] {
-  const comments: string[] = [];
-  const strings: string[] = [];
+interface Token {
+  kind: "COMMENT" | "QUOTED" | "TEMPLATE" | "PATTERN" | "CODE";
+  text: string;
+  at: number;
+}
+
+/** Code one character at a time, everything else whole; what fills a template belongs to the template. */
+function* tokensOf(source: string): Generator<Token> {
   let at = 0;
   let before = "(";
   while (at < source.length) {
@@ -65,14 +70,28 @@ function inScript(source: string): string[] {
     const quoted = comment ? undefined : QUOTED.exec(rest)?.[0];
     const pattern =
       comment || quoted || !EXPRESSION_BEGINS.test(before) ? undefined : PATTERN.exec(rest)?.[0];
-    const template = letter === "`" ? templateAt(source, at) : undefined;
-    if (comment) addComment(comments, comment, source.slice(0, at));
-    if (quoted) strings.push(quoted.slice(1, -1));
-    if (template) strings.push(template.words);
-    const length = (comment ?? quoted ?? pattern)?.length ?? template?.length ?? 1;
-    const last = source[at + length - 1] ?? "";
+    const length = letter === "`" ? templateAt(source, at).length : undefined;
+    const text = comment ?? quoted ?? pattern ?? source.slice(at, at + (length ?? 1));
+    const kind = comment ? "COMMENT" : quoted ? "QUOTED" : pattern ? "PATTERN" : length ? "TEMPLATE" : "CODE";
+    yield { kind, text, at };
+    const last = text.at(-1) ?? "";
     if (!comment && last.trim() !== "") before = last;
-    at += length;
+    at += text.length;
+  }
+}
+
+/** A source without its comments, strings, templates and regular expressions. */
+export function codeOf(source: string): string {
+  return [...tokensOf(source)].map(({ kind, text }) => (kind === "CODE" ? text : " ")).join("");
+}
+
+function inScript(source: string): string[] {
+  const comments: string[] = [];
+  const strings: string[] = [];
+  for (const { kind, text, at } of tokensOf(source)) {
+    if (kind === "COMMENT") addComment(comments, text, source.slice(0, at));
+    if (kind === "QUOTED") strings.push(text.slice(1, -1));
+    if (kind === "TEMPLATE") strings.push(templateAt(source, at).words);
   }
   const texts = [...source.matchAll(/>([^<>{}=;()&|]*[A-Za-z] [^<>{}=;()&|]*)[<{]/g)].map(
     ([, text = ""]) => text,

@@ -1,10 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
-import type {
-  PasskeyAssertion,
-  PasskeyAttestation,
-  PasskeyCreationOptions,
-  PasskeyRequestOptions,
-} from "@/lib/contract/views/decision";
+import type { PasskeyAssertion, PasskeyAttestation } from "@/lib/contract/confirmation/decision";
+import type { PasskeyCreationOptions, PasskeyRequestOptions } from "@/lib/contract/confirmation/passkeys";
 
 /** User present, user verified. */
 const PRESENT_AND_VERIFIED = 0x01 | 0x04;

@@ -1,4 +1,4 @@
-import type { LiveView } from "@/lib/contract/views/shell-view";
+import type { LiveView } from "@/lib/contract/browser/live";
 import type { Context } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 import { WAITING_VERSIONS } from "@/lib/views/rules/waiting-versions";
@@ -14,15 +14,15 @@ const WATCHED_RUNS = 20;
  */
 export async function readLive(services: Pick<Services, "pool">, context: Context): Promise<LiveView> {
   const { rows } = await services.pool.query<{
-    waiting_count: number;
-    rules_count: number;
+    waitingCount: number;
+    rulesCount: number;
     waiting: string;
     money: string;
     webhooks: string;
   }>({
     name: "read_live",
     text: `
-      select w.waiting_count, rules.rules_count,
+      select w.waiting_count as "waitingCount", rules.rules_count as "rulesCount",
           md5(concat_ws('|', w.ids, decided.at, gates.stamp, rules.stamp)) as waiting,
           md5(concat_ws('|', transfers.stamp, balances.stamp, runs.stamp, cards.stamp, outside.stamp, gates.stamp)) as money,
           md5(coalesce(endpoints.stamp, '')) as webhooks
@@ -50,6 +50,6 @@ export async function readLive(services: Pick<Services, "pool">, context: Contex
   });
   const [row] = rows;
   if (!row) throw new Error("A query without a where answers one row");
-  const { waiting_count: waitingCount, rules_count: rulesCount, waiting, money, webhooks } = row;
+  const { waitingCount, rulesCount, waiting, money, webhooks } = row;
   return { waitingCount, rulesCount, stamps: { waiting, money, webhooks } };
 }

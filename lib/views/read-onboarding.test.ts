@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { STARTER_PODS } from "@/lib/contract/onboarding";
-import type { ChecklistItemId } from "@/lib/contract/views/onboarding-view";
 import { openFirstPods } from "@/lib/core/rules/open-first-pods";
 import { makeTestDeposit } from "@/lib/core/sandbox/play-bank";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -15,7 +14,7 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules/rules";
 import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
-import { type OnboardingOffers, readOnboarding } from "@/lib/views/read-onboarding";
+import { type ChecklistItemId, type OnboardingOffers, readOnboarding } from "@/lib/views/read-onboarding";
 
 /** The checklist. Risks: it claims what is not so, or offers test money beside a real provider. */
 const SANDBOX: OnboardingOffers = { hasSandbox: true, hasSandboxIdentity: true, hasSms: true };

@@ -6,16 +6,44 @@ import {
   STARTER_PODS,
   TEST_DEPOSIT_IN_CENTS,
 } from "@/lib/contract/onboarding";
-import type {
-  ChecklistItemView,
-  ChecklistView,
-  OnboardingStepView,
-  OnboardingView,
-} from "@/lib/contract/views/onboarding-view";
 import { type IdentityStatus, subjectsSchema } from "@/lib/core/organizations/identity";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
+
+export type OnboardingStepId = "YOU" | "ORGANIZATION" | "IDENTITY" | "BANK" | "PODS" | "RULE" | "KEY";
+
+export interface OnboardingStepView {
+  id: OnboardingStepId;
+  isDone: boolean;
+  /** What exists already, in a few words. */
+  note: string | null;
+  /** Null: it cannot be revisited. */
+  href: string | null;
+}
+
+export type ChecklistItemId =
+  | "IDENTITY"
+  | "PODS"
+  | "BANK"
+  | "MONEY"
+  | "MOVE"
+  | "RULE"
+  | "KEY"
+  | "PASSKEY"
+  | "PHONE";
+
+export interface ChecklistItemView {
+  id: ChecklistItemId;
+  isDone: boolean;
+  isOptional: boolean;
+  /** The outcome comes without the reader: the page looks again. */
+  isUnderway: boolean;
+  /** What exists, or what keeps it from being done. */
+  note: string | null;
+  /** What its link says and opens; null: nothing to do, or not possible yet. */
+  link: { label: string; href: string } | null;
+}
 
 const MAXIMUM_NAMED = 3;
 
@@ -60,7 +88,7 @@ export async function readOnboarding(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
   offers: OnboardingOffers,
-): Promise<OnboardingView> {
+) {
   const { rows } = await services.pool.query<Row>({
     name: "read_onboarding",
     text: `
@@ -112,29 +140,43 @@ export async function readOnboarding(
   const steps = stepsOf(row, items, actor.name);
   return {
     organization: { name: row.name, kind: row.kind },
+    /** The reader. */
     memberName: actor.name,
     steps,
     identity: {
       status: row.status ?? "APPROVED",
+      /** Why it is needed again; null the first time. */
       problem: row.problem,
       subjects: subjectsSchema.parse(row.subjects),
     },
+    /** At most three are named. */
     connections: (row.connections ?? []).map(({ id, institutionName }) => ({ id, institutionName })),
     pods: row.pods ?? [],
+    /** A draft of the first rule by this member; null without one. */
     ruleDraftHref: row.draftId && draftHref(row.draftId),
+    /** A saved rule, while none is active. */
     inactiveRule:
       row.activeRule === null && row.inactiveRule
         ? { name: row.inactiveRule.name, href: ruleHref(row.inactiveRule.id) }
         : null,
+    /** The first unfinished step; null once all are done. */
     nextHref: steps.find(({ isDone, href }) => !isDone && href !== null)?.href ?? null,
+    /** Sandbox only: made-up details that the check approves. */
     sampleIdentity:
       offers.hasSandbox && offers.hasSandboxIdentity
         ? sampleIdentityOf(row.kind, row.name, actor.name)
         : null,
     checklist: checklistOf(row, items, offers, mayDecide(actor)),
+    /** Whether Overview shows the checklist: until a member puts it away; without an identity check, until money moves. */
     isOpen: row.status === null ? !row.hasFlows : !row.isEnded,
   };
 }
+
+export type IdentitySubjectView = IdentityView["subjects"][number];
+export type IdentityView = OnboardingView["identity"];
+
+/** The first steps of a new organization, derived from its data: any browser continues where another stopped. */
+export type OnboardingView = Awaited<ReturnType<typeof readOnboarding>>;
 
 const draftHref = (draftId: string) => `${NEW_RULE_HREF}/edit?draft=${draftId}`;
 
@@ -153,6 +195,7 @@ function sampleIdentityOf(kind: Row["kind"], organizationName: string, personNam
         name: personName,
         taxId: SAMPLE_SSN,
         bornOn: "1988-04-02",
+        /** Null for the business itself and for an individual. */
         ownsPercent: isBusiness ? 100 : null,
         address,
       },
@@ -317,18 +360,25 @@ function checklistOf(
   items: ChecklistItemView[],
   { hasSandbox }: OnboardingOffers,
   canDecide: boolean,
-): ChecklistView {
+) {
   const isIdentified = (row.status ?? "APPROVED") === "APPROVED";
   const canOpen = canDecide && isIdentified && row.income === null;
   const canDeposit = canDecide && hasSandbox && row.income !== null && !row.hasMoneyIn;
   return {
     items,
+    /** Whether the reader may do these; for others the list only informs. */
     canDecide,
+    /** Names of the pods that one press opens; null once there are any, and before the identity check is approved. */
     starterPods: canOpen ? STARTER_PODS.map(({ name }) => name) : null,
+    /** Sandbox only: what one press deposits. Null without an account, and once money has arrived. */
     testDepositInCents: canDeposit ? TEST_DEPOSIT_IN_CENTS : null,
+    /** Whether it can be put away: from an approved identity check on. */
     canEnd: canDecide && row.status === "APPROVED" && !row.isEnded,
   };
 }
+
+/** Shown on Overview and at /welcome. Each item follows from the organization's data, none from a flag. */
+export type ChecklistView = ReturnType<typeof checklistOf>;
 
 const STEP_HREF = {
   IDENTITY: "/welcome/identity",

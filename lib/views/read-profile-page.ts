@@ -1,5 +1,5 @@
-import { PROFILE_DAYS, type ProfileDays, type ProfileView } from "@/lib/contract/views/profile-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import { PROFILE_DAYS, type ProfileDays } from "@/lib/contract/monthly-amount";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { readKeptProfile } from "@/lib/core/profile/get-financial-profile";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
@@ -13,18 +13,24 @@ export async function readProfilePage(
   context: Context<MemberActor>,
   days: ProfileDays,
   time: TimeContext,
-): Promise<ProfileView> {
+) {
   const { spendingMonths, otherPayees, ...profile } = await readKeptProfile(services, context, { days });
   return {
     profile,
+    /** The months of the cash flow. */
     spendingMonths,
+    /** The largest payees in the category `OTHER`. */
     otherPayees,
+    /** A cached profile, some minutes old (`generatedAt`), because computing it takes long. */
     isKept: profile.generatedAt !== context.now.toISOString(),
     days,
     hrefs: { [PROFILE_DAYS[0]]: hrefOf(30), [PROFILE_DAYS[1]]: hrefOf(90), [PROFILE_DAYS[2]]: hrefOf(365) },
     time,
   };
 }
+
+/** Everything on the financial profile page. */
+export type ProfileView = Awaited<ReturnType<typeof readProfilePage>>;
 
 function hrefOf(days: ProfileDays): string {
   return days === FIRST_PROFILE_DAYS ? "/profile" : `/profile?days=${days}`;

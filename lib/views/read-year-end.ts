@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { downloadHref } from "@/lib/contract/shown";
-import type { YearEndView, YearProofView } from "@/lib/contract/views/year-end-view";
 import { addUpYear } from "@/lib/core/exports/add-up-year";
 import { findYear, type Year } from "@/lib/core/exports/find-year";
 import { zipName } from "@/lib/core/exports/year-csv";
@@ -44,7 +43,7 @@ export async function readYearEnd(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
   wanted: number | null,
-): Promise<YearEndView> {
+) {
   const { year, years } = await findYear(services.pool, context, wanted);
   const { rows } = await services.pool.query<{ count: number }>({
     name: "count_outside_accounts",
@@ -53,15 +52,18 @@ export async function readYearEnd(
   });
   return {
     ...toView(year, context.now),
+    /** Latest first. */
     years: years.map((each) => ({
       year: each,
       href: `${PAGE_HREF}?year=${each}`,
       isSoFar: each === years[0],
     })),
+    /** Null: this member may only read. */
     zipHref: mayExport(context) ? downloadHref(`${PAGE_HREF}/${year.year}/zip`, context) : null,
     outsideAccountCount: rows[0]?.count ?? 0,
   };
 }
+export type YearEndView = Awaited<ReturnType<typeof readYearEnd>>;
 
 /**
  * The proof that the year adds up, for any member. It reads every entry, so the page streams it; for large
@@ -71,7 +73,7 @@ export async function readYearProof(
   services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
   wanted: number,
-): Promise<YearProofView> {
+) {
   const { organizationId, now } = context;
   const { year } = await findYear(services.pool, context, wanted);
   const { madeAt, ...proof } = await answers.get(
@@ -89,14 +91,21 @@ export async function readYearProof(
     },
     async () => ({ ...(await addUpYear(services.pool, organizationId, year)), madeAt: now.toISOString() }),
   );
-  return { ...proof, keptSince: madeAt === now.toISOString() ? null : madeAt };
+  return {
+    ...proof,
+    /** ISO 8601: the moment of a cached sum, some minutes old, because adding it up takes long. */
+    keptSince: madeAt === now.toISOString() ? null : madeAt,
+  };
 }
+export type YearProofView = Awaited<ReturnType<typeof readYearProof>>;
 
 function toView(year: Year, now: Date) {
   return {
     year: year.year,
+    /** `YYYY-MM-DD`, first and last day; today for the current year. */
     firstDay: year.firstDay,
     lastDay: year.lastDay,
+    /** ISO 8601: when it was read, for the current year. */
     readAt: year.goesOn ? now.toISOString() : null,
     timeZone: year.timeZone,
     zipName: zipName(year.organizationName, year.year),

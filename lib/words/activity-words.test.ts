@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { Activity } from "@/lib/contract/approvals/activity";
 import { writeCents } from "@/lib/contract/format-cents";
 import type { OrganizationChangeKind } from "@/lib/contract/organization";
-import type { Activity } from "@/lib/contract/views/activity-view";
 import { activityWords } from "@/lib/words/activity-words";
 
 const say = (activity: Activity) =>

@@ -1,6 +1,6 @@
+import type { Activity, NamedActivityKind, RuleActivityKind } from "@/lib/contract/approvals/activity";
+import type { ProposalSubjectView } from "@/lib/contract/approvals/approval";
 import type { OrganizationChangeKind } from "@/lib/contract/organization";
-import type { Activity, NamedActivityKind, RuleActivityKind } from "@/lib/contract/views/activity-view";
-import type { ProposalSubjectView } from "@/lib/contract/views/approval-view";
 
 /** How amounts and moments are written: for a reader, or in a file. */
 export interface ActivityFormat {

@@ -96,25 +96,26 @@ export async function startSessions(
   organizationIds: readonly string[],
   productSecret: string,
 ): Promise<Session[]> {
-  const { rows } = await ownerPool.query<{ organization_id: string; user_id: string; role: MemberRole }>(
-    `select distinct on (organization_id, role) organization_id, user_id, role from memberships
+  const { rows } = await ownerPool.query<{ organizationId: string; userId: string; role: MemberRole }>(
+    `select distinct on (organization_id, role) organization_id as "organizationId", user_id as "userId",
+        role from memberships
       where organization_id = any($1) order by organization_id, role, created_at, user_id`,
     [organizationIds],
   );
   const now = systemClock.now();
   const secret = sessionSecret(productSecret);
   return Promise.all(
-    rows.map(async ({ organization_id, user_id, role }) => {
+    rows.map(async ({ organizationId, userId, role }) => {
       const sessionId = newId(now);
       await ownerPool.query(
         `insert into sessions (id, user_id, organization_id, method, authenticated_at, last_seen_at, expires_at, user_agent)
          values ($1, $2, $3, 'PASSWORD', $4, $4, $5, 'fuzz')`,
-        [sessionId, user_id, organization_id, now, new Date(now.getTime() + DAY_MS)],
+        [sessionId, userId, organizationId, now, new Date(now.getTime() + DAY_MS)],
       );
-      const token = await encode({ token: { sub: user_id, sessionId }, secret, maxAge: DAY_MS / 1_000 });
+      const token = await encode({ token: { sub: userId, sessionId }, secret, maxAge: DAY_MS / 1_000 });
       return {
-        organizationId: organization_id,
-        userId: user_id,
+        organizationId: organizationId,
+        userId: userId,
         role,
         sessionId,
         cookie: `next-auth.session-token=${token}`,

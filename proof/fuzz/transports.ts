@@ -18,7 +18,7 @@ interface Transport {
   requests: (scene: Scene) => fc.Arbitrary<FuzzRequest>;
 }
 
-export const TRANSPORTS: readonly Transport[] = [
+const TRANSPORTS: readonly Transport[] = [
   { name: "api", weight: 400, requests: apiRequests },
   { name: "mcp", weight: 150, requests: mcpRequests },
   { name: "oauth", weight: 80, requests: oauthRequests },

@@ -54,7 +54,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     plant: async (owner) => {
       await owner.query("alter table entries drop constraint booked_once");
       await owner.query("alter table bank_settlements drop constraint bank_settlements_pkey");
-      await rewrite(owner, "apply_bank_notice", [
+      await rewrite(owner, "record_bank_notice", [
         [/if not found then return null; end if;/, ""],
         [
           /if v_transfer\.status = 'PROCESSING' then\s+v_is_held/,

@@ -6,12 +6,12 @@ import {
   ownAccountWords,
   statementWords,
 } from "@/app/accounts/_components/account-about";
-import type { OwedAccountView } from "@/lib/contract/views/accounts-view";
+import type { OwedAccountView } from "@/lib/views/accounts/read-accounts-page";
 
 const time = { nowAt: "2026-11-20T16:26:00Z", timeZone: "America/New_York", locale: "en-US" };
 const visa: OwedAccountView = {
   id: "visa",
-  href: null,
+  href: "/accounts/visa",
   name: "Summit Visa",
   institutionName: "Summit",
   numberEnding: "5518",

@@ -10,13 +10,13 @@ import { LinkList } from "@/components/ui/link-list";
 import { Status } from "@/components/ui/status";
 import { MONO, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type {
   AccountPageKind,
   AccountPageView,
   OwnBankAccountView,
-} from "@/lib/contract/views/account-page-view";
-import type { ManagedAccountView, OwedAccountView } from "@/lib/contract/views/accounts-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+} from "@/lib/views/accounts/read-account-page";
+import type { ManagedAccountView, OwedAccountView } from "@/lib/views/accounts/read-accounts-page";
 
 interface Described {
   description?: string | null;
@@ -101,7 +101,7 @@ export function AccountAbout({ view }: { view: AccountPageView }) {
         ) : null}
         <Fact label="Floor">{view.floorInCents === null ? null : formatCents(view.floorInCents)}</Fact>
         <OwedFacts view={view} />
-        <Fact label="Since">{formatDay(view.openedAt, view.time)}</Fact>
+        <Fact label="Since">{formatDay(view.createdAt, view.time)}</Fact>
         {view.closedAt ? <Fact label="Closed">{formatDay(view.closedAt, view.time)}</Fact> : null}
       </DefinitionList>
       <Goal view={view} />

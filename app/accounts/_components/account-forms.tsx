@@ -19,7 +19,7 @@ import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { formatCents, parseCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH, MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
 import { formMessage, type Refused } from "@/lib/contract/refused";
-import type { AccountFormView } from "@/lib/contract/views/account-page-view";
+import type { AccountFormView } from "@/lib/views/accounts/read-account-form";
 
 interface NewAccountFormProps {
   /** The first is the default. */

@@ -25,17 +25,17 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { LINK } from "@/components/ui/text-styles";
+import type { ConnectionView } from "@/lib/contract/connections";
 import { formatCents } from "@/lib/contract/format-cents";
-import { type AccountSectionName, accountsHref } from "@/lib/contract/list-search";
+import { type AccountSectionName, accountsHref } from "@/lib/contract/search/list-search";
+import { joinWords } from "@/lib/engine/words/phrases";
 import type {
   AccountsView,
   ClosedAccountView,
   ManagedAccountView,
   OutsideAccountView,
   OwedAccountView,
-} from "@/lib/contract/views/accounts-view";
-import type { ConnectionView } from "@/lib/contract/views/connections-view";
-import { joinWords } from "@/lib/engine/words/phrases";
+} from "@/lib/views/accounts/read-accounts-page";
 
 /** More basins than this cannot be compared; the list below has all accounts. */
 const DRAWN_LIMIT = 8;

@@ -5,8 +5,8 @@ import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import { RECONCILIATION_HREF } from "@/lib/contract/hrefs";
-import type { BankAgreementView } from "@/lib/contract/views/reconciliation-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { BankAgreementView } from "@/lib/views/reconciliation/read-reconciliation";
 
 interface BankAgreementProps {
   agreement: BankAgreementView | null;
@@ -44,7 +44,7 @@ function agreementIcon({ openCount, unexplainedInCents }: BankAgreementView) {
 }
 
 /** `Pods and income sources add up to the bank’s balance.` */
-export function agreementWords({
+function agreementWords({
   bankInCents,
   booksInCents,
   expectedInCents,

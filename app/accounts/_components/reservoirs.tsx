@@ -1,7 +1,7 @@
 import { Amount } from "@/components/money/amount";
 import { roundUp } from "@/components/sluice/page-sluice";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ManagedAccountView } from "@/lib/contract/views/accounts-view";
+import type { ManagedAccountView } from "@/lib/views/accounts/read-accounts-page";
 
 /** One basin of the drawing. */
 interface ReservoirInput {

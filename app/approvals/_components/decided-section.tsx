@@ -23,9 +23,9 @@ import {
   approvalsHref,
   type DecidedState,
   EVERY_APPROVAL,
-} from "@/lib/contract/list-search";
-import type { InboxView } from "@/lib/contract/views/inbox-view";
-import type { MovementOption } from "@/lib/contract/views/movements-view";
+} from "@/lib/contract/search/list-search";
+import type { InboxView } from "@/lib/views/approvals/list-proposals";
+import type { MovementOption } from "@/lib/views/movements/movement-query";
 
 const STATES: { state: DecidedState | null; label: string }[] = [
   { state: null, label: "All" },

@@ -9,7 +9,7 @@ import { Flow, sluiceState } from "@/components/sluice/row-sluice";
 import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { SUBLINE } from "@/components/ui/text-styles";
-import type { DecidedProposalView } from "@/lib/contract/views/inbox-view";
+import type { DecidedProposalView } from "@/lib/views/approvals/list-proposals";
 
 const WIDE_ONLY = "max-sm:not-print:hidden!";
 

@@ -19,8 +19,8 @@ import { buttonClass } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
 import { Link } from "@/components/ui/link";
 import { TAG } from "@/components/ui/text-styles";
-import type { InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { InboxView, WaitingProposalView } from "@/lib/views/approvals/list-proposals";
 
 const LIST_ID = "waiting";
 

@@ -1,8 +1,9 @@
 import { ChartFrame } from "@/components/charts/chart-frame";
 import { type ChartSpec, PAGE_PLOT_WIDTH } from "@/components/charts/chart-spec";
 import { formatDate } from "@/components/time/format-instant";
-import type { InboxView, ProposalDayView } from "@/lib/contract/views/inbox-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { InboxView } from "@/lib/views/approvals/list-proposals";
+import type { ProposalDayView } from "@/lib/views/approvals/read-proposal-days";
 
 /** How much was asked and how much decided, day by day. */
 export function ProposalsChart({ view: { days, time } }: { view: Pick<InboxView, "days" | "time"> }) {
@@ -17,7 +18,7 @@ export function ProposalsChart({ view: { days, time } }: { view: Pick<InboxView,
 }
 
 /** Pure. */
-export function proposalsSpec(days: readonly ProposalDayView[], time: TimeContext): ChartSpec {
+function proposalsSpec(days: readonly ProposalDayView[], time: TimeContext): ChartSpec {
   return {
     unit: "COUNT",
     usualWidth: PAGE_PLOT_WIDTH,

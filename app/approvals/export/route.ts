@@ -1,5 +1,5 @@
 import { queryOf, sendCsv } from "@/app/auth/answer-member";
-import { approvalSearchSchema } from "@/lib/contract/search-schemas";
+import { approvalSearchSchema } from "@/lib/contract/search/search-schemas";
 import { exportDecided } from "@/lib/views/approvals/export-decided";
 
 /** Decided proposals as CSV, filtered like the page. */

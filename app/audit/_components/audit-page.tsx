@@ -30,13 +30,9 @@ import { Link } from "@/components/ui/link";
 import { LINK, MONO } from "@/components/ui/text-styles";
 import { auditActionSchema } from "@/lib/contract/audit-log";
 import { ERROR_STATUS } from "@/lib/contract/error";
-import {
-  type AuditSearch,
-  type AuditSpanView,
-  type AuditView,
-  auditHref,
-} from "@/lib/contract/views/audit-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import { type AuditSearch, auditHref } from "@/lib/contract/search/audit-search";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { AuditSpanView, AuditView } from "@/lib/views/audit/read-audit-page";
 
 interface AuditPageProps {
   view: AuditView;
@@ -190,7 +186,7 @@ function RequestsChart({ view: { spans, mostInSpan }, time }: { view: AuditView;
 }
 
 /** Pure. */
-export function spansSpec(spans: readonly AuditSpanView[], most: number, time: TimeContext): ChartSpec {
+function spansSpec(spans: readonly AuditSpanView[], most: number, time: TimeContext): ChartSpec {
   return {
     unit: "COUNT",
     usualWidth: PAGE_PLOT_WIDTH,

@@ -7,7 +7,8 @@ import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { KEY_NAME, MONO, SUBLINE } from "@/components/ui/text-styles";
-import type { AuditListedView, AuditRowView } from "@/lib/contract/views/audit-view";
+import type { AuditListedView } from "@/lib/views/audit/read-audit-page";
+import type { AuditRowView } from "@/lib/views/audit/read-sealed-entries";
 
 interface AuditTableProps {
   /** The server formats the moment: its words and the browser's differ in places. */

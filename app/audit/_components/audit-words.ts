@@ -1,5 +1,6 @@
 import type { AuditAction } from "@/lib/contract/audit-log";
-import type { AuditRowView, AuditView } from "@/lib/contract/views/audit-view";
+import type { AuditView } from "@/lib/views/audit/read-audit-page";
+import type { AuditRowView } from "@/lib/views/audit/read-sealed-entries";
 
 export const ACTION_WORDS: Record<AuditAction, string> = {
   GET_ACCOUNT: "Read an account",

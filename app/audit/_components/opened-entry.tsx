@@ -15,8 +15,9 @@ import { Quote } from "@/components/ui/quote";
 import { KEY_NAME, MONO } from "@/components/ui/text-styles";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/contract/error";
 import { ERROR_HELP } from "@/lib/contract/error-help";
-import type { AuditOpenedView, AuditSealView } from "@/lib/contract/views/audit-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { AuditOpenedView } from "@/lib/views/audit/read-audit-page";
+import type { AuditSealView } from "@/lib/views/audit/read-sealed-entries";
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERROR_STATUS, code);
 

@@ -9,7 +9,7 @@ import { useAction } from "@/components/act/use-action";
 import { LiveButton } from "@/components/ui/live-button";
 import { Switch } from "@/components/ui/switch";
 import { LINK_BUTTON } from "@/components/ui/text-styles";
-import type { CardView, CardViewerView } from "@/lib/contract/views/cards-view";
+import type { CardView, CardViewerView } from "@/lib/views/cards/list-cards";
 
 export const CARD_UNKNOWN = outcomeUnknown(
   "we don’t know whether it took effect. Reload the list of cards to see.",

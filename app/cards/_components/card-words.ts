@@ -1,6 +1,6 @@
 import { formatCents } from "@/lib/contract/format-cents";
 import type { CardType } from "@/lib/contract/transactions";
-import type { CardView } from "@/lib/contract/views/cards-view";
+import type { CardView } from "@/lib/views/cards/list-cards";
 
 export const CARD_TYPE_WORDS: Record<CardType, string> = {
   DEBIT_CARD: "Debit card",

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { CardsList } from "@/app/cards/_components/cards-list";
 import { Acting } from "@/components/act/acting";
-import type { CardPurchaseView, CardsView } from "@/lib/contract/views/cards-view";
 import { renderInRouter } from "@/lib/testing/render-in-router";
+import type { CardPurchaseView, CardsView } from "@/lib/views/cards/list-cards";
 
 function renderCards(given: Partial<CardsView>): string {
   const view: CardsView = {

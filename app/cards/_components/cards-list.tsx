@@ -18,8 +18,8 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
-import type { CardPurchaseView, CardsView, CardView } from "@/lib/contract/views/cards-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { CardPurchaseView, CardsView, CardView } from "@/lib/views/cards/list-cards";
 
 interface CardsListProps {
   view: CardsView;

@@ -1,9 +1,7 @@
-import type {
-  ApprovalStatus,
-  HistoryItemView,
-  TransferApprovalView,
-} from "@/lib/contract/views/approval-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { HistoryItemView } from "@/lib/views/approvals/build-history";
+import type { TransferApprovalView } from "@/lib/views/approvals/get-approval";
 
 export const TIME: TimeContext = {
   nowAt: "2026-11-20T16:26:00Z",
@@ -67,8 +65,8 @@ export const WAITING: TransferApprovalView = {
   requester: {
     kind: "API_KEY",
     name: "claude-bookkeeping",
-    madeByName: "Jonas Weil",
-    madeAt: "2026-08-03T14:00:00Z",
+    createdByName: "Jonas Weil",
+    createdAt: "2026-08-03T14:00:00Z",
     lastUsedAt: "2026-11-20T13:40:00Z",
     approvedCount: 43,
     decidedCount: 47,
@@ -333,10 +331,6 @@ export const WOULD_FAIL: TransferApprovalView = {
     ...WAITING.checks.filter(({ kind }) => kind !== "FLOOR"),
   ],
 };
-
-export function afterArrival(): TransferApprovalView {
-  return { ...withBalances(1_902_055, 931_000), version: "2" };
-}
 
 function withBalances(sourceInCents: number, destinationInCents: number): TransferApprovalView {
   const now = [sourceInCents, destinationInCents];

@@ -1,5 +1,6 @@
 import { TIME } from "@/app/design/_components/approval-examples";
-import type { AssistantsView, AssistantView, ConsentView } from "@/lib/contract/views/assistants-view";
+import type { AssistantsView, AssistantView } from "@/lib/contract/keys/assistants";
+import type { ConsentView } from "@/lib/views/assistants/read-consent";
 
 const CLAUDE: AssistantView = {
   id: "1",

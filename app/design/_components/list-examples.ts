@@ -1,11 +1,15 @@
 import { TIME } from "@/app/design/_components/approval-examples";
-import { accountsSearchSchema, approvalSearchSchema } from "@/lib/contract/search-schemas";
-import type { AccountsView, ManagedAccountView } from "@/lib/contract/views/accounts-view";
-import type { ProposalSubjectView } from "@/lib/contract/views/approval-view";
-import type { SecurityView } from "@/lib/contract/views/auth-view";
-import type { DecidedProposalView, InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
-import type { MailboxView } from "@/lib/contract/views/notifications-view";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { ProposalSubjectView } from "@/lib/contract/approvals/approval";
+import { accountsSearchSchema, approvalSearchSchema } from "@/lib/contract/search/search-schemas";
+import type { AccountsView, ManagedAccountView } from "@/lib/views/accounts/read-accounts-page";
+import type {
+  DecidedProposalView,
+  InboxView,
+  WaitingProposalView,
+} from "@/lib/views/approvals/list-proposals";
+import type { SecurityView } from "@/lib/views/members/list-security";
+import type { MailboxView } from "@/lib/views/notifications/read-mailbox";
+import type { ShellView } from "@/lib/views/read-shell";
 
 const transfer = (
   sourceName: string,
@@ -180,7 +184,7 @@ const managed = (
   rest: Partial<ManagedAccountView>,
 ): ManagedAccountView => ({
   id: name,
-  href: null,
+  href: `/accounts/${name}`,
   name,
   description: null,
   institutionName: null,
@@ -234,7 +238,7 @@ export const ACCOUNTS: AccountsView = {
   outside: [
     {
       id: "checking",
-      href: null,
+      href: "/accounts/checking",
       name: "First Harbor Checking",
       institutionName: "First Harbor",
       numberEnding: "2093",
@@ -246,7 +250,7 @@ export const ACCOUNTS: AccountsView = {
   owed: [
     {
       id: "visa",
-      href: null,
+      href: "/accounts/visa",
       name: "Summit Visa",
       institutionName: "Summit",
       numberEnding: "5518",
@@ -269,17 +273,17 @@ export const SECURITY: SecurityView = {
     {
       id: "mac",
       name: "MacBook, Touch ID",
-      addedAt: "2026-03-02T14:00:00Z",
+      createdAt: "2026-03-02T14:00:00Z",
       lastUsedAt: "2026-11-20T16:27:00Z",
     },
     {
       id: "blue",
       name: "Blue security key",
-      addedAt: "2026-03-04T14:00:00Z",
+      createdAt: "2026-03-04T14:00:00Z",
       lastUsedAt: "2026-10-09T14:00:00Z",
     },
   ],
-  recoveryCodes: { leftCount: 8, madeCount: 10, madeAt: "2026-03-02T14:00:00Z" },
+  recoveryCodes: { leftCount: 8, createdCount: 10, createdAt: "2026-03-02T14:00:00Z" },
   authenticator: null,
   passwordChangedAt: "2026-03-02T14:00:00Z",
   sessions: [

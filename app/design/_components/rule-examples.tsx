@@ -7,11 +7,11 @@ import { SmallNetwork, WaitingNetwork } from "@/components/parts/rules/small-net
 import { PAGE_TITLE, WHOLE_SENTENCE } from "@/components/ui/text-styles";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { rulesSearchSchema } from "@/lib/contract/search-schemas";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
-import type { RuleRowView, RulesView } from "@/lib/contract/views/rules-view";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
+import { rulesSearchSchema } from "@/lib/contract/search/search-schemas";
 import { evaluate } from "@/lib/engine/evaluate";
 import { ruleSentence } from "@/lib/engine/words/rule-sentence";
+import type { RuleRowView, RulesView } from "@/lib/views/rules/read-rules-page";
 
 const runs = (...amounts: number[]) =>
   amounts

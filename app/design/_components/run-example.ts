@@ -1,5 +1,7 @@
 import { WAITING as TRANSFER } from "@/app/design/_components/approval-examples";
-import type { ApprovalStatus, RunApprovalView, RunMoveView } from "@/lib/contract/views/approval-view";
+import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
+import type { RunMoveView } from "@/lib/views/approvals/describe-run";
+import type { RunApprovalView } from "@/lib/views/approvals/get-approval";
 
 const move = (destinationName: string, amountInCents: number): RunMoveView => ({
   key: destinationName,
@@ -16,6 +18,7 @@ const { source: _source, destination: _destination, achLabel: _label, kind: _kin
 /** A split into two pods, waiting. */
 export const WAITING_RUN: RunApprovalView = {
   ...common,
+  expectedOn: null,
   kind: "RULE_RUN",
   rule: { name: "Split client payments", href: "/rules/19d4", version: 3 },
   amountInCents: 360_000,

@@ -1,12 +1,7 @@
 import { TIME } from "@/app/design/_components/approval-examples";
-import type {
-  DeliveryRowView,
-  DeliveryView,
-  EndpointDayView,
-  EndpointFactsView,
-  EndpointsView,
-  EndpointView,
-} from "@/lib/contract/views/webhooks-view";
+import type { EndpointDayView, EndpointFactsView, EndpointsView } from "@/lib/views/webhooks/endpoint-facts";
+import type { DeliveryRowView, DeliveryView } from "@/lib/views/webhooks/read-delivery";
+import type { EndpointView } from "@/lib/views/webhooks/read-endpoint";
 
 const DAYS: EndpointDayView[] = Array.from({ length: 30 }, (_, index) => ({
   day: new Date(Date.UTC(2026, 9, 22 + index)).toISOString().slice(0, 10),
@@ -21,8 +16,8 @@ const RECEIVING: EndpointFactsView = {
   url: "https://hooks.northwind.studio/sluice",
   displayUrl: "hooks.northwind.studio/sluice",
   secretHint: "whsec_••••••••••••k2Qf",
-  madeAt: "2026-08-03T13:00:00Z",
-  madeByName: "Mara Okafor",
+  createdAt: "2026-08-03T13:00:00Z",
+  createdByName: "Mara Okafor",
   state: { kind: "RECEIVING" },
   lastAttemptAt: "2026-11-20T16:19:55Z",
   lastSuccessAt: "2026-11-20T16:19:55Z",

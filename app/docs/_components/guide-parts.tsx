@@ -18,7 +18,7 @@ import { KEY_NAME, LINK, MONO, SECTION_TITLE } from "@/components/ui/text-styles
 import { ERROR_STATUS } from "@/lib/contract/error";
 import { ERROR_HELP } from "@/lib/contract/error-help";
 import { APPROVABLE_PERMISSIONS, PERMISSION_HELP } from "@/lib/contract/permissions";
-import type { ReferenceView, ToolView } from "@/lib/contract/views/reference-view";
+import type { ReferenceView, ToolView } from "@/lib/contract/reference";
 import { EVENT_HELP, RETRY_DELAYS_MS } from "@/lib/contract/webhooks";
 
 /** What a guide may contain besides Markdown, by name. */

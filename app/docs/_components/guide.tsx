@@ -2,7 +2,7 @@ import type { ComponentType } from "react";
 import { type GuideParts, partsOf } from "@/app/docs/_components/guide-parts";
 import { Prose } from "@/components/parts/docs/prose";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { ReferenceView } from "@/lib/contract/views/reference-view";
+import type { ReferenceView } from "@/lib/contract/reference";
 
 export interface Guide {
   /** /docs/<slug>. */

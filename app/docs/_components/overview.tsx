@@ -4,7 +4,7 @@ import { Section } from "@/components/layout/section";
 import { Inline } from "@/components/parts/docs/prose";
 import { Link } from "@/components/ui/link";
 import { LEDE, LINK, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { ReferenceView } from "@/lib/contract/views/reference-view";
+import type { ReferenceView } from "@/lib/contract/reference";
 
 export function ReferenceOverview({ reference }: { reference: ReferenceView }) {
   const { baseUrl, openApiUrl, chapters } = reference;

@@ -6,7 +6,7 @@ import { KeyMemoryProvider } from "@/app/docs/_components/use-trial";
 import { BRAND_CLASS, Mark } from "@/components/layout/brand";
 import { SkipLink } from "@/components/layout/frame-parts";
 import { Link } from "@/components/ui/link";
-import type { ReferenceView } from "@/lib/contract/views/reference-view";
+import type { ReferenceView } from "@/lib/contract/reference";
 
 interface ReferenceFrameProps {
   reference: ReferenceView;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { buildTrialRequest, type TrialInput } from "@/app/docs/_components/trial-request";
-import type { TrialField } from "@/lib/contract/views/reference-view";
+import type { TrialField } from "@/lib/contract/reference";
 
 const field = (name: string, place: TrialField["place"], kind: TrialField["kind"]): TrialField => ({
   name,

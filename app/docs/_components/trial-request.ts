@@ -1,4 +1,4 @@
-import type { OperationView, TrialField, TrialView } from "@/lib/contract/views/reference-view";
+import type { OperationView, TrialField, TrialView } from "@/lib/contract/reference";
 
 export interface TrialInput {
   method: OperationView["method"];

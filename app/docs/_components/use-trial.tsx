@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 import { buildTrialRequest, sendTrial, type TrialAnswer } from "@/app/docs/_components/trial-request";
-import type { OperationView } from "@/lib/contract/views/reference-view";
+import type { OperationView } from "@/lib/contract/reference";
 
 export type TrialState =
   | { kind: "READY" }

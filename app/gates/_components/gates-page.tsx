@@ -19,8 +19,8 @@ import { LinkList } from "@/components/ui/link-list";
 import { MONO, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { Timeline } from "@/components/ui/timeline";
 import { decidesMoney } from "@/lib/contract/members";
-import type { GatesView, GateTransferView } from "@/lib/contract/views/gates-view";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { GatesView, GateTransferView } from "@/lib/views/gates/read-gates-page";
+import type { ShellView } from "@/lib/views/read-shell";
 
 interface GatesPageProps {
   view: GatesView;

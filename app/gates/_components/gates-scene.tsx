@@ -1,6 +1,6 @@
 import { BANKS, DRY_BED, GATE_LEAF, RIPPLES, WAITING_LEAF, WATER } from "@/components/sluice/ink";
 import { formatInSentence } from "@/components/time/format-instant";
-import type { GatesView } from "@/lib/contract/views/gates-view";
+import type { GatesView } from "@/lib/views/gates/read-gates-page";
 
 const WIDTH = 1104;
 const STEP = 276;

@@ -6,7 +6,7 @@ import { Link } from "@/components/ui/link";
 import { LinkList } from "@/components/ui/link-list";
 import { SettingList } from "@/components/ui/setting-list";
 import { LINK, MONO } from "@/components/ui/text-styles";
-import type { HelpView } from "@/lib/contract/views/members-view";
+import type { HelpView } from "@/lib/views/members/read-help";
 
 const MAIL_WORDS = {
   PROVIDER: "Sent through the operator’s mail server.",

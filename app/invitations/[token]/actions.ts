@@ -7,7 +7,7 @@ import { enterSession, leaveSession } from "@/app/auth/enter-session";
 import { currentSession } from "@/app/auth/member";
 import { leavingForm, visitorForm } from "@/app/auth/member-action";
 import { labeled, refusal, refusedField, refusedFields, refusedForNow } from "@/app/auth/run-as-member";
-import type { AcceptAnswer } from "@/lib/contract/views/members-view";
+import type { AcceptAnswer } from "@/lib/contract/browser/invitation";
 import {
   type AcceptOutcome,
   acceptAsMember as asMember,

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { currentSession } from "@/app/auth/member";
 import { InvitationOver, InvitationPage } from "@/app/invitations/[token]/_components/invitation-page";
-import type { InvitationView } from "@/lib/contract/views/members-view";
+import type { InvitationView } from "@/lib/contract/browser/invitation";
 import { type FoundInvitation, findInvitation } from "@/lib/core/organizations/find-invitation";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import { getRuntime } from "@/lib/next/runtime";

@@ -7,8 +7,8 @@ import { DefinitionList } from "@/components/ui/definition-list";
 import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { LINK, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
-import type { MailboxMessageView, MailboxView } from "@/lib/contract/views/notifications-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { MailboxMessageView, MailboxView } from "@/lib/views/notifications/read-mailbox";
 
 const FACES: { face: MailboxView["face"]; label: string }[] = [
   { face: "AS_SENT", label: "As sent" },

@@ -5,7 +5,7 @@ import { Amount } from "@/components/money/amount";
 import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { MapNodeView, MoneyMapView } from "@/lib/contract/views/overview-view";
+import type { MapNodeView, MoneyMapView } from "@/lib/views/overview/build-money-map";
 
 interface MapPictureProps {
   map: MoneyMapView;

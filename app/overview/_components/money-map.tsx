@@ -7,8 +7,9 @@ import { SEGMENTED } from "@/components/ui/choice-class";
 import { Empty } from "@/components/ui/empty";
 import { Sum, Sums } from "@/components/ui/sums";
 import { SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
-import { MAP_DAYS, type MoneyMapView } from "@/lib/contract/views/overview-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import { MAP_DAYS } from "@/lib/contract/hrefs";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { MoneyMapView } from "@/lib/views/overview/build-money-map";
 
 interface MoneyMapProps {
   map: MoneyMapView;

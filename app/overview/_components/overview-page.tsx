@@ -28,13 +28,10 @@ import { Link } from "@/components/ui/link";
 import { LINK, SECTION_TITLE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import { FRAUD_MONITORING_HREF } from "@/lib/contract/hrefs";
-import type {
-  NextRuleView,
-  OverviewView,
-  RecentMovementView,
-  WaitingView,
-} from "@/lib/contract/views/overview-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { NextRuleView } from "@/lib/views/overview/list-next-rules";
+import type { RecentMovementView } from "@/lib/views/overview/list-recent-movements";
+import type { OverviewView, WaitingView } from "@/lib/views/overview/read-overview";
 
 /** The start page: balances, open proposals, the money map, recent movements, next rules. */
 export function OverviewPage({ view, firstSteps }: { view: OverviewView; firstSteps: ReactNode }) {

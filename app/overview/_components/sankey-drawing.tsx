@@ -13,7 +13,7 @@ import {
 } from "@/app/overview/_components/sankey-geometry";
 import { fitText } from "@/components/parts/rules/network-geometry";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { MapNodeView, MoneyMapView } from "@/lib/contract/views/overview-view";
+import type { MapNodeView, MoneyMapView } from "@/lib/views/overview/build-money-map";
 
 interface SankeyDrawingProps {
   map: MoneyMapView;

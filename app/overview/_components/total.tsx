@@ -6,9 +6,10 @@ import { formatAfterWord, inOrganization } from "@/components/time/format-instan
 import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { BalancePoint } from "@/lib/contract/views/account-page-view";
-import { type OutsideBalanceView, TOTAL_DAYS, type TotalView } from "@/lib/contract/views/overview-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import { TOTAL_DAYS } from "@/lib/contract/hrefs";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { BalancePoint } from "@/lib/views/accounts/read-balance-history";
+import type { OutsideBalanceView, TotalView } from "@/lib/views/overview/read-overview";
 
 /** More accounts than this are shown as one sum. */
 const TOLD_ONE_BY_ONE = 2;

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleSlash, Clock, PencilLine } from "lucide-react";
 import { Status } from "@/components/ui/status";
-import type { PayeeRowView } from "@/lib/contract/views/payees-view";
+import type { PayeeRowView } from "@/lib/views/payees/read-payees";
 
 export function PayeeState({
   payee: { state, changeIsWaiting },

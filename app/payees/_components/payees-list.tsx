@@ -13,8 +13,9 @@ import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { writeCents } from "@/lib/contract/format-cents";
-import type { PayeeRowView, PayeesView } from "@/lib/contract/views/payees-view";
+import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
 import { numberWords } from "@/lib/engine/words/number-words";
+import type { PayeeRowView, PayeesView } from "@/lib/views/payees/read-payees";
 
 const KIND = { BUSINESS: "Business", INDIVIDUAL: "Person" } as const;
 
@@ -119,6 +120,9 @@ function PayeesTable({ payees, time }: Pick<PayeesView, "payees" | "time">) {
                     ? null
                     : `, cools off until ${formatWeekdayMoment(payee.coolsOffUntil, time)}`}
                 </span>
+                {payee.lookAlike === null ? null : (
+                  <span className={SUBLINE}>{lookAlikeWords([payee.lookAlike]).text}</span>
+                )}
               </span>
             </th>
             <td className="max-sm:not-print:hidden! text-ink-2">

@@ -34,6 +34,8 @@ describe("a long list of payees", () => {
     coolsOffUntil: null,
     accountNumberLast4: "6789",
     lastPaidAt: null,
+    lookAlike:
+      index === 1 ? ({ kind: "ACCOUNT", name: "Supplier 1", otherName: "Supplier l" } as const) : null,
   }));
   const shown = (count: number, showsAll: boolean) =>
     renderToStaticMarkup(
@@ -47,6 +49,10 @@ describe("a long list of payees", () => {
         showsAll={showsAll}
       />,
     );
+
+  it("says which name looks the same as another one", () => {
+    expect(shown(3, false).match(/Supplier 1 is not Supplier l\./g)).toHaveLength(1);
+  });
 
   it("shows its first hundred, says how many there are and offers all", () => {
     expect(shown(101, false)).toContain("100 of 101 payees");

@@ -5,7 +5,7 @@ import { SECTION, SECTION_HEAD } from "@/components/layout/section";
 import { SECTION_TITLE } from "@/components/ui/text-styles";
 import type { FinancialProfile } from "@/lib/contract/financial-profile";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { capitalized, joinWords } from "@/lib/engine/words/phrases";
 
 type Month = FinancialProfile["cashFlow"]["months"][number];

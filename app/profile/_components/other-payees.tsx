@@ -2,7 +2,8 @@ import { SECTION_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { Ledger } from "@/components/ui/ledger";
 import { SECTION_TITLE } from "@/components/ui/text-styles";
-import { CATEGORY_WORDS, type ProfileView } from "@/lib/contract/views/profile-view";
+import type { ProfileView } from "@/lib/views/read-profile-page";
+import { CATEGORY_WORDS } from "@/lib/words/category-words";
 
 /** Who received the money without a spending category, which is often most of it. */
 export function OtherPayees({ view: { profile, otherPayees } }: { view: ProfileView }) {

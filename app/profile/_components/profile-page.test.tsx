@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { ProfilePage } from "@/app/profile/_components/profile-page";
 import { partOfMonth } from "@/app/profile/_components/profile-words";
 import type { FinancialProfile, StreamFrequency } from "@/lib/contract/financial-profile";
+import { monthlyAmount } from "@/lib/contract/monthly-amount";
 import { spendingCategorySchema } from "@/lib/contract/transactions";
-import type { ProfileView } from "@/lib/contract/views/profile-view";
-import { monthlyAmount } from "@/lib/contract/views/profile-view";
+import type { ProfileView } from "@/lib/views/read-profile-page";
 
 const time = { nowAt: "2026-11-23T14:00:00Z", timeZone: "America/New_York", locale: "en-US" };
 

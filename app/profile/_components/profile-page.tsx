@@ -19,8 +19,9 @@ import { Note } from "@/components/ui/note";
 import { Sum, Sums } from "@/components/ui/sums";
 import { LINK, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import type { FinancialProfile } from "@/lib/contract/financial-profile";
-import { PROFILE_DAYS, type ProfileDays, type ProfileView } from "@/lib/contract/views/profile-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import { PROFILE_DAYS, type ProfileDays } from "@/lib/contract/monthly-amount";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { ProfileView } from "@/lib/views/read-profile-page";
 
 /** More accounts than this are only counted. */
 const SHOWN = 12;

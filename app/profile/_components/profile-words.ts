@@ -1,6 +1,6 @@
 import { formatDate } from "@/components/time/format-instant";
 import type { FinancialProfile, StreamFrequency } from "@/lib/contract/financial-profile";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { calendarDate, dayOf, describeDay } from "@/lib/engine/schedule/calendar-day";
 
 /** The headline: how much of the income was kept or overspent. */

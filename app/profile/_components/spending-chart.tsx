@@ -5,7 +5,8 @@ import { SECTION, SECTION_HEAD } from "@/components/layout/section";
 import { SECTION_TITLE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { SpendingCategory } from "@/lib/contract/transactions";
-import { CATEGORY_WORDS, type ProfileView } from "@/lib/contract/views/profile-view";
+import type { ProfileView } from "@/lib/views/read-profile-page";
+import { CATEGORY_WORDS } from "@/lib/words/category-words";
 
 const COLORS: readonly ChartColor[] = ["chart-1", "chart-2", "chart-3", "chart-4", "chart-5"];
 /** More parts would be indistinguishable in a stack. */
@@ -40,7 +41,7 @@ interface Part {
 }
 
 /** Pure. */
-export function spendingSpec({
+function spendingSpec({
   profile,
   spendingMonths,
   time,

@@ -3,7 +3,8 @@ import { SECTION_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { Ledger } from "@/components/ui/ledger";
 import { SECTION_TITLE } from "@/components/ui/text-styles";
-import { CATEGORY_WORDS, type ProfileView } from "@/lib/contract/views/profile-view";
+import type { ProfileView } from "@/lib/views/read-profile-page";
+import { CATEGORY_WORDS } from "@/lib/words/category-words";
 
 /** The eight categories, largest first. */
 export function Categories({

@@ -7,9 +7,11 @@ import { Empty } from "@/components/ui/empty";
 import { Ledger } from "@/components/ui/ledger";
 import { SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import type { FinancialProfile } from "@/lib/contract/financial-profile";
-import { CATEGORY_WORDS, monthlyAmount, type ProfileView } from "@/lib/contract/views/profile-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import { monthlyAmount } from "@/lib/contract/monthly-amount";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
+import type { ProfileView } from "@/lib/views/read-profile-page";
+import { CATEGORY_WORDS } from "@/lib/words/category-words";
 
 /** Further rows are summed up in one, so tables stay short and totals complete. */
 const SHOWN = 12;

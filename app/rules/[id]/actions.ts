@@ -11,7 +11,7 @@ import {
   ruleVersionInputSchema,
 } from "@/lib/contract/confirmation/decision";
 import { pausedHref, runHref } from "@/lib/contract/hrefs";
-import type { ReplayResult } from "@/lib/contract/views/run-view";
+import type { ReplayResult } from "@/lib/contract/rules/replay";
 import { proposeReversals } from "@/lib/core/approvals/propose-move-back";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import {

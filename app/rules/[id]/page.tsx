@@ -10,10 +10,9 @@ import { UnreadableRule } from "@/app/rules/[id]/_components/unreadable-rule";
 import { Section } from "@/components/layout/section";
 import { Shell } from "@/components/shell/shell";
 import { ruleHref } from "@/lib/contract/hrefs";
-import type { BacktestView } from "@/lib/contract/views/rule-editor-view";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
-import { readBacktest } from "@/lib/views/rules/read-backtest";
+import { type BacktestView, readBacktest } from "@/lib/views/rules/read-backtest";
 import { readRulePage } from "@/lib/views/rules/read-rule-page";
 
 export const metadata: Metadata = { title: "Rule" };

@@ -2,14 +2,15 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { RuleButtons } from "@/app/rules/[id]/_components/rule-buttons";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { RuleVersionState, RuleView } from "@/lib/contract/views/rule-view";
+import type { RuleVersionState } from "@/lib/views/rules/list-versions";
+import type { RuleView } from "@/lib/views/rules/read-rule-page";
 
 const A = "aaaaaaaa-0000-4000-8000-000000000000";
 const version = {
   number: 2,
   state: "PROPOSED",
-  madeBy: { kind: "API_KEY", name: "claude-ops" },
-  madeAt: "2026-11-20T12:00:00Z",
+  createdBy: { kind: "API_KEY", name: "claude-ops" },
+  createdAt: "2026-11-20T12:00:00Z",
   reason: null,
   href: "/rules/1",
 } as const;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { CheckItem, Checklist, OutcomeIcon } from "@/components/ui/checklist";
 import { LINK, WHOLE_SENTENCE } from "@/components/ui/text-styles";
 import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
-import type { AccountNames, Phrase } from "@/lib/contract/views/rule-parts";
+import type { AccountNames, Phrase } from "@/lib/contract/rules/rule-parts";
 import { checkWords } from "@/lib/engine/words/activation-words";
 
 /** Characters of the sentence shown at first; most rules are shorter. */

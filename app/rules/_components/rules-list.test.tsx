@@ -2,8 +2,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { RulesList, rulesTitle } from "@/app/rules/_components/rules-list";
 import { RunBars } from "@/app/rules/_components/run-bars";
-import { rulesSearchSchema } from "@/lib/contract/search-schemas";
-import type { RuleRowView, RulesView } from "@/lib/contract/views/rules-view";
+import { rulesSearchSchema } from "@/lib/contract/search/search-schemas";
+import type { RuleRowView, RulesView } from "@/lib/views/rules/read-rules-page";
 
 const row: RuleRowView = {
   id: "1",

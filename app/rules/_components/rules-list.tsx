@@ -17,8 +17,8 @@ import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
-import { RULE_STATES, rulesHref } from "@/lib/contract/list-search";
-import type { NextRun, RuleRowView, RuleState, RulesView } from "@/lib/contract/views/rules-view";
+import { RULE_STATES, rulesHref } from "@/lib/contract/search/list-search";
+import type { NextRun, RuleRowView, RuleState, RulesView } from "@/lib/views/rules/read-rules-page";
 
 /** Every rule with its summary, next run and total moved; above them, what needs a person. */
 export function RulesList({ view }: { view: RulesView }) {

@@ -1,5 +1,5 @@
 import { SUBLINE } from "@/components/ui/text-styles";
-import type { RuleRowView, RunBarView } from "@/lib/contract/views/rules-view";
+import type { RuleRowView, RunBarView } from "@/lib/views/rules/read-rules-page";
 
 const HEIGHT = 24;
 const PITCH = 9;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { actionOutcome, actionTitle } from "@/app/sandbox/_components/action-sentence";
-import type { SandboxAction, SandboxOutcome } from "@/lib/contract/views/sandbox-view";
+import type { SandboxAction } from "@/lib/contract/sandbox";
+import type { SandboxOutcome } from "@/lib/views/sandbox/read-actions";
 
 /** Outcomes must be real: never "settled" for what failed. */
 const TIME = { nowAt: "2026-11-20T16:26:00.000Z", timeZone: "America/New_York", locale: "en-US" };

@@ -1,14 +1,9 @@
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
+import type { ConnectionChange, ReceiverMode, SandboxAction } from "@/lib/contract/sandbox";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { ACH_RETURNS } from "@/lib/contract/transfer";
-import type {
-  ConnectionChange,
-  ReceiverMode,
-  SandboxAction,
-  SandboxActionView,
-  SandboxOutcome,
-} from "@/lib/contract/views/sandbox-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { SandboxActionView, SandboxOutcome } from "@/lib/views/sandbox/read-actions";
 
 const HOUR_MS = 3_600_000;
 

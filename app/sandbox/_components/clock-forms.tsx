@@ -4,7 +4,7 @@ import { useSandboxAct } from "@/app/sandbox/_components/act-form";
 import { moveClock } from "@/app/sandbox/actions";
 import { Button } from "@/components/ui/button";
 import { inputClass } from "@/components/ui/input-class";
-import type { SandboxJump } from "@/lib/contract/views/sandbox-view";
+import type { SandboxJump } from "@/lib/views/sandbox/read-sandbox-page";
 
 const JUMP_WORDS: Record<SandboxJump["kind"], string> = {
   THIS_AFTERNOON: "To 13:00 today",

@@ -1,4 +1,4 @@
-import type { SandboxDayView, SandboxView } from "@/lib/contract/views/sandbox-view";
+import type { SandboxDayView, SandboxView } from "@/lib/views/sandbox/read-sandbox-page";
 
 /**
  * Business time in days: banking days hold water, closed days are dry. Not one drawing: scaled to a narrow window, its

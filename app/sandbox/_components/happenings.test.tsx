@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { Happenings } from "@/app/sandbox/_components/happenings";
 import { Acting } from "@/components/act/acting";
-import type { SandboxView } from "@/lib/contract/views/sandbox-view";
 import { renderInRouter } from "@/lib/testing/render-in-router";
+import type { SandboxView } from "@/lib/views/sandbox/read-sandbox-page";
 
 /** An organization in which nothing has happened yet. */
 const NEW: SandboxView = {

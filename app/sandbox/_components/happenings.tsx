@@ -14,8 +14,9 @@ import {
 import { Section } from "@/components/layout/section";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { TEST_PAYER_NAME } from "@/lib/contract/onboarding";
+import type { SandboxChoice } from "@/lib/contract/sandbox";
 import { ACH_RETURNS } from "@/lib/contract/transfer";
-import type { SandboxChoice, SandboxView } from "@/lib/contract/views/sandbox-view";
+import type { SandboxView } from "@/lib/views/sandbox/read-sandbox-page";
 
 /** A merchant where cards have not paid yet. */
 const SHOP_NAME = "Corner Market";

@@ -12,12 +12,9 @@ import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { LINK } from "@/components/ui/text-styles";
-import {
-  receiverModeSchema,
-  type SandboxReceiptView,
-  type SandboxReceiverView,
-} from "@/lib/contract/views/sandbox-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import { receiverModeSchema } from "@/lib/contract/sandbox";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { SandboxReceiptView, SandboxReceiverView } from "@/lib/views/sandbox/read-receiver";
 
 interface ReceiverProps {
   receiver: SandboxReceiverView;

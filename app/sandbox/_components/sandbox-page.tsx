@@ -14,7 +14,9 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { LINK } from "@/components/ui/text-styles";
 import { Timeline } from "@/components/ui/timeline";
-import type { SandboxAction, SandboxRunsView, SandboxView } from "@/lib/contract/views/sandbox-view";
+import type { SandboxAction } from "@/lib/contract/sandbox";
+import type { SandboxRunsView } from "@/lib/views/sandbox/read-actions";
+import type { SandboxView } from "@/lib/views/sandbox/read-sandbox-page";
 
 export function SandboxPage({ view }: { view: SandboxView }) {
   const { time } = view;

@@ -2,7 +2,7 @@
 
 import { useId } from "react";
 import { partClass } from "@/components/parts/rules/sentence-class";
-import type { SandboxChoice } from "@/lib/contract/views/sandbox-view";
+import type { SandboxChoice } from "@/lib/contract/sandbox";
 
 /** A word of the sentence that opens a native control. */
 export function ChoicePart({

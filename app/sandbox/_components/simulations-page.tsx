@@ -9,7 +9,7 @@ import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { Note } from "@/components/ui/note";
 import { TEST_PAYER_NAME } from "@/lib/contract/onboarding";
-import type { SimulationsView } from "@/lib/contract/views/sandbox-view";
+import type { SimulationsView } from "@/lib/views/sandbox/read-simulations-page";
 
 interface SimulationsPageProps {
   view: SimulationsView;

@@ -1,11 +1,11 @@
 import { signOut } from "@/app/auth/session-actions";
+import type { SecondFactorView } from "@/app/second-factor/_components/second-factor-actions";
 import { SecondFactorSteps } from "@/app/second-factor/_components/second-factor-steps";
 import { StepUpProvider } from "@/components/act/step-up";
 import { SignColumn, SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { Breakable } from "@/components/ui/breakable";
 import { LINK_BUTTON } from "@/components/ui/text-styles";
-import type { SecondFactorView } from "@/lib/contract/views/auth-view";
 
 interface SecondFactorPageProps {
   view: SecondFactorView;

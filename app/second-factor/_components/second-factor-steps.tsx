@@ -2,6 +2,7 @@
 
 import { FingerprintPattern } from "lucide-react";
 import { useState } from "react";
+import type { SecondFactorView } from "@/app/second-factor/_components/second-factor-actions";
 import { usePresence } from "@/app/second-factor/_components/use-presence";
 import { AppCodeField } from "@/components/act/credential-fields";
 import { enrollPasskey } from "@/components/act/passkey-prompt";
@@ -15,8 +16,8 @@ import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { LiveButton } from "@/components/ui/live-button";
 import { LEDE, LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { FactorStep, SecondFactorView } from "@/lib/contract/views/auth-view";
-import type { Confirmation } from "@/lib/contract/views/decision";
+import type { Confirmation } from "@/lib/contract/confirmation/decision";
+import type { FactorStep } from "@/lib/views/members/list-security";
 
 type SecondFactorStepsProps = Pick<SecondFactorView, "organizationName" | "step">;
 

@@ -4,7 +4,7 @@ import { nothingSent } from "@/components/act/answer-lost";
 import { proveByPasskey } from "@/components/act/passkey-prompt";
 import { presenceFor } from "@/components/act/presence-for";
 import { useAction } from "@/components/act/use-action";
-import type { Confirmation } from "@/lib/contract/views/decision";
+import type { Confirmation } from "@/lib/contract/confirmation/decision";
 
 /** Completes the sign-in, by passkey or by what was typed. */
 export function usePresence() {

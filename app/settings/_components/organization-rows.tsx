@@ -13,7 +13,7 @@ import { SelectField } from "@/components/ui/select-field";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { parseCents } from "@/lib/contract/format-cents";
-import type { OrganizationView } from "@/lib/contract/views/organization-view";
+import type { OrganizationView } from "@/lib/views/organization/read-organization";
 
 interface OrganizationRowsProps {
   view: Pick<OrganizationView, "name" | "timeZone" | "timeZones" | "newPodFloorInCents" | "viewer">;

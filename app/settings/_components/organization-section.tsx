@@ -6,8 +6,8 @@ import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
-import { activityHref } from "@/lib/contract/list-search";
-import type { OrganizationView } from "@/lib/contract/views/organization-view";
+import { activityHref } from "@/lib/contract/search/list-search";
+import type { OrganizationView } from "@/lib/views/organization/read-organization";
 
 const KIND_WORD = { BUSINESS: "Business", INDIVIDUAL: "Individual" } as const;
 

@@ -12,7 +12,7 @@ import { Flow } from "@/components/sluice/row-sluice";
 import { Button } from "@/components/ui/button";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Refused } from "@/lib/contract/refused";
-import type { RevocationEffectView, RevocationView } from "@/lib/contract/views/keys-view";
+import type { RevocationEffectView, RevocationView } from "@/lib/views/keys/preview-revocation";
 
 interface RevokeKeyProps {
   keyId: string;

@@ -6,7 +6,7 @@ import { BrowserSection } from "@/app/settings/security/_components/browser-sect
 import { SecuritySection } from "@/app/settings/security/_components/security-section";
 import { SettingsFrame } from "@/components/parts/settings/settings-frame";
 import { Shell } from "@/components/shell/shell";
-import { KEYS_COOKIE, parseSingleKeys } from "@/lib/contract/views/shell-view";
+import { KEYS_COOKIE, parseSingleKeys } from "@/lib/contract/browser/setting";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { listSecurity } from "@/lib/views/members/list-security";

@@ -1,4 +1,4 @@
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { ReplaySince } from "@/lib/contract/webhooks";
 import { dayOf } from "@/lib/engine/schedule/calendar-day";
 import { instantsOn } from "@/lib/engine/schedule/wall-clock";

@@ -6,12 +6,11 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { YearEndPage } from "@/app/settings/year-end/_components/year-end-page";
 import { YearProof, YearProofSkeleton } from "@/app/settings/year-end/_components/year-proof";
 import { Shell } from "@/components/shell/shell";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { YearEndView } from "@/lib/contract/views/year-end-view";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
-import { readYearEnd, readYearProof } from "@/lib/views/read-year-end";
+import { readYearEnd, readYearProof, type YearEndView } from "@/lib/views/read-year-end";
 
 export const metadata: Metadata = { title: "Year-end" };
 

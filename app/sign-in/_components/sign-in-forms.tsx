@@ -18,8 +18,8 @@ import { InputField } from "@/components/ui/field";
 import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";
 import { LEDE, LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
+import type { SignInResult } from "@/lib/contract/browser/sign-in";
 import type { Refused } from "@/lib/contract/refused";
-import type { SignInResult } from "@/lib/contract/views/auth-view";
 
 const MINUTE_SECONDS = 60;
 

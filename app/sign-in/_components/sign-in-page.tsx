@@ -2,7 +2,7 @@ import { SignInForms } from "@/app/sign-in/_components/sign-in-forms";
 import { SignFrame } from "@/components/parts/sign-in/sign-frame";
 import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
-import type { SignInView } from "@/lib/contract/views/auth-view";
+import type { SignInView } from "@/lib/contract/browser/sign-in";
 
 export function SignInPage({ view, next }: { view: SignInView; next: string }) {
   return (

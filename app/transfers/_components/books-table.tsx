@@ -2,7 +2,8 @@ import { PART_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { formatMoment } from "@/components/time/format-instant";
 import { Ledger } from "@/components/ui/ledger";
-import type { BookLineView, MovementDetailView } from "@/lib/contract/views/movements-view";
+import type { MovementDetailView } from "@/lib/views/movements/read-movement-detail";
+import type { BookLineView } from "@/lib/views/movements/read-transfer-detail";
 
 /** Double entry: each booking debits one account and credits another by the same amount. */
 export function BooksTables({ view: { books, time } }: { view: MovementDetailView }) {

@@ -22,14 +22,10 @@ import {
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { Timeline, type TimelineItem } from "@/components/ui/timeline";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { returnWords } from "@/lib/contract/transfer";
-import type {
-  ForeseenView,
-  LifeStepView,
-  MovementRequester,
-  TransferDetailView,
-} from "@/lib/contract/views/movements-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { ForeseenView, MovementRequester } from "@/lib/views/movements/movement-rows";
+import type { LifeStepView, TransferDetailView } from "@/lib/views/movements/read-transfer-detail";
 
 /** A transfer's timeline, from request to current state. */
 export function LifeTimeline({ view: { life, time } }: { view: TransferDetailView }) {

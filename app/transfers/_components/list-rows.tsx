@@ -4,10 +4,11 @@ import type { MovementListedRow } from "@/app/transfers/_components/movement-tab
 import { formatDate, formatInSentence, formatListMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { KEY_NAME, MONO } from "@/components/ui/text-styles";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { returnWords } from "@/lib/contract/transfer";
-import type { MovementAbout, MovementListView, MovementRequester } from "@/lib/contract/views/movements-view";
-import { CATEGORY_WORDS } from "@/lib/contract/views/profile-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { MovementListView } from "@/lib/views/movements/list-member-movements";
+import type { MovementAbout, MovementRequester } from "@/lib/views/movements/movement-rows";
+import { CATEGORY_WORDS } from "@/lib/words/category-words";
 
 type AboutOf<Kind extends MovementAbout["kind"]> = Extract<MovementAbout, { kind: Kind }>;
 

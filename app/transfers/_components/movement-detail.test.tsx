@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it, test } from "vitest";
 import { TIME } from "@/app/design/_components/approval-examples";
 import { MovementDetail } from "@/app/transfers/_components/movement-detail";
-import type { TransferDetailView } from "@/lib/contract/views/movements-view";
+import type { TransferDetailView } from "@/lib/views/movements/read-transfer-detail";
 
 const FAILED: TransferDetailView = {
   kind: "TRANSFER",

@@ -21,9 +21,9 @@ import type {
   CardDetailView,
   MovementDetailView,
   OutsideDetailView,
-  TransferDetailView,
-} from "@/lib/contract/views/movements-view";
-import { CATEGORY_WORDS } from "@/lib/contract/views/profile-view";
+} from "@/lib/views/movements/read-movement-detail";
+import type { TransferDetailView } from "@/lib/views/movements/read-transfer-detail";
+import { CATEGORY_WORDS } from "@/lib/words/category-words";
 
 const NOUN: Record<MovementDetailView["kind"], string> = {
   TRANSFER: "Transfer",

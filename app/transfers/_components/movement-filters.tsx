@@ -37,10 +37,10 @@ import {
   onlyWindow,
   TRANSFER_STATES,
   type TransferState,
-} from "@/lib/contract/movement-search";
+} from "@/lib/contract/search/movement-search";
 import { spendingCategorySchema } from "@/lib/contract/transactions";
-import type { MovementListView } from "@/lib/contract/views/movements-view";
-import { CATEGORY_WORDS } from "@/lib/contract/views/profile-view";
+import type { MovementListView } from "@/lib/views/movements/list-member-movements";
+import { CATEGORY_WORDS } from "@/lib/words/category-words";
 
 const STATE_WORDS: Record<TransferState, string> = {
   settled: "Settled",

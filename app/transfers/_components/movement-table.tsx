@@ -11,7 +11,8 @@ import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { LINK, SUBLINE } from "@/components/ui/text-styles";
-import type { MovementRowView, MovementStatus } from "@/lib/contract/views/movements-view";
+import type { MovementRowView } from "@/lib/views/movements/list-member-movements";
+import type { MovementStatus } from "@/lib/views/movements/movement-rows";
 
 /** The server formats what has times: its words and the browser's differ in places. */
 export type MovementListedRow = Omit<MovementRowView, "at" | "about"> & {

@@ -23,8 +23,10 @@ import { FlowIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { TAB_COUNT, tabClass, tabListClass } from "@/components/ui/tabs";
 import { LINK } from "@/components/ui/text-styles";
-import { type MovementTab, movementsPath } from "@/lib/contract/movement-search";
-import type { MovementDetailView, MovementListView } from "@/lib/contract/views/movements-view";
+import type { MovementTab } from "@/lib/contract/search/movement-search";
+import { movementsPath } from "@/lib/contract/search/movement-search";
+import type { MovementListView } from "@/lib/views/movements/list-member-movements";
+import type { MovementDetailView } from "@/lib/views/movements/read-movement-detail";
 
 const CLOSE_ID = "close-drawer";
 

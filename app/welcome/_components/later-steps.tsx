@@ -9,8 +9,8 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { POWER_LIST } from "@/components/ui/power-list";
 import { LINK } from "@/components/ui/text-styles";
-import type { OnboardingStepId, OnboardingView } from "@/lib/contract/views/onboarding-view";
 import { joinWords } from "@/lib/engine/words/phrases";
+import type { OnboardingStepId, OnboardingView } from "@/lib/views/read-onboarding";
 
 export function BankPage({ view }: { view: OnboardingView }) {
   const names = view.connections.map(({ institutionName }) => institutionName);

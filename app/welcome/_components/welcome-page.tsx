@@ -1,6 +1,6 @@
 import { Checklist } from "@/components/parts/onboarding/checklist";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { OnboardingView } from "@/lib/contract/views/onboarding-view";
+import type { OnboardingView } from "@/lib/views/read-onboarding";
 
 /** Where signing up leads, and "Continue setup". */
 export function WelcomePage({ view }: { view: OnboardingView }) {

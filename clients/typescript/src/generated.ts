@@ -562,7 +562,48 @@ export interface Rule {
 }
 
 /** What a step moves. */
-export type RuleAction = {
+export type RuleAction = RuleActionFixed | RuleActionPercentage | RuleActionTopUp | RuleActionRoundDown | RuleActionRemainder | RuleActionNextPaymentMinimum | RuleActionLastStatementBalance | RuleActionTotalAmountDue | RuleActionPercentageOfLiability | RuleActionSnowball | RuleActionAvalanche;
+
+/** Spends a budget on several debts, the one with the highest interest rate first. */
+export interface RuleActionAvalanche {
+  type: "AVALANCHE";
+  /** Where money comes from. */
+  sourceAccountId: string;
+  /** Groups run in order; each sees what the previous one left. */
+  group: number;
+  /** Moves what is available instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  /** The debts, without the source. */
+  destinationAccountIds: string[];
+  /** The budget for all of them together. */
+  amountInCents: number;
+}
+
+/** Spends a budget on several debts, the one with the highest interest rate first. */
+export interface RuleActionAvalancheInput {
+  type: "AVALANCHE";
+  /** Where money comes from. */
+  sourceAccountId: string;
+  /** Groups run in order; each sees what the previous one left. */
+  group: number;
+  /** Moves what is available instead of failing. Default: `false`. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  /** The debts, without the source. */
+  destinationAccountIds: string[];
+  /** The budget for all of them together. */
+  amountInCents: number;
+}
+
+/** Moves `amountInCents`. */
+export interface RuleActionFixed {
   type: "FIXED";
   /** Where money comes from. */
   sourceAccountId: string;
@@ -577,7 +618,99 @@ export type RuleAction = {
   /** Where money goes: not the source. */
   destinationAccountId: string;
   amountInCents: number;
-} | {
+}
+
+/** Moves `amountInCents`. */
+export interface RuleActionFixedInput {
+  type: "FIXED";
+  /** Where money comes from. */
+  sourceAccountId: string;
+  /** Groups run in order; each sees what the previous one left. */
+  group: number;
+  /** Moves what is available instead of failing. Default: `false`. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  /** Where money goes: not the source. */
+  destinationAccountId: string;
+  amountInCents: number;
+}
+
+/** What a step moves. */
+export type RuleActionInput = RuleActionFixedInput | RuleActionPercentageInput | RuleActionTopUpInput | RuleActionRoundDownInput | RuleActionRemainderInput | RuleActionNextPaymentMinimumInput | RuleActionLastStatementBalanceInput | RuleActionTotalAmountDueInput | RuleActionPercentageOfLiabilityInput | RuleActionSnowballInput | RuleActionAvalancheInput;
+
+/** Pays what is left of a debt's last statement, minus what Sluice has paid since its date or has in progress. Never more than is owed. */
+export interface RuleActionLastStatementBalance {
+  type: "LAST_STATEMENT_BALANCE";
+  /** Where money comes from. */
+  sourceAccountId: string;
+  /** Groups run in order; each sees what the previous one left. */
+  group: number;
+  /** Moves what is available instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  /** Where money goes: not the source. */
+  destinationAccountId: string;
+}
+
+/** Pays what is left of a debt's last statement, minus what Sluice has paid since its date or has in progress. Never more than is owed. */
+export interface RuleActionLastStatementBalanceInput {
+  type: "LAST_STATEMENT_BALANCE";
+  /** Where money comes from. */
+  sourceAccountId: string;
+  /** Groups run in order; each sees what the previous one left. */
+  group: number;
+  /** Moves what is available instead of failing. Default: `false`. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  /** Where money goes: not the source. */
+  destinationAccountId: string;
+}
+
+/** Pays what is left of a debt's next minimum payment, the debt being the destination: once per due date. */
+export interface RuleActionNextPaymentMinimum {
+  type: "NEXT_PAYMENT_MINIMUM";
+  /** Where money comes from. */
+  sourceAccountId: string;
+  /** Groups run in order; each sees what the previous one left. */
+  group: number;
+  /** Moves what is available instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  /** Where money goes: not the source. */
+  destinationAccountId: string;
+}
+
+/** Pays what is left of a debt's next minimum payment, the debt being the destination: once per due date. */
+export interface RuleActionNextPaymentMinimumInput {
+  type: "NEXT_PAYMENT_MINIMUM";
+  /** Where money comes from. */
+  sourceAccountId: string;
+  /** Groups run in order; each sees what the previous one left. */
+  group: number;
+  /** Moves what is available instead of failing. Default: `false`. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  /** Where money goes: not the source. */
+  destinationAccountId: string;
+}
+
+/** Moves a share. The shares of one group add up to at most 100; at 100 no cent is left. */
+export interface RuleActionPercentage {
   type: "PERCENTAGE";
   /** Where money comes from. */
   sourceAccountId: string;
@@ -594,8 +727,31 @@ export type RuleAction = {
   percentage: number;
   /** The base of the share: the amount that started the run, or the source's balance. */
   of: "INCOMING_AMOUNT" | "SOURCE_BALANCE";
-} | {
-  type: "TOP_UP";
+}
+
+/** Moves a share. The shares of one group add up to at most 100; at 100 no cent is left. */
+export interface RuleActionPercentageInput {
+  type: "PERCENTAGE";
+  /** Where money comes from. */
+  sourceAccountId: string;
+  /** Groups run in order; each sees what the previous one left. */
+  group: number;
+  /** Moves what is available instead of failing. Default: `false`. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  /** Where money goes: not the source. */
+  destinationAccountId: string;
+  percentage: number;
+  /** The base of the share: the amount that started the run, or the source's balance. */
+  of: "INCOMING_AMOUNT" | "SOURCE_BALANCE";
+}
+
+/** Pays a share of what is owed on a debt. */
+export interface RuleActionPercentageOfLiability {
+  type: "PERCENTAGE_OF_LIABILITY";
   /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
@@ -608,25 +764,29 @@ export type RuleAction = {
   description: string | null;
   /** Where money goes: not the source. */
   destinationAccountId: string;
-  /** The balance that the destination should reach. */
-  amountInCents: number;
-} | {
-  type: "ROUND_DOWN";
+  percentage: number;
+}
+
+/** Pays a share of what is owed on a debt. */
+export interface RuleActionPercentageOfLiabilityInput {
+  type: "PERCENTAGE_OF_LIABILITY";
   /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing. */
-  upTo: boolean;
+  /** Moves what is available instead of failing. Default: `false`. */
+  upTo?: boolean;
   /** One of the rule's `limits`. */
-  limitId: string | null;
+  limitId?: string | null;
   /** The ACH label. */
-  description: string | null;
+  description?: string | null;
   /** Where money goes: not the source. */
   destinationAccountId: string;
-  /** The source is left with a multiple of this. */
-  amountInCents: number;
-} | {
+  percentage: number;
+}
+
+/** Moves everything the source has except `keepInCents`. */
+export interface RuleActionRemainder {
   type: "REMAINDER";
   /** Where money comes from. */
   sourceAccountId: string;
@@ -642,163 +802,10 @@ export type RuleAction = {
   destinationAccountId: string;
   /** The amount that stays in the source. */
   keepInCents: number;
-} | {
-  type: "NEXT_PAYMENT_MINIMUM";
-  /** Where money comes from. */
-  sourceAccountId: string;
-  /** Groups run in order; each sees what the previous one left. */
-  group: number;
-  /** Moves what is available instead of failing. */
-  upTo: boolean;
-  /** One of the rule's `limits`. */
-  limitId: string | null;
-  /** The ACH label. */
-  description: string | null;
-  /** Where money goes: not the source. */
-  destinationAccountId: string;
-} | {
-  type: "LAST_STATEMENT_BALANCE";
-  /** Where money comes from. */
-  sourceAccountId: string;
-  /** Groups run in order; each sees what the previous one left. */
-  group: number;
-  /** Moves what is available instead of failing. */
-  upTo: boolean;
-  /** One of the rule's `limits`. */
-  limitId: string | null;
-  /** The ACH label. */
-  description: string | null;
-  /** Where money goes: not the source. */
-  destinationAccountId: string;
-} | {
-  type: "TOTAL_AMOUNT_DUE";
-  /** Where money comes from. */
-  sourceAccountId: string;
-  /** Groups run in order; each sees what the previous one left. */
-  group: number;
-  /** Moves what is available instead of failing. */
-  upTo: boolean;
-  /** One of the rule's `limits`. */
-  limitId: string | null;
-  /** The ACH label. */
-  description: string | null;
-  /** Where money goes: not the source. */
-  destinationAccountId: string;
-} | {
-  type: "PERCENTAGE_OF_LIABILITY";
-  /** Where money comes from. */
-  sourceAccountId: string;
-  /** Groups run in order; each sees what the previous one left. */
-  group: number;
-  /** Moves what is available instead of failing. */
-  upTo: boolean;
-  /** One of the rule's `limits`. */
-  limitId: string | null;
-  /** The ACH label. */
-  description: string | null;
-  /** Where money goes: not the source. */
-  destinationAccountId: string;
-  percentage: number;
-} | {
-  type: "SNOWBALL";
-  /** Where money comes from. */
-  sourceAccountId: string;
-  /** Groups run in order; each sees what the previous one left. */
-  group: number;
-  /** Moves what is available instead of failing. */
-  upTo: boolean;
-  /** One of the rule's `limits`. */
-  limitId: string | null;
-  /** The ACH label. */
-  description: string | null;
-  /** The debts, without the source. */
-  destinationAccountIds: string[];
-  /** The budget for all of them together. */
-  amountInCents: number;
-} | {
-  type: "AVALANCHE";
-  /** Where money comes from. */
-  sourceAccountId: string;
-  /** Groups run in order; each sees what the previous one left. */
-  group: number;
-  /** Moves what is available instead of failing. */
-  upTo: boolean;
-  /** One of the rule's `limits`. */
-  limitId: string | null;
-  /** The ACH label. */
-  description: string | null;
-  /** The debts, without the source. */
-  destinationAccountIds: string[];
-  /** The budget for all of them together. */
-  amountInCents: number;
-};
+}
 
-/** What a step moves. */
-export type RuleActionInput = {
-  type: "FIXED";
-  /** Where money comes from. */
-  sourceAccountId: string;
-  /** Groups run in order; each sees what the previous one left. */
-  group: number;
-  /** Moves what is available instead of failing. Default: `false`. */
-  upTo?: boolean;
-  /** One of the rule's `limits`. */
-  limitId?: string | null;
-  /** The ACH label. */
-  description?: string | null;
-  /** Where money goes: not the source. */
-  destinationAccountId: string;
-  amountInCents: number;
-} | {
-  type: "PERCENTAGE";
-  /** Where money comes from. */
-  sourceAccountId: string;
-  /** Groups run in order; each sees what the previous one left. */
-  group: number;
-  /** Moves what is available instead of failing. Default: `false`. */
-  upTo?: boolean;
-  /** One of the rule's `limits`. */
-  limitId?: string | null;
-  /** The ACH label. */
-  description?: string | null;
-  /** Where money goes: not the source. */
-  destinationAccountId: string;
-  percentage: number;
-  /** The base of the share: the amount that started the run, or the source's balance. */
-  of: "INCOMING_AMOUNT" | "SOURCE_BALANCE";
-} | {
-  type: "TOP_UP";
-  /** Where money comes from. */
-  sourceAccountId: string;
-  /** Groups run in order; each sees what the previous one left. */
-  group: number;
-  /** Moves what is available instead of failing. Default: `false`. */
-  upTo?: boolean;
-  /** One of the rule's `limits`. */
-  limitId?: string | null;
-  /** The ACH label. */
-  description?: string | null;
-  /** Where money goes: not the source. */
-  destinationAccountId: string;
-  /** The balance that the destination should reach. */
-  amountInCents: number;
-} | {
-  type: "ROUND_DOWN";
-  /** Where money comes from. */
-  sourceAccountId: string;
-  /** Groups run in order; each sees what the previous one left. */
-  group: number;
-  /** Moves what is available instead of failing. Default: `false`. */
-  upTo?: boolean;
-  /** One of the rule's `limits`. */
-  limitId?: string | null;
-  /** The ACH label. */
-  description?: string | null;
-  /** Where money goes: not the source. */
-  destinationAccountId: string;
-  /** The source is left with a multiple of this. */
-  amountInCents: number;
-} | {
+/** Moves everything the source has except `keepInCents`. */
+export interface RuleActionRemainderInput {
   type: "REMAINDER";
   /** Where money comes from. */
   sourceAccountId: string;
@@ -814,8 +821,30 @@ export type RuleActionInput = {
   destinationAccountId: string;
   /** The amount that stays in the source. Default: `0`. */
   keepInCents?: number;
-} | {
-  type: "NEXT_PAYMENT_MINIMUM";
+}
+
+/** Moves what the source holds above a multiple of an amount. */
+export interface RuleActionRoundDown {
+  type: "ROUND_DOWN";
+  /** Where money comes from. */
+  sourceAccountId: string;
+  /** Groups run in order; each sees what the previous one left. */
+  group: number;
+  /** Moves what is available instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  /** Where money goes: not the source. */
+  destinationAccountId: string;
+  /** The source is left with a multiple of this. */
+  amountInCents: number;
+}
+
+/** Moves what the source holds above a multiple of an amount. */
+export interface RuleActionRoundDownInput {
+  type: "ROUND_DOWN";
   /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
@@ -828,50 +857,31 @@ export type RuleActionInput = {
   description?: string | null;
   /** Where money goes: not the source. */
   destinationAccountId: string;
-} | {
-  type: "LAST_STATEMENT_BALANCE";
+  /** The source is left with a multiple of this. */
+  amountInCents: number;
+}
+
+/** Spends a budget on several debts, the smallest first. */
+export interface RuleActionSnowball {
+  type: "SNOWBALL";
   /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
   group: number;
-  /** Moves what is available instead of failing. Default: `false`. */
-  upTo?: boolean;
+  /** Moves what is available instead of failing. */
+  upTo: boolean;
   /** One of the rule's `limits`. */
-  limitId?: string | null;
+  limitId: string | null;
   /** The ACH label. */
-  description?: string | null;
-  /** Where money goes: not the source. */
-  destinationAccountId: string;
-} | {
-  type: "TOTAL_AMOUNT_DUE";
-  /** Where money comes from. */
-  sourceAccountId: string;
-  /** Groups run in order; each sees what the previous one left. */
-  group: number;
-  /** Moves what is available instead of failing. Default: `false`. */
-  upTo?: boolean;
-  /** One of the rule's `limits`. */
-  limitId?: string | null;
-  /** The ACH label. */
-  description?: string | null;
-  /** Where money goes: not the source. */
-  destinationAccountId: string;
-} | {
-  type: "PERCENTAGE_OF_LIABILITY";
-  /** Where money comes from. */
-  sourceAccountId: string;
-  /** Groups run in order; each sees what the previous one left. */
-  group: number;
-  /** Moves what is available instead of failing. Default: `false`. */
-  upTo?: boolean;
-  /** One of the rule's `limits`. */
-  limitId?: string | null;
-  /** The ACH label. */
-  description?: string | null;
-  /** Where money goes: not the source. */
-  destinationAccountId: string;
-  percentage: number;
-} | {
+  description: string | null;
+  /** The debts, without the source. */
+  destinationAccountIds: string[];
+  /** The budget for all of them together. */
+  amountInCents: number;
+}
+
+/** Spends a budget on several debts, the smallest first. */
+export interface RuleActionSnowballInput {
   type: "SNOWBALL";
   /** Where money comes from. */
   sourceAccountId: string;
@@ -887,8 +897,30 @@ export type RuleActionInput = {
   destinationAccountIds: string[];
   /** The budget for all of them together. */
   amountInCents: number;
-} | {
-  type: "AVALANCHE";
+}
+
+/** Moves what the destination lacks, or what is available if that is less. */
+export interface RuleActionTopUp {
+  type: "TOP_UP";
+  /** Where money comes from. */
+  sourceAccountId: string;
+  /** Groups run in order; each sees what the previous one left. */
+  group: number;
+  /** Moves what is available instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  /** Where money goes: not the source. */
+  destinationAccountId: string;
+  /** The balance that the destination should reach. */
+  amountInCents: number;
+}
+
+/** Moves what the destination lacks, or what is available if that is less. */
+export interface RuleActionTopUpInput {
+  type: "TOP_UP";
   /** Where money comes from. */
   sourceAccountId: string;
   /** Groups run in order; each sees what the previous one left. */
@@ -899,11 +931,45 @@ export type RuleActionInput = {
   limitId?: string | null;
   /** The ACH label. */
   description?: string | null;
-  /** The debts, without the source. */
-  destinationAccountIds: string[];
-  /** The budget for all of them together. */
+  /** Where money goes: not the source. */
+  destinationAccountId: string;
+  /** The balance that the destination should reach. */
   amountInCents: number;
-};
+}
+
+/** Pays everything owed on a debt. */
+export interface RuleActionTotalAmountDue {
+  type: "TOTAL_AMOUNT_DUE";
+  /** Where money comes from. */
+  sourceAccountId: string;
+  /** Groups run in order; each sees what the previous one left. */
+  group: number;
+  /** Moves what is available instead of failing. */
+  upTo: boolean;
+  /** One of the rule's `limits`. */
+  limitId: string | null;
+  /** The ACH label. */
+  description: string | null;
+  /** Where money goes: not the source. */
+  destinationAccountId: string;
+}
+
+/** Pays everything owed on a debt. */
+export interface RuleActionTotalAmountDueInput {
+  type: "TOTAL_AMOUNT_DUE";
+  /** Where money comes from. */
+  sourceAccountId: string;
+  /** Groups run in order; each sees what the previous one left. */
+  group: number;
+  /** Moves what is available instead of failing. Default: `false`. */
+  upTo?: boolean;
+  /** One of the rule's `limits`. */
+  limitId?: string | null;
+  /** The ACH label. */
+  description?: string | null;
+  /** Where money goes: not the source. */
+  destinationAccountId: string;
+}
 
 /** Whether the version just written could be activated. */
 export interface RuleActivation {
@@ -918,136 +984,152 @@ export interface RuleActivation {
 }
 
 /** A fact compared with a value, or with another fact. */
-export type RuleComparison = {
-  /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
-  fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
-  accountId: string;
-  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
-  /** Cents, or a day, depending on the fact. */
-  value: number;
-} | {
-  /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
-  fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
-  accountId: string;
-  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
-  /** Another fact to compare with, instead of a `value`. */
-  valueFact: {
-    /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
-    fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
-    accountId: string;
-  } | {
-    /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
-    fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
-  };
-} | {
-  /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
-  fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
-  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
-  /** Cents, or a day, depending on the fact. */
-  value: number;
-} | {
-  /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
-  fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
-  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
-  /** Another fact to compare with, instead of a `value`. */
-  valueFact: {
-    /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
-    fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
-    accountId: string;
-  } | {
-    /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
-    fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
-  };
-} | {
-  fact: "DATE";
-  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
-  value: string;
-};
+export type RuleComparison = RuleComparisonOfAccountWithNumber | RuleComparisonOfAccountWithFact | RuleComparisonOfRunWithNumber | RuleComparisonOfRunWithFact | RuleComparisonOfDate;
 
 /** A fact compared with a value, or with another fact. */
-export type RuleComparisonInput = {
+export type RuleComparisonInput = RuleComparisonOfAccountWithNumberInput | RuleComparisonOfAccountWithFactInput | RuleComparisonOfRunWithNumberInput | RuleComparisonOfRunWithFactInput | RuleComparisonOfDateInput;
+
+export interface RuleComparisonOfAccountWithFact {
+  /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
+  fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+  accountId: string;
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Another fact to compare with, instead of a `value`. */
+  valueFact: RuleFactOfAccount | RuleFactOfRun;
+}
+
+export interface RuleComparisonOfAccountWithFactInput {
+  /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
+  fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+  accountId: string;
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Another fact to compare with, instead of a `value`. */
+  valueFact: RuleFactOfAccountInput | RuleFactOfRunInput;
+}
+
+export interface RuleComparisonOfAccountWithNumber {
   /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
   fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
   accountId: string;
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
   /** Cents, or a day, depending on the fact. */
   value: number;
-} | {
+}
+
+export interface RuleComparisonOfAccountWithNumberInput {
   /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
   fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
   accountId: string;
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
-  /** Another fact to compare with, instead of a `value`. */
-  valueFact: {
-    /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
-    fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
-    accountId: string;
-  } | {
-    /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
-    fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
-  };
-} | {
-  /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
-  fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
-  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
   /** Cents, or a day, depending on the fact. */
   value: number;
-} | {
-  /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
-  fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
-  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
-  /** Another fact to compare with, instead of a `value`. */
-  valueFact: {
-    /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
-    fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
-    accountId: string;
-  } | {
-    /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
-    fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
-  };
-} | {
+}
+
+export interface RuleComparisonOfDate {
   fact: "DATE";
   operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
   value: string;
-};
+}
+
+export interface RuleComparisonOfDateInput {
+  fact: "DATE";
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  value: string;
+}
+
+export interface RuleComparisonOfRunWithFact {
+  /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
+  fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Another fact to compare with, instead of a `value`. */
+  valueFact: RuleFactOfAccount | RuleFactOfRun;
+}
+
+export interface RuleComparisonOfRunWithFactInput {
+  /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
+  fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Another fact to compare with, instead of a `value`. */
+  valueFact: RuleFactOfAccountInput | RuleFactOfRunInput;
+}
+
+export interface RuleComparisonOfRunWithNumber {
+  /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
+  fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Cents, or a day, depending on the fact. */
+  value: number;
+}
+
+export interface RuleComparisonOfRunWithNumberInput {
+  /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
+  fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+  operator: "EQUAL" | "NOT_EQUAL" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+  /** Cents, or a day, depending on the fact. */
+  value: number;
+}
 
 /** Nested `all` and `any`, at most three deep. */
-export type RuleConditions = {
+export type RuleConditions = RuleConditionsAll | RuleConditionsAny | null;
+
+export interface RuleConditionsAll {
   all: (RuleComparison | RuleConditionsSecondLevel)[];
-} | {
+}
+
+export interface RuleConditionsAllInput {
+  all: (RuleComparisonInput | RuleConditionsSecondLevelInput)[];
+}
+
+export interface RuleConditionsAny {
   any: (RuleComparison | RuleConditionsSecondLevel)[];
-};
+}
+
+export interface RuleConditionsAnyInput {
+  any: (RuleComparisonInput | RuleConditionsSecondLevelInput)[];
+}
 
 /** Nested `all` and `any`, at most three deep. */
-export type RuleConditionsInput = {
-  all: (RuleComparisonInput | RuleConditionsSecondLevelInput)[];
-} | {
-  any: (RuleComparisonInput | RuleConditionsSecondLevelInput)[];
-};
+export type RuleConditionsInput = RuleConditionsAllInput | RuleConditionsAnyInput | null;
 
-export type RuleConditionsSecondLevel = {
+export type RuleConditionsSecondLevel = RuleConditionsSecondLevelAll | RuleConditionsSecondLevelAny;
+
+export interface RuleConditionsSecondLevelAll {
   all: (RuleComparison | RuleConditionsThirdLevel)[];
-} | {
-  any: (RuleComparison | RuleConditionsThirdLevel)[];
-};
+}
 
-export type RuleConditionsSecondLevelInput = {
+export interface RuleConditionsSecondLevelAllInput {
   all: (RuleComparisonInput | RuleConditionsThirdLevelInput)[];
-} | {
+}
+
+export interface RuleConditionsSecondLevelAny {
+  any: (RuleComparison | RuleConditionsThirdLevel)[];
+}
+
+export interface RuleConditionsSecondLevelAnyInput {
   any: (RuleComparisonInput | RuleConditionsThirdLevelInput)[];
-};
+}
 
-export type RuleConditionsThirdLevel = {
+export type RuleConditionsSecondLevelInput = RuleConditionsSecondLevelAllInput | RuleConditionsSecondLevelAnyInput;
+
+export type RuleConditionsThirdLevel = RuleConditionsThirdLevelAll | RuleConditionsThirdLevelAny;
+
+export interface RuleConditionsThirdLevelAll {
   all: RuleComparison[];
-} | {
-  any: RuleComparison[];
-};
+}
 
-export type RuleConditionsThirdLevelInput = {
+export interface RuleConditionsThirdLevelAllInput {
   all: RuleComparisonInput[];
-} | {
+}
+
+export interface RuleConditionsThirdLevelAny {
+  any: RuleComparison[];
+}
+
+export interface RuleConditionsThirdLevelAnyInput {
   any: RuleComparisonInput[];
-};
+}
+
+export type RuleConditionsThirdLevelInput = RuleConditionsThirdLevelAllInput | RuleConditionsThirdLevelAnyInput;
 
 export interface RuleExecution {
   id: string;
@@ -1117,6 +1199,28 @@ export interface RuleExecutionSummary {
   approvalUrl: string | null;
 }
 
+export interface RuleFactOfAccount {
+  /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
+  fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+  accountId: string;
+}
+
+export interface RuleFactOfAccountInput {
+  /** Of an account, in cents. `BALANCE`: what it holds, or owes for a debt. `AVAILABLE_BALANCE`: what the next transfer could take. `NEXT_PAYMENT_MINIMUM`, `LAST_STATEMENT_BALANCE`: of a debt. */
+  fact: "BALANCE" | "AVAILABLE_BALANCE" | "NEXT_PAYMENT_MINIMUM" | "LAST_STATEMENT_BALANCE";
+  accountId: string;
+}
+
+export interface RuleFactOfRun {
+  /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
+  fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+}
+
+export interface RuleFactOfRunInput {
+  /** Of the run. `INCOMING_AMOUNT`: the amount that started it, in cents. `DAY_OF_MONTH`: 1 to 31. `DAY_OF_WEEK`: 1 (Monday) to 7, both in the organization's time zone. */
+  fact: "INCOMING_AMOUNT" | "DAY_OF_MONTH" | "DAY_OF_WEEK";
+}
+
 export interface RuleLimit {
   /** Stable across versions, and different for each limit; actions may share one. */
   id: string;
@@ -1154,19 +1258,75 @@ export interface RuleSchedule {
   onNonBankingDay: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";
 }
 
-export interface RuleScheduleInput {
+export type RuleScheduleInput = RuleScheduleOfDaysInput | RuleScheduleOfWeeksInput | RuleScheduleTwiceAMonthInput | RuleScheduleOfMonthsInput | RuleScheduleOfCronInput;
+
+export interface RuleScheduleOfCronInput {
   /** `ONE_TIME`: the first moment from `startAt` on at which clocks show `time`. `EVERY_OTHER_WEEK`: counted from the week of `startAt`. */
-  frequency: "ONE_TIME" | "DAILY" | "WEEKLY" | "EVERY_OTHER_WEEK" | "TWICE_A_MONTH" | "MONTHLY" | "CRON";
+  frequency: "CRON";
   /** The first moment at which it may run: years 1970 to 9999 of UTC. */
   startAt: string;
-  /** 1 (Monday) to 7: with `WEEKLY` and `EVERY_OTHER_WEEK`, and only there. */
-  dayOfWeek?: number | null;
-  /** 1 to 31, or -1 for the last day: one with `MONTHLY`, two different ones with `TWICE_A_MONTH`, and only there. In a month without that day, its last day. */
-  daysOfMonth?: number[] | null;
   /** Local time in `timeZone`, HH:MM. `CRON` has its own instead. Default: `"09:00"`. */
   time?: string;
   /** Minute, hour, day of month, month, day of week, as crontab(5) has them, names like `MON-FRI` and `JAN` included: with `CRON`, and only there. */
-  cron?: string | null;
+  cron: string;
+  /** The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they have no daylight saving time. */
+  timeZone: string;
+  /** What to do on days when banks are closed. Default: `"SAME_DAY"`. */
+  onNonBankingDay?: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";
+}
+
+export interface RuleScheduleOfDaysInput {
+  /** `ONE_TIME`: the first moment from `startAt` on at which clocks show `time`. `EVERY_OTHER_WEEK`: counted from the week of `startAt`. */
+  frequency: "ONE_TIME" | "DAILY";
+  /** The first moment at which it may run: years 1970 to 9999 of UTC. */
+  startAt: string;
+  /** Local time in `timeZone`, HH:MM. `CRON` has its own instead. Default: `"09:00"`. */
+  time?: string;
+  /** The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they have no daylight saving time. */
+  timeZone: string;
+  /** What to do on days when banks are closed. Default: `"SAME_DAY"`. */
+  onNonBankingDay?: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";
+}
+
+export interface RuleScheduleOfMonthsInput {
+  /** `ONE_TIME`: the first moment from `startAt` on at which clocks show `time`. `EVERY_OTHER_WEEK`: counted from the week of `startAt`. */
+  frequency: "MONTHLY";
+  /** The first moment at which it may run: years 1970 to 9999 of UTC. */
+  startAt: string;
+  /** 1 to 31, or -1 for the last day: one with `MONTHLY`, two different ones with `TWICE_A_MONTH`, and only there. In a month without that day, its last day. */
+  daysOfMonth: number[];
+  /** Local time in `timeZone`, HH:MM. `CRON` has its own instead. Default: `"09:00"`. */
+  time?: string;
+  /** The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they have no daylight saving time. */
+  timeZone: string;
+  /** What to do on days when banks are closed. Default: `"SAME_DAY"`. */
+  onNonBankingDay?: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";
+}
+
+export interface RuleScheduleOfWeeksInput {
+  /** `ONE_TIME`: the first moment from `startAt` on at which clocks show `time`. `EVERY_OTHER_WEEK`: counted from the week of `startAt`. */
+  frequency: "WEEKLY" | "EVERY_OTHER_WEEK";
+  /** The first moment at which it may run: years 1970 to 9999 of UTC. */
+  startAt: string;
+  /** 1 (Monday) to 7: with `WEEKLY` and `EVERY_OTHER_WEEK`, and only there. */
+  dayOfWeek: number;
+  /** Local time in `timeZone`, HH:MM. `CRON` has its own instead. Default: `"09:00"`. */
+  time?: string;
+  /** The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they have no daylight saving time. */
+  timeZone: string;
+  /** What to do on days when banks are closed. Default: `"SAME_DAY"`. */
+  onNonBankingDay?: "SAME_DAY" | "NEXT_BANKING_DAY" | "PREVIOUS_BANKING_DAY";
+}
+
+export interface RuleScheduleTwiceAMonthInput {
+  /** `ONE_TIME`: the first moment from `startAt` on at which clocks show `time`. `EVERY_OTHER_WEEK`: counted from the week of `startAt`. */
+  frequency: "TWICE_A_MONTH";
+  /** The first moment at which it may run: years 1970 to 9999 of UTC. */
+  startAt: string;
+  /** 1 to 31, or -1 for the last day: one with `MONTHLY`, two different ones with `TWICE_A_MONTH`, and only there. In a month without that day, its last day. */
+  daysOfMonth: number[];
+  /** Local time in `timeZone`, HH:MM. `CRON` has its own instead. Default: `"09:00"`. */
+  time?: string;
   /** The IANA name of an area, e.g. `America/New_York`, or `UTC`. `EST` and the like are refused: they have no daylight saving time. */
   timeZone: string;
   /** What to do on days when banks are closed. Default: `"SAME_DAY"`. */
@@ -1175,13 +1335,13 @@ export interface RuleScheduleInput {
 
 export interface RuleStep {
   /** Null: always. */
-  conditions: RuleConditions | null;
+  conditions: RuleConditions;
   actions: RuleAction[];
 }
 
 export interface RuleStepInput {
   /** Null: always. */
-  conditions?: RuleConditionsInput | null;
+  conditions?: RuleConditionsInput;
   actions: RuleActionInput[];
 }
 
@@ -1208,34 +1368,52 @@ export interface RuleSummary {
 }
 
 /** When a rule runs. `accountId`: the account whose money it starts from. */
-export type RuleTrigger = {
+export type RuleTrigger = RuleTriggerManual | RuleTriggerScheduled | RuleTriggerOnFundsTransferred;
+
+/** When a rule runs. `accountId`: the account whose money it starts from. */
+export type RuleTriggerInput = RuleTriggerManualInput | RuleTriggerScheduledInput | RuleTriggerOnFundsTransferredInput;
+
+/** Only when someone runs it; every other rule can be run that way too. */
+export interface RuleTriggerManual {
   type: "MANUAL";
   accountId: string;
-} | {
-  type: "SCHEDULED";
+}
+
+/** Only when someone runs it; every other rule can be run that way too. */
+export interface RuleTriggerManualInput {
+  type: "MANUAL";
   accountId: string;
-  schedule: RuleSchedule;
-} | {
+}
+
+/** When settled money arrives in the account. Only one active rule per account may have this. Rules may start each other, 10 in a row and 50 runs in all; the next run is FAILED and says so. */
+export interface RuleTriggerOnFundsTransferred {
   type: "ON_FUNDS_TRANSFERRED";
   accountId: string;
   /** Smaller arrivals do not start it; null: all do. */
   minimumAmountInCents: number | null;
-};
+}
 
-/** When a rule runs. `accountId`: the account whose money it starts from. */
-export type RuleTriggerInput = {
-  type: "MANUAL";
-  accountId: string;
-} | {
-  type: "SCHEDULED";
-  accountId: string;
-  schedule: RuleScheduleInput;
-} | {
+/** When settled money arrives in the account. Only one active rule per account may have this. Rules may start each other, 10 in a row and 50 runs in all; the next run is FAILED and says so. */
+export interface RuleTriggerOnFundsTransferredInput {
   type: "ON_FUNDS_TRANSFERRED";
   accountId: string;
   /** Smaller arrivals do not start it; null: all do. */
   minimumAmountInCents?: number | null;
-};
+}
+
+/** At the times of its schedule. */
+export interface RuleTriggerScheduled {
+  type: "SCHEDULED";
+  accountId: string;
+  schedule: RuleSchedule;
+}
+
+/** At the times of its schedule. */
+export interface RuleTriggerScheduledInput {
+  type: "SCHEDULED";
+  accountId: string;
+  schedule: RuleScheduleInput;
+}
 
 export type SpendingCategory = "HOUSING_AND_UTILITIES" | "FOOD_AND_DRINK" | "TRANSPORTATION" | "SHOPPING" | "HEALTH_AND_PERSONAL_CARE" | "ENTERTAINMENT_AND_TRAVEL" | "DEBT_AND_FEES" | "OTHER";
 
@@ -1282,21 +1460,31 @@ export type TransferStatus = "APPROVAL_PENDING" | "APPROVAL_DENIED" | "PROCESSIN
 export type TransferStatusInput = "APPROVAL_PENDING" | "APPROVAL_DENIED" | "PROCESSING" | "COMPLETE" | "FAILED" | "CANCELLED" | "RETURNED";
 
 /** What started the run. */
-export type TriggerDetails = {
+export type TriggerDetails = TriggerDetailsManual | TriggerDetailsServiceApi | TriggerDetailsScheduled | TriggerDetailsOnFundsTransferred | TriggerDetailsRemoteApi;
+
+export interface TriggerDetailsManual {
   type: "MANUAL";
   amountInCents: number | null;
-} | {
-  type: "SERVICE_API";
-  amountInCents: number | null;
-} | {
-  type: "SCHEDULED";
-  scheduledTime: string | null;
-} | {
+}
+
+export interface TriggerDetailsOnFundsTransferred {
   type: "ON_FUNDS_TRANSFERRED";
   amountInCents: number | null;
-} | {
+}
+
+export interface TriggerDetailsRemoteApi {
   type: "REMOTE_API";
-};
+}
+
+export interface TriggerDetailsScheduled {
+  type: "SCHEDULED";
+  scheduledTime: string | null;
+}
+
+export interface TriggerDetailsServiceApi {
+  type: "SERVICE_API";
+  amountInCents: number | null;
+}
 
 export interface TriggerRuleBody {
   /** A dry run: it moves nothing and asks nobody. */

@@ -1,6 +1,7 @@
 import { Amount } from "@/components/money/amount";
+import type { InSluiceView } from "@/lib/contract/account";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { AccountsView, InSluiceView } from "@/lib/contract/views/accounts-view";
+import type { AccountsView } from "@/lib/views/accounts/read-accounts-page";
 
 /** The label of the total, the same on every page: `In Sluice, across 6 accounts`. */
 export function inSluiceWords({ accountCount, closedInCents }: InSluiceView): string {

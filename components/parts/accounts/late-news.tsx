@@ -1,7 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import { formatClock, formatMoment, isToday } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 /** Beside a balance that the bank's news may change: deposits and returns may be missing. Nothing while it is complete. */
 export function LateNews({ since, time }: { since: string | null; time: TimeContext }) {

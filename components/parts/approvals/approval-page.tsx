@@ -33,15 +33,10 @@ import { CheckItem, Checklist } from "@/components/ui/checklist";
 import { FactLine } from "@/components/ui/fact-line";
 import { Quote } from "@/components/ui/quote";
 import { KEY_NAME, LEDE, LINK, MONO } from "@/components/ui/text-styles";
+import type { ApprovalAccountView, ApprovalStatus } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
-import type {
-  ApprovalAccountView,
-  ApprovalStatus,
-  ApprovalView,
-  RunAgainView,
-  RunApprovalView,
-  TransferApprovalView,
-} from "@/lib/contract/views/approval-view";
+import type { RunAgainView } from "@/lib/views/approvals/describe-run";
+import type { ApprovalView, RunApprovalView, TransferApprovalView } from "@/lib/views/approvals/get-approval";
 
 interface ApprovalPageProps {
   view: ApprovalView;

@@ -14,9 +14,10 @@ import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
 import { Initials } from "@/components/ui/initials";
 import { Status } from "@/components/ui/status";
 import { KEY_NAME, SUBLINE } from "@/components/ui/text-styles";
+import type { ProposalSubjectView } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
 import { ROLE_WORD } from "@/lib/contract/members";
-import type { ApprovalView, DecisionView, ProposalSubjectView } from "@/lib/contract/views/approval-view";
+import type { ApprovalView, DecisionView } from "@/lib/views/approvals/get-approval";
 
 interface EndedPanelProps {
   view: ApprovalView;

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { TIME, WAITING } from "@/app/design/_components/approval-examples";
 import { WhoAsks } from "@/components/parts/approvals/approval-sections";
-import type { RequesterView } from "@/lib/contract/views/approval-view";
+import type { RequesterView } from "@/lib/contract/approvals/approval";
 
 const textOf = (requester: RequesterView) =>
   renderToStaticMarkup(<WhoAsks requester={requester} time={TIME} />).replaceAll(/<[^>]+>/g, " ");
@@ -12,8 +12,8 @@ test("a key shows its uses and its record; a person has neither", () => {
   const person: RequesterView = {
     kind: "MEMBER",
     name: "Mara Okafor",
-    madeByName: null,
-    madeAt: null,
+    createdByName: null,
+    createdAt: null,
     lastUsedAt: null,
     approvedCount: 0,
     decidedCount: 0,

@@ -15,14 +15,10 @@ import { DefinitionList } from "@/components/ui/definition-list";
 import { Ledger } from "@/components/ui/ledger";
 import { Status } from "@/components/ui/status";
 import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
-import type {
-  ApprovalStatus,
-  ApprovalView,
-  RequesterView,
-  RunMoveView,
-  SentRequestView,
-} from "@/lib/contract/views/approval-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { ApprovalStatus, RequesterView } from "@/lib/contract/approvals/approval";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { RunMoveView } from "@/lib/views/approvals/describe-run";
+import type { ApprovalView, SentRequestView } from "@/lib/views/approvals/get-approval";
 
 const KIND_WORD = {
   API_KEY: "API key",
@@ -54,20 +50,20 @@ export function WhoAsks({ requester, time }: { requester: RequesterView; time: T
           </span>
           <span className={SUBLINE}>
             {KIND_WORD[requester.kind]}
-            {requester.madeByName
-              ? `, ${requester.kind === "ASSISTANT" ? "connected" : "made"} by ${requester.madeByName}`
+            {requester.createdByName
+              ? `, ${requester.kind === "ASSISTANT" ? "connected" : "made"} by ${requester.createdByName}`
               : null}
-            {requester.madeAt ? (
+            {requester.createdAt ? (
               <>
                 {" on "}
-                <Moment at={requester.madeAt} time={time} format={formatDay} />
+                <Moment at={requester.createdAt} time={time} format={formatDay} />
               </>
             ) : null}
           </span>
         </span>
       </p>
       {/* People and rule webhooks have no key, so neither its uses nor its record. */}
-      {requester.madeAt ? (
+      {requester.createdAt ? (
         <DefinitionList columns="values" gap="narrow" className="mt-4 mb-2.5">
           <dt>Last used</dt>
           <dd>{requester.lastUsedAt ? <Moment at={requester.lastUsedAt} time={time} /> : "First request"}</dd>

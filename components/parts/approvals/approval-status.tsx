@@ -1,7 +1,7 @@
 import { Check, CircleMinus, TimerOff, TriangleAlert, Undo2, X } from "lucide-react";
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
 import { Status } from "@/components/ui/status";
-import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
+import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
 
 interface ApprovalStatusChipProps {
   status: ApprovalStatus;

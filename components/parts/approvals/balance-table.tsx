@@ -2,8 +2,9 @@ import { Amount } from "@/components/money/amount";
 import { ChangedRow } from "@/components/parts/approvals/changed-row";
 import { Ledger } from "@/components/ui/ledger";
 import { SUBLINE } from "@/components/ui/text-styles";
+import type { BalanceRowView } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ApprovalView, BalanceRowView } from "@/lib/contract/views/approval-view";
+import type { ApprovalView } from "@/lib/views/approvals/get-approval";
 
 interface BalanceTableProps {
   balances: BalanceRowView[];

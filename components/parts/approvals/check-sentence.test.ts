@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { WAITING, WOULD_FAIL } from "@/app/design/_components/approval-examples";
 import { blockedBecause, checkSentence, checksSummary } from "@/components/parts/approvals/check-sentence";
-import type { CheckView } from "@/lib/contract/views/approval-view";
+import type { CheckView } from "@/lib/contract/approvals/approval";
 
 const say = (check: CheckView) => checkSentence(check, WAITING);
 

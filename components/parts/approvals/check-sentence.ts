@@ -1,9 +1,10 @@
 import { type CheckSentence, runCheckSentence } from "@/components/parts/approvals/run-check-sentence";
 import { formatInSentence, formatShortDay, formatWeekdayMoment } from "@/components/time/format-instant";
+import type { CheckView } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ApprovalView, CheckView } from "@/lib/contract/views/approval-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
+import type { ApprovalView } from "@/lib/views/approvals/get-approval";
 
 /** What a check's sentence needs from its page. */
 type CheckSetting = { time: TimeContext } & (

@@ -9,7 +9,8 @@ import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField, TextareaField } from "@/components/ui/field";
 import { KEY_NAME } from "@/components/ui/text-styles";
-import { DENIAL_NOTE_LIMIT, type Decision } from "@/lib/contract/views/decision";
+import type { Decision } from "@/lib/contract/confirmation/decision";
+import { DENIAL_NOTE_LIMIT } from "@/lib/contract/limits";
 
 interface DenyDialogProps {
   kind: "TRANSFER" | "RULE_RUN";

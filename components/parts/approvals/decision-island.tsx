@@ -12,7 +12,7 @@ import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
 import { Button } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
 import { useKeys, useKeysRest } from "@/components/ui/single-keys/use-keys";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 /** Rendered on the server, so that this page's scripts format no money. */
 export interface DecisionMoves {

@@ -2,8 +2,9 @@ import { Amount } from "@/components/money/amount";
 import type { DecisionMoves } from "@/components/parts/approvals/decision-island";
 import { formatDeadlineInSentence } from "@/components/time/format-instant";
 import { DefinitionList } from "@/components/ui/definition-list";
+import type { CheckView } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ApprovalView, CheckView } from "@/lib/contract/views/approval-view";
+import type { ApprovalView } from "@/lib/views/approvals/get-approval";
 
 /** What approving would move. @param followsInCents what rules would move afterwards; null when none is triggered */
 export function decisionMoves(

@@ -5,7 +5,7 @@ import { nothingSent, whenThrown } from "@/components/act/answer-lost";
 import type { Blocked } from "@/components/parts/approvals/check-sentence";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
-import type { Decision } from "@/lib/contract/views/decision";
+import type { Decision } from "@/lib/contract/confirmation/decision";
 
 /** What the page shows after an attempt. */
 export interface DecisionNotice {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { WAITING } from "@/app/design/_components/approval-examples";
 import { historySentence, list } from "@/components/parts/approvals/history";
-import type { HistoryItemView } from "@/lib/contract/views/approval-view";
+import type { HistoryItemView } from "@/lib/views/approvals/build-history";
 
 const at = "2026-11-20T13:40:00Z";
 const email: Extract<HistoryItemView, { kind: "NOTIFIED" }> = {

@@ -23,8 +23,10 @@ import {
 } from "@/components/time/format-instant";
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
 import { Timeline, type TimelineItem } from "@/components/ui/timeline";
+import type { ConfirmationMethod } from "@/lib/contract/approvals/approval";
 import { returnWords } from "@/lib/contract/transfer";
-import type { ApprovalView, ConfirmationMethod, HistoryItemView } from "@/lib/contract/views/approval-view";
+import type { HistoryItemView } from "@/lib/views/approvals/build-history";
+import type { ApprovalView } from "@/lib/views/approvals/get-approval";
 
 /** One step of the history in words. */
 interface HistorySentence {

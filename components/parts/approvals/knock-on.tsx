@@ -3,7 +3,7 @@ import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/row-sluice";
 import { SUBLINE } from "@/components/ui/text-styles";
-import type { KnockOnRunView, KnockOnView } from "@/lib/contract/views/approval-view";
+import type { KnockOnRunView, KnockOnView } from "@/lib/contract/approvals/approval";
 
 /** The rules that an approval triggers, including those that would skip: a forecast. */
 export function KnockOn({ view }: { view: KnockOnView }) {

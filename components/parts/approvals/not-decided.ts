@@ -1,7 +1,8 @@
+import type { BeginConfirmationResult } from "@/components/parts/approvals/decision-actions";
 import { type DecisionNotice, notYet, plain, refused } from "@/components/parts/approvals/decision-notice";
 import { formatClock } from "@/components/time/format-instant";
-import type { BeginConfirmationResult, DecideResult, Decision } from "@/lib/contract/views/decision";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { DecideResult, Decision } from "@/lib/contract/confirmation/decision";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 export type NotDecided =
   | Exclude<DecideResult, { kind: "DECIDED" }>

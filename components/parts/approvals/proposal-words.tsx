@@ -1,5 +1,5 @@
 import { KEY_NAME } from "@/components/ui/text-styles";
-import type { ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
+import type { ProposalSubjectView, RequesterView } from "@/lib/contract/approvals/approval";
 
 /** The two ends of a proposal, for the labels beside a drawn sluice. */
 export function endsOf(subject: ProposalSubjectView): { from: string; to: string } {

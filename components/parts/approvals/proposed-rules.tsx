@@ -4,8 +4,8 @@ import { formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
 import { LINK, SUBLINE } from "@/components/ui/text-styles";
-import type { ProposedRulesView } from "@/lib/contract/views/rules-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { ProposedRulesView } from "@/lib/views/rules/waiting-versions";
 
 /** `Rules to activate`, for who may. */
 export function proposedRulesTitle(canDecide: boolean): string {

@@ -4,13 +4,9 @@ import { runInStatus, WAITING_RUN } from "@/app/design/_components/run-example";
 import { endsOf } from "@/components/parts/approvals/proposal-words";
 import { gateLabelOf, questionOf } from "@/components/parts/approvals/question";
 import { runCheckSentence } from "@/components/parts/approvals/run-check-sentence";
+import type { ApprovalStatus, CheckView } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
-import type {
-  ApprovalStatus,
-  ApprovalView,
-  CheckView,
-  RunApprovalView,
-} from "@/lib/contract/views/approval-view";
+import type { ApprovalView, RunApprovalView } from "@/lib/views/approvals/get-approval";
 
 function heading(view: ApprovalView): string {
   const { before, amountInCents, after } = questionOf(view);

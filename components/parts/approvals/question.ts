@@ -6,7 +6,7 @@ import {
   formatInSentence,
 } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ApprovalView, RunApprovalView, TransferApprovalView } from "@/lib/contract/views/approval-view";
+import type { ApprovalView, RunApprovalView, TransferApprovalView } from "@/lib/views/approvals/get-approval";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import type { RequesterView } from "@/lib/contract/views/approval-view";
+import type { RequesterView } from "@/lib/contract/approvals/approval";
 
 const STEP = 6;
 const HEIGHT = 14;

@@ -1,7 +1,7 @@
 import { formatShortDay } from "@/components/time/format-instant";
+import type { CheckView, RuleProblem, RunProblem } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { CheckView, RuleProblem, RunProblem } from "@/lib/contract/views/approval-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 /** A check in words: the finding, its numbers, and the short result on the right. */
 export interface CheckSentence {

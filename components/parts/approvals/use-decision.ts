@@ -7,6 +7,7 @@ import { isUnknownAction } from "@/components/act/answer-lost";
 import { answerPasskey } from "@/components/act/answer-passkey";
 import { shownByPage } from "@/components/act/shown-by-page";
 import { refreshPage } from "@/components/act/survive-translation";
+import type { BeginConfirmationResult } from "@/components/parts/approvals/decision-actions";
 import {
   type DecisionNotice,
   passkeyCancelled,
@@ -14,13 +15,8 @@ import {
   unknownOutcome,
   unreachable,
 } from "@/components/parts/approvals/decision-notice";
-import type {
-  BeginConfirmationResult,
-  Confirmation,
-  DecideResult,
-  Decision,
-} from "@/lib/contract/views/decision";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { Confirmation, DecideResult, Decision } from "@/lib/contract/confirmation/decision";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 /** What the second dialog asks for when no passkey confirms. */
 export type TypedMeans = "PASSWORD" | "RECOVERY_CODE";

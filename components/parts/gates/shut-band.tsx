@@ -5,7 +5,7 @@ import { formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { decidesMoney } from "@/lib/contract/members";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 interface ShutBandProps {
   view: Pick<ShellView, "closedGates" | "user">;

@@ -1,7 +1,7 @@
 import { StopButton } from "@/components/parts/gates/stop-button";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { decidesMoney } from "@/lib/contract/members";
-import type { ShellView } from "@/lib/contract/views/shell-view";
+import type { ShellView } from "@/lib/views/read-shell";
 
 interface StopGatesProps {
   view: Pick<ShellView, "closedGates" | "user" | "shown">;

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { chipClass } from "@/components/ui/chip-class";
 import { inputClass } from "@/components/ui/input-class";
 import { Link } from "@/components/ui/link";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 /** A panel on a phone is as wide as the filters, and opens below them. */
 export const FILTERS = "flex flex-wrap items-center gap-2 max-lg:relative print:hidden";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listSums, listTitle, positionWords, windowWords } from "@/components/parts/movements/list-words";
-import type { MovementTab } from "@/lib/contract/movement-search";
-import { movementSearchSchema, refusedAmountOf } from "@/lib/contract/search-schemas";
+import type { MovementTab } from "@/lib/contract/search/movement-search";
+import { movementSearchSchema, refusedAmountOf } from "@/lib/contract/search/search-schemas";
 
 const time = { nowAt: "2026-11-20T16:26:00Z", timeZone: "America/New_York", locale: "en-US" };
 const search = movementSearchSchema.parse({});

@@ -4,9 +4,11 @@ import { type SluiceState, sluiceState } from "@/components/sluice/row-sluice";
 import { formatAfterWord, formatDate } from "@/components/time/format-instant";
 import { whoseDays } from "@/components/time/whose-days";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { MovementSearch, MovementTab } from "@/lib/contract/movement-search";
-import type { BoundedCount, MovementListView, MovementStatus } from "@/lib/contract/views/movements-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { MovementSearch, MovementTab } from "@/lib/contract/search/movement-search";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { MovementListView } from "@/lib/views/movements/list-member-movements";
+import type { MovementStatus } from "@/lib/views/movements/movement-rows";
+import type { BoundedCount } from "@/lib/views/movements/read-movement-page";
 
 export const TAB_WORDS: Record<MovementTab, string> = {
   TRANSFERS: "Transfers",

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { IdentityForm } from "@/app/welcome/identity/_components/identity-form";
 import { Acting } from "@/components/act/acting";
 import { Checklist } from "@/components/parts/onboarding/checklist";
-import type { ChecklistItemView, ChecklistView } from "@/lib/contract/views/onboarding-view";
 import { renderInRouter } from "@/lib/testing/render-in-router";
+import type { ChecklistItemView, ChecklistView } from "@/lib/views/read-onboarding";
 
 const item = (fields: Pick<ChecklistItemView, "id"> & Partial<ChecklistItemView>): ChecklistItemView => ({
   isDone: false,

@@ -7,7 +7,7 @@ import { RefreshWhile } from "@/components/parts/onboarding/refresh-while";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { LINK, SECTION_TITLE } from "@/components/ui/text-styles";
-import type { ChecklistItemId, ChecklistItemView, ChecklistView } from "@/lib/contract/views/onboarding-view";
+import type { ChecklistItemId, ChecklistItemView, ChecklistView } from "@/lib/views/read-onboarding";
 
 const WORDS: Record<ChecklistItemId, { title: string; why: string }> = {
   IDENTITY: {

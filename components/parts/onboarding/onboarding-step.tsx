@@ -2,7 +2,7 @@ import { cva } from "class-variance-authority";
 import type { ReactNode } from "react";
 import { Link } from "@/components/ui/link";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { OnboardingStepId, OnboardingStepView } from "@/lib/contract/views/onboarding-view";
+import type { OnboardingStepId, OnboardingStepView } from "@/lib/views/read-onboarding";
 
 const LABELS: Readonly<Record<OnboardingStepId, string>> = {
   YOU: "You",

@@ -2,7 +2,7 @@ import { formatCents } from "@/lib/contract/format-cents";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { actionWords, groupsOf, type OrderedAction, shortActionWords } from "@/lib/engine/words/action-words";
 import { accountName } from "@/lib/engine/words/number-words";
 

@@ -1,4 +1,4 @@
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 /** `Eastern Time, New York`. */
 export function timeZoneWords(

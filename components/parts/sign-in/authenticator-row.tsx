@@ -14,7 +14,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { SettingActions, SWITCH_ROW } from "@/components/ui/setting-list";
 import { Switch } from "@/components/ui/switch";
 import { SUBLINE } from "@/components/ui/text-styles";
-import type { NewAuthenticatorView } from "@/lib/contract/views/auth-view";
+import type { NewAuthenticatorView } from "@/lib/contract/confirmation/passkeys";
 
 interface AuthenticatorRowProps {
   isOn: boolean;

@@ -2,13 +2,10 @@
 
 import { type ReactNode, useActionState } from "react";
 import { useAction } from "@/components/act/use-action";
+import type { FormAction, FormAnswer } from "@/components/parts/sign-in/form-action";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import type { Refused } from "@/lib/contract/refused";
-import type { FormAnswer } from "@/lib/contract/views/onboarding-view";
-
-/** A server action that a form sends with and without scripts. */
-type FormAction = (previous: FormAnswer | null, form: FormData) => Promise<FormAnswer>;
 
 /** Runs a form's action, which redirects on success; a refusal stays on the page. */
 export function useFormAnswer(whenLost: Refused) {

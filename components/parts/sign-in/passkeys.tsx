@@ -13,7 +13,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { removePasskeyAct } from "@/lib/contract/confirmation/step-up";
-import { PASSKEY_NAME_LIMIT } from "@/lib/contract/views/auth-view";
+import { PASSKEY_NAME_LIMIT } from "@/lib/contract/limits";
 
 interface PasskeyRow {
   id: string;

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { makeRecoveryCodes } from "@/app/settings/security/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
+import type { SecurityResult } from "@/components/act/security-actions";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
@@ -12,7 +13,6 @@ import { Dialog } from "@/components/ui/dialog";
 import { SettingActions } from "@/components/ui/setting-list";
 import { MONO } from "@/components/ui/text-styles";
 import type { Refused } from "@/lib/contract/refused";
-import type { SecurityResult } from "@/lib/contract/views/auth-view";
 
 interface RecoveryCodesProps {
   about: string;

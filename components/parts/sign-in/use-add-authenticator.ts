@@ -4,7 +4,7 @@ import { useState } from "react";
 import { beginAuthenticator, confirmAuthenticator } from "@/app/settings/security/actions";
 import { useAction } from "@/components/act/use-action";
 import { refreshUnlessCodes } from "@/components/parts/sign-in/recovery-codes";
-import type { NewAuthenticatorView } from "@/lib/contract/views/auth-view";
+import type { NewAuthenticatorView } from "@/lib/contract/confirmation/passkeys";
 
 const ADD_AUTHENTICATOR = {
   act: "ADD_AUTHENTICATOR",

@@ -90,7 +90,7 @@ export function useKeysRest(shown: readonly unknown[]): void {
  * Off while a field has the focus, a dialog is open or a modifier is held, so that typing never decides about money;
  * and where the member switched them off.
  */
-export function areSingleKeysOn(event: KeyboardEvent): boolean {
+function areSingleKeysOn(event: KeyboardEvent): boolean {
   if (event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return false;
   if (document.documentElement.dataset.keys === "off") return false;
   return !isField(event.target) && document.querySelector(OPEN_MODAL) === null;

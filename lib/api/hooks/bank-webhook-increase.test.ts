@@ -13,9 +13,9 @@ import { MAXIMUM_BODY_BYTES } from "@/lib/contract/limits";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { COLLECT_BANK_NOTICES } from "@/lib/core/shared/work-names";
 import { systemClock } from "@/lib/platform/clock";
-import { openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestServices } from "@/lib/testing/services";
+import { openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 const SECRET = "a shared secret of tests";
 const PATH = "/hooks/bank/increase";

@@ -8,10 +8,10 @@ import { createHooks } from "@/lib/api/hooks/app";
 import { openBankWebhooks, SIGNATURE_TOLERANCE_MS } from "@/lib/api/hooks/bank-webhook";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import { COLLECT_BANK_NOTICES } from "@/lib/core/shared/work-names";
-import { openMercuryEmulator } from "@/lib/ports/bank/mercury/emulator";
-import { signMercury } from "@/lib/ports/bank/mercury/emulator-world";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestServices } from "@/lib/testing/services";
+import { openMercuryEmulator } from "@/proof/emulators/mercury/emulator";
+import { signMercury } from "@/proof/emulators/mercury/world";
 
 const SECRET = "a secret of the webhook at Mercury";
 const BODY = '{"id":"bfa85eaa","resourceType":"transaction","mergePatch":{"status":"sent"}}';

@@ -99,7 +99,7 @@ function createCounter(): (now: Date) => number | null {
 }
 
 /** `Mercury-Signature: t=<seconds>,v1=<hex>`, HMAC-SHA256 of `t.body` (docs.mercury.com/reference/webhooks). */
-export function verifyMercury(secret: string): VerifyBankWebhook {
+function verifyMercury(secret: string): VerifyBankWebhook {
   return ({ body, header, now }) => {
     const sent = /^t=([0-9]{1,12}),v1=([0-9a-f]{64})$/.exec(header("mercury-signature") ?? "");
     const [, seconds, signature] = sent ?? [];

@@ -552,7 +552,8 @@ describe("GET /transfers", () => {
 describe("the audit log", () => {
   const entries = async () => {
     const { rows } = await database.pool.query(
-      "select action, path, reason, outcome, error_code, request_id, api_key_name from audit_entries where organization_id = $1 order by id",
+      `select action, path, reason, outcome, error_code as "errorCode", request_id as "requestId",
+          api_key_name as "apiKeyName" from audit_entries where organization_id = $1 order by id`,
       [world.organization.organizationId],
     );
     return rows;
@@ -571,13 +572,13 @@ describe("the audit log", () => {
         path: `/platform/v1/accounts/${world.taxes}`,
         reason: "Prüfung",
         outcome: "SUCCESS",
-        error_code: null,
-        request_id: read.headers.get("x-request-id"),
-        api_key_name: "test-key",
+        errorCode: null,
+        requestId: read.headers.get("x-request-id"),
+        apiKeyName: "test-key",
       },
-      { action: "GET_ACCOUNT", outcome: "FAILURE", error_code: "ACCOUNT_NOT_FOUND" },
+      { action: "GET_ACCOUNT", outcome: "FAILURE", errorCode: "ACCOUNT_NOT_FOUND" },
       { action: "CREATE_TRANSFER", outcome: "SUCCESS" },
-      { action: "CREATE_TRANSFER", outcome: "FAILURE", error_code: "INVALID_PARAMETERS" },
+      { action: "CREATE_TRANSFER", outcome: "FAILURE", errorCode: "INVALID_PARAMETERS" },
     ]);
   });
 

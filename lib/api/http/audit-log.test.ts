@@ -181,7 +181,7 @@ describe("GET /audit-logs", () => {
 /** The entries of one request, read on a connection of its own right after the response. */
 async function entriesOf(response: ApiResponse) {
   const { rows } = await database.ownerPool.query(
-    "select outcome, error_code from audit_entries where organization_id = $1 and request_id = $2",
+    `select outcome, error_code as "errorCode" from audit_entries where organization_id = $1 and request_id = $2`,
     [world.organization.organizationId, response.headers.get("x-request-id")],
   );
   return rows;
@@ -228,16 +228,16 @@ describe("every request that got past 401 has exactly one entry once its respons
     const response = await request();
     expect(response.status).toBe(status);
     const outcome = errorCode === null ? "SUCCESS" : "FAILURE";
-    expect(await entriesOf(response)).toEqual([{ outcome, error_code: errorCode }]);
+    expect(await entriesOf(response)).toEqual([{ outcome, errorCode: errorCode }]);
   });
 
   it("says which fields were wrong, with the values sent, in the entry that people read", async () => {
     const detailOf = async (response: ApiResponse) => {
-      const { rows } = await database.ownerPool.query<{ error_detail: string | null }>(
-        "select error_detail from audit_entries where organization_id = $1 and request_id = $2",
+      const { rows } = await database.ownerPool.query<{ errorDetail: string | null }>(
+        `select error_detail as "errorDetail" from audit_entries where organization_id = $1 and request_id = $2`,
         [world.organization.organizationId, response.headers.get("x-request-id")],
       );
-      return rows[0]?.error_detail;
+      return rows[0]?.errorDetail;
     };
     expect(await detailOf(await post())).toBeNull();
     expect(await detailOf(await post({ amountInCents: 5 }))).toBe(

@@ -3,7 +3,7 @@ import { limitRate, sayWhenUncrowded } from "@/lib/api/http/limit-rate";
 import { CLOSES_CONNECTION } from "@/lib/api/http/read-body";
 import type { Operation } from "@/lib/api/operations/operation";
 import { type OperationServices, recordRefusal, runOperation } from "@/lib/api/operations/run-operation";
-import { AppError, BEARER_CHALLENGE, ERROR_STATUS } from "@/lib/contract/error";
+import { AppError, BEARER_CHALLENGE, ERROR_STATUS, type ErrorCode } from "@/lib/contract/error";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { noteNetwork } from "@/lib/core/keys/note-network";
@@ -82,6 +82,10 @@ async function authenticate(services: Services, request: IncomingRequest, reques
   return { context, requestsThisMinute: authentication.requestsThisMinute };
 }
 
+/** Of the original request with the same idempotency key, which commits or fails within milliseconds. */
+const IN_FLIGHT: readonly ErrorCode[] = ["TRANSFER_IN_PROGRESS", "RULE_EXECUTION_IN_PROGRESS"];
+const IN_FLIGHT_RETRY_SECONDS = 1;
+
 /**
  * The envelope of an error (specification, Part 7).
  * @param challenge how to authenticate, for a 401
@@ -97,6 +101,7 @@ export function answerRefusal(
     headers: {
       ...headers,
       ...(code === "PAYLOAD_TOO_LARGE" && CLOSES_CONNECTION),
+      ...(IN_FLIGHT.includes(code) && { "Retry-After": String(IN_FLIGHT_RETRY_SECONDS) }),
       ...(code === "UNAUTHORIZED" && { "WWW-Authenticate": challenge }),
     },
     body: { error: { code, message, ...(details.length > 0 && { details }) } },

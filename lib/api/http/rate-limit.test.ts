@@ -13,7 +13,7 @@ import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world
 import { countQueries, useTestDatabase } from "@/lib/testing/database";
 import { createTestMcp } from "@/lib/testing/mcp";
 
-/** A hundred requests of a key in a clock minute (specification, Part 8), over two processes in two-processes.test.ts. */
+/** A hundred requests of a key in a clock minute (specification, Part 8), over two processes in requests-over-two-processes.test.ts. */
 const database = useTestDatabase();
 let world: ProofWorld;
 beforeEach(async () => {
@@ -82,7 +82,7 @@ it("another key of the same organization continues, and refusals are in the audi
   const refused = await world.call(key.text, "GET", "/accounts", { headers: { "x-called-reason": "poll" } });
   expect((await world.call(await world.keys.next(), "GET", "/accounts")).status).toBe(200);
   const { rows } = await database.ownerPool.query(
-    `select action, outcome, error_code, request_id from audit_entries
+    `select action, outcome, error_code as "errorCode", request_id as "requestId" from audit_entries
       where organization_id = $1 and api_key_id = $2 and error_code = 'RATE_LIMIT_EXCEEDED'`,
     [world.own.organizationId, key.id],
   );
@@ -90,8 +90,8 @@ it("another key of the same organization continues, and refusals are in the audi
     {
       action: "LIST_ACCOUNTS",
       outcome: "FAILURE",
-      error_code: "RATE_LIMIT_EXCEEDED",
-      request_id: refused.headers.get("x-request-id"),
+      errorCode: "RATE_LIMIT_EXCEEDED",
+      requestId: refused.headers.get("x-request-id"),
     },
   ]);
 });

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
 import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { rulesSearchSchema } from "@/lib/contract/search-schemas";
+import { rulesSearchSchema } from "@/lib/contract/search/search-schemas";
 import { createRule } from "@/lib/core/rules/save-rule";
 import { nextOccurrence } from "@/lib/engine/schedule/occurrences";
 import { phrasesText } from "@/lib/engine/words/phrases";

@@ -32,18 +32,19 @@ async function assistantOf(role: "OWNER" | "CO_OWNER" | "ACCOUNTANT" | "VIEWER")
 }
 
 interface AuditLine {
-  api_key_id: string;
-  api_key_name: string;
+  apiKeyId: string;
+  apiKeyName: string;
   path: string;
   action: string | null;
   reason: string | null;
   outcome: string;
-  error_code: string | null;
+  errorCode: string | null;
 }
 
 async function readAudit(): Promise<AuditLine[]> {
   const { rows } = await database.ownerPool.query<AuditLine>(
-    `select api_key_id, api_key_name, path, action, reason, outcome, error_code from audit_entries
+    `select api_key_id as "apiKeyId", api_key_name as "apiKeyName", path, action, reason, outcome,
+        error_code as "errorCode" from audit_entries
        where organization_id = $1 order by id`,
     [organization.organizationId],
   );
@@ -106,7 +107,7 @@ describe("a message", () => {
     expect(answer.headers.get("connection")).toBe(status === 413 ? "close" : null);
     const [line, ...others] = await readAudit();
     expect(line?.path).toMatch(/^\/mcp(#initialize)?$/);
-    expect([line?.outcome, line?.error_code === "UNEXPECTED_ERROR", others]).toEqual(["FAILURE", false, []]);
+    expect([line?.outcome, line?.errorCode === "UNEXPECTED_ERROR", others]).toEqual(["FAILURE", false, []]);
   });
 
   it.each(["2025-11-25", "2026-07-28"] as const)(
@@ -118,9 +119,7 @@ describe("a message", () => {
         message: expect.stringContaining("approveTransfer"),
       });
       expect(answer.rpc.result).toBeUndefined();
-      expect(await readAudit()).toMatchObject([
-        { path: "/mcp#tools/call", error_code: "INVALID_PARAMETERS" },
-      ]);
+      expect(await readAudit()).toMatchObject([{ path: "/mcp#tools/call", errorCode: "INVALID_PARAMETERS" }]);
     },
   );
 
@@ -169,7 +168,7 @@ describe("a tool's refusal", () => {
     expect(structured).toMatchObject({ error: { code }, requestId: expect.any(String) });
     expect(text).toContain(String(structured.requestId));
     expect(text.length).toBeGreaterThan(60);
-    expect(await readAudit()).toMatchObject([{ path: `/mcp#${name}`, outcome: "FAILURE", error_code: code }]);
+    expect(await readAudit()).toMatchObject([{ path: `/mcp#${name}`, outcome: "FAILURE", errorCode: code }]);
   });
 
   it("of the hundred and first request in a minute reaches the agent; other messages get 429", async () => {
@@ -187,7 +186,7 @@ describe("a tool's refusal", () => {
     expect([other.status, other.headers.get("retry-after")]).toEqual([429, "40"]);
     expect((await readAudit()).at(-1)).toMatchObject({
       path: "/mcp#tools/list",
-      error_code: "RATE_LIMIT_EXCEEDED",
+      errorCode: "RATE_LIMIT_EXCEEDED",
     });
   });
 });
@@ -215,8 +214,8 @@ describe("an assistant", () => {
       expect(text).toContain(String(Object(structured.data).approvalUrl));
       expect(await readAudit()).toMatchObject([
         {
-          api_key_id: id,
-          api_key_name: "Claude",
+          apiKeyId: id,
+          apiKeyName: "Claude",
           path: "/mcp#createTransfer",
           action: "CREATE_TRANSFER",
           reason: "Tax",

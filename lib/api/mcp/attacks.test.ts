@@ -38,8 +38,9 @@ const statusOf = async (credential: string) => (await mcp.ask(credential, "tools
 
 /** What was written under the name of an assistant. */
 async function auditOf(id: string) {
-  const { rows } = await database.ownerPool.query<{ api_key_name: string; path: string; entry: string }>(
-    "select api_key_name, path, e::text as entry from audit_entries e where api_key_id = $1 order by id",
+  const { rows } = await database.ownerPool.query<{ apiKeyName: string; path: string; entry: string }>(
+    `select api_key_name as "apiKeyName", path,
+        e::text as entry from audit_entries e where api_key_id = $1 order by id`,
     [id],
   );
   return rows;
@@ -308,7 +309,7 @@ describe("the audit log", () => {
       "/mcp#createTransfer",
       "/mcp#createTransfer",
     ]);
-    for (const { api_key_name: name, entry } of entries) {
+    for (const { apiKeyName: name, entry } of entries) {
       expect(name).toBe("Claude for taxes");
       expect(entry).not.toContain(accessToken);
     }

@@ -13,7 +13,7 @@ import {
 import { recordRefusal, runOperation } from "@/lib/api/operations/run-operation";
 import { operations } from "@/lib/api/operations/table";
 import { REPLACEMENT, seenJson, seenText } from "@/lib/contract/plain-text";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { permissionOf } from "@/lib/core/shared/permits";

@@ -87,7 +87,7 @@ function forTools({ value, definitions, isRequired }: ConvertedSchema): Converte
 }
 
 function withoutFinePrint(schema: JsonSchema): JsonSchema {
-  const { not, dependentSchemas, ...rest } = mapChildren(schema, withoutFinePrint);
+  const { not, dependentSchemas, title, ...rest } = mapChildren(schema, withoutFinePrint);
   if (rest.properties) delete rest.anyOf;
   // Null counts as absent anyway.
   if (rest.default === null) delete rest.default;

@@ -7,9 +7,7 @@ const NOT_LET_THROUGH = -32_000;
 
 /** Not a valid message; answered with JSON-RPC's own codes. */
 export class MalformedMessage extends AppError {
-  static override [Symbol.hasInstance](value: unknown): value is MalformedMessage {
-    return value instanceof AppError && "rpcCode" in value;
-  }
+  static override readonly kind = "MalformedMessage";
 
   constructor(
     readonly rpcCode: number,
@@ -28,7 +26,7 @@ export function answerRefusal(refusal: AppError): Response {
 }
 
 /** A JSON-RPC error without an id: the message is unknown, or does not matter. */
-export function protocolError(status: number, rpcCode: number, message: string): Response {
+function protocolError(status: number, rpcCode: number, message: string): Response {
   return Response.json({ jsonrpc: "2.0", id: null, error: { code: rpcCode, message } }, { status });
 }
 

@@ -11,7 +11,7 @@ import { recordRefusal } from "@/lib/api/operations/run-operation";
 import { operations } from "@/lib/api/operations/table";
 import type { PermissionType } from "@/lib/contract/permissions";
 import { seenJson } from "@/lib/contract/plain-text";
-import type { AssistantsView } from "@/lib/contract/views/reference-view";
+import type { AssistantsView } from "@/lib/contract/reference";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor } from "@/lib/core/shared/context";
 

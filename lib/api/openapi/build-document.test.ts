@@ -4,6 +4,7 @@ import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { buildOpenApiDocument } from "@/lib/api/openapi/build-document";
 import { pathFieldsOf, toOpenApiPath } from "@/lib/api/openapi/document";
+import type { JsonSchema } from "@/lib/api/openapi/json-schema";
 import { type Operation, operation, REPLACES } from "@/lib/api/operations/operation";
 import { operations } from "@/lib/api/operations/table";
 
@@ -139,10 +140,10 @@ describe("a row with every trap", () => {
     expect(body?.required).toEqual(["shape", "condition"]);
   });
 
-  it("says null of a named shape as 3.1 does, beside the reference", () => {
+  it("says null of a named shape in one union with the reference", () => {
     expect(data?.properties?.shape).toEqual({
       description: "Its shape.",
-      anyOf: [{ $ref: "#/components/schemas/TrapShape" }, { type: "null" }],
+      oneOf: [{ $ref: "#/components/schemas/TrapShape" }, { type: "null" }],
     });
   });
 
@@ -163,6 +164,62 @@ describe("a row with every trap", () => {
   it("merges two successes of one status", () => {
     const described = document.paths["/traps/{trapId}/parts/{partId}"]?.put;
     expect(described?.responses["200"]).toMatchObject({ description: "Replaced. It was like this already." });
+  });
+});
+
+describe("generators of clients", () => {
+  /** Every schema of the document with its place, as they read it. */
+  function everySchema(): { place: string; schema: JsonSchema }[] {
+    const found: { place: string; schema: JsonSchema }[] = [];
+    const walk = (value: unknown, place: string): void => {
+      if (typeof value !== "object" || value === null) return;
+      if (!Array.isArray(value)) found.push({ place, schema: value });
+      for (const [name, child] of Object.entries(value))
+        if (name !== "example" && name !== "examples") walk(child, `${place}/${name}`);
+    };
+    walk(build(), "");
+    return found;
+  }
+  const schemas = everySchema();
+  const placesOf = (isWrong: (schema: JsonSchema) => boolean) =>
+    schemas.flatMap(({ place, schema }) => (isWrong(schema) ? [place] : []));
+  const alternativesOf = ({ anyOf = [], oneOf = [] }: JsonSchema) => [anyOf, oneOf].flat();
+
+  it("read every integer that can pass 2^31 in 64 bits", () => {
+    const isShort = ({ type, format, maximum }: JsonSchema) =>
+      type === "integer" && format === undefined && (maximum ?? Number.POSITIVE_INFINITY) >= 2 ** 31;
+    expect(placesOf(isShort)).toEqual([]);
+    expect(placesOf(({ format }) => format === "int64").length).toBeGreaterThan(50);
+  });
+
+  it("find a name for every object of a union", () => {
+    const hasInline = (schema: JsonSchema) =>
+      alternativesOf(schema).some((one) => one.properties !== undefined);
+    expect(placesOf(hasInline)).toEqual([]);
+    expect(placesOf((schema) => alternativesOf(schema).some((one) => one.$ref)).length).toBeGreaterThan(20);
+    const isNumbered = (name: string) => /\d$/.test(name);
+    expect(Object.keys(build().components.schemas).filter(isNumbered)).toEqual([]);
+  });
+
+  it("find null beside a reference only under oneOf", () => {
+    const isLost = ({ anyOf = [] }: JsonSchema) => anyOf.some((one) => one.$ref !== undefined);
+    expect(placesOf(isLost)).toEqual([]);
+  });
+
+  it("find no exclusive bound, which one of them refuses", () => {
+    const isExclusive = ({ exclusiveMinimum, exclusiveMaximum }: JsonSchema) =>
+      exclusiveMinimum !== undefined || exclusiveMaximum !== undefined;
+    expect(placesOf(isExclusive)).toEqual([]);
+  });
+
+  it("read every id as one", () => {
+    const named = schemas.flatMap(({ place, schema }) =>
+      Object.entries(schema.properties ?? {})
+        .filter(([name]) => /Ids?$/.test(name) && !/^(idempotency|request|limit)/.test(name))
+        .map(([name, field]) => ({ place: `${place}/${name}`, field })),
+    );
+    const wrong = named.filter(({ field }) => !/"format":"uuid"/.test(JSON.stringify(field)));
+    expect(wrong.map(({ place }) => place)).toEqual([]);
   });
 });
 

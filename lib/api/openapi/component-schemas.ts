@@ -7,6 +7,7 @@ import {
   type JsonSchema,
   mapChildren,
 } from "@/lib/api/openapi/json-schema";
+import { nameVariants } from "@/lib/api/openapi/name-variants";
 import { describeText, TEXT_COMPONENTS } from "@/lib/api/openapi/text-patterns";
 
 const DEFINITIONS_PREFIX = "#/$defs/";
@@ -54,14 +55,14 @@ export class ComponentSchemas {
     return this.#schemas.get(name);
   }
 
-  /** Sorted by name, so that the order of insertion does not matter. */
+  /** With named variants, sorted by name, so that the order of insertion does not matter. */
   toObject(): Record<string, JsonSchema> {
-    return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return nameVariants(Object.fromEntries(this.#schemas));
   }
 
   /** The patterns of texts are long: one component each. A format of our own would tell a reader nothing. */
   #referToTexts(schema: JsonSchema): JsonSchema {
-    const { format, ...rest } = mapChildren(schema, (child) => this.#referToTexts(child));
+    const { format, ...rest } = withFormat(mapChildren(schema, (child) => this.#referToTexts(child)));
     const name = format === undefined ? undefined : TEXT_COMPONENTS[format];
     if (format === undefined || name === undefined)
       return { ...rest, ...(format !== undefined && { format }) };
@@ -90,6 +91,15 @@ export class ComponentSchemas {
     }
     return names;
   }
+}
+
+const MAXIMUM_INT_32 = 2_147_483_647;
+
+/** Generators take an integer without a format for one of 32 bits, which an amount in cents passes at $21,474,836.47. */
+function withFormat(schema: JsonSchema): JsonSchema {
+  if (schema.type !== "integer" || (schema.maximum ?? Number.POSITIVE_INFINITY) <= MAXIMUM_INT_32)
+    return schema;
+  return { ...schema, format: "int64" };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { componentName, type JsonSchema, valuesOf } from "@/lib/api/openapi/json-schema";
-import type { FieldView } from "@/lib/contract/views/reference-view";
+import type { FieldView } from "@/lib/contract/reference";
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
@@ -78,11 +78,12 @@ function variantName(schema: JsonSchema): string | null {
 }
 
 /** A type in words. */
-export function describeType(field: JsonSchema, schemas: Schemas): string {
-  const { schema: withNull, isNullable } = withoutNull(field);
-  const { schema } = enter(withNull, schemas, OUTSIDE);
-  const words = describePlainType(schema, schemas);
-  return isNullable ? `${words} or null` : words;
+function describeType(field: JsonSchema, schemas: Schemas): string {
+  const own = withoutNull(field);
+  // A union's component may hold the null itself.
+  const entered = withoutNull(enter(own.schema, schemas, OUTSIDE).schema);
+  const words = describePlainType(entered.schema, schemas);
+  return own.isNullable || entered.isNullable ? `${words} or null` : words;
 }
 
 function describePlainType(schema: JsonSchema, schemas: Schemas): string {
@@ -125,13 +126,12 @@ export function withoutNull(schema: JsonSchema): { schema: JsonSchema; isNullabl
     const [type, another] = schema.type.filter((one) => one !== "null");
     if (type !== undefined && another === undefined) return { schema: { ...schema, type }, isNullable: true };
   }
-  const others = schema.anyOf?.filter((one) => one.type !== "null") ?? [];
-  if (!schema.anyOf || others.length === schema.anyOf.length) return { schema, isNullable: false };
+  const { anyOf, oneOf, ...own } = schema;
+  const alternatives = anyOf ?? oneOf ?? [];
+  const others = alternatives.filter((one) => one.type !== "null");
+  if (others.length === alternatives.length) return { schema, isNullable: false };
   const [only, another] = others;
-  return {
-    schema: only && !another ? only : { ...schema, anyOf: others },
-    isNullable: true,
-  };
+  return { schema: only && !another ? only : { ...own, oneOf: others }, isNullable: true };
 }
 
 function enter(schema: JsonSchema, schemas: Schemas, place: Place): { schema: JsonSchema; place: Place } {

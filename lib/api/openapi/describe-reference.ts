@@ -11,7 +11,7 @@ import type {
   ReferenceView,
   TrialField,
   TrialView,
-} from "@/lib/contract/views/reference-view";
+} from "@/lib/contract/reference";
 
 /** The specification's word for a dry run (Part 4). */
 const DRY_RUN_FIELD = "simulation";

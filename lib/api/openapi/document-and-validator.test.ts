@@ -68,7 +68,7 @@ const PARTS: [string, z.ZodType, (part: unknown) => unknown][] = [
   ["RuleTriggerInput", ruleTriggerSchema, (trigger) => ({ trigger })],
   ["RuleScheduleInput", ruleScheduleSchema, (schedule) => ({ trigger: { schedule } })],
   ["RuleActionInput", ruleActionSchema, (action) => action],
-  ["RuleConditionsInput", ruleConditionsSchema, (conditions) => conditions],
+  ["RuleConditionsInput", ruleConditionsSchema.nullable(), (conditions) => conditions],
   ["RuleLimitInput", ruleDefinitionSchema.shape.limits, (limit) => limit],
 ];
 

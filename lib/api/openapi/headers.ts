@@ -45,8 +45,8 @@ export const RESPONSE_HEADERS = {
   },
   "Retry-After": {
     description:
-      "Seconds until the window ends; without `RateLimit`, until unknown credentials are looked up again.",
-    schema: { type: "integer", minimum: 0 },
+      "Of 429: seconds until the window ends; without `RateLimit`, until unknown credentials are looked up again. Of 409: when the first request with this idempotency-key should have ended.",
+    schema: { type: "integer", minimum: 0, maximum: 60 },
     example: 20,
   },
   "WWW-Authenticate": {
@@ -67,7 +67,7 @@ export function headerReferences(status: number, isReplayable: boolean): Record<
   // Which limit applies is known only once the key is.
   if (status === 401) names.push("WWW-Authenticate");
   else names.push("RateLimit-Policy", "RateLimit");
-  if (status === 429) names.push("Retry-After");
+  if (status === 429 || status === 409) names.push("Retry-After");
   if (isReplayable) names.push("Idempotent-Replayed");
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -157,6 +157,11 @@ function tidy(schema: JsonSchema, direction: Direction): JsonSchema {
     tidied.minimum = tidied.exclusiveMinimum + 1;
     delete tidied.exclusiveMinimum;
   }
+  // The same bound: zero is the only value between them. Some generators refuse a document with `exclusiveMinimum`.
+  if (tidied.exclusiveMinimum === 0 && tidied.multipleOf !== undefined) {
+    tidied.minimum = tidied.multipleOf;
+    delete tidied.exclusiveMinimum;
+  }
   if (tidied.propertyNames && isAnyString(tidied.propertyNames)) delete tidied.propertyNames;
   return direction === "output" ? growing(tidied) : tidied;
 }
@@ -175,6 +180,8 @@ function tidyAnswer(answer: JsonSchema): void {
   if (answer.format && FORMATS_WITH_BOUNDS.includes(answer.format)) delete answer.pattern;
   if (answer.maximum === Number.MAX_SAFE_INTEGER) delete answer.maximum;
   if (answer.minimum === Number.MIN_SAFE_INTEGER) delete answer.minimum;
+  delete answer.exclusiveMinimum;
+  delete answer.exclusiveMaximum;
   // Answers may grow within v1: a client that rejects unknown fields would break on the first new one.
   if (answer.additionalProperties === false) delete answer.additionalProperties;
   if (answer.properties) {

@@ -1,4 +1,4 @@
-import type { OperationView } from "@/lib/contract/views/reference-view";
+import type { OperationView } from "@/lib/contract/reference";
 
 interface SampledOperation {
   operationId: string;

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { notListed } from "@/lib/api/http/app";
 import { CLOSES_CONNECTION } from "@/lib/api/http/read-body";
-import { SILENCE_MS } from "@/lib/contract/views/sandbox-view";
+import { SILENCE_MS } from "@/lib/contract/sandbox";
 import { RECEIVER_TEXTS, RECEIVERS_PATH, receiveDelivery } from "@/lib/core/sandbox/receiver";
 import type { RequestBindings } from "@/lib/platform/observe/request-facts";
 import type { Services } from "@/lib/platform/services";

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { describe, expect, it, vi } from "vitest";
 import { createSandboxReceivers, HeldAnswers } from "@/lib/api/sandbox/app";
-import { REMEMBERED_RECEIPTS, type ReceiverMode, SILENCE_MS } from "@/lib/contract/views/sandbox-view";
+import { REMEMBERED_RECEIPTS, type ReceiverMode, SILENCE_MS } from "@/lib/contract/sandbox";
 import { DELIVERY_TIMEOUT_MS } from "@/lib/contract/webhooks";
 import { setReceiver } from "@/lib/core/sandbox/receiver";
 import { newId } from "@/lib/platform/ids";

@@ -1,13 +1,7 @@
 import { z } from "zod";
+import type { PasskeyRequestOptions } from "@/lib/contract/confirmation/passkeys";
+import type { Refused } from "@/lib/contract/refused";
 import { ruleVersionNumber } from "@/lib/contract/rules/trigger";
-import type {
-  Confirmation,
-  DecideInput,
-  DecisionSubject,
-  PasskeyAssertion,
-  PasskeyAttestation,
-} from "@/lib/contract/views/decision";
-import type { RuleActInput, RuleActSubject, RuleVersionInput } from "@/lib/contract/views/rule-view";
 
 /** What browsers send as proof that a member is present. Shapes and bounds only: the proof is verified later. */
 
@@ -15,28 +9,32 @@ import type { RuleActInput, RuleActSubject, RuleVersionInput } from "@/lib/contr
 const encoded = z.string().min(1).max(16_384);
 const credentialId = z.string().regex(/^[A-Za-z0-9_-]{1,1400}$/, "must be base64url");
 const attachment = z.enum(["cross-platform", "platform"]).optional();
+/** None are requested, so their results are dropped. */
+const extensions: z.ZodType<object> = z.object({});
 
+/** The signed answer of an enrolled passkey. Untrusted until verified on the server. */
 export const passkeyAssertionSchema = z.object({
   id: credentialId,
   rawId: credentialId,
   type: z.literal("public-key"),
   authenticatorAttachment: attachment,
-  // No extensions are requested, so their results are dropped.
-  clientExtensionResults: z.object({}),
+  clientExtensionResults: extensions,
   response: z.object({
     clientDataJSON: encoded,
     authenticatorData: encoded,
     signature: encoded,
     userHandle: z.string().max(128).optional(),
   }),
-}) satisfies z.ZodType<PasskeyAssertion>;
+});
+export type PasskeyAssertion = z.infer<typeof passkeyAssertionSchema>;
 
+/** The signed answer of a passkey being enrolled. Untrusted until verified on the server. */
 export const passkeyAttestationSchema = z.object({
   id: credentialId,
   rawId: credentialId,
   type: z.literal("public-key"),
   authenticatorAttachment: attachment,
-  clientExtensionResults: z.object({}),
+  clientExtensionResults: extensions,
   response: z.object({
     clientDataJSON: encoded,
     attestationObject: encoded,
@@ -45,9 +43,11 @@ export const passkeyAttestationSchema = z.object({
     publicKeyAlgorithm: z.number().optional(),
     publicKey: encoded.optional(),
   }),
-}) satisfies z.ZodType<PasskeyAttestation>;
+});
+export type PasskeyAttestation = z.infer<typeof passkeyAttestationSchema>;
 
-export const confirmationSchema: z.ZodType<Confirmation, Confirmation> = z.discriminatedUnion("kind", [
+/** The member's proof of presence. */
+export const confirmationSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("PASSKEY"), response: passkeyAssertionSchema }),
   z.object({
     kind: z.literal("PASSWORD"),
@@ -57,36 +57,80 @@ export const confirmationSchema: z.ZodType<Confirmation, Confirmation> = z.discr
   z.object({ kind: z.literal("RECOVERY_CODE"), code: z.string().max(100) }),
   z.object({ kind: z.literal("NONE") }),
 ]);
+export type Confirmation = z.infer<typeof confirmationSchema>;
 
-/** What a browser sends with a decision. Untrusted. */
+/** How this member must confirm this decision. The challenge in `options` is bound to the subject and used once. */
+export type ConfirmationRequest =
+  | { kind: "PASSKEY"; options: PasskeyRequestOptions }
+  /** `withCode`: plus a code from their authenticator app. */
+  | { kind: "PASSWORD"; withCode: boolean }
+  /** Signed in less than 5 minutes ago and without a passkey: no confirmation needed. */
+  | { kind: "NONE" };
+
+/** Identifies what the member saw: an approval counts only for this digest (docs/behavior/approvals.md). Untrusted. */
 export const decisionSubjectSchema = z.object({
   proposalId: z.uuid(),
   decision: z.enum(["APPROVE", "DENY"]),
+  /** Digest of parties, amount and outcomes of the checks as rendered. Ignored for a denial. */
   digest: z.string().max(8_000),
-}) satisfies z.ZodType<DecisionSubject>;
+});
+export type DecisionSubject = z.infer<typeof decisionSubjectSchema>;
+/** What a member may decide about a proposal. */
+export type Decision = DecisionSubject["decision"];
 
+/** One attempt to decide. */
 export const decideInputSchema = decisionSubjectSchema.extend({
+  /** For members only, at most `DENIAL_NOTE_LIMIT` characters; null when approving. The API never shows it. */
   note: z.string().max(1_000).nullable(),
   confirmation: confirmationSchema,
-}) satisfies z.ZodType<DecideInput>;
+});
+export type DecideInput = z.infer<typeof decideInputSchema>;
 
-/** What a browser sends from a rule's page. Shapes and bounds only. */
+/** Outcome of one attempt to decide. Only `DECIDED` has changed anything. */
+export type DecideResult =
+  | { kind: "DECIDED" }
+  | { kind: "ALREADY_DECIDED"; byName: string; decision: "APPROVED" | "DENIED"; at: string }
+  /** What the member saw has changed; each change is one sentence. Nothing was decided. */
+  | { kind: "CHANGED"; changes: string[] }
+  | { kind: "NOT_CONFIRMED"; message: string }
+  | { kind: "EXPIRED" }
+  | { kind: "WOULD_FAIL"; message: string }
+  | Refused;
 
-const subjectShape = {
+export type OpenGatesResult = { kind: "OPENED" } | { kind: "NOT_CONFIRMED"; message: string } | Refused;
+
+/** What an owner or co-owner does with a rule, and confirms: from then on it moves money. */
+export const ruleActSubjectSchema = z.object({
   act: z.enum(["ACTIVATE", "RESUME"]),
   ruleId: z.uuid(),
+  /** The one to activate; otherwise the active one, as shown. */
   version: ruleVersionNumber,
+  /** Digest of what was shown of the version to activate; empty for the other acts. */
   digest: z.string().max(200),
-};
+});
+export type RuleActSubject = z.infer<typeof ruleActSubjectSchema>;
+export type RuleAct = RuleActSubject["act"];
 
-export const ruleActSubjectSchema = z.object(subjectShape) satisfies z.ZodType<RuleActSubject>;
+/** One attempt. */
+export const ruleActInputSchema = ruleActSubjectSchema.extend({ confirmation: confirmationSchema });
+export type RuleActInput = z.infer<typeof ruleActInputSchema>;
 
-export const ruleActInputSchema = z.object({
-  ...subjectShape,
-  confirmation: confirmationSchema,
-}) satisfies z.ZodType<RuleActInput>;
+/** Outcome. Only `DONE` has changed anything. */
+export type RuleChangeResult =
+  | { kind: "DONE" }
+  /** What the member saw has changed; each change is one sentence. */
+  | { kind: "CHANGED"; changes: string[] }
+  | { kind: "NOT_CONFIRMED"; message: string }
+  | Refused;
 
-export const ruleVersionInputSchema = z.object({
-  ruleId: z.uuid(),
-  version: ruleVersionNumber,
-}) satisfies z.ZodType<RuleVersionInput>;
+/** The version to discard or to stop, as shown. */
+export const ruleVersionInputSchema = z.object({ ruleId: z.uuid(), version: ruleVersionNumber });
+export type RuleVersionInput = z.infer<typeof ruleVersionInputSchema>;
+
+/** What is confirmed of a run by hand: another version or amount needs another confirmation. */
+export interface RunNowSubject {
+  ruleId: string;
+  version: number;
+  incomingAmountInCents: number | null;
+  requestId: string;
+}

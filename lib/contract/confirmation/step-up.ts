@@ -1,4 +1,5 @@
 import type { MemberRole } from "@/lib/contract/members";
+import type { Permission } from "@/lib/contract/permissions";
 
 /**
  * What a step-up can confirm besides decisions and runs, which carry their own confirmation. A proof given for one of
@@ -48,8 +49,9 @@ type StepUpKind = (typeof STEP_UP_KINDS)[number];
 /** The act, and where there are several things that it could be done to, `:` and what is changed: an ID or a value. */
 export type StepUpAct = StepUpKind | `${StepUpKind}:${string}`;
 
-/** Kind and what is changed; a challenge for it must fit its column. */
-export const STEP_UP_ACT_LIMIT = 300;
+const STEP_UP_ACT_LIMIT = 300;
+/** Room for the longest lists that a key's permissions may hold. */
+const CREATE_KEY_LIMIT = 400_000;
 
 /** A passkey's ID can be longer than an act; its beginning is random enough to name it. */
 export function removePasskeyAct(passkeyId: string): StepUpAct {
@@ -71,14 +73,25 @@ export function addEndpointAct(url: string): StepUpAct {
   return `ADD_ENDPOINT:${url.trim().slice(0, 250)}`;
 }
 
-/** The cap is part of what is confirmed. */
-export function createKeyAct({ name, dailyCapInCents }: NewKeyFacts): StepUpAct {
-  return `CREATE_KEY:${amountIn(dailyCapInCents)}:${name.trim().slice(0, 200)}`;
+/** Cap and permissions are part of what is confirmed. */
+export function createKeyAct({ name, dailyCapInCents, permissions }: NewKeyFacts): StepUpAct {
+  return `CREATE_KEY:${amountIn(dailyCapInCents)}:${name.trim().slice(0, 200)}:${JSON.stringify(inOrder(permissions))}`;
 }
 
 interface NewKeyFacts {
   name: string;
+  permissions: readonly Permission[];
   dailyCapInCents?: number | null;
+}
+
+/** The same text for the same facts, in whatever order their fields were written. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return Object.fromEntries(
+    fields.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, field]) => [name, inOrder(field)]),
+  );
 }
 
 /** An amount of cents inside an act; null where there is none. */
@@ -88,9 +101,10 @@ export function amountIn(cents: number | null | undefined): string {
 
 /** @returns null for an act of another kind, or one that is too long */
 export function parseStepUpAct(given: unknown): StepUpAct | null {
-  if (typeof given !== "string" || given.length > STEP_UP_ACT_LIMIT) return null;
+  if (typeof given !== "string") return null;
   const [kind = ""] = given.split(":", 1);
-  return isKind(kind) && isActOf(given, kind) ? given : null;
+  const limit = kind === "CREATE_KEY" ? CREATE_KEY_LIMIT : STEP_UP_ACT_LIMIT;
+  return given.length <= limit && isKind(kind) && isActOf(given, kind) ? given : null;
 }
 
 function isKind(kind: string): kind is StepUpKind {

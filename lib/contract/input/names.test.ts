@@ -15,7 +15,7 @@ import {
 } from "@/lib/contract/payee";
 import { plainText } from "@/lib/contract/plain-text";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { filterNameSchema } from "@/lib/contract/saved-filters";
+import { filterNameSchema } from "@/lib/contract/search/saved-filters";
 
 /** One rule for every name: it shows something, and nothing invisible tells two of them apart. */
 const NAMES: Record<string, z.ZodType> = {

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import { payeeAccountKindSchema, payeeKindSchema } from "@/lib/contract/payee";
 
+export interface ImportedLine {
+  /** Of the file, from 1. */
+  line: number;
+  name: string;
+  /** Null: added. */
+  problem: string | null;
+}
+
 /** What a file with payees can say about each, in the order of Sluice's own header. */
 export const PAYEE_FILE_FIELDS = [
   "name",

@@ -41,18 +41,26 @@ const number = z
   .max(Number.MAX_SAFE_INTEGER);
 const againstNumber = { value: number.describe("Cents, or a day, depending on the fact.") };
 const againstFact = {
-  valueFact: z.union([accountFact, runFact]).describe("Another fact to compare with, instead of a `value`."),
+  valueFact: z
+    .union([accountFact.meta({ title: "RuleFactOfAccount" }), runFact.meta({ title: "RuleFactOfRun" })])
+    .describe("Another fact to compare with, instead of a `value`."),
 };
 
 /** One comparison: a fact with a value, or with another fact. */
 const comparisonOf = (date: z.ZodType<string, string>) =>
   z
     .union([
-      accountFact.extend({ ...operatorShape, ...againstNumber }),
-      accountFact.extend({ ...operatorShape, ...againstFact }),
-      runFact.extend({ ...operatorShape, ...againstNumber }),
-      runFact.extend({ ...operatorShape, ...againstFact }),
-      z.strictObject({ fact: z.literal("DATE"), ...operatorShape, value: date }),
+      accountFact
+        .extend({ ...operatorShape, ...againstNumber })
+        .meta({ title: "RuleComparisonOfAccountWithNumber" }),
+      accountFact
+        .extend({ ...operatorShape, ...againstFact })
+        .meta({ title: "RuleComparisonOfAccountWithFact" }),
+      runFact.extend({ ...operatorShape, ...againstNumber }).meta({ title: "RuleComparisonOfRunWithNumber" }),
+      runFact.extend({ ...operatorShape, ...againstFact }).meta({ title: "RuleComparisonOfRunWithFact" }),
+      z
+        .strictObject({ fact: z.literal("DATE"), ...operatorShape, value: date })
+        .meta({ title: "RuleComparisonOfDate" }),
     ])
     .meta({ id: "RuleComparison", description: "A fact compared with a value, or with another fact." });
 

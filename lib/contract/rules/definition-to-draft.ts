@@ -24,7 +24,7 @@ type Comparison = Exclude<Node, { all: unknown } | { any: unknown }>;
 /** Numbers the parts of a draft. */
 export type NextKey = () => number;
 
-export function countKeys(from = 1): NextKey {
+function countKeys(from = 1): NextKey {
   let next = from;
   return () => next++;
 }

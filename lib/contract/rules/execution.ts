@@ -78,7 +78,7 @@ const live = liveOutlookSchema
 
 const summaryShape = {
   id: z.uuid(),
-  ruleId: z.string(),
+  ruleId: z.uuid(),
   status: ruleExecutionStatusSchema,
   executionMode: executionModeSchema,
   createdAt: z.iso.datetime(),
@@ -126,7 +126,7 @@ export const ruleExecutionSchema = z
     transfersCompleted: z.int().min(0),
     transfersFailed: z.int().min(0),
     transfersPending: z.int().min(0),
-    transferIds: z.array(z.string()).describe("The transfers that it made."),
+    transferIds: z.array(z.uuid()).describe("The transfers that it made."),
     errorMessage: z.string().nullable().describe("Why it failed, in words."),
     nextAttemptAt: z.iso.datetime().nullable().describe("When it is retried after an error."),
   })

@@ -14,7 +14,7 @@ export const planCapSchema = z.discriminatedUnion("kind", [
 ]);
 export type PlanCap = z.infer<typeof planCapSchema>;
 
-export const PLANNED_FAILURES = [
+const PLANNED_FAILURES = [
   "INSUFFICIENT_FUNDS",
   "BELOW_FLOOR",
   "ACCOUNT_CLOSED",

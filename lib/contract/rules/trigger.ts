@@ -47,17 +47,26 @@ const DAYS_NAMED: Partial<Record<z.infer<typeof frequencySchema>, number>> = { T
 const absent = { type: "null" };
 /** What `superRefine` below requires, for the OpenAPI document. */
 const SCHEDULE_SHAPES = [
-  shapeOf(["ONE_TIME", "DAILY"], {}),
-  shapeOf(["WEEKLY", "EVERY_OTHER_WEEK"], { dayOfWeek: { type: "integer" } }),
-  shapeOf(["TWICE_A_MONTH"], { daysOfMonth: { type: "array", minItems: 2, uniqueItems: true } }),
+  shapeOf("RuleScheduleOfDays", ["ONE_TIME", "DAILY"], {}),
+  shapeOf("RuleScheduleOfWeeks", ["WEEKLY", "EVERY_OTHER_WEEK"], { dayOfWeek: { type: "integer" } }),
+  shapeOf("RuleScheduleTwiceAMonth", ["TWICE_A_MONTH"], {
+    daysOfMonth: { type: "array", minItems: 2, uniqueItems: true },
+  }),
   // The same day twice is one day.
-  shapeOf(["MONTHLY"], { daysOfMonth: { type: "array", not: { minItems: 2, uniqueItems: true } } }),
-  shapeOf(["CRON"], { cron: { type: "string" } }),
+  shapeOf("RuleScheduleOfMonths", ["MONTHLY"], {
+    daysOfMonth: { type: "array", not: { minItems: 2, uniqueItems: true } },
+  }),
+  shapeOf("RuleScheduleOfCron", ["CRON"], { cron: { type: "string" } }),
 ];
 
 /** The fields that these frequencies need, and may not have. */
-function shapeOf(frequencies: z.infer<typeof frequencySchema>[], needed: Record<string, object>) {
+function shapeOf(
+  title: string,
+  frequencies: z.infer<typeof frequencySchema>[],
+  needed: Record<string, object>,
+) {
   return {
+    title,
     properties: {
       frequency: { enum: frequencies },
       dayOfWeek: absent,

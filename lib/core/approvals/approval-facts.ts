@@ -1,4 +1,4 @@
-import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
+import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
 import {
   PROPOSAL,
   type ProposalFacts,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search-schemas";
-import type { CheckView } from "@/lib/contract/views/approval-view";
+import type { CheckView } from "@/lib/contract/approvals/approval";
+import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search/search-schemas";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
 import { useTestDatabase } from "@/lib/testing/database";

@@ -1,12 +1,12 @@
-import { ruleHref, runHref } from "@/lib/contract/hrefs";
-import { movementHref } from "@/lib/contract/movement-search";
-import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type {
   CheckView,
   RuleProblem,
   RunProblem,
   SimilarTransferView,
-} from "@/lib/contract/views/approval-view";
+} from "@/lib/contract/approvals/approval";
+import { ruleHref, runHref } from "@/lib/contract/hrefs";
+import type { AccountFacts } from "@/lib/contract/rules/facts";
+import { movementHref } from "@/lib/contract/search/movement-search";
 import type {
   ApprovalFacts,
   RunApprovalFacts,

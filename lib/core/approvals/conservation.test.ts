@@ -184,14 +184,14 @@ async function expectApproved(organizationId: string, ownerId: string): Promise<
   const { rows } = await database.pool.query<{
     origin: string;
     state: string | null;
-    decided_by: string | null;
+    decidedBy: string | null;
   }>(
-    `select t.origin, p.state, p.decided_by
+    `select t.origin, p.state, p.decided_by as "decidedBy"
        from transfers t left join proposals p on p.organization_id = t.organization_id and p.id = t.id
       where t.organization_id = $1 and (t.origin = 'USER' or p.id is not null) and t.status <> 'APPROVAL_PENDING'`,
     [organizationId],
   );
-  for (const row of rows) expect(row).toEqual({ origin: "USER", state: "APPROVED", decided_by: ownerId });
+  for (const row of rows) expect(row).toEqual({ origin: "USER", state: "APPROVED", decidedBy: ownerId });
   return rows.length;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Confirmation, DecideInput } from "@/lib/contract/views/decision";
+import type { Confirmation, DecideInput } from "@/lib/contract/confirmation/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -97,12 +97,12 @@ describe("an approval", () => {
     clock.advance(1_000);
     const approvedAt = clock.now().getTime();
     expect(await decide(id, "APPROVE", (await look(id)).digest)).toEqual({ kind: "DECIDED" });
-    const { rows } = await database.ownerPool.query<{ created_at: Date }>(
-      "select created_at from webhook_events where resource_id = $1 order by id",
+    const { rows } = await database.ownerPool.query<{ createdAt: Date }>(
+      `select created_at as "createdAt" from webhook_events where resource_id = $1 order by id`,
       [id],
     );
     // As receivers get them, in the order of their ids.
-    expect(rows.map((row) => row.created_at.getTime() - approvedAt)).toEqual([-1_000, 0, 1]);
+    expect(rows.map((row) => row.createdAt.getTime() - approvedAt)).toEqual([-1_000, 0, 1]);
   });
 
   it.each(["source", "destination"] as const)(

@@ -1,6 +1,7 @@
+import type { DecideInput, DecideResult } from "@/lib/contract/confirmation/decision";
+import { DENIAL_NOTE_LIMIT } from "@/lib/contract/limits";
 import type { MemberRole } from "@/lib/contract/members";
 import { plainText } from "@/lib/contract/plain-text";
-import { DENIAL_NOTE_LIMIT, type DecideInput, type DecideResult } from "@/lib/contract/views/decision";
 import {
   type ApprovalFacts,
   type RunApprovalFacts,

@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { DecideInput } from "@/lib/contract/confirmation/decision";
 import {
   accountsSearchSchema,
   approvalPlaceSchema,
   approvalSearchSchema,
-} from "@/lib/contract/search-schemas";
-import type { RunApprovalView } from "@/lib/contract/views/approval-view";
-import type { DecideInput } from "@/lib/contract/views/decision";
+} from "@/lib/contract/search/search-schemas";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
@@ -30,7 +29,7 @@ import {
 import { createTestServices } from "@/lib/testing/services";
 import { listWaitingMovements } from "@/lib/views/accounts/list-movements";
 import { readAccountsPage } from "@/lib/views/accounts/read-accounts-page";
-import { getApproval } from "@/lib/views/approvals/get-approval";
+import { getApproval, type RunApprovalView } from "@/lib/views/approvals/get-approval";
 import { listProposals } from "@/lib/views/approvals/list-proposals";
 import { previewRevocation } from "@/lib/views/keys/preview-revocation";
 
@@ -487,16 +486,16 @@ describe("a run that waits", () => {
     );
     const id = await world.ask();
     await sendNotices(world.services, { isSandboxBank: true }, 1_000);
-    const { rows } = await database.ownerPool.query<{ channel: string; subject: string; body_text: string }>(
-      "select channel, subject, body_text from messages where organization_id = $1 order by channel",
+    const { rows } = await database.ownerPool.query<{ channel: string; subject: string; bodyText: string }>(
+      `select channel, subject, body_text as "bodyText" from messages where organization_id = $1 order by channel`,
       [organizationId],
     );
     const [email, sms] = rows;
     expect(email?.subject).toContain("Split client payments");
     expect(email?.subject).toContain("$3,600.00");
-    expect(sms?.body_text).toContain("$3,600.00");
-    expect(sms?.body_text).toContain(`approvalTransferId=${id}`);
-    expect(sms?.body_text).not.toMatch(/Split|Invoice|zapier/);
+    expect(sms?.bodyText).toContain("$3,600.00");
+    expect(sms?.bodyText).toContain(`approvalTransferId=${id}`);
+    expect(sms?.bodyText).not.toMatch(/Split|Invoice|zapier/);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search-schemas";
+import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search/search-schemas";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { askTransfer, moveAnything } from "@/lib/testing/api";

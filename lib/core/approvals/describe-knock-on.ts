@@ -1,8 +1,8 @@
+import type { KnockOnRunView, KnockOnView } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
 import { ruleHref } from "@/lib/contract/hrefs";
 import type { RulePlan } from "@/lib/contract/rules/plan";
-import type { KnockOnRunView, KnockOnView } from "@/lib/contract/views/approval-view";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { namesOf } from "@/lib/core/rules/read-account-names";
 import { type Forecast, type ForecastRun, movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 import { isOutside } from "@/lib/engine/forecast/money-after";

@@ -1,12 +1,6 @@
-import { movementHref } from "@/lib/contract/movement-search";
-import type { AccountKind } from "@/lib/contract/views/accounts-view";
-import type {
-  ApprovalAccountView,
-  ApprovalStatus,
-  ApprovalView,
-  BalanceRowView,
-  TransferApprovalView,
-} from "@/lib/contract/views/approval-view";
+import type { AccountKind } from "@/lib/contract/account";
+import type { ApprovalAccountView, ApprovalStatus, BalanceRowView } from "@/lib/contract/approvals/approval";
+import { movementHref } from "@/lib/contract/search/movement-search";
 import type { TransferApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import type { PartyFacts } from "@/lib/core/approvals/transfer-subject";
 import { type Forecast, movesOf } from "@/lib/engine/forecast/forecast-arrivals";
@@ -27,10 +21,12 @@ export function describeTransfer(
   return {
     kind: "TRANSFER" as const,
     amountInCents: facts.amountInCents,
+    /** The settled transfer of the same amount that it moves back; null for any other. */
     reverses: facts.reverses && {
       href: movementHref("TRANSFERS", facts.reverses.id),
       settledAt: facts.reverses.settledAt.toISOString(),
     },
+    /** Text on the statement, when the transfer goes over ACH. */
     achLabel: facts.description,
     source: describeParty(source, -change),
     destination: describeParty(destination, change),
@@ -39,15 +35,19 @@ export function describeTransfer(
       moves,
       follows,
     ),
+    /** Names of the accounts that the request mentions by id. */
     accountNames: { [source.id]: source.name, [destination.id]: destination.name },
     settlesOver: facts.direction === "INTERNAL" ? ("BOOKS" as const) : ("ACH" as const),
+    /** Banking day on which an ACH transfer should settle, `YYYY-MM-DD`. */
     expectedOn: facts.expectedCompletionDate,
+    /** When it settled, failed, was returned or canceled. */
     endedAt: facts.completedAt?.toISOString() ?? null,
+    /** Why it failed or was returned: the API's code and one sentence that says whether money moved. */
     error:
       facts.errorCode === null
         ? null
         : { code: facts.errorCode, sentence: facts.errorMessage ?? facts.errorCode },
-  } satisfies Partial<TransferApprovalView>;
+  };
 }
 
 export function transferMoves({ source, destination, amountInCents }: TransferApprovalFacts): ForecastMove[] {
@@ -98,13 +98,17 @@ export function describeBalances(
   parties: readonly PartyFacts[],
   moves: readonly ForecastMove[],
   follows: readonly ForecastMove[],
-): Pick<ApprovalView, "balances" | "together"> {
+) {
   const changes = changesOf(moves);
   const later = changesOf(follows);
   const balances = parties.map((party) =>
     balanceRow(party, changes.get(party.id) ?? 0, later.get(party.id) ?? 0),
   );
-  return { balances, together: together(balances) };
+  return {
+    balances,
+    /** Null if one of the balances is unknown. */
+    together: together(balances),
+  };
 }
 
 /** The accounts that moves touch, each once: all sources, then destinations. */
@@ -143,7 +147,7 @@ function balanceRow(party: PartyFacts, changeInCents: number, followsInCents: nu
   };
 }
 
-function together(rows: readonly BalanceRowView[]): ApprovalView["together"] {
+function together(rows: readonly BalanceRowView[]) {
   const sum = { nowInCents: 0, changeInCents: 0, followsInCents: 0, afterInCents: 0 };
   for (const row of rows) {
     if (row.nowInCents === null || row.afterInCents === null) return null;

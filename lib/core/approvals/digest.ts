@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import type { CheckView } from "@/lib/contract/approvals/approval";
 import { writeCents } from "@/lib/contract/format-cents";
-import type { CheckView } from "@/lib/contract/views/approval-view";
 import type {
   ApprovalFacts,
   RunApprovalFacts,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Decision } from "@/lib/contract/confirmation/decision";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search-schemas";
-import type { Decision } from "@/lib/contract/views/decision";
+import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search/search-schemas";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { countWaiting } from "@/lib/core/approvals/read-waiting";
 import { useTestDatabase } from "@/lib/testing/database";

@@ -3,11 +3,6 @@ import { newId } from "@/lib/platform/ids";
 import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 
-interface ExpiredRow {
-  organization_id: string;
-  id: string;
-}
-
 /**
  * Expires proposals after 24 hours of business time without a decision, and denies their transfers in the same
  * transaction. Skips rows locked by a decision, which finds the proposal expired itself.
@@ -17,13 +12,13 @@ export async function expireProposals(
   services: Pick<Services, "pool" | "clock">,
   limit: number,
 ): Promise<number> {
-  const { rows } = await services.pool.query<ExpiredRow>({
+  const { rowCount } = await services.pool.query({
     name: "expire_proposals",
-    text: "select * from expire_proposals($1, $2)",
+    text: "select from expire_proposals($1, $2)",
     values: [services.clock.now(), limit],
   });
-  incrementCounter("transfers", "EXPIRED", rows.length);
-  return rows.length;
+  incrementCounter("transfers", "EXPIRED", rowCount ?? 0);
+  return rowCount ?? 0;
 }
 
 /**

@@ -247,11 +247,19 @@ it("a pod's own account at the bank is moved by the holder of its lease, and not
   expect(await note(leasedUntil)).toEqual({ outcome: "NOTED", cents: 100_000 });
 });
 
-it("a decided proposal is not decided again", async () => {
+it.each([
+  ["DENIED", "APPROVED", 0],
+  ["APPROVED", "DENIED", 100],
+] as const)("a proposal that is %s is not %s afterwards", async (decision, other, movedInCents) => {
   const id = await world.proposeTransfer();
-  await world.decide(id, "DENIED");
-  await expect(world.decide(id, "APPROVED")).rejects.toThrow("no rows");
-  expect(await world.moved()).toBe(0);
+  await world.decide(id, decision);
+  await expect(world.decide(id, other)).rejects.toThrow("no rows");
+  expect(await world.moved()).toBe(movedInCents);
+  const { rows } = await world.call("select state from proposals where organization_id = $1 and id = $2", [
+    world.organizationId,
+    id,
+  ]);
+  expect(rows).toEqual([{ state: decision }]);
 });
 
 describe("a member who may not decide", () => {

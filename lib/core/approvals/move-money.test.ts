@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Confirmation } from "@/lib/contract/confirmation/decision";
 import type { MemberRole } from "@/lib/contract/members";
 import type { MoveDraft } from "@/lib/contract/move";
-import type { Confirmation } from "@/lib/contract/views/decision";
 import { beginMove, moveMoney } from "@/lib/core/approvals/move-money";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { closeAccount } from "@/lib/core/ledger/close-account";
@@ -70,10 +70,10 @@ async function arrange({ balanceInCents = 1_000_000, floorInCents = 0 } = {}) {
       id: string;
       status: string;
       origin: string;
-      amount_in_cents: number;
-      hold_in_cents: number;
+      amountInCents: number;
+      holdInCents: number;
     }>(
-      `select id, status, origin, amount_in_cents, hold_in_cents from transfers
+      `select id, status, origin, amount_in_cents as "amountInCents", hold_in_cents as "holdInCents" from transfers
         where organization_id = $1 and origin = 'USER' order by id`,
       [organization.organizationId],
     );
@@ -103,8 +103,8 @@ describe("a member who moves money", () => {
     expect(transfer).toMatchObject({
       status: "COMPLETE",
       origin: "USER",
-      amount_in_cents: 250_000,
-      hold_in_cents: 0,
+      amountInCents: 250_000,
+      holdInCents: 0,
     });
     expect(woken).toEqual(expect.arrayContaining([RUN_RULES, SEND_NOTICES]));
     const view = await getApproval(services, at(), transfer?.id ?? "", time());
@@ -372,7 +372,7 @@ describe("races of a move", () => {
     const digests = await Promise.all(drafts.map((drafted) => look(drafted)));
     await Promise.all(drafts.map((drafted, index) => move(drafted, digests[index]?.digest ?? "")));
     const moved = await transfers();
-    expect(moved.reduce((sum, transfer) => sum + transfer.amount_in_cents, 0)).toBeLessThanOrEqual(1_000_000);
+    expect(moved.reduce((sum, transfer) => sum + transfer.amountInCents, 0)).toBeLessThanOrEqual(1_000_000);
     expect(moved.every(({ status }) => status === "COMPLETE")).toBe(true);
     // The check for similar transfers changes its outcome for all but the first.
     expect(moved).toHaveLength(1);
@@ -398,7 +398,7 @@ describe("races of a move", () => {
     await Promise.all(drafts.map((drafted, index) => move(drafted, seen[index]?.digest ?? "")));
     const moved = await transfers();
     expect(moved).toHaveLength(1);
-    expect(moved[0]).toMatchObject({ status: "PROCESSING", hold_in_cents: 0 });
+    expect(moved[0]).toMatchObject({ status: "PROCESSING", holdInCents: 0 });
   });
 
   it("a member who loses the role or session before confirming moves nothing", async () => {

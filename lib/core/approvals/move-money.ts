@@ -1,7 +1,14 @@
 import { formatCents } from "@/lib/contract/format-cents";
-import type { MoveDraft, MoveInput, MoveSubject } from "@/lib/contract/move";
+import type {
+  BeginMoveResult,
+  MoveDone,
+  MoveDraft,
+  MoveInput,
+  MoveResult,
+  MoveSubject,
+  MoveUsed,
+} from "@/lib/contract/move";
 import type { TransferDirection } from "@/lib/contract/transfer";
-import type { BeginMoveResult, MoveDone, MoveResult, MoveUsed } from "@/lib/contract/views/move-view";
 import { runChecks } from "@/lib/core/approvals/checks";
 import { approvalDigest, describeChanges } from "@/lib/core/approvals/digest";
 import {

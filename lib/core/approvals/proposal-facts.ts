@@ -59,18 +59,19 @@ export interface ProposalFacts {
 
 /** One proposal, for `$1` and `$2`. */
 export const PROPOSAL = `
-  select p.id, p.kind, p.state, p.request, p.created_at, p.expires_at,
+  select p.id, p.kind, p.state, p.request, p.created_at as "createdAt", p.expires_at as "expiresAt",
       ${SUBJECT_STATUS} as status,
       coalesce(t.reason_for_approval, e.reason_for_approval) as reason,
-      ${REQUESTER_KIND} as requester_kind,
-      ${REQUESTER_ID} as requester_id,
-      ${REQUESTER_NAME} as requester_name,
-      p.cap_in_cents, p.cap_used_in_cents,
-      k.id as key_id, k.created_at as key_created_at, maker.name as key_created_by_name, k.last_used_at,
-      k.revoked_at is not null as key_is_revoked, revoker.name as key_revoked_by_name, k.permissions,
-      k.client_id is not null as is_assistant, member.role as member_role,
-      p.decided_at, p.decided_by, decider.name as decided_by_name, p.decision_method, p.decision_passkey_name,
-      p.decision_note
+      ${REQUESTER_KIND} as "requesterKind",
+      ${REQUESTER_ID} as "requesterId",
+      ${REQUESTER_NAME} as "requesterName",
+      p.cap_in_cents as "capInCents", p.cap_used_in_cents as "capUsedInCents",
+      k.id as "keyId", k.created_at as "keyCreatedAt", maker.name as "keyCreatedByName", k.last_used_at as "lastUsedAt",
+      k.revoked_at is not null as "keyIsRevoked", revoker.name as "keyRevokedByName", k.permissions,
+      k.client_id is not null as "isAssistant", member.role as "memberRole",
+      p.decided_at as "decidedAt", p.decided_by as "decidedBy", decider.name as "decidedByName",
+      p.decision_method as "decisionMethod", p.decision_passkey_name as "decisionPasskeyName",
+      p.decision_note as "decisionNote"
     from proposals p
     ${SUBJECT_JOINS}
     left join api_keys k on k.organization_id = p.organization_id and k.id = p.api_key_id
@@ -86,30 +87,30 @@ export interface ProposalRow {
   kind: "TRANSFER" | "RULE_RUN";
   state: ProposalState;
   request: SentRequest | null;
-  created_at: Date;
-  expires_at: Date;
+  createdAt: Date;
+  expiresAt: Date;
   status: SubjectStatus;
   reason: string | null;
-  requester_kind: ProposalFacts["proposedBy"]["kind"];
-  requester_id: string | null;
-  requester_name: string | null;
-  cap_in_cents: number | null;
-  cap_used_in_cents: number | null;
-  key_id: string | null;
-  key_created_at: Date | null;
-  key_created_by_name: string | null;
-  last_used_at: Date | null;
-  key_revoked_by_name: string | null;
-  key_is_revoked: boolean;
+  requesterKind: ProposalFacts["proposedBy"]["kind"];
+  requesterId: string | null;
+  requesterName: string | null;
+  capInCents: number | null;
+  capUsedInCents: number | null;
+  keyId: string | null;
+  keyCreatedAt: Date | null;
+  keyCreatedByName: string | null;
+  lastUsedAt: Date | null;
+  keyRevokedByName: string | null;
+  keyIsRevoked: boolean;
   permissions: unknown;
-  is_assistant: boolean;
-  member_role: MemberRole | null;
-  decided_at: Date | null;
-  decided_by: string | null;
-  decided_by_name: string | null;
-  decision_method: NonNullable<ProposalFacts["decision"]>["method"];
-  decision_passkey_name: string | null;
-  decision_note: string | null;
+  isAssistant: boolean;
+  memberRole: MemberRole | null;
+  decidedAt: Date | null;
+  decidedBy: string | null;
+  decidedByName: string | null;
+  decisionMethod: NonNullable<ProposalFacts["decision"]>["method"];
+  decisionPasskeyName: string | null;
+  decisionNote: string | null;
 }
 
 export function toProposalFacts(row: ProposalRow): ProposalFacts {
@@ -119,21 +120,21 @@ export function toProposalFacts(row: ProposalRow): ProposalFacts {
     status: row.status,
     reason: row.reason,
     request: row.request,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    proposedBy: { kind: row.requester_kind, id: row.requester_id, name: row.requester_name ?? NAMELESS },
+    createdAt: row.createdAt,
+    expiresAt: row.expiresAt,
+    proposedBy: { kind: row.requesterKind, id: row.requesterId, name: row.requesterName ?? NAMELESS },
     aboveCap:
-      row.cap_in_cents === null || row.cap_used_in_cents === null
+      row.capInCents === null || row.capUsedInCents === null
         ? null
-        : { capInCents: row.cap_in_cents, usedInCents: row.cap_used_in_cents },
+        : { capInCents: row.capInCents, usedInCents: row.capUsedInCents },
     key: toKey(row),
-    decision: row.decided_at && {
-      at: row.decided_at,
-      byId: row.decided_by,
-      byName: row.decided_by_name,
-      method: row.decision_method,
-      passkeyName: row.decision_passkey_name,
-      note: row.decision_note,
+    decision: row.decidedAt && {
+      at: row.decidedAt,
+      byId: row.decidedBy,
+      byName: row.decidedByName,
+      method: row.decisionMethod,
+      passkeyName: row.decisionPasskeyName,
+      note: row.decisionNote,
     },
   };
 }
@@ -142,22 +143,22 @@ export function toProposalFacts(row: ProposalRow): ProposalFacts {
 const NAMELESS = "A program";
 
 function toKey(row: ProposalRow): ProposalFacts["key"] {
-  if (row.key_id === null || row.key_created_at === null) return null;
+  if (row.keyId === null || row.keyCreatedAt === null) return null;
   return {
-    id: row.key_id,
-    createdAt: row.key_created_at,
-    createdByName: row.key_created_by_name ?? FORMER_MEMBER,
-    lastUsedAt: row.last_used_at,
-    isRevoked: row.key_is_revoked,
-    revokedByName: row.key_revoked_by_name,
+    id: row.keyId,
+    createdAt: row.keyCreatedAt,
+    createdByName: row.keyCreatedByName ?? FORMER_MEMBER,
+    lastUsedAt: row.lastUsedAt,
+    isRevoked: row.keyIsRevoked,
+    revokedByName: row.keyRevokedByName,
     permissions: permissionsOf(row),
-    memberRole: row.member_role,
+    memberRole: row.memberRole,
   };
 }
 
 function permissionsOf(row: ProposalRow): readonly Permission[] {
-  if (!row.is_assistant) return permissionsSchema.parse(row.permissions);
-  return row.member_role === null ? [] : permissionsOfRole(row.member_role);
+  if (!row.isAssistant) return permissionsSchema.parse(row.permissions);
+  return row.memberRole === null ? [] : permissionsOfRole(row.memberRole);
 }
 
 /** The moves of a plan that can be approved; null without a plan, or if it would fail partway. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { ProposalSubjectView } from "@/lib/contract/approvals/approval";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { type RulePlan, rulePlanSchema } from "@/lib/contract/rules/plan";
-import type { ProposalSubjectView } from "@/lib/contract/views/approval-view";
 import { liveBaseSchema, planRuns, type RunToPlan } from "@/lib/core/approvals/plan-runs";
 import { approvableMoves } from "@/lib/core/approvals/proposal-facts";
 import { parsedDefinition } from "@/lib/core/rules/activation";
@@ -32,10 +32,11 @@ export async function readProposalSubjects(
   const { rows } = await database.query({
     name: "read_proposal_subjects",
     text: `
-      select t.id, 'TRANSFER' as kind, t.amount_in_cents, t.source_account_id, t.destination_account_id,
-          s.name as source_name, d.name as destination_name,
-          null as rule_id, null as rule_name, null as definition, null as base, null as plan, false as is_waiting,
-          null as time_zone
+      select t.id, 'TRANSFER' as kind, t.amount_in_cents as "amountInCents", t.source_account_id as "sourceAccountId",
+          t.destination_account_id as "destinationAccountId",
+          s.name as "sourceName", d.name as "destinationName",
+          null as "ruleId", null as "ruleName", null as definition, null as base, null as plan, false as "isWaiting",
+          null as "timeZone"
         from unnest($2::uuid[]) as asked (id)
         join transfers t on t.organization_id = $1 and t.id = asked.id
         left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
@@ -64,34 +65,34 @@ const rowSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("TRANSFER"),
     id: z.string(),
-    amount_in_cents: z.number(),
-    source_account_id: z.string().nullable(),
-    destination_account_id: z.string().nullable(),
-    source_name: z.string().nullable(),
-    destination_name: z.string().nullable(),
+    amountInCents: z.number(),
+    sourceAccountId: z.string().nullable(),
+    destinationAccountId: z.string().nullable(),
+    sourceName: z.string().nullable(),
+    destinationName: z.string().nullable(),
   }),
   z.object({
     kind: z.literal("RULE_RUN"),
     id: z.string(),
-    rule_id: z.string(),
-    rule_name: z.string(),
+    ruleId: z.string(),
+    ruleName: z.string(),
     definition: z.string(),
     base: z.unknown(),
     plan: z.unknown(),
-    is_waiting: z.boolean(),
-    time_zone: z.string(),
+    isWaiting: z.boolean(),
+    timeZone: z.string(),
   }),
 ]);
 type TransferRow = Extract<z.infer<typeof rowSchema>, { kind: "TRANSFER" }>;
 type RunRow = Extract<z.infer<typeof rowSchema>, { kind: "RULE_RUN" }>;
 
 function toTransferSubject(row: TransferRow): ProposalSubject {
-  const { source_account_id: from, destination_account_id: to, amount_in_cents: amountInCents } = row;
+  const { sourceAccountId: from, destinationAccountId: to, amountInCents } = row;
   return {
     view: {
       kind: "TRANSFER",
-      sourceName: row.source_name ?? "",
-      destinationName: row.destination_name ?? "",
+      sourceName: row.sourceName ?? "",
+      destinationName: row.destinationName ?? "",
       amountInCents,
     },
     moves: from && to ? [{ sourceAccountId: from, destinationAccountId: to, amountInCents }] : [],
@@ -104,12 +105,12 @@ async function readRunSubjects(
   where: { organizationId: string; now: Date },
   rows: readonly RunRow[],
 ): Promise<[string, ProposalSubject][]> {
-  const timeZone = rows[0]?.time_zone;
+  const timeZone = rows[0]?.timeZone;
   if (timeZone === undefined) return [];
   const read = rows.map((row) => ({ row, definition: parsedDefinition(row.definition) }));
   const waiting = read.flatMap(({ row, definition }): RunToPlan[] =>
-    row.is_waiting && definition
-      ? [{ id: row.id, ruleId: row.rule_id, definition, base: liveBaseSchema.parse(row.base) }]
+    row.isWaiting && definition
+      ? [{ id: row.id, ruleId: row.ruleId, definition, base: liveBaseSchema.parse(row.base) }]
       : [],
   );
   const planned = await planRuns(database, { ...where, timeZone }, waiting);
@@ -121,7 +122,7 @@ async function readRunSubjects(
     const plan = evaluation?.kind === "PLANNED" ? evaluation.plan : stored;
     const accountIds = definition ? accountsOf(definition) : [];
     const triggerName = accounts[definition?.trigger.accountId ?? ""]?.name ?? "";
-    return [row.id, toRunSubject(row.rule_name, triggerName, plan ?? null, accountIds, accounts)];
+    return [row.id, toRunSubject(row.ruleName, triggerName, plan ?? null, accountIds, accounts)];
   });
 }
 

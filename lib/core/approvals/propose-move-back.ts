@@ -6,9 +6,9 @@ import {
   REMINDER_BEFORE_EXPIRY_MS,
 } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
-import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
-import type { ReversalState, ReversalsResult } from "@/lib/contract/views/rules-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { ReversalState, ReversalsResult } from "@/lib/contract/rules/pause";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { TransferDirection } from "@/lib/contract/transfer";
 import { readPause } from "@/lib/core/approvals/read-pause";
 import type { DraftedTransfer } from "@/lib/core/approvals/transfer-subject";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -37,7 +37,7 @@ export async function findSettledTransfer(
   context: Context<MemberActor>,
   transferId: string,
 ): Promise<SettledTransfer | null> {
-  const { rows } = await services.pool.query<SettledTransfer & { status: TransferStatus }>({
+  const { rows } = await services.pool.query<SettledTransfer>({
     name: "find_settled_transfer",
     text: `
       select t.id, t.amount_in_cents as "amountInCents", coalesce(t.completed_at, t.created_at) as "settledAt", s.id as "sourceAccountId", s.name as "sourceName",

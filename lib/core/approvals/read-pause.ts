@@ -1,7 +1,7 @@
 import { ruleHref, runHref } from "@/lib/contract/hrefs";
+import type { PauseView, ReversalState, SplitTransferView } from "@/lib/contract/rules/pause";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { TransferStatus } from "@/lib/contract/transfer";
-import type { PauseView, ReversalState, SplitTransferView } from "@/lib/contract/views/rules-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -15,15 +15,15 @@ const MAXIMUM_TRANSFERS = 200;
 
 interface PausedRow {
   name: string;
-  paused_at: Date;
-  transfer_id: string;
-  amount_in_cents: number;
-  from_name: string | null;
-  account_name: string | null;
-  balance_in_cents: number | null;
-  completed_at: Date | null;
-  returned_at: Date;
-  error_code: string | null;
+  pausedAt: Date;
+  transferId: string;
+  amountInCents: number;
+  fromName: string | null;
+  accountName: string | null;
+  balanceInCents: number | null;
+  completedAt: Date | null;
+  returnedAt: Date;
+  errorCode: string | null;
 }
 
 /**
@@ -39,20 +39,20 @@ export async function readPause(
   const { organizationId } = context;
   const row = await readPaused(services.pool, organizationId, ruleId);
   if (!row) return null;
-  const split = await readSplit(services.pool, organizationId, row.transfer_id);
+  const split = await readSplit(services.pool, organizationId, row.transferId);
   const settled = split.filter(({ status }) => status === "COMPLETE");
   return {
     rule: { id: ruleId, name: row.name, href: ruleHref(ruleId) },
-    pausedAt: row.paused_at.toISOString(),
+    pausedAt: row.pausedAt.toISOString(),
     returned: {
-      amountInCents: row.amount_in_cents,
-      fromName: row.from_name,
-      accountName: row.account_name ?? "an account outside Sluice",
-      arrivedAt: row.completed_at?.toISOString() ?? null,
-      returnedAt: row.returned_at.toISOString(),
-      code: row.error_code,
+      amountInCents: row.amountInCents,
+      fromName: row.fromName,
+      accountName: row.accountName ?? "an account outside Sluice",
+      arrivedAt: row.completedAt?.toISOString() ?? null,
+      returnedAt: row.returnedAt.toISOString(),
+      code: row.errorCode,
     },
-    balanceInCents: row.balance_in_cents,
+    balanceInCents: row.balanceInCents,
     transfers: settled.slice(0, MAXIMUM_TRANSFERS).map(toSplitTransfer),
     hasMore: split.length > MAXIMUM_TRANSFERS,
     onTheirWayCount: split.filter(({ status }) => status === "PROCESSING").length,
@@ -69,9 +69,10 @@ async function readPaused(
   const { rows } = await database.query<PausedRow>({
     name: "read_paused_rule",
     text: `
-      select r.name, r.paused_at, t.id as transfer_id, t.amount_in_cents, t.completed_at, t.updated_at as returned_at,
-          coalesce(s.name, t.counterparty_name) as from_name, d.name as account_name, t.error_code,
-          l.credits_in_cents - l.debits_in_cents as balance_in_cents
+      select r.name, r.paused_at as "pausedAt", t.id as "transferId", t.amount_in_cents as "amountInCents",
+          t.completed_at as "completedAt", t.updated_at as "returnedAt",
+          coalesce(s.name, t.counterparty_name) as "fromName", d.name as "accountName", t.error_code as "errorCode",
+          l.credits_in_cents - l.debits_in_cents as "balanceInCents"
         from rules r
         join transfers t on t.organization_id = $1 and t.id = r.paused_by_transfer_id
         left join accounts s on s.organization_id = $1 and s.id = t.source_account_id
@@ -86,17 +87,17 @@ async function readPaused(
 interface SplitRow {
   id: string;
   status: TransferStatus;
-  from_name: string;
-  to_name: string;
-  amount_in_cents: number;
-  completed_at: Date | null;
-  created_at: Date;
-  execution_id: string;
-  rule_id: string;
-  rule_name: string;
+  fromName: string;
+  toName: string;
+  amountInCents: number;
+  completedAt: Date | null;
+  createdAt: Date;
+  executionId: string;
+  ruleId: string;
+  ruleName: string;
   depth: number;
-  reversal_id: string | null;
-  reversal_status: TransferStatus | null;
+  reversalId: string | null;
+  reversalStatus: TransferStatus | null;
 }
 
 /** Runs are a tree, because each has one cause: recurses by cause, level by level, up to the bounds. */
@@ -118,9 +119,11 @@ async function readSplit(
           join rule_executions e on e.organization_id = $1 and e.cause_id = t.id::text and e.cause_kind = 'TRANSFER'
          where runs.depth < ${MAXIMUM_DEPTH}),
       bounded as (select * from runs limit ${MAXIMUM_RUNS})
-      select t.id, t.status, s.name as from_name, d.name as to_name, t.amount_in_cents, t.completed_at, t.created_at,
-          runs.id as execution_id, runs.rule_id, r.name as rule_name, runs.depth, reversal.id as reversal_id,
-          reversal.status as reversal_status
+      select t.id, t.status, s.name as "fromName", d.name as "toName", t.amount_in_cents as "amountInCents",
+          t.completed_at as "completedAt", t.created_at as "createdAt",
+          runs.id as "executionId", runs.rule_id as "ruleId", r.name as "ruleName", runs.depth,
+          reversal.id as "reversalId",
+          reversal.status as "reversalStatus"
         from bounded runs
         join rules r on r.organization_id = $1 and r.id = runs.rule_id
         join transfers t on t.organization_id = $1 and t.rule_execution_id = runs.id
@@ -141,16 +144,16 @@ async function readSplit(
 function toSplitTransfer(row: SplitRow): SplitTransferView {
   return {
     id: row.id,
-    fromName: row.from_name,
-    toName: row.to_name,
-    amountInCents: row.amount_in_cents,
-    settledAt: (row.completed_at ?? row.created_at).toISOString(),
-    ruleName: row.rule_name,
-    runHref: runHref(row.rule_id, row.execution_id),
+    fromName: row.fromName,
+    toName: row.toName,
+    amountInCents: row.amountInCents,
+    settledAt: (row.completedAt ?? row.createdAt).toISOString(),
+    ruleName: row.ruleName,
+    runHref: runHref(row.ruleId, row.executionId),
     depth: row.depth,
     reversal: {
-      state: reversalState(row.reversal_status),
-      href: row.reversal_id === null ? null : proposalHref(row.reversal_id),
+      state: reversalState(row.reversalStatus),
+      href: row.reversalId === null ? null : proposalHref(row.reversalId),
     },
     moveBackHref: `/transfers/${row.id}/move-back`,
   };

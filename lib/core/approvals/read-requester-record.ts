@@ -1,4 +1,4 @@
-import type { RequesterView } from "@/lib/contract/views/approval-view";
+import type { RequesterView } from "@/lib/contract/approvals/approval";
 import type { ProposalFacts } from "@/lib/core/approvals/proposal-facts";
 import type { Queryable } from "@/lib/db/transaction";
 

@@ -1,11 +1,11 @@
-import type { NextProposalView } from "@/lib/contract/views/approval-view";
+import type { NextProposalView } from "@/lib/contract/approvals/approval";
 import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import type { Queryable } from "@/lib/db/transaction";
 
 interface WaitingRow {
   count: number;
   id: string | null;
-  expires_at: Date | null;
+  expiresAt: Date | null;
 }
 
 /** How many other proposals wait, and the one that expires soonest. `exceptId`: the one on the screen. */
@@ -21,19 +21,19 @@ export async function readWaiting(
       with waiting as (
         select id, expires_at from proposals
          where organization_id = $1 and state = 'WAITING' and expires_at > $3 and id <> $2)
-      select (select count(*) from waiting)::int as count, soonest.id, soonest.expires_at
+      select (select count(*) from waiting)::int as count, soonest.id, soonest.expires_at as "expiresAt"
         from (select 1) always
         left join (select * from waiting order by expires_at, id limit 1) soonest on true`,
     values: [organizationId, exceptId, now],
   });
   const row = rows[0];
-  if (!row || row.id === null || row.expires_at === null) return { count: row?.count ?? 0, next: null };
+  if (!row || row.id === null || row.expiresAt === null) return { count: row?.count ?? 0, next: null };
   const subjects = await readProposalSubjects(database, { organizationId, now }, [row.id]);
   const subject = subjects.get(row.id);
   return {
     count: row.count,
     next: subject
-      ? { href: proposalHref(row.id), subject: subject.view, expiresAt: row.expires_at.toISOString() }
+      ? { href: proposalHref(row.id), subject: subject.view, expiresAt: row.expiresAt.toISOString() }
       : null,
   };
 }

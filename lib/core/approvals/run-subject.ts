@@ -83,7 +83,7 @@ export async function readRunSubject(
     accounts: planned?.facts.accounts ?? (await accountsNow(database, organizationId, definition)),
     lookAlikes: await readLookAlikes(database, organizationId, {
       accountIds: definition ? accountsOf(definition) : [],
-      rule: { id: row.rule_id, name: definition?.name ?? row.rule_name },
+      rule: { id: row.ruleId, name: definition?.name ?? row.ruleName },
     }),
     transfers: row.plan === null ? [] : await readTransfers(database, organizationId, proposalId),
   });
@@ -98,8 +98,8 @@ async function planIfWaiting(
 ): Promise<PlannedRun | null> {
   if (row.status !== "APPROVAL_PENDING" || definition === null) return null;
   const base = liveBaseSchema.parse(row.base);
-  const run = { id, ruleId: row.rule_id, definition, base };
-  const planned = await planRuns(database, { ...where, timeZone: row.time_zone }, [run]);
+  const run = { id, ruleId: row.ruleId, definition, base };
+  const planned = await planRuns(database, { ...where, timeZone: row.timeZone }, [run]);
   return planned.get(id) ?? null;
 }
 
@@ -112,12 +112,14 @@ async function accountsNow(
 }
 
 const READ_SUBJECT = `
-  select e.status, e.rule_id, e.rule_version, e.chain_depth, e.base, e.plan, e.ended_at, e.error_message,
-      r.name as rule_name, r.active_version, r.latest_version, r.paused_at is not null as is_paused,
-      r.deleted_at is not null as is_deleted, v.definition, o.time_zone,
-      coalesce(lately.alike_count, 0) as lately_count, lately.id as latest_id,
-      lately.status = 'APPROVAL_PENDING' as is_latest_waiting, latest.at as last_run_at,
-      ended.kind as end_kind, ended.version as end_version, ended.name as ended_by_name
+  select e.status, e.rule_id as "ruleId", e.rule_version as "ruleVersion", e.chain_depth as "chainDepth", e.base,
+      e.plan, e.ended_at as "endedAt", e.error_message as "errorMessage",
+      r.name as "ruleName", r.active_version as "activeVersion", r.latest_version as "latestVersion",
+      r.paused_at is not null as "isPaused",
+      r.deleted_at is not null as "isDeleted", v.definition, o.time_zone as "timeZone",
+      coalesce(lately.alike_count, 0) as "latelyCount", lately.id as "latestId",
+      lately.status = 'APPROVAL_PENDING' as "isLatestWaiting", latest.at as "lastRunAt",
+      ended.kind as "endKind", ended.version as "endVersion", ended.name as "endedByName"
     from rule_executions e
     join organizations o on o.id = e.organization_id
     join rules r on r.organization_id = e.organization_id and r.id = e.rule_id
@@ -140,27 +142,27 @@ const READ_SUBJECT = `
 
 interface SubjectRow {
   status: string;
-  rule_id: string;
-  rule_version: number;
-  chain_depth: number;
+  ruleId: string;
+  ruleVersion: number;
+  chainDepth: number;
   base: unknown;
   plan: unknown;
-  ended_at: Date | null;
-  error_message: string | null;
-  rule_name: string;
-  active_version: number | null;
-  latest_version: number;
-  is_paused: boolean;
-  is_deleted: boolean;
+  endedAt: Date | null;
+  errorMessage: string | null;
+  ruleName: string;
+  activeVersion: number | null;
+  latestVersion: number;
+  isPaused: boolean;
+  isDeleted: boolean;
   definition: unknown;
-  time_zone: string;
-  lately_count: number;
-  latest_id: string | null;
-  is_latest_waiting: boolean | null;
-  last_run_at: Date | null;
-  end_kind: "ACTIVATED" | "DEACTIVATED" | null;
-  end_version: number | null;
-  ended_by_name: string | null;
+  timeZone: string;
+  latelyCount: number;
+  latestId: string | null;
+  isLatestWaiting: boolean | null;
+  lastRunAt: Date | null;
+  endKind: "ACTIVATED" | "DEACTIVATED" | null;
+  endVersion: number | null;
+  endedByName: string | null;
 }
 
 async function readTransfers(
@@ -191,32 +193,31 @@ function toSubject(
   return {
     kind: "RULE_RUN",
     rule: {
-      id: row.rule_id,
-      name: row.rule_name,
-      activeVersion: row.active_version,
-      latestVersion: row.latest_version,
-      isPaused: row.is_paused,
-      isDeleted: row.is_deleted,
+      id: row.ruleId,
+      name: row.ruleName,
+      activeVersion: row.activeVersion,
+      latestVersion: row.latestVersion,
+      isPaused: row.isPaused,
+      isDeleted: row.isDeleted,
     },
-    version: row.rule_version,
+    version: row.ruleVersion,
     incomingAmountInCents: liveBaseSchema.safeParse(row.base).data?.incomingAmountInCents ?? null,
     endedBy:
-      row.end_kind === null
+      row.endKind === null
         ? null
-        : { version: row.end_kind === "ACTIVATED" ? row.end_version : null, name: row.ended_by_name },
+        : { version: row.endKind === "ACTIVATED" ? row.endVersion : null, name: row.endedByName },
     definition,
     definitionHash: createHash("sha256").update(JSON.stringify(row.definition)).digest("base64url"),
-    chainDepth: row.chain_depth,
+    chainDepth: row.chainDepth,
     planned,
     plan: evaluation?.kind === "PLANNED" ? evaluation.plan : stored,
     missing: evaluation?.kind === "UNKNOWN" ? evaluation.missing : null,
-    endedAt: row.ended_at,
-    errorMessage: row.error_message,
+    endedAt: row.endedAt,
+    errorMessage: row.errorMessage,
     otherRuns: {
-      latelyCount: row.lately_count,
-      latest:
-        row.latest_id === null ? null : { id: row.latest_id, isWaiting: row.is_latest_waiting === true },
-      lastAt: row.last_run_at,
+      latelyCount: row.latelyCount,
+      latest: row.latestId === null ? null : { id: row.latestId, isWaiting: row.isLatestWaiting === true },
+      lastAt: row.lastRunAt,
     },
     ...more,
   };

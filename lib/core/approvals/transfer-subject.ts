@@ -74,7 +74,7 @@ export async function completeTransferSubject(
   organizationId: string,
   row: TransferSubjectRow,
 ): Promise<TransferSubject> {
-  const { source_account_id: sourceId, destination_account_id: destinationId } = row;
+  const { sourceAccountId: sourceId, destinationAccountId: destinationId } = row;
   const accounts = await countPayments(database, organizationId, row.accounts);
   const party = (id: string): PartyFacts => {
     const facts = accounts[id];
@@ -153,11 +153,12 @@ export async function readDraftSubject(
 
 /** The history before a transfer `t` on its route and in the last day; $3 is a day ago, $4 the sample size. */
 const HISTORY_COLUMNS = `
-  route.count as route_count, route.first_at, route.last_at, route.low, route.median, route.high,
-  coalesce(closest.alike_count, 0) as alike_count, coalesce(closest.same_amount_count, 0) as same_amount_count,
-  closest.id as closest_id, closest.status as closest_status, closest.amount_in_cents as closest_amount_in_cents,
-  closest.created_at as closest_created_at, coalesce(closest_source.name, '') as closest_source_name,
-  coalesce(closest_destination.name, '') as closest_destination_name`;
+  route.count as "routeCount", route.first_at as "firstAt", route.last_at as "lastAt", route.low, route.median,
+  route.high,
+  coalesce(closest.alike_count, 0) as "alikeCount", coalesce(closest.same_amount_count, 0) as "sameAmountCount",
+  closest.id as "closestId", closest.status as "closestStatus", closest.amount_in_cents as "closestAmountInCents",
+  closest.created_at as "closestCreatedAt", coalesce(closest_source.name, '') as "closestSourceName",
+  coalesce(closest_destination.name, '') as "closestDestinationName"`;
 
 const HISTORY_JOINS = `
     cross join lateral (
@@ -182,14 +183,16 @@ const HISTORY_JOINS = `
 
 /** A proposed transfer, its history, and the names that could be mistaken; for `$1`, `$2` and `subjectSince`. */
 export const TRANSFER_SUBJECT = `
-  select t.direction, t.amount_in_cents, t.description, t.updated_at, t.completed_at, t.error_code, t.error_message,
-      t.expected_completion_date::text as expected_completion_date,
-      coalesce(t.next_step in ('BOOK', 'SUBMIT'), false) as is_cancellable,
-      case when t.next_step = 'SUBMIT' then t.due_at end as leaves_at,
-      coalesce(t.next_step = 'ASK', false) as is_unanswered,
-      (select name from users where id = t.cancelled_by) as cancelled_by_name,
-      t.source_account_id, t.destination_account_id, reversed.id as reversed_id, reversed.settled_at as reversed_settled_at,
-      reversal.id as reversal_id, ${HISTORY_COLUMNS},
+  select t.direction, t.amount_in_cents as "amountInCents", t.description, t.updated_at as "updatedAt",
+      t.completed_at as "completedAt", t.error_code as "errorCode", t.error_message as "errorMessage",
+      t.expected_completion_date::text as "expectedCompletionDate",
+      coalesce(t.next_step in ('BOOK', 'SUBMIT'), false) as "isCancellable",
+      case when t.next_step = 'SUBMIT' then t.due_at end as "leavesAt",
+      coalesce(t.next_step = 'ASK', false) as "isUnanswered",
+      (select name from users where id = t.cancelled_by) as "cancelledByName",
+      t.source_account_id as "sourceAccountId", t.destination_account_id as "destinationAccountId",
+      reversed.id as "reversedId", reversed.settled_at as "reversedSettledAt",
+      reversal.id as "reversalId", ${HISTORY_COLUMNS},
       (select jsonb_agg(named) from (${namesWith("array[t.source_account_id, t.destination_account_id]")}) named) as names,
       (select jsonb_object_agg(fact.id, to_jsonb(fact) - 'id')
          from read_account_facts($1, array[t.source_account_id, t.destination_account_id]) fact) as accounts
@@ -212,20 +215,20 @@ const READ_DRAFT_HISTORY = `
         'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid as id) t ${HISTORY_JOINS}`;
 
 interface HistoryRow {
-  route_count: number;
-  first_at: Date | null;
-  last_at: Date | null;
+  routeCount: number;
+  firstAt: Date | null;
+  lastAt: Date | null;
   low: number | null;
   median: number | null;
   high: number | null;
-  alike_count: number;
-  same_amount_count: number;
-  closest_id: string | null;
-  closest_status: TransferStatus | null;
-  closest_amount_in_cents: number | null;
-  closest_created_at: Date | null;
-  closest_source_name: string;
-  closest_destination_name: string;
+  alikeCount: number;
+  sameAmountCount: number;
+  closestId: string | null;
+  closestStatus: TransferStatus | null;
+  closestAmountInCents: number | null;
+  closestCreatedAt: Date | null;
+  closestSourceName: string;
+  closestDestinationName: string;
 }
 
 export interface TransferSubjectRow extends HistoryRow {
@@ -233,22 +236,22 @@ export interface TransferSubjectRow extends HistoryRow {
   /** By id. Without what was paid of debts. */
   accounts: Record<string, AccountFacts>;
   direction: TransferDirection;
-  amount_in_cents: number;
+  amountInCents: number;
   description: string | null;
-  updated_at: Date;
-  completed_at: Date | null;
-  expected_completion_date: string | null;
-  error_code: string | null;
-  error_message: string | null;
-  is_cancellable: boolean;
-  leaves_at: Date | null;
-  is_unanswered: boolean;
-  cancelled_by_name: string | null;
-  source_account_id: string;
-  destination_account_id: string;
-  reversed_id: string | null;
-  reversed_settled_at: Date | null;
-  reversal_id: string | null;
+  updatedAt: Date;
+  completedAt: Date | null;
+  expectedCompletionDate: string | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  isCancellable: boolean;
+  leavesAt: Date | null;
+  isUnanswered: boolean;
+  cancelledByName: string | null;
+  sourceAccountId: string;
+  destinationAccountId: string;
+  reversedId: string | null;
+  reversedSettledAt: Date | null;
+  reversalId: string | null;
 }
 
 function toSubject(
@@ -259,24 +262,24 @@ function toSubject(
   return {
     kind: "TRANSFER",
     direction: row.direction,
-    amountInCents: row.amount_in_cents,
+    amountInCents: row.amountInCents,
     description: row.description,
-    updatedAt: row.updated_at,
-    completedAt: row.completed_at,
-    expectedCompletionDate: row.expected_completion_date,
-    errorCode: row.error_code,
-    errorMessage: row.error_message,
-    isCancellable: row.is_cancellable,
-    leavesAt: row.leaves_at,
-    isUnanswered: row.is_unanswered,
-    cancelledByName: row.cancelled_by_name,
+    updatedAt: row.updatedAt,
+    completedAt: row.completedAt,
+    expectedCompletionDate: row.expectedCompletionDate,
+    errorCode: row.errorCode,
+    errorMessage: row.errorMessage,
+    isCancellable: row.isCancellable,
+    leavesAt: row.leavesAt,
+    isUnanswered: row.isUnanswered,
+    cancelledByName: row.cancelledByName,
     source,
     destination,
     reverses:
-      row.reversed_id !== null && row.reversed_settled_at !== null
-        ? { id: row.reversed_id, settledAt: row.reversed_settled_at }
+      row.reversedId !== null && row.reversedSettledAt !== null
+        ? { id: row.reversedId, settledAt: row.reversedSettledAt }
         : null,
-    reversalId: row.reversal_id,
+    reversalId: row.reversalId,
     ...toHistory(row),
   };
 }
@@ -284,32 +287,32 @@ function toSubject(
 function toHistory(row: HistoryRow): Pick<TransferSubject, "route" | "similarLately"> {
   return {
     route: {
-      count: row.route_count,
-      isMore: row.route_count === ROUTE_SAMPLE,
-      firstAt: row.first_at,
-      lastAt: row.last_at,
+      count: row.routeCount,
+      isMore: row.routeCount === ROUTE_SAMPLE,
+      firstAt: row.firstAt,
+      lastAt: row.lastAt,
       lowInCents: row.low,
       medianInCents: row.median,
       highInCents: row.high,
     },
     similarLately: {
-      count: row.alike_count,
-      sameAmountCount: row.same_amount_count,
+      count: row.alikeCount,
+      sameAmountCount: row.sameAmountCount,
       closest: toClosest(row),
     },
   };
 }
 
 function toClosest(row: HistoryRow): SimilarTransfer | null {
-  const { closest_id: id, closest_status: status, closest_created_at: createdAt } = row;
-  const amountInCents = row.closest_amount_in_cents;
+  const { closestId: id, closestStatus: status, closestCreatedAt: createdAt } = row;
+  const amountInCents = row.closestAmountInCents;
   if (id === null || status === null || createdAt === null || amountInCents === null) return null;
   return {
     id,
     status,
     amountInCents,
-    sourceName: row.closest_source_name,
-    destinationName: row.closest_destination_name,
+    sourceName: row.closestSourceName,
+    destinationName: row.closestDestinationName,
     createdAt,
   };
 }

@@ -26,20 +26,22 @@ export async function writeDecision(
   { state, method, passkeyName, note, digest }: WrittenDecision,
 ): Promise<string | null> {
   const { rows } = await client.query<{ errorCode: string | null }>({
-    name: "record_decision",
-    text: `select record_decision($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as "errorCode"`,
+    name: "write_decision",
+    text: `select write_decision($1) as "errorCode"`,
     values: [
-      organizationId,
-      proposalId,
-      state,
-      actor.id,
-      method,
-      passkeyName,
-      note,
-      digest,
-      newId(now),
-      bankingDayAt(now),
-      now,
+      JSON.stringify({
+        organizationId,
+        proposalId,
+        state,
+        userId: actor.id,
+        method,
+        passkeyName,
+        note,
+        digest,
+        noticeId: newId(now),
+        expectedCompletionDate: bankingDayAt(now),
+        now,
+      }),
     ],
   });
   return rows[0]?.errorCode ?? null;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
+import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { archiveAuditReads } from "@/lib/core/audit/archive-audit-reads";
 import { genesisHash } from "@/lib/core/audit/audit-digest";
@@ -70,6 +71,28 @@ async function arrange(days: number, kinds: readonly object[] = [READ, READ, CHA
     return rows.map(({ reason }) => Number(reason.slice("day ".length)));
   };
   return { services, clock, organizationId, directory, archive, verify, reasons };
+}
+
+/** Before its second query of this name, something else happens. */
+function pausingPool(pool: pg.Pool, name: string, meanwhile: () => Promise<unknown>): pg.Pool {
+  let seen = 0;
+  const pausing = <T extends pg.Pool | pg.PoolClient>(database: T): T =>
+    new Proxy(database, {
+      get: (target, key) => {
+        const value: unknown = Reflect.get(target, key);
+        if (key === "connect") return async () => pausing(await pool.connect());
+        if (key !== "query") return typeof value === "function" ? value.bind(target) : value;
+        return async (...args: unknown[]) => {
+          const [query] = args;
+          const isNamed =
+            typeof query === "object" && query !== null && "name" in query && query.name === name;
+          if (isNamed) seen += 1;
+          if (isNamed && seen === 2) await meanwhile();
+          return await Reflect.apply(target.query, target, args);
+        };
+      },
+    });
+  return pausing(pool);
 }
 
 function check(path: string) {
@@ -188,6 +211,10 @@ describe("the archive of reads", () => {
       }),
       { numRuns: 30 },
     );
+    await rm(path);
+    await mkdir(path);
+    expect((await verify()).problems).toEqual([expect.stringContaining("cannot be read")]);
+    await rm(path, { recursive: true });
     await writeFile(path, bytes);
     expect((await verify()).problems).toEqual([]);
   });
@@ -202,6 +229,22 @@ describe("the archive of reads", () => {
     expect(results.map(({ status }) => status)).toContain("fulfilled");
     expect(await archive()).toBe(1);
     expect(await readdir(join(directory, organizationId))).toEqual(["1-12.jsonl.gz"]);
+    expect(await verify()).toEqual(before);
+  });
+
+  it("loses nothing to a worker that reads while another one archives the same stretch", async () => {
+    const { services, clock, organizationId, directory, archive, verify } = await arrange(1);
+    // More than a page of seals, all of one moment.
+    const entries = Array.from({ length: 1_200 }, (_, place) =>
+      testEntry(services, organizationId, { reason: `day ${place + 1}` }),
+    );
+    await writeEntries(database.pool, entries);
+    while ((await sealAuditEntries(services, 1_000)) > 0);
+    const before = await verify();
+    clock.set(new Date("2026-01-01T00:00:00.000Z"));
+    const slow = pausingPool(database.pool, "read_seals", archive);
+    await archiveAuditReads({ ...services, pool: slow }, { directory, readsDays: 400 });
+    expect(await archive()).toBe(1);
     expect(await verify()).toEqual(before);
   });
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { readArchiveFile, writeArchiveFile } from "@/lib/core/audit/archive-file";
 import { entryHash, genesisHash } from "@/lib/core/audit/audit-digest";
 import { readSeals, type Seal } from "@/lib/core/audit/read-seals";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 export interface AuditArchiveSetting {
@@ -85,9 +86,7 @@ async function archive(
   directory: string,
   { organizationId, after, last, previousHash }: Stretch,
 ): Promise<void> {
-  const seals: Seal[] = [];
-  for await (const seal of readSeals(pool, organizationId, last, after))
-    seals.push(isArchivable(seal) ? seal : { ...seal, entry: null });
+  const seals = await readStretch(pool, { organizationId, after, last });
   const reads = seals.filter(({ entry }) => entry !== null);
   const fileName = reads.length === 0 ? null : join(organizationId, `${after + 1}-${last}.jsonl.gz`);
   let sha256: Buffer | null = null;
@@ -103,20 +102,41 @@ async function archive(
   }
   await pool.query({
     name: "archive_audit_reads",
-    text: "select archive_audit_reads($1, $2)",
+    text: `
+      select archive_audit_reads(jsonb_build_object('organization_id', $1::uuid, 'first_sequence', $2::bigint,
+        'last_sequence', $3::bigint, 'entry_count', $4::integer, 'file_name', $5::text, 'sha256', $6::bytea,
+        'archived_at', $7::timestamptz), $8)`,
     values: [
-      JSON.stringify({
-        organization_id: organizationId,
-        first_sequence: after + 1,
-        last_sequence: last,
-        entry_count: reads.length,
-        file_name: fileName,
-        sha256: sha256 && `\\x${sha256.toString("hex")}`,
-        archived_at: clock.now(),
-      }),
+      organizationId,
+      after + 1,
+      last,
+      reads.length,
+      fileName,
+      sha256,
+      clock.now(),
       reads.map(({ entryId }) => entryId),
     ],
   });
+}
+
+/**
+ * As of one moment: another worker may archive this stretch meanwhile, and what it removes must not be missing from a file
+ * that then replaces its own.
+ */
+async function readStretch(
+  pool: Services["pool"],
+  { organizationId, after, last }: Pick<Stretch, "organizationId" | "after" | "last">,
+): Promise<Seal[]> {
+  return await inTransaction(
+    pool,
+    async (client) => {
+      const seals: Seal[] = [];
+      for await (const seal of readSeals(client, organizationId, last, after))
+        seals.push(isArchivable(seal) ? seal : { ...seal, entry: null });
+      return seals;
+    },
+    { isolation: "repeatable read", readOnly: true },
+  );
 }
 
 /** Changes and refusals stay in the database, and so does an entry that is not what was sealed: it is evidence. */

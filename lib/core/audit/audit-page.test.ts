@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AuditSearch } from "@/lib/contract/views/audit-view";
+import type { AuditSearch } from "@/lib/contract/search/audit-search";
 import { readAuditPlace, readAuditSearch } from "@/lib/core/audit/audit-search";
 import { listAuditLog } from "@/lib/core/audit/list-audit-log";
 import { sealAuditEntries } from "@/lib/core/audit/seal-audit-entries";

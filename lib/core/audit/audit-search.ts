@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { auditActionSchema, auditOutcomeSchema, errorCodeText } from "@/lib/contract/audit-log";
 import { dateText } from "@/lib/contract/input/instants";
-import type { AuditPlace, AuditSearch } from "@/lib/contract/views/audit-view";
+import type { AuditPlace, AuditSearch } from "@/lib/contract/search/audit-search";
 import { startOfDay } from "@/lib/engine/schedule/wall-clock";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 
@@ -44,7 +44,7 @@ export function readAuditPlace(parameters: Parameters): AuditPlace {
 }
 
 /** Text has no index: a search reads this many of the newest requests that meet the other filters. */
-export const READ_FOR_TEXT = 20_000;
+const READ_FOR_TEXT = 20_000;
 
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
@@ -58,13 +58,13 @@ export function searchConditions(organizationId: string, search: AuditSearch, ti
   const from = search.from === undefined ? FIRST_ID : firstIdAt(startOfDay(search.from, timeZone));
   const to = search.to === undefined ? LAST_ID : lastIdAt(endOfDay(search.to, timeZone));
   const values: unknown[] = [organizationId, from, to];
-  const conditions = Object.entries({
-    api_key_id: search.caller,
-    action: search.action,
-    outcome: search.outcome,
-    error_code: search.error,
-    request_id: search.request,
-  })
+  const conditions = [
+    ["api_key_id", search.caller],
+    ["action", search.action],
+    ["outcome", search.outcome],
+    ["error_code", search.error],
+    ["request_id", search.request],
+  ]
     .filter(([, value]) => value !== undefined)
     .map(([column, value]) => ` and ${column} = $${values.push(value)}`);
   const text = `organization_id = $1 and id between $2 and $3${conditions.join("")}`;

@@ -46,13 +46,13 @@ export async function listAuditLog(
  */
 function listQuery(organizationId: string, { filter, window, page, pageSize }: AuditLogRequest) {
   const values: unknown[] = [organizationId, ...idRange(window), pageSize + 1, (page - 1) * pageSize];
-  const conditions = Object.entries({
-    api_key_id: filter.apiKeyId,
-    action: filter.action,
-    outcome: filter.outcome,
-    error_code: filter.errorCode,
-    request_id: filter.requestId,
-  })
+  const conditions = [
+    ["api_key_id", filter.apiKeyId],
+    ["action", filter.action],
+    ["outcome", filter.outcome],
+    ["error_code", filter.errorCode],
+    ["request_id", filter.requestId],
+  ]
     .filter(([, value]) => value !== undefined)
     .map(([column, value]) => `and ${column} = $${values.push(value)}`);
   const text = `

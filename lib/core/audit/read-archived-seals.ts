@@ -17,7 +17,7 @@ export interface ArchiveFault {
   firstSequence: number;
   lastSequence: number;
   path: string;
-  kind: "MISSING" | "ALTERED";
+  kind: "MISSING" | "ALTERED" | "UNREADABLE";
 }
 
 export interface ReadSeal extends Seal {
@@ -67,8 +67,8 @@ async function openArchive(directory: string | null, archive: Archive): Promise<
     if (entries !== null) return { entries, fault: null };
     return { entries: NO_ENTRIES, fault: { firstSequence, lastSequence, path, kind: "ALTERED" } };
   } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error;
-    return { entries: NO_ENTRIES, fault: { firstSequence, lastSequence, path, kind: "MISSING" } };
+    const kind = hasCode(error, "ENOENT", "ENOTDIR") ? "MISSING" : "UNREADABLE";
+    return { entries: NO_ENTRIES, fault: { firstSequence, lastSequence, path, kind } };
   }
 }
 

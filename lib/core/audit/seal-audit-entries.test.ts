@@ -16,6 +16,7 @@ import { createTestApi, readEverything } from "@/lib/testing/api";
 import { testEntry, writeEntries } from "@/lib/testing/audit";
 import { type TestDatabase, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { inOpenTransaction } from "@/lib/testing/overlap";
 import { createTestPush } from "@/lib/testing/push/push-service";
 import { createRealTimeServices, createTestServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
@@ -60,16 +61,12 @@ describe("sealing", () => {
   it("seals an entry whose transaction commits late, after newer ones are sealed", async () => {
     const { services, organizationId, entry, sealed } = await arrange();
     const [late, early] = [entry(), entry()];
-    const writer = await database.ownerPool.connect();
-    try {
-      await writer.query("begin");
+    await inOpenTransaction(database.ownerPool, async (writer) => {
       await writeEntries(writer, [late]);
       await writeEntries(database.pool, [early]);
       expect(await sealAuditEntries(services, BATCH)).toBe(1);
       await writer.query("commit");
-    } finally {
-      writer.release();
-    }
+    });
     expect(await sealAuditEntries(services, BATCH)).toBe(1);
     expect(late.id < early.id).toBe(true);
     expect(await sealed()).toEqual([
@@ -117,21 +114,17 @@ describe("sealing", () => {
   it("skips an organization that another process is sealing, without waiting", async () => {
     const { services, organizationId, entry, sealed } = await arrange();
     const [late, early] = [entry(), entry()];
-    const [writer, sealer] = [await database.ownerPool.connect(), await database.ownerPool.connect()];
-    try {
-      await writer.query("begin");
+    await inOpenTransaction(database.ownerPool, async (writer) => {
       await writeEntries(writer, [late]);
       await writeEntries(database.pool, [early]);
-      await sealer.query("begin");
-      await sealer.query("select seal_audit_entries(now(), 1)");
-      await writer.query("commit");
-      // The late entry is older than the one being sealed and would be first in a rival's batch.
-      expect(await sealAuditEntries(services, 1)).toBe(0);
-      await sealer.query("commit");
-    } finally {
-      writer.release();
-      sealer.release();
-    }
+      await inOpenTransaction(database.ownerPool, async (sealer) => {
+        await sealer.query("select seal_audit_entries(now(), 1)");
+        await writer.query("commit");
+        // The late entry is older than the one being sealed and would be first in a rival's batch.
+        expect(await sealAuditEntries(services, 1)).toBe(0);
+        await sealer.query("commit");
+      });
+    });
     expect(await sealAuditEntries(services, 1)).toBe(1);
     expect((await sealed()).map(({ id }) => id)).toEqual([early.id, late.id]);
     expect(await verifyAuditLog(database.pool, organizationId)).toMatchObject({ count: 2, problems: [] });

@@ -124,18 +124,18 @@ async function reportOverdue(
   report: (problem: string) => void,
   isSealed: boolean,
 ): Promise<void> {
-  const { rows } = await database.query<{ id: string; seconds: number; is_gone: boolean }>({
+  const { rows } = await database.query<{ id: string; seconds: number; isGone: boolean }>({
     name: "find_overdue_seals",
     text: `
-      select u.id, extract(epoch from clock_timestamp() - u.written_at)::int as seconds, e.id is null as is_gone
+      select u.id, extract(epoch from clock_timestamp() - u.written_at)::int as seconds, e.id is null as "isGone"
         from audit_unsealed u left join audit_entries e on e.organization_id = u.organization_id and e.id = u.id
        where u.organization_id = $1 and (e.id is null or $4) and u.written_at < clock_timestamp() - $2 * interval '1 second'
        order by u.written_at limit $3`,
     values: [organizationId, GRACE_SECONDS, PAGE_SIZE, isSealed],
   });
-  for (const { id, seconds, is_gone } of rows) {
+  for (const { id, seconds, isGone } of rows) {
     report(
-      is_gone
+      isGone
         ? `the entry ${id} was removed before it was sealed`
         : `the entry ${id} has waited ${seconds} seconds for its seal: is a worker running?`,
     );
@@ -213,10 +213,14 @@ function checkEntry(seal: ReadSeal, report: (problem: string) => void): void {
 }
 
 function faultyArchive({ firstSequence, lastSequence, path, kind }: ArchiveFault): string {
-  return kind === "MISSING"
-    ? `sequences ${firstSequence} to ${lastSequence}: the archive ${path} is missing`
-    : `sequences ${firstSequence} to ${lastSequence}: the archive ${path} is not the file that was written`;
+  return `sequences ${firstSequence} to ${lastSequence}: the archive ${path} ${IS[kind]}`;
 }
+
+const IS: Readonly<Record<ArchiveFault["kind"], string>> = {
+  MISSING: "is missing",
+  ALTERED: "is not the file that was written",
+  UNREADABLE: "cannot be read: check who may read it, and the disk",
+};
 
 function missingSeals(first: number, last: number): string {
   return first === last

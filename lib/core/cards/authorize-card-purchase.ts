@@ -21,23 +21,25 @@ export async function authorizeCardPurchase(
   }
   const { organizationId, cardId, authorizationReference } = request;
   const businessNow = await readBusinessTime(services, organizationId);
-  const { rows } = await services.pool.query<{ is_approved: boolean; reason: CardDeclineReason | null }>({
-    name: "authorize_card_purchase",
-    text: "select is_approved, reason from authorize_card_purchase($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+  const { rows } = await services.pool.query<{ isApproved: boolean; reason: CardDeclineReason | null }>({
+    name: "decide_card_purchase",
+    text: `select is_approved as "isApproved", reason from decide_card_purchase($1)`,
     values: [
-      organizationId,
-      newId(businessNow),
-      cardId,
-      authorizationReference,
-      request.amountInCents,
-      merchantText(request.merchant),
-      request.category,
-      new Date(businessNow.getTime() + AUTHORIZATION_LIFETIME_MS),
-      businessNow,
+      JSON.stringify({
+        organizationId,
+        id: newId(businessNow),
+        cardId,
+        networkReference: authorizationReference,
+        amountInCents: request.amountInCents,
+        merchant: merchantText(request.merchant),
+        category: request.category,
+        expiresAt: new Date(businessNow.getTime() + AUTHORIZATION_LIFETIME_MS),
+        now: businessNow,
+      }),
     ],
   });
   const answer = rows[0];
-  if (!answer) throw new Error("authorize_card_purchase returned no row");
+  if (!answer) throw new Error("decide_card_purchase returned no row");
   const { reason } = answer;
   services.log.debug({ organizationId, cardId, authorizationReference, reason }, "card purchase answered");
   return reason === null ? { decision: "APPROVED" } : { decision: "DECLINED", reason };

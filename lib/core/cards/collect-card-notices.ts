@@ -120,17 +120,19 @@ export async function applyCardNotice(
 
 async function release(client: Queryable, notice: CardNotice, id: string, businessNow: Date): Promise<void> {
   await client.query({
-    name: "release_card_authorization",
-    text: "select release_card_authorization($1, $2, $3, $4, $5, $6, $7, $8)",
+    name: "release_card_hold",
+    text: "select release_card_hold($1)",
     values: [
-      notice.organizationId,
-      id,
-      notice.cardId,
-      notice.authorizationReference,
-      notice.amountInCents,
-      merchantText(notice.merchant),
-      notice.category,
-      businessNow,
+      JSON.stringify({
+        organizationId: notice.organizationId,
+        id,
+        cardId: notice.cardId,
+        networkReference: notice.authorizationReference,
+        amountInCents: notice.amountInCents,
+        merchant: merchantText(notice.merchant),
+        category: notice.category,
+        now: businessNow,
+      }),
     ],
   });
 }
@@ -141,25 +143,27 @@ async function settle(
   id: string,
   businessNow: Date,
 ): Promise<boolean> {
-  const { rows } = await client.query<{ is_new: boolean }>({
-    name: "settle_card_authorization",
-    text: "select settle_card_authorization($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as is_new",
+  const { rows } = await client.query<{ isNew: boolean }>({
+    name: "settle_card_purchase",
+    text: `select settle_card_purchase($1) as "isNew"`,
     values: [
-      notice.organizationId,
-      id,
-      newId(businessNow),
-      notice.cardId,
-      notice.authorizationReference,
-      notice.noticeReference,
-      notice.amountInCents,
-      merchantText(notice.merchant),
-      notice.category,
-      notice.isFinal,
-      notice.occurredAt,
-      businessNow,
+      JSON.stringify({
+        organizationId: notice.organizationId,
+        transactionId: id,
+        entryId: newId(businessNow),
+        cardId: notice.cardId,
+        authorizationReference: notice.authorizationReference,
+        networkReference: notice.noticeReference,
+        amountInCents: notice.amountInCents,
+        description: merchantText(notice.merchant),
+        category: notice.category,
+        isFinal: notice.isFinal,
+        settledAt: notice.occurredAt,
+        now: businessNow,
+      }),
     ],
   });
-  return rows[0]?.is_new === true;
+  return rows[0]?.isNew === true;
 }
 
 async function credit(
@@ -168,24 +172,26 @@ async function credit(
   id: string,
   businessNow: Date,
 ): Promise<boolean> {
-  const { rows } = await client.query<{ is_new: boolean }>({
-    name: "record_card_credit",
-    text: "select record_card_credit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as is_new",
+  const { rows } = await client.query<{ isNew: boolean }>({
+    name: "book_card_credit",
+    text: `select book_card_credit($1) as "isNew"`,
     values: [
-      notice.organizationId,
-      id,
-      newId(businessNow),
-      notice.cardId,
-      notice.kind,
-      notice.noticeReference,
-      notice.amountInCents,
-      merchantText(notice.merchant),
-      notice.category,
-      notice.occurredAt,
-      businessNow,
+      JSON.stringify({
+        organizationId: notice.organizationId,
+        transactionId: id,
+        entryId: newId(businessNow),
+        cardId: notice.cardId,
+        subtype: notice.kind,
+        networkReference: notice.noticeReference,
+        amountInCents: notice.amountInCents,
+        description: merchantText(notice.merchant),
+        category: notice.category,
+        settledAt: notice.occurredAt,
+        now: businessNow,
+      }),
     ],
   });
-  return rows[0]?.is_new === true;
+  return rows[0]?.isNew === true;
 }
 
 const MAXIMUM_LENGTH = 200;

@@ -2,13 +2,13 @@ import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 
 interface ExpiredRow {
-  organization_id: string;
+  organizationId: string;
   id: string;
-  card_id: string;
-  network_reference: string;
-  amount_in_cents: number;
+  cardId: string;
+  networkReference: string;
+  amountInCents: number;
   merchant: string;
-  clock_offset_ms: number;
+  clockOffsetMs: number;
 }
 
 /**
@@ -22,8 +22,9 @@ export async function expireCardAuthorizations(
 ): Promise<number> {
   const { rows } = await services.pool.query<ExpiredRow>({
     name: "find_expired_card_authorizations",
-    text: `select a.organization_id, a.id, a.card_id, a.network_reference, a.amount_in_cents, a.merchant,
-                  o.clock_offset_ms
+    text: `select a.organization_id as "organizationId", a.id, a.card_id as "cardId",
+                  a.network_reference as "networkReference", a.amount_in_cents as "amountInCents", a.merchant,
+                  o.clock_offset_ms as "clockOffsetMs"
              from card_authorizations a join organizations o on o.id = a.organization_id
             where a.status = 'AUTHORIZED'
               and a.expires_at <= (select latest_business_time($1))
@@ -38,7 +39,7 @@ export async function expireCardAuthorizations(
       await end(services, row);
       ended += 1;
     } catch (error) {
-      const { organization_id: organizationId, id } = row;
+      const { organizationId, id } = row;
       services.log.error(
         { err: error, organizationId, id },
         "an expired card authorization could not be released",
@@ -50,17 +51,19 @@ export async function expireCardAuthorizations(
 
 async function end(services: Pick<Services, "pool" | "clock">, row: ExpiredRow): Promise<void> {
   await services.pool.query({
-    name: "release_card_authorization",
-    text: "select release_card_authorization($1, $2, $3, $4, $5, $6, $7, $8)",
+    name: "release_card_hold",
+    text: "select release_card_hold($1)",
     values: [
-      row.organization_id,
-      row.id,
-      row.card_id,
-      row.network_reference,
-      row.amount_in_cents,
-      row.merchant,
-      null,
-      businessTime(services.clock, row.clock_offset_ms),
+      JSON.stringify({
+        organizationId: row.organizationId,
+        id: row.id,
+        cardId: row.cardId,
+        networkReference: row.networkReference,
+        amountInCents: row.amountInCents,
+        merchant: row.merchant,
+        category: null,
+        now: businessTime(services.clock, row.clockOffsetMs),
+      }),
     ],
   });
 }

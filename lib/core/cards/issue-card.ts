@@ -9,7 +9,7 @@ import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
 
-/** Refusals of `issue_card` as problems of form fields. */
+/** Refusals of `add_card` as problems of form fields. */
 const REFUSALS = {
   NO_OPEN_POD: { field: "accountId", message: "must be an open pod of this organization" },
   HOLDER_UNKNOWN: { field: "holderId", message: "must be a member of this organization" },
@@ -41,19 +41,21 @@ export async function issueCard(
   const cardId = newId(now);
   const { numberLast4 } = await network.issue({ organizationId, cardId }, { businessNow: now });
   const { rows } = await services.pool.query<{ refusal: keyof typeof REFUSALS | null }>({
-    name: "issue_card",
-    text: "select issue_card($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as refusal",
+    name: "add_card",
+    text: "select add_card($1) as refusal",
     values: [
-      organizationId,
-      cardId,
-      card.cardType,
-      card.name,
-      numberLast4,
-      card.accountId,
-      card.holderId,
-      card.monthlyLimitInCents,
-      context.actor.id,
-      now,
+      JSON.stringify({
+        organizationId,
+        id: cardId,
+        cardType: card.cardType,
+        name: card.name,
+        numberLast4,
+        accountId: card.accountId,
+        holderId: card.holderId,
+        monthlyLimitInCents: card.monthlyLimitInCents,
+        issuedBy: context.actor.id,
+        now,
+      }),
     ],
   });
   const refusal = rows[0]?.refusal;

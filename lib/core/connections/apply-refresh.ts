@@ -91,12 +91,13 @@ async function readAccountIds(
   organizationId: string,
   connectionId: string,
 ): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ provider_account_id: string; id: string }>({
+  const { rows } = await client.query<{ providerAccountId: string; id: string }>({
     name: "read_accounts_of_connection",
-    text: "select provider_account_id, id from accounts where organization_id = $1 and connection_id = $2",
+    text: `select provider_account_id as "providerAccountId",
+        id from accounts where organization_id = $1 and connection_id = $2`,
     values: [organizationId, connectionId],
   });
-  return new Map(rows.map((row) => [row.provider_account_id, row.id]));
+  return new Map(rows.map((row) => [row.providerAccountId, row.id]));
 }
 
 async function advance(

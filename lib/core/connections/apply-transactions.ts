@@ -109,24 +109,24 @@ function toRecords(
   return JSON.stringify(
     items.map(({ id, transaction }) => ({
       id,
-      account_id: target.accountIds.get(transaction.providerAccountId),
-      provider_transaction_id: transaction.providerTransactionId,
-      amount_in_cents: transaction.amountInCents,
+      accountId: target.accountIds.get(transaction.providerAccountId),
+      providerTransactionId: transaction.providerTransactionId,
+      amountInCents: transaction.amountInCents,
       direction: transaction.direction,
       status: transaction.status,
       description: providerText(transaction.description, 500),
-      transaction_date: transaction.transactionDate.toISOString(),
-      merchant_name: transaction.merchantName === null ? null : providerText(transaction.merchantName, 200),
+      transactionDate: transaction.transactionDate.toISOString(),
+      merchantName: transaction.merchantName === null ? null : providerText(transaction.merchantName, 200),
       category: transaction.category,
-      provider_category: transaction.providerCategory,
+      providerCategory: transaction.providerCategory,
     })),
   );
 }
 
 const RECORDS = `
-  jsonb_to_recordset($2::jsonb) as r (id uuid, account_id uuid, provider_transaction_id text, amount_in_cents bigint,
-    direction text, status text, description text, transaction_date timestamptz, merchant_name text, category text,
-    provider_category text)`;
+  jsonb_to_recordset($2::jsonb) as r (id uuid, "accountId" uuid, "providerTransactionId" text, "amountInCents" bigint,
+    direction text, status text, description text, "transactionDate" timestamptz, "merchantName" text, category text,
+    "providerCategory" text)`;
 
 async function update(
   client: Queryable,
@@ -138,20 +138,20 @@ async function update(
     name: "update_external_transactions",
     text: `
       update external_transactions x set
-          provider_transaction_id = r.provider_transaction_id, direction = r.direction, status = r.status,
-          description = r.description, transaction_date = r.transaction_date,
-          merchant_name = r.merchant_name, category = r.category, provider_category = r.provider_category,
-          amount_in_cents = r.amount_in_cents, vanished_at = null, updated_at = $3,
+          provider_transaction_id = r."providerTransactionId", direction = r.direction, status = r.status,
+          description = r.description, transaction_date = r."transactionDate",
+          merchant_name = r."merchantName", category = r.category, provider_category = r."providerCategory",
+          amount_in_cents = r."amountInCents", vanished_at = null, updated_at = $3,
           -- A different amount means that it was not that transfer.
-          transfer_id = case when x.amount_in_cents = r.amount_in_cents and x.direction = r.direction
+          transfer_id = case when x.amount_in_cents = r."amountInCents" and x.direction = r.direction
             then x.transfer_id end
         from ${RECORDS}
        where x.organization_id = $1 and x.id = r.id
          and (x.provider_transaction_id, x.direction, x.status, x.description, x.transaction_date, x.merchant_name,
               x.category, x.provider_category, x.amount_in_cents, x.vanished_at)
              is distinct from
-             (r.provider_transaction_id, r.direction, r.status, r.description, r.transaction_date,
-              r.merchant_name, r.category, r.provider_category, r.amount_in_cents, null)`,
+             (r."providerTransactionId", r.direction, r.status, r.description, r."transactionDate",
+              r."merchantName", r.category, r."providerCategory", r."amountInCents", null)`,
     values: [target.organizationId, toRecords(target, updates), target.businessNow],
   });
 }
@@ -169,9 +169,9 @@ async function insert(
       insert into external_transactions (organization_id, id, account_id, provider_transaction_id, amount_in_cents,
           direction, status, description, transaction_date, merchant_name, category, provider_category, created_at,
           updated_at)
-      select $1, r.id, r.account_id, r.provider_transaction_id, r.amount_in_cents, r.direction,
-          r.status, r.description, r.transaction_date, r.merchant_name, r.category,
-          r.provider_category, $3, $3
+      select $1, r.id, r."accountId", r."providerTransactionId", r."amountInCents", r.direction,
+          r.status, r.description, r."transactionDate", r."merchantName", r.category,
+          r."providerCategory", $3, $3
         from ${RECORDS}`,
     values: [target.organizationId, toRecords(target, inserts), target.businessNow],
   });
@@ -188,12 +188,13 @@ async function matchTransfers(
       change.kind === "UPSERT" ? Math.min(least, change.transaction.transactionDate.getTime()) : least,
     target.businessNow.getTime() - MATCH_AGAIN_MS,
   );
-  const { rows } = await client.query<{ external_transaction_id: string; transfer_id: string }>({
+  const { rows } = await client.query<{ externalTransactionId: string; transferId: string }>({
     name: "match_own_transfers",
-    text: "select * from match_own_transfers($1, $2, $3)",
+    text: `select external_transaction_id as "externalTransactionId", transfer_id as "transferId"
+      from match_own_transfers($1, $2, $3)`,
     values: [target.organizationId, [...target.accountIds.values()], new Date(earliest)],
   });
-  return new Map(rows.map((row) => [row.external_transaction_id, row.transfer_id]));
+  return new Map(rows.map((row) => [row.externalTransactionId, row.transferId]));
 }
 
 /** The stored fields of a transaction that the decision needs. */

@@ -51,19 +51,19 @@ export async function disconnect(
 ): Promise<boolean> {
   requireConnector(context);
   const isEnded = await inTransaction(services.pool, async (client) => {
-    const { rows } = await client.query<{ institution_name: string }>({
+    const { rows } = await client.query<{ institutionName: string }>({
       name: "disconnect",
       text: `
         update connections set status = 'DISCONNECTED', refresh_due_at = null, leased_until = null, error_code = null
          where organization_id = $1 and id = $2 and status <> 'DISCONNECTED'
-         returning institution_name`,
+         returning institution_name as "institutionName"`,
       values: [context.organizationId, connectionId],
     });
     const [ended] = rows;
     if (!ended) return false;
     await markBalancesUnknown(client, context.organizationId, connectionId, DISCONNECTED);
     await closeRegistered(client, context, connectionId);
-    const change = { subject: ended.institution_name, before: null, after: null };
+    const change = { subject: ended.institutionName, before: null, after: null };
     await recordChange(client, context, { kind: "BANK_DISCONNECTED", ...change });
     return true;
   });

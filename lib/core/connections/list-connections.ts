@@ -1,5 +1,5 @@
+import type { ConnectedAccountView, ConnectionView } from "@/lib/contract/connections";
 import { connectionHref } from "@/lib/contract/hrefs";
-import type { ConnectedAccountView, ConnectionView } from "@/lib/contract/views/connections-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
@@ -8,18 +8,18 @@ const MAXIMUM_ACCOUNTS = 500;
 
 interface Row {
   id: string;
-  institution_name: string;
+  institutionName: string;
   status: ConnectionView["status"];
-  error_code: string | null;
-  last_refreshed_at: Date | null;
-  refresh_due_at: Date | null;
-  account_id: string | null;
+  errorCode: string | null;
+  lastRefreshedAt: Date | null;
+  refreshDueAt: Date | null;
+  accountId: string | null;
   name: string | null;
-  external_account_type: ConnectedAccountView["externalAccountType"] | null;
-  account_number_last4: string | null;
-  provider_account_id: string | null;
-  last_known_in_cents: number | null;
-  is_balance_known: boolean;
+  externalAccountType: ConnectedAccountView["externalAccountType"] | null;
+  numberEnding: string | null;
+  providerAccountId: string | null;
+  lastKnownBalanceInCents: number | null;
+  isBalanceKnown: boolean;
 }
 
 /** The organization's connections with their open accounts, oldest first. Ended ones only with `includeEnded`. */
@@ -31,10 +31,12 @@ export async function listConnections(
   const { rows } = await services.pool.query<Row>({
     name: "list_connections",
     text: `
-      select c.id, c.institution_name, c.status, c.error_code, c.last_refreshed_at, c.refresh_due_at,
-          a.id as account_id, a.name, a.external_account_type, a.account_number_last4, a.provider_account_id,
-          coalesce(p.balance_in_cents, p.last_known_balance_in_cents) as last_known_in_cents,
-          p.balance_in_cents is not null as is_balance_known
+      select c.id, c.institution_name as "institutionName", c.status, c.error_code as "errorCode",
+          c.last_refreshed_at as "lastRefreshedAt", c.refresh_due_at as "refreshDueAt",
+          a.id as "accountId", a.name, a.external_account_type as "externalAccountType",
+          a.account_number_last4 as "numberEnding", a.provider_account_id as "providerAccountId",
+          coalesce(p.balance_in_cents, p.last_known_balance_in_cents) as "lastKnownBalanceInCents",
+          p.balance_in_cents is not null as "isBalanceKnown"
         from connections c
         left join accounts a
           on a.organization_id = c.organization_id and a.connection_id = c.id and a.deleted_at is null
@@ -58,27 +60,19 @@ function toView(row: Row): ConnectionView {
   return {
     id: row.id,
     href: connectionHref(row.id),
-    institutionName: row.institution_name,
+    institutionName: row.institutionName,
     status: row.status,
-    errorCode: row.error_code,
-    lastRefreshedAt: row.last_refreshed_at?.toISOString() ?? null,
-    nextRefreshAt: row.refresh_due_at?.toISOString() ?? null,
+    errorCode: row.errorCode,
+    lastRefreshedAt: row.lastRefreshedAt?.toISOString() ?? null,
+    nextRefreshAt: row.refreshDueAt?.toISOString() ?? null,
     accounts: [],
   };
 }
 
 function toAccount(row: Row): ConnectedAccountView | null {
-  const { account_id: id, name, external_account_type: externalAccountType } = row;
-  if (id === null || name === null || externalAccountType === null || row.provider_account_id === null) {
-    return null;
-  }
-  return {
-    id,
-    name,
-    externalAccountType,
-    numberEnding: row.account_number_last4,
-    providerAccountId: row.provider_account_id,
-    lastKnownBalanceInCents: row.last_known_in_cents,
-    isBalanceKnown: row.is_balance_known,
-  };
+  const { accountId: id, name, externalAccountType, numberEnding, providerAccountId } = row;
+  const { lastKnownBalanceInCents, isBalanceKnown } = row;
+  if (id === null || name === null || externalAccountType === null || providerAccountId === null) return null;
+  const balance = { lastKnownBalanceInCents, isBalanceKnown };
+  return { id, name, externalAccountType, numberEnding, providerAccountId, ...balance };
 }

@@ -195,7 +195,8 @@ async function connectTo(now: Date) {
   };
   const readRows = async () => {
     const { rows } = await database.pool.query(
-      `select id, provider_transaction_id, amount_in_cents, direction, status, merchant_name, category, vanished_at
+      `select id, provider_transaction_id as "providerTransactionId", amount_in_cents as "amountInCents", direction,
+          status, merchant_name as "merchantName", category, vanished_at as "vanishedAt"
          from external_transactions where organization_id = $1`,
       [organizationId],
     );
@@ -237,24 +238,20 @@ it("stores exactly what the provider reports, whatever happens on the way", {
       await apply(hands[0]);
 
       const rows = await readRows();
-      const visible = rows.filter((row) => row.vanished_at === null);
+      const visible = rows.filter((row) => row.vanishedAt === null);
       const reported = (one: ProviderTransaction) =>
         [one.providerTransactionId, one.amountInCents, one.direction, one.status, one.merchantName].join(" ");
       expect(
         visible
           .map((row) =>
-            [
-              row.provider_transaction_id,
-              row.amount_in_cents,
-              row.direction,
-              row.status,
-              row.merchant_name,
-            ].join(" "),
+            [row.providerTransactionId, row.amountInCents, row.direction, row.status, row.merchantName].join(
+              " ",
+            ),
           )
           .toSorted(),
       ).toEqual([...provider.truth.values()].map(reported).toSorted());
       // One transaction keeps one id, whatever the provider called it on the way.
-      const origins = rows.map((row) => provider.origin.get(row.provider_transaction_id));
+      const origins = rows.map((row) => provider.origin.get(row.providerTransactionId));
       expect(new Set(origins).size).toBe(rows.length);
       for (const kind of ["NEW", "SETTLED"] as const) {
         const ids = news.filter((one) => one.kind === kind).map(({ id }) => id);

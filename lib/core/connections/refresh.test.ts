@@ -46,8 +46,9 @@ async function arrange(templates = ["first_harbor_checking"], institutionId = "s
   };
   const transactions = async () => {
     const { rows } = await database.pool.query(
-      `select id, provider_transaction_id as provider_id, amount_in_cents as amount, direction, status, description,
-          transaction_date, transfer_id, vanished_at, provider_category
+      `select id, provider_transaction_id as "providerId", amount_in_cents as amount, direction, status, description,
+          transaction_date as "transactionDate", transfer_id as "transferId", vanished_at as "vanishedAt",
+          provider_category as "providerCategory"
          from external_transactions where organization_id = $1 order by transaction_date, id`,
       [organization.organizationId],
     );
@@ -99,7 +100,7 @@ describe("connecting an institution", () => {
     expect(news.every(({ kind }) => kind === "NEW")).toBe(true);
     // A purchase in the minute of the connection, as one account in some 300 has, is not from before it.
     const earlier = (await transactions())
-      .filter((one) => one.transaction_date < clock.now())
+      .filter((one) => one.transactionDate < clock.now())
       .map(({ id }) => id);
     expect(
       news
@@ -156,8 +157,8 @@ describe("a connection", () => {
     }
     expect(settled).toMatchObject([{ kind: "SETTLED", status: "COMPLETE", amountInCents: 4_200 }]);
     const posted = (await transactions()).filter((one) => one.description === "BAKERY");
-    expect(posted).toMatchObject([{ id: pending.id, status: "COMPLETE", vanished_at: null }]);
-    expect(posted[0]?.provider_id).not.toBe(pending.provider_id);
+    expect(posted).toMatchObject([{ id: pending.id, status: "COMPLETE", vanishedAt: null }]);
+    expect(posted[0]?.providerId).not.toBe(pending.providerId);
   });
 
   it("hides vanished transactions but keeps them", async () => {
@@ -165,15 +166,15 @@ describe("a connection", () => {
     await refresh();
     await play({ as: "PENDING", direction: "MONEY_OUT", description: "HOTEL" });
     await refresh();
-    const { provider_id } = (await transactions()).find((one) => one.description === "HOTEL");
+    const { providerId } = (await transactions()).find((one) => one.description === "HOTEL");
     await playInstitution(services, institutions, owner(), connectionId, {
       kind: "DECIDE_PENDING",
-      transactionId: provider_id,
+      transactionId: providerId,
       decision: { kind: "VANISH" },
     });
     expect((await refresh()).news).toEqual([]);
     const hotel = (await transactions()).filter((one) => one.description === "HOTEL");
-    expect(hotel).toMatchObject([{ status: "PENDING", vanished_at: expect.any(Date) }]);
+    expect(hotel).toMatchObject([{ status: "PENDING", vanishedAt: expect.any(Date) }]);
   });
 
   it("is retried at growing intervals while unresponsive; its balance is unknown after the fourth failure, then recovers", async () => {
@@ -236,10 +237,12 @@ describe("a connection", () => {
     expect(await balance()).toMatchObject({ balanceInCents: null, error: "DISCONNECTED" });
     expect(await transactions()).toEqual(seen);
     await removeDisconnected(services, aggregator, 100);
-    const { rows } = await database.pool.query("select sealed_access_token from connections where id = $1", [
-      connectionId,
-    ]);
-    expect(rows).toEqual([{ sealed_access_token: null }]);
+    const { rows } = await database.pool.query(
+      `select sealed_access_token as "sealedAccessToken" from connections
+  where id = $1`,
+      [connectionId],
+    );
+    expect(rows).toEqual([{ sealedAccessToken: null }]);
   });
 
   it("may be refreshed manually ten times in 15 minutes", async () => {
@@ -270,7 +273,7 @@ describe("a connection", () => {
     ]);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
     const rows = await transactions();
-    expect(new Set(rows.map((one) => one.provider_id)).size).toBe(rows.length);
+    expect(new Set(rows.map((one) => one.providerId)).size).toBe(rows.length);
     expect(rows.length).toBeGreaterThan(300);
   });
 });
@@ -300,16 +303,16 @@ describe("the other side of our own transfers", () => {
       await collectBankNotices(services, bank, 20);
       await refresh();
     }
-    const matched = (await transactions()).filter((one) => one.transfer_id !== null);
+    const matched = (await transactions()).filter((one) => one.transferId !== null);
     expect(matched.map((one) => `${one.direction} ${one.amount}`).toSorted()).toEqual([
       "MONEY_IN 30003",
       "MONEY_IN 40000",
       "MONEY_IN 40000",
       "MONEY_OUT 30003",
     ]);
-    const ids = matched.filter((one) => one.amount === 40_000).map((one) => one.transfer_id);
+    const ids = matched.filter((one) => one.amount === 40_000).map((one) => one.transferId);
     expect(ids.toSorted()).toEqual(paid.map(({ id }) => id).toSorted());
-    expect(matched.filter((one) => one.amount === 30_003).map((one) => one.transfer_id)).toEqual([
+    expect(matched.filter((one) => one.amount === 30_003).map((one) => one.transferId)).toEqual([
       pulled.id,
       pulled.id,
     ]);
@@ -337,7 +340,7 @@ describe("the other side of our own transfers", () => {
     await collectBankNotices(services, bank, 20);
     await refresh();
     const same = (await transactions()).filter((one) => one.amount === 55_500);
-    expect(same.map((one) => [one.description, one.transfer_id !== null])).toEqual([
+    expect(same.map((one) => [one.description, one.transferId !== null])).toEqual([
       ["CLIENT BEFORE", false],
       ["ACH CREDIT SLUICE", true],
     ]);

@@ -23,7 +23,6 @@ import {
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { type BankPort, BankRefusesAccount, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
-import { openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
@@ -34,6 +33,7 @@ import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { readAccountPage } from "@/lib/views/accounts/read-account-page";
 import { previewMove } from "@/lib/views/transfers/read-move-page";
+import { openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 const DAY_MS = 86_400_000;
 

@@ -61,18 +61,20 @@ export async function registerAccount(
     await requireDecider(client, context, "register an account at the bank");
     const { bankReference, routingNumberLast4, accountNumberLast4 } = registered;
     const { rows } = await client.query<{ outcome: "REGISTERED" | "WAS_REGISTERED" | "REPLACED" | "GONE" }>({
-      name: "register_account",
-      text: "select register_account($1, $2, $3, $4, $5, $6, $7, $8, $9) as outcome",
+      name: "finish_account_registration",
+      text: "select finish_account_registration($1) as outcome",
       values: [
-        organizationId,
-        accountId,
-        outsideAccountId,
-        context.actor.id,
-        bankReference,
-        routingNumberLast4,
-        accountNumberLast4,
-        context.now,
-        accountKey(services.accountHash, organizationId, request),
+        JSON.stringify({
+          organizationId,
+          accountId,
+          registrationId: outsideAccountId,
+          userId: context.actor.id,
+          bankReference,
+          routingNumberLast4,
+          accountNumberLast4,
+          now: context.now,
+          accountKey: `\\x${accountKey(services.accountHash, organizationId, request).toString("hex")}`,
+        }),
       ],
     });
     const outcome = rows[0]?.outcome;
@@ -180,19 +182,21 @@ async function beginRegistration(
   request: Omit<Parameters<BankPort["registerOutsideAccount"]>[0], "outsideAccountId">,
 ): Promise<string | null> {
   const { rows } = await client.query<{ id: string | null }>({
-    name: "begin_account_registration",
-    text: "select begin_account_registration($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as id",
+    name: "start_account_registration",
+    text: "select start_account_registration($1) as id",
     values: [
-      organizationId,
-      accountId,
-      newId(now),
-      actor.id,
-      request.holderName,
-      request.holderKind,
-      request.accountKind,
-      request.routingNumber.slice(-4),
-      request.accountNumber.slice(-4),
-      now,
+      JSON.stringify({
+        organizationId,
+        accountId,
+        registrationId: newId(now),
+        userId: actor.id,
+        holderName: request.holderName,
+        holderKind: request.holderKind,
+        accountKind: request.accountKind,
+        routingNumberLast4: request.routingNumber.slice(-4),
+        accountNumberLast4: request.accountNumber.slice(-4),
+        now,
+      }),
     ],
   });
   return rows[0]?.id ?? null;

@@ -55,13 +55,13 @@ async function readBooks({ ownerPool }: TestDatabase) {
     kind: string;
     balance: number;
     held: number;
-    from_entries: number;
+    fromEntries: number;
   }>(`
     select coalesce(a.name, 'Bank') as name, l.kind, l.credits_in_cents - l.debits_in_cents as balance,
         l.held_in_cents as held,
         (select coalesce(sum(case when e.credit_ledger_id = l.id then e.amount_in_cents else -e.amount_in_cents end), 0)
            from entries e where e.organization_id = l.organization_id and l.id in (e.credit_ledger_id, e.debit_ledger_id)
-        )::bigint as from_entries
+        )::bigint as "fromEntries"
       from ledgers l left join accounts a on a.organization_id = l.organization_id and a.id = l.id`);
   return rows;
 }
@@ -196,7 +196,7 @@ describe("the demo organization", () => {
 
   it("has books that balance: each ledger equals its entries, all ledgers sum to zero, a purchase is held", async () => {
     const books = await readBooks(demo.database);
-    expect(books.filter(({ balance, from_entries }) => balance !== from_entries)).toEqual([]);
+    expect(books.filter(({ balance, fromEntries }) => balance !== fromEntries)).toEqual([]);
     expect(books.reduce((sum, { balance }) => sum + balance, 0)).toBe(0);
     expect(books.flatMap(({ name, held }) => (held === 0 ? [] : [[name, held]]))).toEqual([
       ["Operating", 4_900],
@@ -365,7 +365,7 @@ describe("the demo organization", () => {
   it("has outside accounts that stay connected, with a year of transactions", async () => {
     const { rows: accounts } = await demo.database.ownerPool.query(
       `
-      select a.name, c.status, c.refresh_due_at > $1 as is_due_later, p.balance_in_cents as balance,
+      select a.name, c.status, c.refresh_due_at > $1 as "isDueLater", p.balance_in_cents as balance,
           p.last_statement_balance_in_cents as statement, p.next_payment_minimum_in_cents as minimum,
           p.next_payment_due_date::text as due, p.error,
           (select count(*)::int from external_transactions x where x.account_id = a.id) as transactions,
@@ -378,7 +378,7 @@ describe("the demo organization", () => {
       {
         name: "First Harbor Checking",
         status: "ACTIVE",
-        is_due_later: true,
+        isDueLater: true,
         balance: 620_418,
         statement: null,
         minimum: null,
@@ -390,7 +390,7 @@ describe("the demo organization", () => {
       {
         name: "Summit Visa",
         status: "ACTIVE",
-        is_due_later: true,
+        isDueLater: true,
         balance: expect.any(Number),
         statement: 231_840,
         minimum: 7_500,
@@ -587,8 +587,9 @@ it("agrees with the sandbox bank on every line of its twelve months", async () =
   await reconcileDue(services, reconciled, 8);
   const { rows } = await database.pool.query(
     `select r.bank_in_cents = r.books_in_cents as agrees, r.unexplained_in_cents as unexplained,
-        (select count(*) from bank_differences)::int as differences, (select count(*) from bank_matches) > 100 as has_matches
+        (select count(*) from bank_differences)::int as differences,
+        (select count(*) from bank_matches) > 100 as "hasMatches"
        from reconciliations r`,
   );
-  expect(rows).toEqual([{ agrees: true, unexplained: 0, differences: 0, has_matches: true }]);
+  expect(rows).toEqual([{ agrees: true, unexplained: 0, differences: 0, hasMatches: true }]);
 });

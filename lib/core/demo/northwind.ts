@@ -115,7 +115,7 @@ interface DemoRoute {
 }
 
 export interface DemoKey {
-  madeBy: MemberName;
+  createdBy: MemberName;
   /** `ANY`: from every account to every other. */
   routes: DemoRoute[] | "ANY";
   asks: boolean;
@@ -132,7 +132,7 @@ const CLAUDE_CAP = 500_000;
 
 export const KEYS: Record<KeyName, DemoKey> = {
   "claude-bookkeeping": {
-    madeBy: "JONAS",
+    createdBy: "JONAS",
     routes: [
       { from: "Operating", to: "Taxes", maximumInCents: CLAUDE_CAP },
       { from: "Operating", to: "Payroll", maximumInCents: CLAUDE_CAP },
@@ -146,7 +146,7 @@ export const KEYS: Record<KeyName, DemoKey> = {
     changesRules: true,
   },
   "zapier-invoices": {
-    madeBy: "MARA",
+    createdBy: "MARA",
     routes: [
       { from: "Client payments", to: "Taxes" },
       { from: "Client payments", to: "Operating" },
@@ -156,7 +156,7 @@ export const KEYS: Record<KeyName, DemoKey> = {
     runsRules: true,
   },
   "ops-payroll": {
-    madeBy: "JONAS",
+    createdBy: "JONAS",
     routes: [
       { from: "Operating", to: "Payroll", maximumInCents: 300_000 },
       { from: "Payroll", to: "First Harbor Checking", maximumInCents: 500_000 },
@@ -165,13 +165,13 @@ export const KEYS: Record<KeyName, DemoKey> = {
     reads: ["ACCOUNTS"],
   },
   "ops-cardpay": {
-    madeBy: "MARA",
+    createdBy: "MARA",
     routes: [{ from: "Operating", to: "Summit Visa" }],
     asks: true,
     reads: ["ACCOUNTS"],
   },
   "mara-cli": {
-    madeBy: "MARA",
+    createdBy: "MARA",
     routes: [
       { from: "Operating", to: "Owner’s pay" },
       { from: "Operating", to: "Profit" },
@@ -182,7 +182,7 @@ export const KEYS: Record<KeyName, DemoKey> = {
     reads: ["ACCOUNTS", "TRANSFERS", "RULES", "AUDIT_LOGS"],
   },
   "roundup-bot": {
-    madeBy: "MARA",
+    createdBy: "MARA",
     routes: [{ from: "Operating", to: "Profit", maximumInCents: 2_500 }],
     asks: false,
     dailyCapInCents: 10_000,
@@ -190,7 +190,7 @@ export const KEYS: Record<KeyName, DemoKey> = {
   },
   // For trying every operation; its transfers need approval.
   "demo-key": {
-    madeBy: "MARA",
+    createdBy: "MARA",
     routes: "ANY",
     asks: true,
     reads: ["ACCOUNTS", "TRANSFERS", "RULES", "AUDIT_LOGS"],

@@ -1,4 +1,4 @@
-import { REMEMBERED_RECEIPTS, type ReceiverMode } from "@/lib/contract/views/sandbox-view";
+import { REMEMBERED_RECEIPTS, type ReceiverMode } from "@/lib/contract/sandbox";
 import { EVENT_RETENTION_DAYS } from "@/lib/contract/webhooks";
 import { type PlannedAttempt, planDeliveries } from "@/lib/core/demo/plan-deliveries";
 import type { WebhookTimes } from "@/lib/core/demo/plan-history";

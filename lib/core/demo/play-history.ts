@@ -227,11 +227,11 @@ async function carryOut({ services, bank, cast }: Stage, { from, to }: DemoMovem
     await bookDueTransfers(services, 1);
     return;
   }
-  const { rows } = await services.pool.query<{ window_at: Date }>(
-    "select due_at as window_at from transfers where organization_id = $1 and next_step = 'SUBMIT'",
+  const { rows } = await services.pool.query<{ windowAt: Date }>(
+    `select due_at as "windowAt" from transfers where organization_id = $1 and next_step = 'SUBMIT'`,
     [cast.organizationId],
   );
-  const windowAt = rows[0]?.window_at;
+  const windowAt = rows[0]?.windowAt;
   if (!windowAt) throw new Error("The demo submits a transfer that was not accepted");
   await submitDueTransfers({ ...services, clock: { now: () => windowAt } }, bank, 1);
 }
@@ -252,7 +252,7 @@ async function makeKey(
 ): Promise<string> {
   const key = KEYS[name];
   const permissions = permissionsOf(key, ids.accountIds);
-  const { text } = await withSignedIn(services, ids.memberIds[key.madeBy], (context) =>
+  const { text } = await withSignedIn(services, ids.memberIds[key.createdBy], (context) =>
     createApiKey(services, context, { name, permissions, dailyCapInCents: key.dailyCapInCents ?? null }),
   );
   return text;

@@ -1,20 +1,32 @@
-import type { YearAccountView, YearProofView } from "@/lib/contract/views/year-end-view";
 import type { Year } from "@/lib/core/exports/find-year";
 import type { Queryable } from "@/lib/db/transaction";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
-type Row = Pick<
-  YearAccountView,
-  "id" | "name" | "isClosed" | "openingInCents" | "inInCents" | "outInCents"
-> & {
+/** A managed account's year. Amounts in cents. */
+export interface YearAccount {
+  id: string;
+  name: string;
+  isClosed: boolean;
+  openingInCents: number;
+  /** Money in, from outside and from other pods. */
+  inInCents: number;
+  outInCents: number;
+  closingInCents: number;
+  /** Entries of the year. */
+  count: number;
+  /** Whether all its entries add up to the balance in its ledger. */
+  addsUp: boolean;
+}
+
+type Row = Pick<YearAccount, "id" | "name" | "isClosed" | "openingInCents" | "inInCents" | "outInCents"> & {
   balanceInCents: number;
   inCount: number;
   outCount: number;
   sinceInCents: number;
 };
 
-/** What the page shows as of now. */
-export type AddedUpYear = Omit<YearProofView, "keptSince">;
+/** Proof that a year adds up, from entries alone. Amounts in cents. */
+export type AddedUpYear = Awaited<ReturnType<typeof addUpYear>>;
 
 /** More managed accounts than the page lists. */
 const MAXIMUM_LEDGERS = 2_000;
@@ -28,7 +40,7 @@ export async function addUpYear(
   database: Queryable,
   organizationId: string,
   { from, to, clearingLedgerId }: Year,
-): Promise<AddedUpYear> {
+) {
   const { rows } = await database.query<Row>({
     name: "add_up_year",
     text: `
@@ -60,7 +72,7 @@ export async function addUpYear(
   });
   const clearing = rows.find(({ id }) => id === clearingLedgerId);
   const accounts = rows.filter(({ id }) => id !== clearingLedgerId).map(toAccount);
-  const sum = (read: (account: YearAccountView) => number) =>
+  const sum = (read: (account: YearAccount) => number) =>
     accounts.reduce((total, account) => total + read(account), 0);
   // Debits of the clearing ledger are what came into the organization.
   const cameIn = clearing?.outInCents ?? 0;
@@ -74,6 +86,7 @@ export async function addUpYear(
     cameInCount: clearing?.outCount ?? 0,
     wentOutInCents: wentOut,
     wentOutCount: clearing?.inCount ?? 0,
+    /** Between own pods and income sources: they cancel out. */
     movedInCents: sum((account) => account.inInCents) - cameIn,
     movedCount: (sum((account) => account.count) - (clearing?.outCount ?? 0) - (clearing?.inCount ?? 0)) / 2,
     closingInCents,
@@ -84,7 +97,7 @@ export async function addUpYear(
   };
 }
 
-function toAccount({ balanceInCents, inCount, outCount, sinceInCents, ...row }: Row): YearAccountView {
+function toAccount({ balanceInCents, inCount, outCount, sinceInCents, ...row }: Row): YearAccount {
   const closingInCents = row.openingInCents + row.inInCents - row.outInCents;
   return {
     ...row,

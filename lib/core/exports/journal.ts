@@ -1,5 +1,4 @@
-import type { YearAccountView } from "@/lib/contract/views/year-end-view";
-import type { AddedUpYear } from "@/lib/core/exports/add-up-year";
+import type { AddedUpYear, YearAccount } from "@/lib/core/exports/add-up-year";
 import type { Booked } from "@/lib/core/exports/read-booked";
 import { decimalText } from "@/lib/core/shared/csv";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
@@ -25,7 +24,7 @@ export interface JournalSubject {
  * postings, and an assertion of every closing balance, which the reader's program checks.
  */
 export async function* journal(
-  proof: AddedUpYear,
+  proof: Pick<AddedUpYear, "accounts">,
   subject: JournalSubject,
   batches: AsyncIterable<readonly Booked[]>,
 ): AsyncGenerator<string> {
@@ -103,7 +102,7 @@ function transaction(
   tags: readonly (readonly [string, string | null])[] = [],
 ): string {
   const comments = tags.flatMap(([name, value]) => {
-    const text = plainText(value ?? "");
+    const text = tagValue(value ?? "");
     return text === "" ? [] : [`    ; ${name}: ${text}`];
   });
   const first = `${day} *${code === null ? "" : ` (${code})`} ${description}`;
@@ -122,7 +121,7 @@ const amount = (cents: bigint) => `$${decimalText(cents)}`;
  * Unique account names for the journal. In hledger a colon nests accounts, two spaces end a name, and a semicolon
  * starts a comment, so names typed by people must not contain them.
  */
-function journalNames(accounts: readonly YearAccountView[]): Map<string, string> {
+function journalNames(accounts: readonly YearAccount[]): Map<string, string> {
   const wanted = accounts.map(({ id, name }) => ({
     id,
     name: plainText(name).replace(/:/g, " ").replace(/ +/g, " ").trim() || "Account",
@@ -135,6 +134,9 @@ function journalNames(accounts: readonly YearAccountView[]): Map<string, string>
     wanted.map(({ id, name }) => [id, `assets:${isUnique(name) ? name : `${name} ${id.slice(-8)}`}`]),
   );
 }
+
+/** A comma ends a tag's value, and what follows may be another tag: `, approved-by: …` would name an approver. */
+const tagValue = (text: string) => plainText(text).replaceAll(",", ";");
 
 /** One line without characters that have a meaning in a journal; words stay as they are. */
 function plainText(text: string): string {

@@ -6,8 +6,7 @@ import { Writable } from "node:stream";
 import { configure, ZipWriter } from "@zip.js/zip.js";
 import { AppError } from "@/lib/contract/error";
 import { writeCents } from "@/lib/contract/format-cents";
-import type { YearAccountView } from "@/lib/contract/views/year-end-view";
-import { type AddedUpYear, addUpYear } from "@/lib/core/exports/add-up-year";
+import { type AddedUpYear, addUpYear, type YearAccount } from "@/lib/core/exports/add-up-year";
 import { findYear, type Year } from "@/lib/core/exports/find-year";
 import { type JournalSubject, journal } from "@/lib/core/exports/journal";
 import { listOutsideAccounts, type OutsideAccount, outsideCsv } from "@/lib/core/exports/outside-csv";
@@ -23,7 +22,7 @@ const row = (label: string, cents: number) => `${label.padEnd(44)} ${writeCents(
 
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
-const COLUMNS: readonly CsvColumn<YearAccountView>[] = [
+const COLUMNS: readonly CsvColumn<YearAccount>[] = [
   { header: "Account", value: ({ name }) => name },
   { header: "State", value: ({ isClosed }) => (isClosed ? "Closed" : "Open") },
   { header: "Opening balance", value: ({ openingInCents }) => BigInt(openingInCents) },
@@ -170,7 +169,7 @@ async function add(zip: ZipWriter<void>, name: string, texts: AsyncGenerator<str
 }
 
 /** One line per account with its year. */
-async function* accountsCsv(accounts: readonly YearAccountView[]): AsyncGenerator<string> {
+async function* accountsCsv(accounts: readonly YearAccount[]): AsyncGenerator<string> {
   yield csvHead(COLUMNS);
   yield csvLines(COLUMNS, accounts);
 }
@@ -179,7 +178,7 @@ async function* accountsCsv(accounts: readonly YearAccountView[]): AsyncGenerato
 function yearReadme(
   year: Year,
   proof: AddedUpYear,
-  { used, outside }: { used: readonly YearAccountView[]; outside: readonly OutsideAccount[] },
+  { used, outside }: { used: readonly YearAccount[]; outside: readonly OutsideAccount[] },
   made: { byName: string; at: Date },
 ): string {
   return [

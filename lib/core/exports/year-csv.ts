@@ -1,4 +1,4 @@
-import type { YearAccountView } from "@/lib/contract/views/year-end-view";
+import type { YearAccount } from "@/lib/core/exports/add-up-year";
 import type { Year } from "@/lib/core/exports/find-year";
 import type { Booked } from "@/lib/core/exports/read-booked";
 import { type CsvColumn, csvHead, csvLines } from "@/lib/core/shared/csv";
@@ -36,7 +36,7 @@ const WHAT = { TRANSFER: "Transfer", RETURN: "Returned by the bank", CARD: "Card
  * @throws Error if the movements do not lead to the closing balance, so that no inconsistent file is sent.
  */
 export async function* accountCsv(
-  account: YearAccountView,
+  account: YearAccount,
   year: Year,
   batches: AsyncIterable<readonly Booked[]>,
   nameOf: (ledgerId: string) => string | null,

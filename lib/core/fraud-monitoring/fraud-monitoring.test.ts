@@ -4,7 +4,7 @@
  */
 import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { activitySearchSchema } from "@/lib/contract/search-schemas";
+import { activitySearchSchema } from "@/lib/contract/search/search-schemas";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { readAlerts, readProcess, readReviewState } from "@/lib/core/fraud-monitoring/read-process";
 import { remindOfReviews } from "@/lib/core/fraud-monitoring/remind-of-review";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search-schemas";
+import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search/search-schemas";
 import { disconnectAssistant } from "@/lib/core/keys/disconnect-assistant";
 import { listKeys } from "@/lib/core/keys/key-facts";
 import { listAssistants } from "@/lib/core/keys/list-assistants";
@@ -169,7 +169,7 @@ it("an operator finds an assistant by its id, marked as one, and ends it", async
   const { services, owner, list } = await arrange();
   const { id } = await connectTestAssistant(database, owner);
   expect(await findKeys(services.pool, id)).toMatchObject([
-    { kind: "ASSISTANT", name: "Claude", prefix: null, clientHost: "claude.ai", madeByName: "Mara" },
+    { kind: "ASSISTANT", name: "Claude", prefix: null, clientHost: "claude.ai", createdByName: "Mara" },
   ]);
   const { organizationId, now } = owner;
   await endApiKey(services.pool, { organizationId, keyId: id, now }, { because: "OPERATOR" });

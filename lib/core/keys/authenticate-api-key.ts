@@ -8,12 +8,12 @@ import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 
 const rowSchema = z.object({
-  organization_id: z.string(),
+  organizationId: z.string(),
   id: z.string(),
   name: z.string(),
   permissions: permissionsSchema,
   requests: z.number(),
-  clock_offset_ms: z.number(),
+  clockOffsetMs: z.number(),
 });
 
 export interface Authentication<A extends CallerActor = CallerActor> {
@@ -34,7 +34,9 @@ interface Asked {
 const createLookUp = () =>
   groupStatements<Asked, Record<string, unknown>>({
     name: "authenticate_api_keys",
-    text: "select * from authenticate_api_keys($1)",
+    text: `
+      select organization_id as "organizationId", id, name, permissions, requests, clock_offset_ms as "clockOffsetMs"
+        from authenticate_api_keys($1)`,
     compare: (left, right) => (left.keyHash < right.keyHash ? -1 : left.keyHash > right.keyHash ? 1 : 0),
   });
 const lookUpFamiliar = createLookUp();
@@ -60,9 +62,9 @@ export async function authenticateApiKey(
     if (found.id === null) return null;
     const row = rowSchema.parse(found);
     return {
-      organizationId: row.organization_id,
+      organizationId: row.organizationId,
       actor: { kind: "API_KEY", id: row.id, name: row.name, permissions: row.permissions },
-      now: businessTime(services.clock, row.clock_offset_ms),
+      now: businessTime(services.clock, row.clockOffsetMs),
       requestsThisMinute: row.requests,
     };
   });

@@ -8,13 +8,13 @@ import { businessTime } from "@/lib/platform/clock";
 import type { Services } from "@/lib/platform/services";
 
 const rowSchema = z.object({
-  organization_id: z.string(),
+  organizationId: z.string(),
   id: z.string(),
   name: z.string(),
-  user_id: z.string(),
+  userId: z.string(),
   role: memberRoleSchema,
   requests: z.number(),
-  clock_offset_ms: z.number(),
+  clockOffsetMs: z.number(),
 });
 
 const unlessRefused = rememberRefusals<Authentication<AssistantActor>>();
@@ -40,22 +40,25 @@ async function lookUp(
 ): Promise<Authentication<AssistantActor> | null> {
   const { rows } = await services.pool.query({
     name: "authenticate_assistant",
-    text: "select * from authenticate_assistant($1, $2, $3)",
+    text: `
+      select organization_id as "organizationId", id, name, user_id as "userId", role, requests,
+          clock_offset_ms as "clockOffsetMs"
+        from authenticate_assistant($1, $2, $3)`,
     values: [hashRecordId(accessToken), resource, services.clock.now()],
   });
   if (!rows[0]) return null;
   const row = rowSchema.parse(rows[0]);
   return {
-    organizationId: row.organization_id,
+    organizationId: row.organizationId,
     actor: {
       kind: "ASSISTANT",
       id: row.id,
       name: row.name,
       permissions: permissionsOfRole(row.role),
-      memberId: row.user_id,
+      memberId: row.userId,
       role: row.role,
     },
-    now: businessTime(services.clock, row.clock_offset_ms),
+    now: businessTime(services.clock, row.clockOffsetMs),
     requestsThisMinute: row.requests,
   };
 }

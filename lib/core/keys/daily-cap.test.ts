@@ -6,11 +6,13 @@ import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
+import { joinTransaction } from "@/lib/db/transaction";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
 import { changeTimeZone, setKeyCap } from "@/lib/testing/as-entered";
 import { auditBooks } from "@/lib/testing/conservation";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { overlap } from "@/lib/testing/overlap";
 import {
   anythingWithRules,
   askRun,
@@ -223,6 +225,24 @@ describe("a transfer above its key's daily cap", () => {
     );
   });
 
+  it("waits even if the rest of the cap is being used between other accounts at that moment", async () => {
+    const { services, caller, organization, reserve, ask, movedAlone } = await arrange(100_000);
+    await organization.deposit(reserve, 100_000);
+    const savings = await organization.addAccount({ name: "Savings", type: "POD" });
+    const { hasWaited, result } = await overlap(
+      database,
+      (client) =>
+        askTransfer({ ...services, pool: joinTransaction(database.pool, client) }, caller(), {
+          sourceAccountId: reserve,
+          destinationAccountId: savings,
+          amountInCents: 60_000,
+        }),
+      () => ask(60_000),
+    );
+    expect({ hasWaited, result }).toMatchObject({ hasWaited: true, result: { status: "APPROVAL_PENDING" } });
+    expect(await movedAlone()).toBe(60_000);
+  });
+
   it("counts both directions of money that moves back and forth", async () => {
     const { ask, settle, operating, taxes, movedAlone } = await arrange(100_000);
     for (let round = 0; round < 10; round += 1) {
@@ -356,11 +376,11 @@ describe("a rule that a capped key triggers", () => {
     expect(await waiting()).toHaveLength(MAXIMUM_WAITING_PROPOSALS);
     expect(await movedAlone()).toBe(0);
     const { rows } = await database.ownerPool.query(
-      "select error_message from rule_executions where rule_id = $1 and status = 'FAILED'",
+      `select error_message as "errorMessage" from rule_executions where rule_id = $1 and status = 'FAILED'`,
       [ruleId],
     );
     expect(rows).toHaveLength(3);
-    expect(rows[0].error_message).toContain("the maximum number of the key's proposals is already waiting");
+    expect(rows[0].errorMessage).toContain("the maximum number of the key's proposals is already waiting");
   });
 
   it("moves nothing when its key ended before anyone could approve", async () => {
@@ -373,10 +393,34 @@ describe("a rule that a capped key triggers", () => {
     expect(await movedAlone()).toBe(50_000);
     expect(await waiting()).toEqual([]);
     const { rows } = await database.ownerPool.query(
-      "select status, error_message from rule_executions where rule_id in (select id from rules where organization_id = $1)",
+      `select status,
+          error_message as "errorMessage" from rule_executions where rule_id in (select id from rules
+        where organization_id = $1)`,
       [key.context.organizationId],
     );
-    expect(rows).toMatchObject([{ status: "FAILED", error_message: expect.stringContaining("daily cap") }]);
+    expect(rows).toMatchObject([{ status: "FAILED", errorMessage: expect.stringContaining("daily cap") }]);
+  });
+
+  it("neither waits for a revocation of the key in progress nor moves for it", async () => {
+    const { services, caller, key, now, sweep, taxes, reserve, organization, movedAlone } =
+      await arrange(50_000);
+    await organization.deposit(taxes, 50_000);
+    const ruleId = await sweep(taxes, reserve);
+    const executionId = await askRun(services, caller(), ruleId, {});
+    const raced = await overlap(
+      database,
+      // What a revocation holds before it waits for the key's runs.
+      (client) => client.query("select from api_keys where id = $1 for update", [key.id]),
+      () => runDueRules(services, 1),
+    );
+    expect(raced).toEqual({ hasWaited: false, result: 1 });
+    expect(await readRun(services, caller(), ruleId, executionId)).toMatchObject({
+      status: "IN_PROGRESS",
+      transferIds: [],
+    });
+    await revokeApiKey(services, now(), key.id);
+    await runAllRules(services);
+    expect(await movedAlone()).toBe(0);
   });
 
   it("that waits is denied when its key is revoked", async () => {
@@ -410,14 +454,15 @@ describe("the cap itself", () => {
     await set(null);
     await set(null);
     const { rows } = await database.ownerPool.query(
-      `select subject, value_before, value_after from organization_changes where organization_id = $1 and kind = 'KEY_CAP'
+      `select subject, value_before as "valueBefore",
+          value_after as "valueAfter" from organization_changes where organization_id = $1 and kind = 'KEY_CAP'
         order by id`,
       [organization.organizationId],
     );
     expect(rows).toEqual([
-      { subject: "claude-ops", value_before: "$1,000.00", value_after: "$500.00" },
-      { subject: "claude-ops", value_before: "$500.00", value_after: "$700.00" },
-      { subject: "claude-ops", value_before: "$700.00", value_after: null },
+      { subject: "claude-ops", valueBefore: "$1,000.00", valueAfter: "$500.00" },
+      { subject: "claude-ops", valueBefore: "$500.00", valueAfter: "$700.00" },
+      { subject: "claude-ops", valueBefore: "$700.00", valueAfter: null },
     ]);
   });
 

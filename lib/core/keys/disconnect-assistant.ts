@@ -38,14 +38,15 @@ export async function requireDisconnectable(
   { organizationId, actor }: Pick<Context<MemberActor>, "organizationId" | "actor">,
   assistantId: string,
 ): Promise<void> {
-  const { rows } = await database.query<{ created_by: string }>({
+  const { rows } = await database.query<{ createdBy: string }>({
     name: "find_assistant",
-    text: "select created_by from api_keys where organization_id = $1 and id = $2 and client_id is not null",
+    text: `select created_by as "createdBy" from api_keys
+      where organization_id = $1 and id = $2 and client_id is not null`,
     values: [organizationId, assistantId],
   });
   const found = rows[0];
   if (!found) throw new AppError("INVALID_PARAMETERS", "This organization has no such assistant.");
-  if (mayDisconnect(actor, found.created_by)) return;
+  if (mayDisconnect(actor, found.createdBy)) return;
   throw new AppError(
     "ACCESS_DENIED",
     "Only an owner, a co-owner or the member who connected an assistant may disconnect it. Nothing was disconnected.",
@@ -71,20 +72,20 @@ export async function endConnection(
   connectionId: string,
   because: "CLIENT" | "REUSE",
 ): Promise<void> {
-  const { rows } = await services.pool.query<{ organization_id: string; clock_offset_ms: number }>({
+  const { rows } = await services.pool.query<{ organizationId: string; clockOffsetMs: number }>({
     name: "find_organization_of_connection",
     // Looked up through the records: they are found by connection, keys only by organization.
     text: `
-      select o.id as organization_id, o.clock_offset_ms from organizations o
+      select o.id as "organizationId", o.clock_offset_ms as "clockOffsetMs" from organizations o
        where o.id = (select r.organization_id from oauth_records r where r.grant_id = $1 limit 1)`,
     values: [connectionId],
   });
   const owner = rows[0];
   // No records are left: it has already ended.
   if (!owner) return;
-  const now = businessTime(services.clock, owner.clock_offset_ms);
+  const now = businessTime(services.clock, owner.clockOffsetMs);
   await inTransaction(services.pool, (client) =>
-    endApiKey(client, { organizationId: owner.organization_id, keyId: connectionId, now }, { because }),
+    endApiKey(client, { organizationId: owner.organizationId, keyId: connectionId, now }, { because }),
   );
 }
 

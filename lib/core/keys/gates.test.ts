@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Decision } from "@/lib/contract/confirmation/decision";
 import { AppError } from "@/lib/contract/error";
-import type { Decision } from "@/lib/contract/views/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { readClosedGates } from "@/lib/core/keys/gates";
 import { beginOpening, closeGates, openGates } from "@/lib/core/keys/switch-gates";
@@ -10,12 +10,15 @@ import { hashPassword } from "@/lib/core/sign-in/password";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { joinTransaction } from "@/lib/db/transaction";
+import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { askUnbooked, moveAnything } from "@/lib/testing/api";
+import { askTransfer, askUnbooked, moveAnything } from "@/lib/testing/api";
 import { createTestCards } from "@/lib/testing/cards";
 import { auditBooks } from "@/lib/testing/conservation";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { overlap } from "@/lib/testing/overlap";
 import { proofSize } from "@/lib/testing/proof-size";
 import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules/rules";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
@@ -304,6 +307,24 @@ describe("rules", () => {
     expect(await balance(taxes)).toBe(5_000);
   });
 
+  it("arriving money starts no run that could run once the gates are open", async () => {
+    const { services, keyOf, organization, operating, taxes, close, open, balance } = await arrange();
+    const key = await keyOf(false);
+    const trigger = {
+      type: "ON_FUNDS_TRANSFERRED" as const,
+      accountId: operating,
+      minimumAmountInCents: null,
+    };
+    const ruleId = await writeRule(services, key.context, { trigger, steps: split(operating, taxes) });
+    await makeActive(database, ruleId);
+    await close();
+    await organization.deposit(operating, 20_000);
+    // No worker looked in between.
+    await open();
+    await runAllRules(services);
+    expect(await balance(taxes)).toBe(0);
+  });
+
   it("a run that had started ends without moving anything, and one that a key requests is refused", async () => {
     const { services, keyOf, operating, taxes, close, balance } = await arrange();
     const key = await keyOf(false);
@@ -396,6 +417,43 @@ describe("who closes and opens", () => {
     expect(await openGates(services, now(fresh), again)).toMatchObject({ kind: "REFUSED" });
     expect(await readClosedGates(database.pool, organizationId)).not.toBeNull();
   });
+});
+
+it("closing waits for what found the gates open, and counts for what comes after it", async () => {
+  const { services, organizationId, keyOf, close, count, operating, taxes } = await arrange();
+  const key = await keyOf(false);
+  const body = { sourceAccountId: operating, destinationAccountId: taxes, amountInCents: 1_000 };
+  const closing = await overlap(
+    database,
+    (client) => askTransfer({ ...services, pool: joinTransaction(database.pool, client) }, key.context, body),
+    async () => {
+      await close();
+      return { transfers: await count("transfers") };
+    },
+  );
+  // The deposit, and what was being moved.
+  expect(closing).toEqual({ hasWaited: true, result: { transfers: 2 } });
+  expect(await refusalOf(askTransfer(services, key.context, body))).toEqual(REFUSED);
+  expect(await readClosedGates(database.pool, organizationId)).not.toBeNull();
+});
+
+it("while a closing waits, the gates already count as closed, and nobody waits for it", async () => {
+  const { services, organizationId, keyOf, owner, clock, operating, taxes } = await arrange();
+  const key = await keyOf(false);
+  const body = { sourceAccountId: operating, destinationAccountId: taxes, amountInCents: 1_000 };
+  const { hasWaited, result } = await overlap(
+    database,
+    (client) =>
+      client.query("select close_gates($1, $2, $3, $4, $5)", [
+        organizationId,
+        newId(clock.now()),
+        newId(clock.now()),
+        owner.actor.id,
+        clock.now(),
+      ]),
+    () => refusalOf(askTransfer(services, key.context, body)),
+  );
+  expect({ hasWaited, result }).toEqual({ hasWaited: false, result: REFUSED });
 });
 
 it("nothing moves after closing has returned, whatever was in progress at that moment", async () => {

@@ -26,13 +26,14 @@ export async function readClosedGates(
 ): Promise<ClosedGates | null> {
   const { rows } = await database.query<{
     id: string;
-    closed_at: Date;
-    user_id: string | null;
+    closedAt: Date;
+    userId: string | null;
     name: string | null;
   }>({
     name: "read_closed_gates",
     text: `
-      select g.id, g.closed_at, u.id as user_id, u.name from gate_closings g left join users u on u.id = g.closed_by
+      select g.id, g.closed_at as "closedAt", u.id as "userId",
+          u.name from gate_closings g left join users u on u.id = g.closed_by
        where g.organization_id = $1 and g.opened_at is null`,
     values: [organizationId],
   });
@@ -40,29 +41,29 @@ export async function readClosedGates(
   if (!row) return null;
   return {
     id: row.id,
-    closedAt: row.closed_at,
-    closedBy: { id: row.user_id, name: row.name ?? RESTORE_NAME },
+    closedAt: row.closedAt,
+    closedBy: { id: row.userId, name: row.name ?? RESTORE_NAME },
   };
 }
 
 /** Whether money may move; holds until the caller's transaction commits. */
 export async function areGatesOpen(client: Queryable, organizationId: string): Promise<boolean> {
-  const { rows } = await client.query<{ is_open: boolean }>({
+  const { rows } = await client.query<{ isOpen: boolean }>({
     name: "are_gates_open",
-    text: "select gates_are_open($1) as is_open",
+    text: `select gates_are_open($1) as "isOpen"`,
     values: [organizationId],
   });
-  return rows[0]?.is_open === true;
+  return rows[0]?.isOpen === true;
 }
 
 /** @param at business time */
 export async function wereGatesClosed(client: Queryable, organizationId: string, at: Date): Promise<boolean> {
-  const { rows } = await client.query<{ were_closed: boolean }>({
+  const { rows } = await client.query<{ wereClosed: boolean }>({
     name: "were_gates_closed",
-    text: "select gates_were_closed($1, $2) as were_closed",
+    text: `select gates_were_closed($1, $2) as "wereClosed"`,
     values: [organizationId, at],
   });
-  return rows[0]?.were_closed === true;
+  return rows[0]?.wereClosed === true;
 }
 
 /** Who closed the gates when it was not a member. */

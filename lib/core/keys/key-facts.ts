@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { KeyFactsView, KeyStateView, KeysView } from "@/lib/contract/keys/key-facts";
 import { permissionsSchema } from "@/lib/contract/permissions";
-import type { KeyFactsView, KeyStateView, KeysView } from "@/lib/contract/views/keys-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyRules } from "@/lib/core/keys/read-key-rules";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -49,8 +49,8 @@ const rowSchema = z.object({
   prefix: z.string(),
   permissions: permissionsSchema,
   dailyCapInCents: z.number().nullable(),
-  madeByName: z.string(),
-  madeAt: z.date(),
+  createdByName: z.string(),
+  createdAt: z.date(),
   lastUsedAt: z.date().nullable(),
   endsAt: z.date().nullable(),
   replacedById: z.string().nullable(),
@@ -81,7 +81,7 @@ export async function readKeyFacts(
     name: "read_key_facts",
     text: `
       select k.id, k.name, k.prefix, k.permissions, k.daily_cap_in_cents as "dailyCapInCents",
-          maker.name as "madeByName", k.created_at as "madeAt", k.last_used_at as "lastUsedAt", k.ends_at as "endsAt",
+          maker.name as "createdByName", k.created_at as "createdAt", k.last_used_at as "lastUsedAt", k.ends_at as "endsAt",
           k.replaced_by as "replacedById", k.revoked_at as "revokedAt", k.revoked_because as "revokedBecause",
           revoker.name as "revokedByName", outcomes.*
         from api_keys k
@@ -99,7 +99,7 @@ export async function readKeyFacts(
 function toFacts({ endsAt, revokedAt, revokedBecause, revokedByName, ...row }: Row, now: Date): KeyFacts {
   return {
     ...row,
-    madeAt: row.madeAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     state: stateOf({ endsAt, revokedAt, revokedBecause, revokedByName }, now),
   };

@@ -120,7 +120,7 @@ describe("the list of keys", () => {
     await revokeApiKey(services, owner(), key.id);
     expect(await list()).toMatchObject({ keys: [{ id: free.id, name: "roundup-bot" }], revokedCount: 1 });
     expect((await list(true)).keys).toMatchObject([
-      { id: free.id, state: { kind: "ACTIVE" }, madeByName: "Mara" },
+      { id: free.id, state: { kind: "ACTIVE" }, createdByName: "Mara" },
       { id: key.id, state: { kind: "REVOKED", because: "MEMBER", byName: "Mara" } },
     ]);
   });

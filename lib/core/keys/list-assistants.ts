@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { MemberRole } from "@/lib/contract/members";
 import type {
   AssistantPower,
   AssistantStateView,
   AssistantsView,
   AssistantView,
-} from "@/lib/contract/views/assistants-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+} from "@/lib/contract/keys/assistants";
+import type { MemberRole } from "@/lib/contract/members";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { mayDisconnect } from "@/lib/core/keys/disconnect-assistant";
 import { pastOutcomes, pastOutcomesShape } from "@/lib/core/keys/key-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

@@ -5,6 +5,7 @@ import { moveAnything } from "@/lib/testing/api";
 import { connectAssistantWithToken } from "@/lib/testing/assistants";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { inOpenTransaction } from "@/lib/testing/overlap";
 import { createTestServices } from "@/lib/testing/services";
 
 /**
@@ -29,11 +30,11 @@ async function arrange(caller: "key" | "assistant") {
   };
   const { id, call } = caller === "key" ? await makeKey() : await connect();
   const lastUse = async () => {
-    const { rows } = await database.ownerPool.query<{ last_used_at: Date | null }>(
-      "select last_used_at from api_keys where id = $1",
+    const { rows } = await database.ownerPool.query<{ lastUsedAt: Date | null }>(
+      `select last_used_at as "lastUsedAt" from api_keys where id = $1`,
       [id],
     );
-    return rows[0]?.last_used_at;
+    return rows[0]?.lastUsedAt;
   };
   return { clock, id, call, lastUse };
 }
@@ -44,17 +45,13 @@ describe.each(["key", "assistant"] as const)("the use of a locked %s", (caller) 
     await call();
     clock.advance(120_000);
     const before = await lastUse();
-    const holder = await database.ownerPool.connect();
-    try {
-      await holder.query("begin");
+    await inOpenTransaction(database.ownerPool, async (holder) => {
       await holder.query("select from api_keys where id = $1 for no key update", [id]);
       // The lock ends only after the response: a waiting request would be refused by the pool's lock timeout.
       expect(await call()).toMatchObject({ actor: { id } });
       expect(await lastUse()).toEqual(before);
       await holder.query("commit");
-    } finally {
-      holder.release(true);
-    }
+    });
     expect(await call()).toMatchObject({ actor: { id } });
     expect(await lastUse()).toEqual(clock.now());
   });

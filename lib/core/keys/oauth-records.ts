@@ -31,8 +31,8 @@ export interface FoundRecord {
 
 const foundSchema = z.object({
   payload: z.record(z.string(), z.unknown()),
-  consumed_at: z.date().nullable(),
-  expires_at: z.date().nullable(),
+  consumedAt: z.date().nullable(),
+  expiresAt: z.date().nullable(),
 });
 
 /** Writes a record, or its changes. A consumed record stays consumed. */
@@ -72,7 +72,7 @@ export async function findRecord(
   const { rows } = await database.query({
     name: "find_oauth_record",
     text: `
-      select r.payload, r.consumed_at, r.expires_at from oauth_records r
+      select r.payload, r.consumed_at as "consumedAt", r.expires_at as "expiresAt" from oauth_records r
        where r.model = $1 and r.id_hash = $2
          and (r.grant_id is null or exists (
            select 1 from api_keys k
@@ -81,7 +81,7 @@ export async function findRecord(
   });
   if (!rows[0]) return null;
   const row = foundSchema.parse(rows[0]);
-  return { payload: row.payload, consumedAt: row.consumed_at, expiresAt: row.expires_at };
+  return { payload: row.payload, consumedAt: row.consumedAt, expiresAt: row.expiresAt };
 }
 
 /** Consumes a single-use record. False: already consumed, or gone; of concurrent calls, one gets true. */

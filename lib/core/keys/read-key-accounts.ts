@@ -1,5 +1,5 @@
 import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
-import type { KeyAccountView } from "@/lib/contract/views/keys-view";
+import type { KeyAccountView } from "@/lib/contract/keys/key-facts";
 import type { MovableAccount } from "@/lib/core/keys/rules-that-follow";
 import type { Queryable } from "@/lib/db/transaction";
 

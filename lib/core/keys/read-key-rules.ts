@@ -1,5 +1,5 @@
+import type { KeyRuleView } from "@/lib/contract/keys/key-facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { KeyRuleView } from "@/lib/contract/views/keys-view";
 import { readDefinitions } from "@/lib/core/shared/read-definitions";
 import type { Queryable } from "@/lib/db/transaction";
 
@@ -13,18 +13,18 @@ export async function readKeyRules(database: Queryable, organizationId: string):
   const { rows } = await database.query<{
     id: string;
     name: string;
-    is_active: boolean;
-    sends_outside: boolean;
+    isActive: boolean;
+    sendsOutside: boolean;
   }>({
     name: "read_key_rules",
     text: `
-      select r.id, r.name, r.active_version is not null as is_active, exists (
+      select r.id, r.name, r.active_version is not null as "isActive", exists (
           select from (
             select jsonb_path_query(v.definition, '$.steps[*].actions[*].destinationAccountId') #>> '{}' as id
             union all
             select jsonb_path_query(v.definition, '$.steps[*].actions[*].destinationAccountIds[*]') #>> '{}') sent
             join accounts a on a.organization_id = $1 and a.id = sent.id::uuid and a.type = 'EXTERNAL_ACCOUNT'
-        ) as sends_outside
+        ) as "sendsOutside"
         from rules r
         left join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id
          and v.version = r.active_version
@@ -32,11 +32,11 @@ export async function readKeyRules(database: Queryable, organizationId: string):
        order by lower(r.name), r.id limit ${MAXIMUM_RULES}`,
     values: [organizationId],
   });
-  return rows.map(({ id, name, is_active, sends_outside }) => ({
+  return rows.map(({ id, name, isActive, sendsOutside }) => ({
     id,
     name,
-    isActive: is_active,
-    sendsOutside: sends_outside,
+    isActive,
+    sendsOutside,
   }));
 }
 

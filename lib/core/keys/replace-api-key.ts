@@ -13,8 +13,8 @@ import type { Services } from "@/lib/platform/services";
 interface OldKeyRow {
   name: string;
   permissions: unknown;
-  daily_cap_in_cents: number | null;
-  is_over: boolean;
+  dailyCapInCents: number | null;
+  isOver: boolean;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function replaceApiKey(
     const key = await writeApiKey(client, context, {
       name: old.name,
       permissions: permissionsSchema.parse(old.permissions),
-      dailyCapInCents: old.daily_cap_in_cents,
+      dailyCapInCents: old.dailyCapInCents,
     });
     // Replacing a key must not reset its daily cap.
     await client.query("select hand_on_key_day($1, $2, $3, $4)", [
@@ -62,13 +62,14 @@ export async function replaceApiKey(
 
 async function lockOldKey(client: Queryable, organizationId: string, keyId: string): Promise<OldKeyRow> {
   const { rows } = await client.query<OldKeyRow>(
-    `select name, permissions, daily_cap_in_cents, revoked_at is not null or ends_at is not null as is_over
+    `select name, permissions, daily_cap_in_cents as "dailyCapInCents",
+        revoked_at is not null or ends_at is not null as "isOver"
        from api_keys where organization_id = $1 and id = $2 and client_id is null for update`,
     [organizationId, keyId],
   );
   const old = rows[0];
   if (!old) throw new AppError("INVALID_PARAMETERS", "This organization has no such key.");
-  if (old.is_over) {
+  if (old.isOver) {
     throw new AppError(
       "INVALID_PARAMETERS",
       "This key was already revoked or replaced. Create a new one instead.",

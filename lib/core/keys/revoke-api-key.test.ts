@@ -20,7 +20,7 @@ it("an operator finds a key by its text, id or prefix, and nothing by parts of t
       {
         id: key.id,
         name: "claude-taxes",
-        madeByName: "Mara",
+        createdByName: "Mara",
         organizationName: "Northwind",
         isRevoked: false,
       },
@@ -47,9 +47,10 @@ it("an operator's revocation needs no member, and is distinguished from members'
   expect(await revoke()).toEqual({ deniedProposals: 0, stoppedTransfers: 0 });
   expect(await findKeys(services.pool, key.text)).toMatchObject([{ isRevoked: true }]);
   const { rows } = await database.ownerPool.query(
-    "select revoked_by, revoked_because from api_keys where organization_id = $1 and id = $2",
+    `select revoked_by as "revokedBy",
+        revoked_because as "revokedBecause" from api_keys where organization_id = $1 and id = $2`,
     [organizationId, key.id],
   );
-  expect(rows).toEqual([{ revoked_by: null, revoked_because: "OPERATOR" }]);
+  expect(rows).toEqual([{ revokedBy: null, revokedBecause: "OPERATOR" }]);
   expect(await revoke()).toBeNull();
 });

@@ -91,7 +91,7 @@ export interface FoundKey {
   prefix: string | null;
   /** For an assistant: the host to which its browser returned. */
   clientHost: string | null;
-  madeByName: string;
+  createdByName: string;
   isRevoked: boolean;
 }
 
@@ -106,7 +106,7 @@ export async function findKeys(database: Queryable, named: string): Promise<Foun
   const { rows } = await database.query<FoundKey>(
     `select case when k.client_host is null then 'API_KEY' else 'ASSISTANT' end as kind,
         k.organization_id as "organizationId", o.name as "organizationName", o.clock_offset_ms as "clockOffsetMs", k.id,
-        k.name, k.prefix, k.client_host as "clientHost", maker.name as "madeByName",
+        k.name, k.prefix, k.client_host as "clientHost", maker.name as "createdByName",
         k.revoked_at is not null as "isRevoked"
        from api_keys k join organizations o on o.id = k.organization_id join users maker on maker.id = k.created_by
       where k.key_hash = $1 or k.id = $2 or k.prefix = $3

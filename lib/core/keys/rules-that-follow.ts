@@ -1,8 +1,8 @@
 import { ruleHref } from "@/lib/contract/hrefs";
+import type { MostRuleRowView } from "@/lib/contract/keys/key-facts";
 import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/limits";
 import type { PermissionOf } from "@/lib/contract/permissions";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";
-import type { MostRuleRowView } from "@/lib/contract/views/keys-view";
 import type { LiveRule } from "@/lib/core/keys/read-key-rules";
 import { covers } from "@/lib/core/shared/permits";
 

@@ -1,6 +1,9 @@
+import type {
+  Confirmation,
+  ConfirmationRequest,
+  OpenGatesResult,
+} from "@/lib/contract/confirmation/decision";
 import { AppError } from "@/lib/contract/error";
-import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
-import type { OpenGatesResult } from "@/lib/contract/views/gates-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { BOOK_TRANSFERS, RUN_RULES, SEND_NOTICES, SUBMIT_TO_BANK } from "@/lib/core/shared/work-names";

@@ -4,7 +4,7 @@
  */
 
 import { expect, it } from "vitest";
-import { rulesSearchSchema } from "@/lib/contract/search-schemas";
+import { rulesSearchSchema } from "@/lib/contract/search/search-schemas";
 import { disconnectAssistant } from "@/lib/core/keys/disconnect-assistant";
 import { askTransfer } from "@/lib/testing/api";
 import { connectTestAssistant } from "@/lib/testing/assistants";
@@ -66,7 +66,7 @@ it("a rule version, in the list and on its page", async () => {
   expect(waiting).toMatchObject([{ name: "Set aside", proposedBy: { kind: "ASSISTANT", name: "Claude" } }]);
   const { organizationId } = owner;
   const versions = await listVersions(services.pool, organizationId, { ruleId, shownVersion: 1 });
-  expect(versions).toMatchObject([{ madeBy: { kind: "ASSISTANT", name: "Claude" }, state: "PROPOSED" }]);
+  expect(versions).toMatchObject([{ createdBy: { kind: "ASSISTANT", name: "Claude" }, state: "PROPOSED" }]);
 });
 
 it("a rule run, in the list, on its page and where it is decided", async () => {
@@ -84,7 +84,7 @@ it("a rule run, in the list, on its page and where it is decided", async () => {
     href: "/settings/assistants",
   });
   const view = await approval(executionId);
-  expect(view.requester).toMatchObject({ kind: "ASSISTANT", name: "Claude", madeByName: "Jonas Weil" });
+  expect(view.requester).toMatchObject({ kind: "ASSISTANT", name: "Claude", createdByName: "Jonas Weil" });
   expect(checkOf(view, "ASSISTANT_MAY_ASK")).toBe("CLEAR");
   expect(checkOf(view, "KEY_MAY_RUN")).toBeUndefined();
 });
@@ -97,7 +97,7 @@ it("a transfer, whose approver learns that the member has lost their role since"
     amountInCents: 10_000,
   });
   const before = await approval(id);
-  expect(before.requester).toMatchObject({ kind: "ASSISTANT", madeByName: "Jonas Weil" });
+  expect(before.requester).toMatchObject({ kind: "ASSISTANT", createdByName: "Jonas Weil" });
   expect(checkOf(before, "ASSISTANT_MAY_ASK")).toBe("CLEAR");
   expect(checkOf(before, "KEY_LIMIT")).toBeUndefined();
   await database.ownerPool.query("update memberships set role = 'VIEWER' where user_id = $1", [

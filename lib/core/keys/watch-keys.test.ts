@@ -54,8 +54,9 @@ async function arrange(dailyCapInCents: number | null = null) {
   };
   const mailed = async () => {
     for (let round = 0; round < 4; round += 1) await sendNotices(services, { isSandboxBank: true }, 50);
-    const { rows } = await database.ownerPool.query<{ subject: string; body_text: string; channel: string }>(
-      "select subject, body_text, channel from messages where organization_id = $1 and kind = 'KEY_UNUSUAL' order by id",
+    const { rows } = await database.ownerPool.query<{ subject: string; bodyText: string; channel: string }>(
+      `select subject, body_text as "bodyText",
+          channel from messages where organization_id = $1 and kind = 'KEY_UNUSUAL' order by id`,
       [organizationId],
     );
     return rows;
@@ -100,8 +101,8 @@ describe("an owner is notified of a key", () => {
     const messages = await mailed();
     expect(messages).toHaveLength(1);
     expect(messages[0]?.subject).toBe("claude-ops: used from a new network");
-    expect(messages[0]?.body_text).toContain("revoke the key there");
-    expect(messages[0]?.body_text).toContain("close all gates");
+    expect(messages[0]?.bodyText).toContain("revoke the key there");
+    expect(messages[0]?.bodyText).toContain("close all gates");
     clock.advance(DAY_MS);
     noteNetwork(services, { organizationId, id: key.id }, "192.0.2.1");
     await waitUntil("it is notified", async () => (await alerts()).length === 2);
@@ -124,7 +125,7 @@ describe("an owner is notified of a key", () => {
     await looksAfterUse();
     await looksAfterUse();
     expect(await alerts()).toEqual([{ kind: "AFTER_SILENCE", facts: { days: 60 } }]);
-    expect((await mailed())[0]?.body_text).toContain("after 60 days without a request");
+    expect((await mailed())[0]?.bodyText).toContain("after 60 days without a request");
   });
 
   it("that is refused twenty times in 15 minutes, not fewer, and not by closed gates", async () => {
@@ -219,7 +220,7 @@ describe("an owner is notified of a key", () => {
     expect(await alerts()).toEqual([
       { kind: "CAP_REACHED", facts: { capInCents: 10_000, usedInCents: 8_000 } },
     ]);
-    expect((await mailed())[0]?.body_text).toContain("It had moved $80.00 of its daily cap of $100.00");
+    expect((await mailed())[0]?.bodyText).toContain("It had moved $80.00 of its daily cap of $100.00");
   });
 
   it("that floods its approvers, in a bounded number of messages", async () => {
@@ -273,8 +274,9 @@ it("an unused key is not checked", async () => {
   await watchKeys(services, 32);
   clock.advance(MINUTE_MS);
   await watchKeys(services, 32);
-  const { rows } = await database.ownerPool.query("select watch_due_at from api_keys where id = $1", [
-    key.id,
-  ]);
-  expect(rows).toEqual([{ watch_due_at: null }]);
+  const { rows } = await database.ownerPool.query(
+    `select watch_due_at as "watchDueAt" from api_keys where id = $1`,
+    [key.id],
+  );
+  expect(rows).toEqual([{ watchDueAt: null }]);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import type { MovementFilter } from "@/lib/contract/views/account-page-view";
+import type { MovementFilter } from "@/lib/contract/hrefs";
 import { readClosingBlockers } from "@/lib/core/ledger/close-account";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { askUnbooked, moveAnything } from "@/lib/testing/api";

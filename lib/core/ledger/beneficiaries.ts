@@ -35,8 +35,8 @@ async function lockBeneficiary(
   organizationId: string,
   beneficiaryId: string,
 ): Promise<{ name: string; isDefault: boolean }> {
-  const { rows } = await client.query<{ name: string; is_default: boolean }>(
-    `select b.name, o.default_beneficiary_id = b.id as is_default
+  const { rows } = await client.query<{ name: string; isDefault: boolean }>(
+    `select b.name, o.default_beneficiary_id = b.id as "isDefault"
        from beneficiaries b join organizations o on o.id = b.organization_id
       where b.organization_id = $1 and b.id = $2 and b.removed_at is null for update of b`,
     [organizationId, beneficiaryId],
@@ -47,7 +47,7 @@ async function lockBeneficiary(
       "INVALID_PARAMETERS",
       "This beneficiary does not exist or was removed. Nothing was changed.",
     );
-  return { name: row.name, isDefault: row.is_default };
+  return { name: row.name, isDefault: row.isDefault };
 }
 
 /**

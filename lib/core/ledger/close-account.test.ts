@@ -60,8 +60,8 @@ async function arrange() {
     return ruleId;
   };
   const look = async (id = pod) => {
-    const { rows } = await database.pool.query<{ is_closed: boolean; balance: number; held: number }>(
-      `select a.deleted_at is not null as is_closed, l.credits_in_cents - l.debits_in_cents as balance,
+    const { rows } = await database.pool.query<{ isClosed: boolean; balance: number; held: number }>(
+      `select a.deleted_at is not null as "isClosed", l.credits_in_cents - l.debits_in_cents as balance,
           l.held_in_cents as held
          from accounts a join ledgers l on l.organization_id = a.organization_id and l.id = a.id
         where a.organization_id = $1 and a.id = $2`,
@@ -93,7 +93,7 @@ describe("closing an account", () => {
     const world = await arrange();
     expect(await world.close()).toEqual({ kind: "CLOSED" });
     expect(await world.close()).toEqual({ kind: "CLOSED" });
-    expect((await world.look()).is_closed).toBe(true);
+    expect((await world.look()).isClosed).toBe(true);
     await expect(world.move(world.operating, world.pod)).rejects.toMatchObject({
       code: "TRANSFER_DESTINATION_NOT_FOUND",
     });
@@ -124,7 +124,7 @@ describe("closing an account", () => {
         { kind: "BALANCE", balanceInCents: 5_000 },
       ],
     });
-    expect((await world.look()).is_closed).toBe(false);
+    expect((await world.look()).isClosed).toBe(false);
     await database.ownerPool.query("update cards set status = 'CLOSED' where id = $1", [proposal.id]);
     await database.ownerPool.query(
       "update proposals set state = 'REVOKED', decided_at = now() where id = $1",
@@ -152,7 +152,7 @@ describe("closing an account", () => {
     });
     const outside = await world.organization.addAccount({ name: "Checking", type: "EXTERNAL_ACCOUNT" });
     await expect(world.close(outside)).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
-    expect((await world.look()).is_closed).toBe(false);
+    expect((await world.look()).isClosed).toBe(false);
   });
 });
 
@@ -180,10 +180,10 @@ describe("closing races money", () => {
         bookDueTransfers(world.services, 64),
       ]);
       await bookDueTransfers(world.services, 64);
-      const { is_closed, balance } = await world.look();
+      const { isClosed, balance } = await world.look();
       outcomes.add(`${closing.kind} ${moving ? "asked" : "refused"}`);
-      expect(is_closed).toBe(closing.kind === "CLOSED");
-      expect(balance).toBe(is_closed || !moving ? 0 : 10_000);
+      expect(isClosed).toBe(closing.kind === "CLOSED");
+      expect(balance).toBe(isClosed || !moving ? 0 : 10_000);
       expect((await world.look(world.operating)).held).toBe(0);
       expect(await auditBooks(database, world.organization.organizationId)).toMatchObject({
         wrongLedgers: [],
@@ -208,8 +208,8 @@ describe("closing races money", () => {
       return moving;
     });
     await bookDueTransfers(world.services, 64);
-    expect(await statusOf(transfer.id)).toEqual({ status: "FAILED", error_code: "ACCOUNT_CLOSED" });
-    expect(await world.look()).toEqual({ is_closed: true, balance: 0, held: 0 });
+    expect(await statusOf(transfer.id)).toEqual({ status: "FAILED", errorCode: "ACCOUNT_CLOSED" });
+    expect(await world.look()).toEqual({ isClosed: true, balance: 0, held: 0 });
     expect((await world.look(world.operating)).held).toBe(0);
   });
 
@@ -231,7 +231,7 @@ describe("closing races money", () => {
     world.clock.advance(BANK_WINDOW_MS);
     await submitDueTransfers(world.services, world.bank, 16);
     await bookDueTransfers(world.services, 64);
-    expect(await statusOf(transfer.id)).toEqual({ status: "FAILED", error_code: "ACCOUNT_CLOSED" });
+    expect(await statusOf(transfer.id)).toEqual({ status: "FAILED", errorCode: "ACCOUNT_CLOSED" });
     const { organizationId } = world.organization;
     const asked = { organizationId, transferId: transfer.id, businessNow: world.clock.now() };
     expect(await world.bank.find(asked)).toBeNull();
@@ -275,9 +275,9 @@ describe("closing races money", () => {
     for (let round = 0; round < proofSize(15, 400); round++) {
       const world = await arrange();
       const [closing] = await Promise.all([world.close(), world.organization.deposit(world.pod, 7_000)]);
-      const { is_closed, balance } = await world.look();
+      const { isClosed, balance } = await world.look();
       expect(balance).toBe(7_000);
-      expect(is_closed).toBe(closing.kind === "CLOSED");
+      expect(isClosed).toBe(closing.kind === "CLOSED");
       // How the money in a closed account is reached.
       await reopenAccount(world.services, world.owner(), world.pod);
       await world.move(world.pod, world.operating, 7_000);
@@ -303,7 +303,7 @@ describe("closing races money", () => {
     days(14);
     await collectBankNotices(world.services, world.bank, 16);
     expect(await statusOf(id)).toMatchObject({ status: "RETURNED" });
-    expect(await world.look()).toEqual({ is_closed: true, balance: 10_003, held: 0 });
+    expect(await world.look()).toEqual({ isClosed: true, balance: 10_003, held: 0 });
   });
 });
 
@@ -330,8 +330,8 @@ it("a key revoked after its request arrived opens nothing", async () => {
 });
 
 async function statusOf(id: string) {
-  const { rows } = await database.pool.query<{ status: string; error_code: string | null }>(
-    "select status, error_code from transfers where id = $1",
+  const { rows } = await database.pool.query<{ status: string; errorCode: string | null }>(
+    `select status, error_code as "errorCode" from transfers where id = $1`,
     [id],
   );
   const row = rows[0];

@@ -1,7 +1,6 @@
-import type { AccountType } from "@/lib/contract/account";
+import type { AccountType, ClosingBlocker } from "@/lib/contract/account";
 import { AppError } from "@/lib/contract/error";
 import { ruleHref } from "@/lib/contract/hrefs";
-import type { ClosingBlocker } from "@/lib/contract/views/account-page-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/roles";
@@ -48,8 +47,8 @@ async function lockAccount(
   context: Context,
   accountId: string,
 ): Promise<{ name: string; isOpen: boolean }> {
-  const { rows } = await client.query<{ name: string; type: AccountType; deleted_at: Date | null }>(
-    "select name, type, deleted_at from accounts where organization_id = $1 and id = $2 for update",
+  const { rows } = await client.query<{ name: string; type: AccountType; deletedAt: Date | null }>(
+    `select name, type, deleted_at as "deletedAt" from accounts where organization_id = $1 and id = $2 for update`,
     [context.organizationId, accountId],
   );
   const account = rows[0];
@@ -57,7 +56,7 @@ async function lockAccount(
   if (account.type === "EXTERNAL_ACCOUNT") {
     throw new AppError("INVALID_PARAMETERS", "An account outside Sluice is closed at its own bank.");
   }
-  return { name: account.name, isOpen: account.deleted_at === null };
+  return { name: account.name, isOpen: account.deletedAt === null };
 }
 
 /**
@@ -73,18 +72,18 @@ export async function reopenAccount(
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "reopen an account");
     // As it was before: a second press reopens nothing.
-    const { rows } = await client.query<{ name: string; was_closed: boolean }>(
+    const { rows } = await client.query<{ name: string; wasClosed: boolean }>(
       `update accounts a set deleted_at = null, updated_at = $3
          from (select id, deleted_at is not null as was_closed from accounts
                 where organization_id = $1 and id = $2 for update) before
         where a.organization_id = $1 and a.id = before.id and a.type <> 'EXTERNAL_ACCOUNT'
-        returning a.name, before.was_closed`,
+        returning a.name, before.was_closed as "wasClosed"`,
       [context.organizationId, accountId, context.now],
     );
     await requireBeneficiary(client, context.organizationId, accountId);
     const [account] = rows;
     if (!account) throw new AppError("ACCOUNT_NOT_FOUND", `There is no account ${accountId}.`);
-    if (!account.was_closed) return;
+    if (!account.wasClosed) return;
     const change = { subject: account.name, before: null, after: null };
     await recordChange(client, context, { kind: "ACCOUNT_REOPENED", ...change });
   });
@@ -96,14 +95,14 @@ async function requireBeneficiary(
   organizationId: string,
   accountId: string,
 ): Promise<void> {
-  const { rows } = await client.query<{ name: string; removed_at: Date | null }>(
-    `select b.name, b.removed_at from beneficiaries b
+  const { rows } = await client.query<{ name: string; removedAt: Date | null }>(
+    `select b.name, b.removed_at as "removedAt" from beneficiaries b
       where b.organization_id = $1
         and b.id = (select a.beneficiary_id from accounts a where a.organization_id = $1 and a.id = $2)
       for key share`,
     [organizationId, accountId],
   );
-  if (!rows[0]?.removed_at) return;
+  if (!rows[0]?.removedAt) return;
   throw new AppError(
     "INVALID_PARAMETERS",
     `Its beneficiary, ${rows[0].name}, has been removed. Nothing was changed.`,
@@ -111,12 +110,12 @@ async function requireBeneficiary(
 }
 
 interface FactsRow {
-  balance_in_cents: number;
-  on_its_way: number;
+  balanceInCents: number;
+  onItsWay: number;
   waiting: number;
   cards: number;
   rules: number;
-  named_rules: { id: string; name: string }[] | null;
+  namedRules: { id: string; name: string }[] | null;
 }
 
 /** Further rules are counted but not named. */
@@ -134,10 +133,10 @@ export async function readClosingBlockers(
   const { rows } = await database.query<FactsRow>({
     name: "read_closing_blockers",
     text: `
-      select l.credits_in_cents - l.debits_in_cents as balance_in_cents,
+      select l.credits_in_cents - l.debits_in_cents as "balanceInCents",
           (select count(*)::int from (${ON_ITS_WAY}) moving)
             + (select count(*)::int from card_authorizations h
-                where h.organization_id = $1 and h.account_id = $2 and h.status = 'AUTHORIZED') as on_its_way,
+                where h.organization_id = $1 and h.account_id = $2 and h.status = 'AUTHORIZED') as "onItsWay",
           (select count(*)::int
              from proposals p ${SUBJECT_JOINS}
              left join rule_versions v
@@ -148,7 +147,7 @@ export async function readClosingBlockers(
           (select count(*)::int from cards c
             where c.organization_id = $1 and c.account_id = $2 and c.status <> 'CLOSED') as cards,
           -- An id occurs in a definition only where the account is used.
-          coalesce(naming.count, 0) as rules, naming.first as named_rules
+          coalesce(naming.count, 0) as rules, naming.first as "namedRules"
         from ledgers l
         cross join lateral (
           select count(*)::int as count,
@@ -168,14 +167,14 @@ export async function readClosingBlockers(
   if (!facts) throw new Error("A managed account has no ledger");
   const blockers: ClosingBlocker[] = [];
   if (facts.waiting > 0) blockers.push({ kind: "WAITING", count: facts.waiting });
-  if (facts.on_its_way > 0) blockers.push({ kind: "ON_ITS_WAY", count: facts.on_its_way });
+  if (facts.onItsWay > 0) blockers.push({ kind: "ON_ITS_WAY", count: facts.onItsWay });
   if (facts.cards > 0) blockers.push({ kind: "CARDS", count: facts.cards });
   if (facts.rules > 0) {
-    const rules = (facts.named_rules ?? []).map(({ id, name }) => ({ href: ruleHref(id), name }));
+    const rules = (facts.namedRules ?? []).map(({ id, name }) => ({ href: ruleHref(id), name }));
     blockers.push({ kind: "RULES", count: facts.rules, rules });
   }
-  if (facts.balance_in_cents !== 0) {
-    blockers.push({ kind: "BALANCE", balanceInCents: facts.balance_in_cents });
+  if (facts.balanceInCents !== 0) {
+    blockers.push({ kind: "BALANCE", balanceInCents: facts.balanceInCents });
   }
   return blockers;
 }

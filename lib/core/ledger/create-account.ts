@@ -172,11 +172,11 @@ function refuseIncome(message: string): never {
 }
 
 interface LeasedRow {
-  organization_id: string;
+  organizationId: string;
   id: string;
   name: string;
   attempts: number;
-  clock_offset_ms: number;
+  clockOffsetMs: number;
 }
 
 /** Longer than the bank may take to respond. */
@@ -197,7 +197,8 @@ export async function openAtBank(
 ): Promise<number> {
   const { rows } = await services.pool.query<LeasedRow>({
     name: "lease_accounts_to_open",
-    text: "select * from lease_accounts_to_open($1, $2, $3)",
+    text: `select organization_id as "organizationId", id, name, attempts, clock_offset_ms as "clockOffsetMs"
+      from lease_accounts_to_open($1, $2, $3)`,
     values: [services.clock.now(), LEASE_MS, limit],
   });
   await Promise.all(rows.map((row) => openOne(services, bank, row, outages)));
@@ -210,28 +211,30 @@ async function openOne(
   row: LeasedRow,
   outages: Outages,
 ): Promise<void> {
-  const businessNow = businessTime(services.clock, row.clock_offset_ms);
+  const businessNow = businessTime(services.clock, row.clockOffsetMs);
   const answer = await ask(services, bank, row, { businessNow, outages });
   if (answer?.kind === "REFUSED") {
     await services.pool.query({
       name: "record_number_problem",
       text: "select record_number_problem($1, $2, $3)",
-      values: [row.organization_id, row.id, answer.problem],
+      values: [row.organizationId, row.id, answer.problem],
     });
   }
   const opened = answer?.kind === "OPENED" ? answer.account : null;
   const retryMs = RETRY_MS[row.attempts - 1] ?? LAST_RETRY_MS;
   await services.pool.query({
-    name: "record_opened_account",
-    text: "select record_opened_account($1, $2, $3, $4, $5, $6, $7)",
+    name: "record_account_numbers",
+    text: "select record_account_numbers($1)",
     values: [
-      row.organization_id,
-      row.id,
-      opened?.institutionName ?? null,
-      opened?.routingNumberLast4 ?? null,
-      opened?.accountNumberLast4 ?? null,
-      new Date(businessNow.getTime() + retryMs),
-      businessNow,
+      JSON.stringify({
+        organizationId: row.organizationId,
+        id: row.id,
+        institutionName: opened?.institutionName,
+        routingNumberLast4: opened?.routingNumberLast4,
+        accountNumberLast4: opened?.accountNumberLast4,
+        retryAt: new Date(businessNow.getTime() + retryMs),
+        now: businessNow,
+      }),
     ],
   });
 }
@@ -245,7 +248,7 @@ async function ask(
   row: LeasedRow,
   { businessNow, outages }: { businessNow: Date; outages: Outages },
 ): Promise<Opening | null> {
-  const { organization_id: organizationId, id: accountId, name, attempts } = row;
+  const { organizationId, id: accountId, name, attempts } = row;
   try {
     const account = await bank.openAccount({ organizationId, accountId, name, businessNow });
     outages.answered(organizationId);

@@ -234,9 +234,11 @@ describe("a floor that changed", () => {
       amountInCents: 400_000,
     });
     await bookDueTransfers(world.services, 64);
-    const { rows } = await database.pool.query("select status, error_code from transfers where id = $1", [
-      id,
-    ]);
-    expect(rows).toEqual([{ status: "FAILED", error_code: "BELOW_FLOOR" }]);
+    const { rows } = await database.pool.query(
+      `select status, error_code as "errorCode" from transfers
+  where id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ status: "FAILED", errorCode: "BELOW_FLOOR" }]);
   });
 });

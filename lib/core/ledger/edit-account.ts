@@ -11,11 +11,11 @@ import type { Services } from "@/lib/platform/services";
 interface EditedRow {
   id: string;
   name: string;
-  floor_in_cents: number | null;
+  floorInCents: number | null;
   type: AccountType;
-  external_account_type: ExternalAccountType | null;
-  updated_at: Date;
-  deleted_at: Date | null;
+  externalAccountType: ExternalAccountType | null;
+  updatedAt: Date;
+  deletedAt: Date | null;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function editAccount(
     requireUnchanged(account, input);
     requireFitting(account, linked, input);
     // A floor is a guard: an unattended browser must not remove it.
-    if ((input.floorInCents ?? 0) < (account.floor_in_cents ?? 0)) {
+    if ((input.floorInCents ?? 0) < (account.floorInCents ?? 0)) {
       const act = `LOWER_FLOOR:${input.accountId}:${amountIn(input.floorInCents)}` as const;
       await requirePresence(client, context.actor, services.clock.now(), act);
     }
@@ -71,9 +71,9 @@ async function noteChanges(
     const change = { subject: null, before: account.name, after: input.name };
     await recordChange(client, context, { kind: "ACCOUNT_RENAMED", ...change });
   }
-  if (input.floorInCents !== account.floor_in_cents) {
+  if (input.floorInCents !== account.floorInCents) {
     const text = (cents: number | null) => (cents === null ? null : String(cents));
-    const change = { before: text(account.floor_in_cents), after: text(input.floorInCents) };
+    const change = { before: text(account.floorInCents), after: text(input.floorInCents) };
     await recordChange(client, context, { kind: "ACCOUNT_FLOOR", subject: input.name, ...change });
   }
 }
@@ -81,7 +81,8 @@ async function noteChanges(
 /** `no key update`: concurrent edits run one after the other, and no transfer waits for an edit. */
 async function lockAccounts(client: Queryable, context: Context, input: EditAccountInput) {
   const { rows } = await client.query<EditedRow>(
-    `select id, name, floor_in_cents, type, external_account_type, updated_at, deleted_at from accounts
+    `select id, name, floor_in_cents as "floorInCents", type, external_account_type as "externalAccountType",
+        updated_at as "updatedAt", deleted_at as "deletedAt" from accounts
       where organization_id = $1 and id in ($2, $3) and not is_payee order by id for no key update`,
     [context.organizationId, input.accountId, input.linkedAccountId],
   );
@@ -92,8 +93,8 @@ async function lockAccounts(client: Queryable, context: Context, input: EditAcco
 }
 
 function requireUnchanged(account: EditedRow, input: EditAccountInput): void {
-  if (account.deleted_at) refuse("name", "This account has been closed. Nothing was changed.");
-  if (account.updated_at.toISOString() === input.seenUpdatedAt) return;
+  if (account.deletedAt) refuse("name", "This account has been closed. Nothing was changed.");
+  if (account.updatedAt.toISOString() === input.seenUpdatedAt) return;
   refuse("name", "This account was changed since you opened this page. Reload the page, then try again.");
 }
 
@@ -107,7 +108,7 @@ function requireFitting(account: EditedRow, linked: EditedRow | undefined, input
   }
   if (input.linkedAccountId === null) return;
   if (account.type !== "POD") refuse("linkedAccountId", "Only a pod pays a debt.");
-  const isDebt = linked?.external_account_type === "LIABILITY" && linked.deleted_at === null;
+  const isDebt = linked?.externalAccountType === "LIABILITY" && linked.deletedAt === null;
   if (!isDebt) refuse("linkedAccountId", "Choose one of the organization’s debts.");
 }
 

@@ -19,7 +19,6 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { Outages } from "@/lib/platform/outages";
 import { type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
-import { openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { createTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -28,6 +27,7 @@ import { readRecordedChanges } from "@/lib/testing/recorded-changes";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
+import { openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

@@ -65,12 +65,13 @@ const refused = (message: string) => new AppError("INVALID_PARAMETERS", `${messa
 
 /** Pods that have an account of their own at the bank, also while their money goes back. */
 export async function listOwnBankAccounts(database: Queryable, organizationId: string): Promise<string[]> {
-  const { rows } = await database.query<{ account_id: string }>({
+  const { rows } = await database.query<{ accountId: string }>({
     name: "list_own_bank_accounts",
-    text: "select account_id from own_bank_accounts where organization_id = $1 and is_open order by account_id",
+    text: `select account_id as "accountId" from own_bank_accounts where organization_id = $1 and is_open
+      order by account_id`,
     values: [organizationId],
   });
-  return rows.map((row) => row.account_id);
+  return rows.map((row) => row.accountId);
 }
 
 /** Longer than the bank's answers usually take. After it, another worker asks about the same move. */
@@ -100,14 +101,14 @@ export async function readStuckSeconds({ pool, clock }: Pick<Services, "pool" | 
 type Noted = "NOTED" | "WAITS" | "LOST";
 
 interface LeasedRow {
-  organization_id: string;
-  account_id: string;
+  organizationId: string;
+  accountId: string;
   name: string;
-  is_open: boolean;
-  move_id: string | null;
-  move_in_cents: number | null;
+  isOpen: boolean;
+  moveId: string | null;
+  moveInCents: number | null;
   /** Names this lease. */
-  leased_until: Date;
+  leasedUntil: Date;
 }
 
 /**
@@ -126,7 +127,10 @@ export async function keepOwnAccounts(
   if (port === null) return 0;
   const { rows } = await services.pool.query<LeasedRow>({
     name: "lease_own_bank_accounts",
-    text: "select * from lease_own_bank_accounts($1, $2, $3, $4)",
+    text: `
+      select organization_id as "organizationId", account_id as "accountId", name, is_open as "isOpen",
+          move_id as "moveId", move_in_cents as "moveInCents", leased_until as "leasedUntil"
+        from lease_own_bank_accounts($1, $2, $3, $4)`,
     values: [services.clock.now(), LEASE_MS, ASK_AGAIN_MS, limit],
   });
   await Promise.all(rows.map((row) => keepOne(services, port, row, outages)));
@@ -139,7 +143,7 @@ async function keepOne(
   row: LeasedRow,
   outages: Outages,
 ): Promise<void> {
-  const { organization_id: organizationId, account_id: podId } = row;
+  const { organizationId, accountId: podId } = row;
   const now = services.clock.now();
   // Outages count under the pod's id: a move that waits at the bank must not delay the organization's notices.
   try {
@@ -172,21 +176,22 @@ async function follow(
   port: OwnAccountsPort,
   row: LeasedRow,
 ): Promise<Followed> {
-  const pod = { organizationId: row.organization_id, podId: row.account_id, name: row.name };
-  if (row.move_id !== null && row.move_in_cents !== null) {
-    return await finish(services, port, pod, { moveId: row.move_id, amountInCents: row.move_in_cents });
+  const pod = { organizationId: row.organizationId, podId: row.accountId, name: row.name };
+  if (row.moveId !== null && row.moveInCents !== null) {
+    return await finish(services, port, pod, { moveId: row.moveId, amountInCents: row.moveInCents });
   }
-  if (!row.is_open) await port.open(pod);
+  if (!row.isOpen) await port.open(pod);
   const atBankInCents = await port.balanceInCents(pod);
   const moveId = newId(services.clock.now());
-  const { rows } = await services.pool.query<{ outcome: Noted; move_in_cents: number | null }>({
+  const { rows } = await services.pool.query<{ outcome: Noted; moveInCents: number | null }>({
     name: "note_own_bank_account",
-    text: "select * from note_own_bank_account($1, $2, $3, $4, $5, $6)",
-    values: [pod.organizationId, pod.podId, row.leased_until, atBankInCents, moveId, services.clock.now()],
+    text: `select outcome, move_in_cents as "moveInCents"
+      from note_own_bank_account($1, $2, $3, $4, $5, $6)`,
+    values: [pod.organizationId, pod.podId, row.leasedUntil, atBankInCents, moveId, services.clock.now()],
   });
   const [noted] = rows;
   if (noted?.outcome === "WAITS") return { waitMs: WAITING_RETRY_MS, progress: "KEPT" };
-  const amountInCents = noted?.move_in_cents ?? null;
+  const amountInCents = noted?.moveInCents ?? null;
   if (amountInCents !== null) return await finish(services, port, pod, { moveId, amountInCents });
   return { waitMs: 0, progress: noted?.outcome === "NOTED" ? "MOVED" : "KEPT" };
 }
@@ -235,10 +240,10 @@ async function release(
           else stuck_since end
       where organization_id = $1 and account_id = $2 and leased_until = $4`,
     values: [
-      row.organization_id,
-      row.account_id,
+      row.organizationId,
+      row.accountId,
       new Date(now.getTime() + waitMs),
-      row.leased_until,
+      row.leasedUntil,
       progress,
       now,
     ],

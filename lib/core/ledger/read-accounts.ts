@@ -16,18 +16,23 @@ import type { Services } from "@/lib/platform/services";
 
 /** The columns that every reader of accounts selects, from `accounts a` with its beneficiary `b`. */
 const SUMMARY_COLUMNS = `
-  a.id, a.name, a.type, a.description, a.external_account_type, b.name as beneficiary_name, a.institution_name,
-  a.linked_account_id, a.created_at, a.updated_at, a.deleted_at`;
+  a.id, a.name, a.type, a.description, a.external_account_type as "externalAccountType", b.name as "beneficiaryName",
+  a.institution_name as "institutionName",
+  a.linked_account_id as "linkedAccountId", a.created_at as "createdAt", a.updated_at as "updatedAt",
+  a.deleted_at as "deletedAt"`;
 
 /** Further columns of the single read, from `ledgers l` and `provider_balances p`. */
 export const DETAIL_COLUMNS = `${SUMMARY_COLUMNS},
-  a.routing_number_last4, a.account_number_last4, a.savings_target_in_cents, a.floor_in_cents,
-  l.credits_in_cents - l.debits_in_cents as ledger_balance_in_cents, l.held_in_cents,
-  p.balance_in_cents, p.available_balance_in_cents, p.last_statement_balance_in_cents,
-  p.last_statement_date::text as last_statement_date, p.next_payment_minimum_in_cents,
-  p.next_payment_due_date::text as next_payment_due_date,
-  p.interest_rate_percentage::float8 as interest_rate_percentage, p.original_loan_amount_in_cents,
-  p.refreshed_at, p.error`;
+  a.routing_number_last4 as "routingNumberLast4", a.account_number_last4 as "accountNumberLast4",
+  a.savings_target_in_cents as "savingsTargetInCents", a.floor_in_cents as "floorInCents",
+  l.credits_in_cents - l.debits_in_cents as "ledgerBalanceInCents", l.held_in_cents as "heldInCents",
+  p.balance_in_cents as "balanceInCents", p.available_balance_in_cents as "availableBalanceInCents",
+  p.last_statement_balance_in_cents as "lastStatementBalanceInCents",
+  p.last_statement_date::text as "lastStatementDate", p.next_payment_minimum_in_cents as "nextPaymentMinimumInCents",
+  p.next_payment_due_date::text as "nextPaymentDueDate",
+  p.interest_rate_percentage::float8 as "interestRatePercentage",
+  p.original_loan_amount_in_cents as "originalLoanAmountInCents",
+  p.refreshed_at as "refreshedAt", p.error`;
 
 export const DETAIL_JOINS = `
   left join beneficiaries b on b.organization_id = a.organization_id and b.id = a.beneficiary_id
@@ -39,31 +44,31 @@ export interface AccountSummaryRow {
   name: string;
   type: AccountType;
   description: string | null;
-  external_account_type: ExternalAccountType | null;
-  beneficiary_name: string | null;
-  institution_name: string | null;
-  linked_account_id: string | null;
-  created_at: Date;
-  updated_at: Date;
-  deleted_at: Date | null;
+  externalAccountType: ExternalAccountType | null;
+  beneficiaryName: string | null;
+  institutionName: string | null;
+  linkedAccountId: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+  deletedAt: Date | null;
 }
 
 export interface AccountDetailRow extends AccountSummaryRow {
-  routing_number_last4: string | null;
-  account_number_last4: string | null;
-  savings_target_in_cents: number | null;
-  floor_in_cents: number | null;
-  ledger_balance_in_cents: number | null;
-  held_in_cents: number | null;
-  balance_in_cents: number | null;
-  available_balance_in_cents: number | null;
-  last_statement_balance_in_cents: number | null;
-  last_statement_date: string | null;
-  next_payment_minimum_in_cents: number | null;
-  next_payment_due_date: string | null;
-  interest_rate_percentage: number | null;
-  original_loan_amount_in_cents: number | null;
-  refreshed_at: Date | null;
+  routingNumberLast4: string | null;
+  accountNumberLast4: string | null;
+  savingsTargetInCents: number | null;
+  floorInCents: number | null;
+  ledgerBalanceInCents: number | null;
+  heldInCents: number | null;
+  balanceInCents: number | null;
+  availableBalanceInCents: number | null;
+  lastStatementBalanceInCents: number | null;
+  lastStatementDate: string | null;
+  nextPaymentMinimumInCents: number | null;
+  nextPaymentDueDate: string | null;
+  interestRatePercentage: number | null;
+  originalLoanAmountInCents: number | null;
+  refreshedAt: Date | null;
   error: string | null;
 }
 
@@ -74,14 +79,14 @@ function summaryFields(row: AccountSummaryRow): Omit<AccountSummary, "linkedAcco
     name: row.name,
     type: row.type,
     description: row.description,
-    externalAccountType: row.external_account_type,
-    beneficiaryName: row.beneficiary_name,
-    institutionName: row.institution_name,
-    canBeSource: row.deleted_at === null && canBeSource(row.type, row.external_account_type),
-    canBeDestination: row.deleted_at === null && canBeDestination(row.type),
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    deletedAt: row.deleted_at?.toISOString() ?? null,
+    externalAccountType: row.externalAccountType,
+    beneficiaryName: row.beneficiaryName,
+    institutionName: row.institutionName,
+    canBeSource: row.deletedAt === null && canBeSource(row.type, row.externalAccountType),
+    canBeDestination: row.deletedAt === null && canBeDestination(row.type),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    deletedAt: row.deletedAt?.toISOString() ?? null,
   };
 }
 
@@ -97,10 +102,10 @@ function toAccount(row: AccountDetailRow, linked: AccountDetailRow | null, now: 
 function detailFields(row: AccountDetailRow, now: Date): Omit<Account, "linkedAccount"> {
   return {
     ...summaryFields(row),
-    routingNumber: mask(row.routing_number_last4),
-    bankAccountNumber: mask(row.account_number_last4),
+    routingNumber: mask(row.routingNumberLast4),
+    bankAccountNumber: mask(row.accountNumberLast4),
     balance: toBalance(row, now),
-    savingsTargetInCents: row.savings_target_in_cents,
+    savingsTargetInCents: row.savingsTargetInCents,
   };
 }
 
@@ -120,27 +125,27 @@ const NOTHING_OWED = {
 
 /** `now`: business time. Null while the balance of an outside account has never been read. */
 export function toBalance(row: AccountDetailRow, now: Date): Balance | null {
-  if (row.ledger_balance_in_cents !== null) {
+  if (row.ledgerBalanceInCents !== null) {
     return {
       ...NOTHING_OWED,
-      balanceInCents: row.ledger_balance_in_cents,
-      availableBalanceInCents: row.ledger_balance_in_cents - (row.held_in_cents ?? 0),
+      balanceInCents: row.ledgerBalanceInCents,
+      availableBalanceInCents: row.ledgerBalanceInCents - (row.heldInCents ?? 0),
       balanceLastUpdatedAt: now.toISOString(),
       error: null,
     };
   }
-  if (row.refreshed_at === null && row.error === null) return null;
+  if (row.refreshedAt === null && row.error === null) return null;
   return {
-    balanceInCents: row.error ? null : row.balance_in_cents,
-    availableBalanceInCents: row.error ? null : row.available_balance_in_cents,
-    lastStatementBalanceInCents: row.last_statement_balance_in_cents,
-    lastStatementDate: row.last_statement_date,
-    nextPaymentMinimumInCents: row.next_payment_minimum_in_cents,
-    nextPaymentDueDate: row.next_payment_due_date,
-    balanceLastUpdatedAt: row.refreshed_at?.toISOString() ?? null,
+    balanceInCents: row.error ? null : row.balanceInCents,
+    availableBalanceInCents: row.error ? null : row.availableBalanceInCents,
+    lastStatementBalanceInCents: row.lastStatementBalanceInCents,
+    lastStatementDate: row.lastStatementDate,
+    nextPaymentMinimumInCents: row.nextPaymentMinimumInCents,
+    nextPaymentDueDate: row.nextPaymentDueDate,
+    balanceLastUpdatedAt: row.refreshedAt?.toISOString() ?? null,
     error: row.error,
-    interestRatePercentage: row.interest_rate_percentage,
-    originalLoanAmountInCents: row.original_loan_amount_in_cents,
+    interestRatePercentage: row.interestRatePercentage,
+    originalLoanAmountInCents: row.originalLoanAmountInCents,
   };
 }
 
@@ -162,7 +167,7 @@ export async function findAccount(
   });
   const row = rows.find((candidate) => candidate.id === accountId);
   if (!row) return null;
-  const linked = rows.find((candidate) => candidate.id === row.linked_account_id) ?? null;
+  const linked = rows.find((candidate) => candidate.id === row.linkedAccountId) ?? null;
   return toAccount(row, linked, context.now);
 }
 
@@ -227,14 +232,14 @@ export async function listAccounts(
   const linked = await readLinked(services, context, rows);
   const withLinked: Row[] = rows.map((row) => ({
     ...row,
-    linked: row.linked_account_id ? (linked.get(row.linked_account_id) ?? null) : null,
+    linked: row.linkedAccountId ? (linked.get(row.linkedAccountId) ?? null) : null,
   }));
   return toPage(withLinked, input, (row) => toAccountSummary(row, row.linked));
 }
 
 /** The accounts that accounts of this page are linked to; no query when there are none. */
 async function readLinked(services: Pick<Services, "pool">, context: Context, rows: AccountSummaryRow[]) {
-  const ids = rows.flatMap((row) => row.linked_account_id ?? []);
+  const ids = rows.flatMap((row) => row.linkedAccountId ?? []);
   if (ids.length === 0) return new Map<string, AccountSummaryRow>();
   const { rows: linked } = await services.pool.query<AccountSummaryRow>({
     name: "list_linked_accounts",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { InSluiceView } from "@/lib/contract/views/accounts-view";
+import type { InSluiceView } from "@/lib/contract/account";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** One row: the money in the books of organization `$1`. Every page that shows the total selects it from here. */

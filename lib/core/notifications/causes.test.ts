@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { noteNewAssistant } from "@/lib/core/keys/connect-assistant";
-import { createApiKey, createConfirmedApiKey } from "@/lib/core/keys/create-api-key";
+import { createApiKey } from "@/lib/core/keys/create-api-key";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
@@ -14,10 +14,12 @@ import { inTransaction } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
+import { createConfirmedApiKey } from "@/lib/testing/as-entered";
 import { connectTestAssistant } from "@/lib/testing/assistants";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { linksIn } from "@/lib/testing/message-examples";
 import { arrangeNotices } from "@/lib/testing/notices";
+import { inOpenTransaction } from "@/lib/testing/overlap";
 import { storeRule, storeRun } from "@/lib/testing/rules/rule-runs";
 import { anythingWithRules, askRun, runAllRules } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
@@ -221,12 +223,10 @@ describe("a rule run that fails", () => {
       { ...owner, now: services.clock.now() },
       { ruleId, status: "IN_PROGRESS" },
     );
-    const client = await database.ownerPool.connect();
-    await client.query("begin");
-    await client.query("update rule_executions set status = 'FAILED' where id = $1", [id]);
-    const inside = await client.query("select kind from notices");
-    await client.query("rollback");
-    client.release();
+    const inside = await inOpenTransaction(database.ownerPool, async (client) => {
+      await client.query("update rule_executions set status = 'FAILED' where id = $1", [id]);
+      return client.query("select kind from notices");
+    });
     expect(inside.rows).toEqual([{ kind: "RULE_RUN_FAILED" }]);
     expect(await noticesOf()).toEqual([]);
   });
@@ -288,11 +288,11 @@ describe("a bank's answer about a transfer", () => {
     await bookDueTransfers(services, 20);
     await passDays(5);
     const { rows } = await database.pool.query(
-      "select status, error_code from transfers where proposed_by_kind = 'API_KEY' order by status",
+      `select status, error_code as "errorCode" from transfers where proposed_by_kind = 'API_KEY' order by status`,
     );
     expect(rows).toEqual([
-      { status: "COMPLETE", error_code: null },
-      { status: "FAILED", error_code: "INSUFFICIENT_FUNDS" },
+      { status: "COMPLETE", errorCode: null },
+      { status: "FAILED", errorCode: "INSUFFICIENT_FUNDS" },
     ]);
     expect(await noticesOf()).toEqual([]);
   });

@@ -273,9 +273,11 @@ describe("messages older than 90 days", () => {
       await database.ownerPool.query<{
         id: string;
         status: string;
-        body_text: string;
-        is_forgotten: boolean;
-      }>("select id, status, body_text, is_forgotten from messages order by created_at")
+        bodyText: string;
+        isForgotten: boolean;
+      }>(
+        `select id, status, body_text as "bodyText", is_forgotten as "isForgotten" from messages order by created_at`,
+      )
     ).rows;
 
   it("are deleted; newer and queued ones are unchanged", async () => {
@@ -287,9 +289,9 @@ describe("messages older than 90 days", () => {
     expect(await forgetMessages(services, 2)).toBe(2);
     expect(await forgetMessages(services, 2)).toBe(old.length - 2);
     expect(await forgetMessages(services, 2)).toBe(0);
-    expect((await left()).map(({ id, body_text }) => ({ id, body_text }))).toEqual([
-      { id: waiting, body_text: "The text" },
-      { id: young, body_text: "The text" },
+    expect((await left()).map(({ id, bodyText }) => ({ id, bodyText }))).toEqual([
+      { id: waiting, bodyText: "The text" },
+      { id: young, bodyText: "The text" },
     ]);
   });
 
@@ -303,9 +305,9 @@ describe("messages older than 90 days", () => {
       91 * DAY_MS,
     ]);
     expect(await forgetMessages(services, 100)).toBe(1);
-    expect((await database.ownerPool.query("select organization_id from messages")).rows).toEqual([
-      { organization_id: owner.organizationId },
-    ]);
+    expect(
+      (await database.ownerPool.query(`select organization_id as "organizationId" from messages`)).rows,
+    ).toEqual([{ organizationId: owner.organizationId }]);
   });
 
   it("stay in the history of their proposal, without text and outside the log", async () => {
@@ -330,7 +332,7 @@ describe("messages older than 90 days", () => {
     clock.advance(91 * DAY_MS);
     expect(await forgetMessages(services, 100)).toBe(1);
     expect(await forgetMessages(services, 100)).toBe(0);
-    expect(await left()).toEqual([{ id: told, status: "SENT", body_text: "", is_forgotten: true }]);
+    expect(await left()).toEqual([{ id: told, status: "SENT", bodyText: "", isForgotten: true }]);
     expect((await read(owner)).messages).toEqual([]);
   });
 

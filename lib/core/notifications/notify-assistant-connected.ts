@@ -18,9 +18,9 @@ export const assistantConnectedHandler: NoticeHandler = {
     const rendered = renderAssistantConnected(
       {
         name: row.name,
-        host: row.client_host,
-        connectedBy: row.connected_by,
-        connectedAt: row.created_at,
+        host: row.clientHost,
+        connectedBy: row.connectedBy,
+        connectedAt: row.createdAt,
         power: powerOfRole(row.role),
         assistantsUrl: `${context.appUrl}${assistantsHref()}`,
       },
@@ -37,11 +37,11 @@ export const assistantConnectedHandler: NoticeHandler = {
     if (!first || !row) return null;
     const digest = {
       count: rows.length,
-      subject: `${isolatedName(row.connected_by)} connected ${rows.length} more assistants`,
+      subject: `${isolatedName(row.connectedBy)} connected ${rows.length} more assistants`,
       sentence: "If you don't recognize them, disconnect them.",
       lines: rows
         .slice(0, MAX_LISTED_LINES)
-        .map(({ name, client_host }) => `${isolatedName(name)}, at ${isolatedName(client_host)}`),
+        .map(({ name, clientHost }) => `${isolatedName(name)}, at ${isolatedName(clientHost)}`),
       action: { label: "See the assistants", url: `${context.appUrl}${assistantsHref()}` },
       why: "SECURITY" as const,
       smsSentence: `Sluice: ${rows.length} more assistants were connected. If you don't recognize them, disconnect them.`,
@@ -57,9 +57,9 @@ export const assistantConnectedHandler: NoticeHandler = {
 
 const rowSchema = z.object({
   name: z.string(),
-  client_host: z.string(),
-  connected_by: z.string(),
-  created_at: z.date(),
+  clientHost: z.string(),
+  connectedBy: z.string(),
+  createdAt: z.date(),
   role: memberRoleSchema.nullable(),
 });
 
@@ -71,7 +71,7 @@ async function readConnected(
   const { rows } = await client.query({
     name: "read_connected_assistants",
     text: `
-      select k.name, k.client_host, u.name as connected_by, k.created_at, m.role
+      select k.name, k.client_host as "clientHost", u.name as "connectedBy", k.created_at as "createdAt", m.role
         from api_keys k
         join users u on u.id = k.created_by
         left join memberships m on m.organization_id = $1 and m.user_id = k.created_by

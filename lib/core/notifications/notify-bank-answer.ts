@@ -24,18 +24,18 @@ import { MAX_LISTED_LINES, renderDigest } from "@/lib/words/messages/digest";
 
 interface TransferRow {
   id: string;
-  amount_in_cents: number;
+  amountInCents: number;
   direction: "MONEY_IN" | "MONEY_OUT" | "INTERNAL";
-  error_code: string | null;
-  source_name: string | null;
-  destination_name: string | null;
+  errorCode: string | null;
+  sourceName: string | null;
+  destinationName: string | null;
   /** The managed account of the two. */
-  account_id: string | null;
-  balance_in_cents: number | null;
-  rule_id: string | null;
-  rule_name: string | null;
-  rule_execution_id: string | null;
-  is_proposal: boolean;
+  accountId: string | null;
+  balanceInCents: number | null;
+  ruleId: string | null;
+  ruleName: string | null;
+  ruleExecutionId: string | null;
+  isProposal: boolean;
   paused: { id: string; name: string }[] | null;
 }
 
@@ -50,9 +50,9 @@ export const returnedHandler: NoticeHandler = {
     const transfer = {
       ...toAnswered(row, context),
       account: {
-        name: (isTaken ? row.destination_name : row.source_name) ?? OUTSIDE,
+        name: (isTaken ? row.destinationName : row.sourceName) ?? OUTSIDE,
         effect: isTaken ? ("TAKEN" as const) : ("GIVEN_BACK" as const),
-        balanceInCents: row.balance_in_cents,
+        balanceInCents: row.balanceInCents,
       },
       pausedRuleNames: (row.paused ?? []).map(({ name }) => name),
     };
@@ -72,7 +72,7 @@ export const refusedHandler: NoticeHandler = {
     if (!row) return null;
     const transfer = {
       ...toAnswered(row, context),
-      heldOnName: row.direction === "MONEY_OUT" ? row.source_name : null,
+      heldOnName: row.direction === "MONEY_OUT" ? row.sourceName : null,
     };
     return outgoing("TRANSFER_REFUSED", renderTransferRefused(transfer, settingOf(context, notice)));
   },
@@ -135,7 +135,7 @@ async function composeDigest(
   const [first] = notices;
   const rows = await readTransfers(context.client, notices);
   if (!first || rows.length === 0) return null;
-  const total = writeCents(rows.reduce((sum, { amount_in_cents }) => sum + amount_in_cents, 0));
+  const total = writeCents(rows.reduce((sum, { amountInCents }) => sum + amountInCents, 0));
   const pausedCount = new Set(rows.flatMap(({ paused }) => (paused ?? []).map(({ id }) => id))).size;
   const paused = pausedCount === 0 ? "" : ` ${rulesArePaused(pausedCount)}`;
   const { appUrl } = context;
@@ -166,22 +166,22 @@ function outgoing(
 }
 
 function lineOf(row: TransferRow): string {
-  const reason = bankReason(row.error_code);
+  const reason = bankReason(row.errorCode);
   const words = transferInWords({
-    amountInCents: row.amount_in_cents,
-    sourceName: row.source_name ?? OUTSIDE,
-    destinationName: row.destination_name ?? OUTSIDE,
+    amountInCents: row.amountInCents,
+    sourceName: row.sourceName ?? OUTSIDE,
+    destinationName: row.destinationName ?? OUTSIDE,
   });
   return reason === null ? words : `${words}: ${reason}`;
 }
 
 function toAnswered(row: TransferRow, context: NoticeContext): AnsweredTransfer {
   return {
-    amountInCents: row.amount_in_cents,
-    sourceName: row.source_name ?? OUTSIDE,
-    destinationName: row.destination_name ?? OUTSIDE,
-    errorCode: row.error_code,
-    ruleName: row.rule_name,
+    amountInCents: row.amountInCents,
+    sourceName: row.sourceName ?? OUTSIDE,
+    destinationName: row.destinationName ?? OUTSIDE,
+    errorCode: row.errorCode,
+    ruleName: row.ruleName,
     link: linkOf(row, context.appUrl),
   };
 }
@@ -190,12 +190,12 @@ function toAnswered(row: TransferRow, context: NoticeContext): AnsweredTransfer 
 function linkOf(row: TransferRow, appUrl: string): AnsweredTransfer["link"] {
   const [paused] = row.paused ?? [];
   if (paused) return { label: "See what it paused", url: `${appUrl}${pausedHref(paused.id)}` };
-  if (row.rule_id !== null && row.rule_execution_id !== null) {
-    return { label: "See the run", url: `${appUrl}${runHref(row.rule_id, row.rule_execution_id)}` };
+  if (row.ruleId !== null && row.ruleExecutionId !== null) {
+    return { label: "See the run", url: `${appUrl}${runHref(row.ruleId, row.ruleExecutionId)}` };
   }
-  if (row.is_proposal) return { label: "See the transfer", url: approvalUrl(appUrl, row.id) };
-  if (row.account_id !== null) {
-    return { label: "See the account", url: `${appUrl}${accountHref(row.account_id)}` };
+  if (row.isProposal) return { label: "See the transfer", url: approvalUrl(appUrl, row.id) };
+  if (row.accountId !== null) {
+    return { label: "See the account", url: `${appUrl}${accountHref(row.accountId)}` };
   }
   return { label: "See the accounts", url: `${appUrl}/accounts` };
 }
@@ -205,10 +205,11 @@ async function readTransfers(client: Queryable, notices: readonly DueNotice[]): 
   const { rows } = await client.query<TransferRow>({
     name: "read_answered_transfers",
     text: `
-      select t.id, t.amount_in_cents, t.direction, t.error_code, coalesce(s.name, t.counterparty_name) as source_name,
-          coalesce(d.name, t.counterparty_name) as destination_name, l.id as account_id,
-          l.credits_in_cents - l.debits_in_cents as balance_in_cents, t.rule_id, r.name as rule_name,
-          t.rule_execution_id, p.id is not null as is_proposal, stopped.rules as paused
+      select t.id, t.amount_in_cents as "amountInCents", t.direction, t.error_code as "errorCode",
+          coalesce(s.name, t.counterparty_name) as "sourceName",
+          coalesce(d.name, t.counterparty_name) as "destinationName", l.id as "accountId",
+          l.credits_in_cents - l.debits_in_cents as "balanceInCents", t.rule_id as "ruleId", r.name as "ruleName",
+          t.rule_execution_id as "ruleExecutionId", p.id is not null as "isProposal", stopped.rules as paused
         from transfers t
         left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
         left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id

@@ -1,4 +1,4 @@
-import type { KeyAccountView, KeyFactsView } from "@/lib/contract/views/keys-view";
+import type { KeyAccountView, KeyFactsView } from "@/lib/contract/keys/key-facts";
 import { keyHref, readKeyFacts } from "@/lib/core/keys/key-facts";
 import { readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyRules } from "@/lib/core/keys/read-key-rules";
@@ -20,8 +20,8 @@ export const keyCreatedHandler: NoticeHandler = {
     const rendered = renderKeyCreated(
       {
         name: key.name,
-        madeBy: key.madeByName,
-        madeAt: new Date(key.madeAt),
+        createdBy: key.createdByName,
+        createdAt: new Date(key.createdAt),
         prefix: key.prefix,
         isReplacement: await isReplacement(context.client, organizationId, subjectId),
         powers: await powersOf(context, organizationId, key),

@@ -54,12 +54,12 @@ function lineOf({ name, kind, alert }: NoticedAlert): string {
 }
 
 interface AlertRow {
-  key_id: string;
+  keyId: string;
   name: string;
-  is_assistant: boolean;
+  isAssistant: boolean;
   kind: string;
   facts: object;
-  noticed_at: Date;
+  noticedAt: Date;
 }
 
 async function readAlerts(
@@ -70,16 +70,17 @@ async function readAlerts(
   const { rows } = await client.query<AlertRow>({
     name: "read_alerts_to_notify",
     text: `
-      select k.id as key_id, k.name, k.client_id is not null as is_assistant, a.kind, a.facts, a.noticed_at
+      select k.id as "keyId", k.name, k.client_id is not null as "isAssistant", a.kind, a.facts,
+          a.noticed_at as "noticedAt"
         from key_alerts a join api_keys k on k.organization_id = a.organization_id and k.id = a.api_key_id
        where a.organization_id = $1 and a.id = any ($2) order by a.id`,
     values: [organizationId, ids],
   });
   return rows.map((row) => ({
-    kind: row.is_assistant ? "ASSISTANT" : "API_KEY",
-    keyId: row.key_id,
+    kind: row.isAssistant ? "ASSISTANT" : "API_KEY",
+    keyId: row.keyId,
     name: row.name,
     alert: keyAlertSchema.parse({ ...row.facts, kind: row.kind }),
-    noticedAt: row.noticed_at,
+    noticedAt: row.noticedAt,
   }));
 }

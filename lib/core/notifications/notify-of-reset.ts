@@ -20,8 +20,8 @@ export async function notifyOfReset(
   reset: ResetNotice,
   { appUrl, isSandboxBank, now }: Pick<Services, "appUrl"> & { isSandboxBank: boolean; now: Date },
 ): Promise<void> {
-  const { rows } = await client.query<{ id: string; name: string; time_zone: string }>(
-    "select id, name, time_zone from organizations where id = any ($1)",
+  const { rows } = await client.query<{ id: string; name: string; timeZone: string }>(
+    `select id, name, time_zone as "timeZone" from organizations where id = any ($1)`,
     [reset.owners.map(({ organizationId }) => organizationId)],
   );
   const facts = { name: reset.name, email: reset.email, membersUrl: `${appUrl}${MEMBERS_HREF}` };
@@ -30,7 +30,7 @@ export async function notifyOfReset(
     if (!organization) continue;
     const { subject, text, html } = renderMemberReset(facts, {
       organizationName: organization.name,
-      timeZone: organization.time_zone,
+      timeZone: organization.timeZone,
       isSandboxBank,
     });
     await client.query(

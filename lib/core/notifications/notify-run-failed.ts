@@ -20,14 +20,14 @@ const STARTED_BY_KIND = callerKind("e.started_by_kind", "e.started_by_id");
 
 interface RunRow {
   id: string;
-  rule_id: string;
-  rule_name: string;
-  created_at: Date;
-  started_by_kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK" | "ARRIVAL" | "SCHEDULE" | null;
-  started_by_name: string | null;
-  error_message: string | null;
-  completed_count: number;
-  moved_in_cents: number;
+  ruleId: string;
+  ruleName: string;
+  createdAt: Date;
+  startedByKind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK" | "ARRIVAL" | "SCHEDULE" | null;
+  startedByName: string | null;
+  errorMessage: string | null;
+  completedCount: number;
+  movedInCents: number;
 }
 
 /** Rule runs that failed or partly failed, in a digest per rule. */
@@ -44,17 +44,17 @@ export const runFailedHandler: NoticeHandler = {
     const rows = await readRuns(context.client, notices);
     const [row] = rows;
     if (!first || !row) return null;
-    const inPart = rows.filter(({ completed_count }) => completed_count > 0).length;
-    const movedInCents = rows.reduce((sum, { moved_in_cents }) => sum + moved_in_cents, 0);
+    const inPart = rows.filter(({ completedCount }) => completedCount > 0).length;
+    const movedInCents = rows.reduce((sum, { movedInCents }) => sum + movedInCents, 0);
     const digest = {
       count: rows.length,
-      subject: `${rows.length} more runs of ${isolatedName(row.rule_name)} failed`,
+      subject: `${rows.length} more runs of ${isolatedName(row.ruleName)} failed`,
       sentence:
         inPart === 0
           ? "None of them moved anything."
           : `${inPart} of them failed in part: ${writeCents(movedInCents)} moved, and stays where it is.`,
       lines: rows.slice(0, MAX_LISTED_LINES).map((one) => lineOf(one, first)),
-      action: { label: "See the rule's runs", url: `${context.appUrl}${runsHref(row.rule_id)}` },
+      action: { label: "See the rule's runs", url: `${context.appUrl}${runsHref(row.ruleId)}` },
       why: "CHOSEN" as const,
       smsSentence: `Sluice: ${rows.length} more runs of a rule failed.`,
     };
@@ -68,8 +68,8 @@ export const runFailedHandler: NoticeHandler = {
 };
 
 function lineOf(row: RunRow, { timeZone }: Pick<DueNotice, "timeZone">): string {
-  const when = formatMoment(row.created_at, timeZone);
-  return row.error_message === null ? when : `${when}: ${sentenceText(row.error_message)}`;
+  const when = formatMoment(row.createdAt, timeZone);
+  return row.errorMessage === null ? when : `${when}: ${sentenceText(row.errorMessage)}`;
 }
 
 async function readRuns(client: Queryable, notices: readonly DueNotice[]): Promise<RunRow[]> {
@@ -77,9 +77,10 @@ async function readRuns(client: Queryable, notices: readonly DueNotice[]): Promi
   const { rows } = await client.query<RunRow>({
     name: "read_failed_runs",
     text: `
-      select e.id, e.rule_id, r.name as rule_name, e.created_at,
-          ${STARTED_BY_KIND} as started_by_kind, e.started_by_name, e.error_message,
-          done.completed_count, done.moved_in_cents
+      select e.id, e.rule_id as "ruleId", r.name as "ruleName", e.created_at as "createdAt",
+          ${STARTED_BY_KIND} as "startedByKind", e.started_by_name as "startedByName",
+          e.error_message as "errorMessage",
+          done.completed_count as "completedCount", done.moved_in_cents as "movedInCents"
         from rule_executions e
         join rules r on r.organization_id = e.organization_id and r.id = e.rule_id
         cross join lateral (
@@ -95,17 +96,17 @@ async function readRuns(client: Queryable, notices: readonly DueNotice[]): Promi
 
 function toRun(row: RunRow, { appUrl }: NoticeContext): FailedRun {
   return {
-    ruleName: row.rule_name,
-    movedInCents: row.moved_in_cents,
-    completedCount: row.completed_count,
-    startedAt: row.created_at,
+    ruleName: row.ruleName,
+    movedInCents: row.movedInCents,
+    completedCount: row.completedCount,
+    startedAt: row.createdAt,
     startedBy: toStarter(row),
-    problem: row.error_message,
-    runUrl: `${appUrl}${runHref(row.rule_id, row.id)}`,
+    problem: row.errorMessage,
+    runUrl: `${appUrl}${runHref(row.ruleId, row.id)}`,
   };
 }
 
-function toStarter({ started_by_kind: kind, started_by_name: name }: RunRow): RunStarter | null {
+function toStarter({ startedByKind: kind, startedByName: name }: RunRow): RunStarter | null {
   if (kind === "API_KEY" || kind === "ASSISTANT" || kind === "MEMBER")
     return name === null ? null : { kind, name };
   return kind && { kind };

@@ -13,7 +13,7 @@ const SECURITY_HREF = "/settings/security";
 interface SessionRow {
   method: SignInMethod;
   at: Date;
-  user_agent: string;
+  userAgent: string;
   network: string | null;
 }
 
@@ -24,7 +24,7 @@ export const signInHandler: NoticeHandler = {
     if (!row) return null;
     const rendered = renderNewDevice(
       {
-        browser: describeBrowser(row.user_agent),
+        browser: describeBrowser(row.userAgent),
         method: row.method,
         at: row.at,
         network: row.network,
@@ -61,14 +61,15 @@ const METHODS = { PASSWORD: "password", PASSKEY: "passkey", RECOVERY_CODE: "reco
 
 function lineOf(row: SessionRow, timeZone: string): string {
   const network = row.network === null ? "" : `, network ${row.network}`;
-  return `${formatMoment(row.at, timeZone)}: ${describeBrowser(row.user_agent)}, ${METHODS[row.method]}${network}`;
+  return `${formatMoment(row.at, timeZone)}: ${describeBrowser(row.userAgent)}, ${METHODS[row.method]}${network}`;
 }
 
 async function readSessions(client: Queryable, notices: readonly DueNotice[]): Promise<SessionRow[]> {
   const { rows } = await client.query<SessionRow>({
     name: "read_new_sessions",
     text: `
-      select coalesce(started_with, method) as method, coalesce(started_at, authenticated_at) as at, user_agent, network
+      select coalesce(started_with, method) as method, coalesce(started_at, authenticated_at) as at,
+          user_agent as "userAgent", network
         from sessions where id = any ($1) order by id`,
     values: [subjectsOf(notices).ids],
   });

@@ -2,7 +2,7 @@ import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import { type NoticeContext, type NoticeHandler, settingOf } from "@/lib/core/notifications/notice-handler";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
 import type { Queryable } from "@/lib/db/transaction";
-import { MAXIMUM_COUNTED, renderWeek } from "@/lib/words/messages/week";
+import { MAXIMUM_COUNTED, renderWeek, type ToldWeek } from "@/lib/words/messages/week";
 
 /** The calendar week before the Monday of the notice, in the organization's zone. */
 export const weekHandler: NoticeHandler = {
@@ -13,41 +13,14 @@ export const weekHandler: NoticeHandler = {
 async function composeWeek(context: NoticeContext, notice: DueNotice): Promise<OutgoingNotice | null> {
   const row = await readWeek(context.client, notice);
   if (!row || isEmpty(row)) return null;
-  const rendered = renderWeek(
-    {
-      beganOn: row.began_on,
-      inInCents: row.in_in_cents,
-      outInCents: row.out_in_cents,
-      totalInCents: row.total_in_cents,
-      approvedCount: row.approved,
-      deniedCount: row.denied,
-      expiredCount: row.expired,
-      waitingCount: row.waiting,
-      runCount: row.runs,
-      failedCount: row.failed,
-      overviewUrl: `${context.appUrl}/`,
-    },
-    settingOf(context, notice),
-  );
+  const rendered = renderWeek({ ...row, overviewUrl: `${context.appUrl}/` }, settingOf(context, notice));
   return { kind: "WEEK", proposalIds: [], exceptUserId: null, ...rendered };
 }
 
-interface WeekRow {
-  /** A date: `2026-11-16`. */
-  began_on: string;
-  in_in_cents: number;
-  out_in_cents: number;
-  total_in_cents: number;
-  approved: number;
-  denied: number;
-  expired: number;
-  waiting: number;
-  runs: number;
-  failed: number;
-}
+type WeekRow = Omit<ToldWeek, "overviewUrl">;
 
 /** No balance, no activity, nothing waiting: not worth an email. */
-function isEmpty({ began_on: _, ...numbers }: WeekRow): boolean {
+function isEmpty({ beganOn: _, ...numbers }: WeekRow): boolean {
   return Object.values(numbers).every((number) => number === 0);
 }
 
@@ -69,20 +42,21 @@ async function readWeek(
       decided as (
         select p.state from week w join proposals p on p.organization_id = $1 and p.state <> 'WAITING'
            and p.decided_at >= w.began and p.decided_at < w.ended limit ${MAXIMUM_COUNTED})
-      select to_char(w.first_day, 'YYYY-MM-DD') as began_on, f.in_in_cents, f.out_in_cents,
+      select to_char(w.first_day, 'YYYY-MM-DD') as "beganOn", f.in_in_cents as "inInCents",
+          f.out_in_cents as "outInCents",
           (select coalesce(sum(l.credits_in_cents - l.debits_in_cents), 0)::bigint from ledgers l
-            where l.organization_id = $1 and l.kind = 'MANAGED') as total_in_cents,
-          (select count(*) from decided where state = 'APPROVED')::int as approved,
-          (select count(*) from decided where state = 'DENIED')::int as denied,
-          (select count(*) from decided where state = 'EXPIRED')::int as expired,
+            where l.organization_id = $1 and l.kind = 'MANAGED') as "totalInCents",
+          (select count(*) from decided where state = 'APPROVED')::int as "approvedCount",
+          (select count(*) from decided where state = 'DENIED')::int as "deniedCount",
+          (select count(*) from decided where state = 'EXPIRED')::int as "expiredCount",
           (select count(*) from (select 1 from proposals p where p.organization_id = $1 and p.state = 'WAITING'
-            and p.expires_at > $3 limit ${MAXIMUM_COUNTED}) waiting)::int as waiting,
+            and p.expires_at > $3 limit ${MAXIMUM_COUNTED}) waiting)::int as "waitingCount",
           (select count(*) from (select 1 from rule_executions e where e.organization_id = $1
             and e.id >= first_id_at(w.began) and e.id < first_id_at(w.ended) and e.execution_mode = 'LIVE'
-            limit ${MAXIMUM_COUNTED}) runs)::int as runs,
+            limit ${MAXIMUM_COUNTED}) runs)::int as "runCount",
           (select count(*) from (select 1 from transfers t where t.organization_id = $1
             and t.status in ('FAILED', 'RETURNED') and t.id >= first_id_at(w.began) and t.id < first_id_at(w.ended)
-            and t.execution_mode = 'LIVE' limit ${MAXIMUM_COUNTED}) failed)::int as failed
+            and t.execution_mode = 'LIVE' limit ${MAXIMUM_COUNTED}) failed)::int as "failedCount"
         from week w cross join border_flows($1, w.first_day, w.today - 1, null) f`,
     values: [organizationId, createdAt, now],
   });

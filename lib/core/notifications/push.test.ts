@@ -97,10 +97,11 @@ async function messages() {
   const { rows } = await database.ownerPool.query<{
     status: string;
     attempts: number;
-    last_error: string | null;
-    body_text: string;
+    lastError: string | null;
+    bodyText: string;
   }>(
-    "select status, attempts, last_error, body_text from messages where channel = 'PUSH' order by created_at, id",
+    `select status, attempts, last_error as "lastError",
+        body_text as "bodyText" from messages where channel = 'PUSH' order by created_at, id`,
   );
   return rows;
 }
@@ -165,13 +166,13 @@ describe("a proposal on a device", () => {
     const { clock, owner, propose, register, deliver } = await arrange();
     const phone = await register(owner);
     const id = await propose();
-    const { rows } = await database.ownerPool.query<{ expires_at: Date }>(
-      "select expires_at from proposals where id = $1",
+    const { rows } = await database.ownerPool.query<{ expiresAt: Date }>(
+      `select expires_at as "expiresAt" from proposals where id = $1`,
       [id],
     );
     clock.advance(MINUTE_MS);
     await deliver();
-    const expiresAt = rows[0]?.expires_at ?? new Date(0);
+    const expiresAt = rows[0]?.expiresAt ?? new Date(0);
     expect(service.received.find(({ token }) => token === phone.token)?.headers.ttl).toBe(
       String((expiresAt.getTime() - clock.now().getTime()) / 1_000),
     );
@@ -183,7 +184,7 @@ describe("a proposal on a device", () => {
     await propose();
     await deliver();
     const [message] = await messages();
-    expect(message).toMatchObject({ status: "SENT", body_text: "" });
+    expect(message).toMatchObject({ status: "SENT", bodyText: "" });
     const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
     const view = await readNotifications(services, owner, {
       publicKey: "",
@@ -265,7 +266,7 @@ describe("sending to a device", () => {
     await deliver();
     clock.advance(30 * 24 * 60 * MINUTE_MS);
     await deliver();
-    expect(await messages()).toMatchObject([{ status: "FAILED", last_error: "It was too late to send it." }]);
+    expect(await messages()).toMatchObject([{ status: "FAILED", lastError: "It was too late to send it." }]);
   });
 
   it("never repeats the endpoint in the log of messages", async () => {
@@ -424,10 +425,10 @@ describe("a browser", () => {
     const actor = await readActor(services, first.sessionId);
     await registerDevice(services, push, actor, { subscription }, { ...browser, browserIds });
     const sessionOfDevice = async () => {
-      const { rows } = await database.ownerPool.query<{ session_id: string }>(
-        "select session_id from push_devices",
+      const { rows } = await database.ownerPool.query<{ sessionId: string }>(
+        `select session_id as "sessionId" from push_devices`,
       );
-      return rows.map((row) => row.session_id);
+      return rows.map((row) => row.sessionId);
     };
     const second = await signInHere(organization.ownerEmail, browserIds);
     expect(await sessionOfDevice()).toEqual([second.sessionId]);

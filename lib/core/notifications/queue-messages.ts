@@ -32,7 +32,7 @@ export interface OutgoingNotice {
 export type Addressed = Pick<DueNotice, "organizationId" | "userId" | "now">;
 
 interface RecipientRow {
-  user_id: string;
+  userId: string;
   channel: MessageChannel;
   recipient: string;
 }
@@ -43,9 +43,9 @@ interface NewMessage extends RecipientRow {
   subject: string | null;
   text: string;
   html: string | null;
-  device_id: string | null;
+  deviceId: string | null;
   /** Null: no limit. */
-  good_for_ms: number | null;
+  goodForMs: number | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -66,8 +66,8 @@ export async function queueMessages(
     subject: row.channel === "EMAIL" ? outgoing.email.subject : null,
     text: row.channel === "EMAIL" ? outgoing.email.text : (outgoing.sms ?? ""),
     html: row.channel === "EMAIL" ? outgoing.email.html : null,
-    device_id: null,
-    good_for_ms: null,
+    deviceId: null,
+    goodForMs: null,
   }));
   const goodForMs = outgoing.usefulUntil ? outgoing.usefulUntil.getTime() - now.getTime() : DAY_MS;
   const shown = (await findDevices(client, notice, outgoing)).map((device) =>
@@ -96,7 +96,7 @@ export async function queuePush(
   const { rows } = await client.query<DeviceRow>({
     name: "find_own_device",
     text: `
-      select d.id, d.user_id, d.user_agent from push_devices d
+      select d.id, d.user_id as "userId", d.user_agent as "userAgent" from push_devices d
         join sessions s on s.id = d.session_id
         join memberships m on m.organization_id = $1 and m.user_id = d.user_id
         join organizations o on o.id = m.organization_id
@@ -122,14 +122,14 @@ function pushMessage(
   };
   return {
     id: newId(now),
-    user_id: device.user_id,
+    userId: device.userId,
     channel: "PUSH",
-    recipient: describeBrowser(device.user_agent),
+    recipient: describeBrowser(device.userAgent),
     subject: title,
     text: JSON.stringify(text),
     html: null,
-    device_id: device.id,
-    good_for_ms: Math.max(0, goodForMs),
+    deviceId: device.id,
+    goodForMs: Math.max(0, goodForMs),
   };
 }
 
@@ -150,11 +150,11 @@ async function insertMessages(
     text: `
       with queued as (insert into messages (organization_id, id, kind, channel, user_id, recipient, subject, body_text, body_html, status,
           created_at, due_at, device_id, good_until)
-        select o.id, m.id, $2, m.channel, m.user_id, m.recipient, m.subject, m.text, m.html, 'QUEUED', $3, '-infinity',
-            m.device_id,
-            $3::timestamptz + (m.good_for_ms - o.clock_offset_ms) * interval '1 millisecond'
-          from jsonb_to_recordset($4) as m (id uuid, channel text, user_id uuid, recipient text, subject text, text text,
-              html text, device_id uuid, good_for_ms bigint)
+        select o.id, m.id, $2, m.channel, m."userId", m.recipient, m.subject, m.text, m.html, 'QUEUED', $3, '-infinity',
+            m."deviceId",
+            $3::timestamptz + (m."goodForMs" - o.clock_offset_ms) * interval '1 millisecond'
+          from jsonb_to_recordset($4) as m (id uuid, channel text, "userId" uuid, recipient text, subject text, text text,
+              html text, "deviceId" uuid, "goodForMs" bigint)
           join organizations o on o.id = $1
         returning id)
       insert into message_proposals (organization_id, proposal_id, message_id)
@@ -165,8 +165,8 @@ async function insertMessages(
 
 interface DeviceRow {
   id: string;
-  user_id: string;
-  user_agent: string;
+  userId: string;
+  userAgent: string;
 }
 
 /** Bounds one notice: far more devices than the owners and co-owners of an organization have. */
@@ -182,7 +182,7 @@ async function findDevices(
   const { rows } = await client.query<DeviceRow>({
     name: "find_devices_to_notify",
     text: `
-      select d.id, d.user_id, d.user_agent
+      select d.id, d.user_id as "userId", d.user_agent as "userAgent"
         from memberships m
         join organizations o on o.id = m.organization_id
         join push_devices d on d.user_id = m.user_id
@@ -215,7 +215,7 @@ async function findRecipients(
   const { rows } = await client.query<RecipientRow>({
     name: "find_recipients",
     text: `
-      select u.id as user_id, way.channel, way.recipient
+      select u.id as "userId", way.channel, way.recipient
         from memberships m
         join users u on u.id = m.user_id
         left join notification_preferences p

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search-schemas";
+import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search/search-schemas";
 import { saveRuleAsMember } from "@/lib/core/rules/save-rule";
 import { newId } from "@/lib/platform/ids";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";

@@ -11,20 +11,20 @@ const LEASE_MS = 120_000;
 const RETRY_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000];
 
 export interface LeasedMessage {
-  organization_id: string;
+  organizationId: string;
   id: string;
   kind: MessageKind;
   channel: MessageChannel;
-  user_id: string | null;
+  userId: string | null;
   /** Of a push message. */
-  device_id: string | null;
+  deviceId: string | null;
   recipient: string;
   subject: string | null;
-  body_text: string;
-  body_html: string | null;
+  bodyText: string;
+  bodyHtml: string | null;
   attempts: number;
   /** Real time after which sending it is useless. */
-  good_until: Date | null;
+  goodUntil: Date | null;
 }
 
 export interface MessagePorts {
@@ -66,8 +66,9 @@ export async function leaseMessages(
          for update skip locked)
       update messages m set leased_until = $1::timestamptz + $3 * interval '1 millisecond', attempts = m.attempts + 1
         from due where m.organization_id = due.organization_id and m.id = due.id
-      returning m.organization_id, m.id, m.kind, m.channel, m.user_id, m.device_id, m.recipient, m.subject, m.body_text,
-        m.body_html, m.attempts, m.good_until`,
+      returning m.organization_id as "organizationId", m.id, m.kind, m.channel, m.user_id as "userId",
+          m.device_id as "deviceId", m.recipient, m.subject, m.body_text as "bodyText", m.body_html as "bodyHtml",
+          m.attempts, m.good_until as "goodUntil"`,
     values: [services.clock.now(), limit, LEASE_MS, channels],
   });
   return rows;
@@ -79,7 +80,7 @@ export async function sendLeased(
   row: LeasedMessage,
   send: () => Promise<void>,
 ): Promise<void> {
-  if (row.good_until && row.good_until <= services.clock.now()) {
+  if (row.goodUntil && row.goodUntil <= services.clock.now()) {
     await record(services, row, { status: "FAILED", retryMs: null, problem: "It was too late to send it." });
     return;
   }
@@ -93,7 +94,7 @@ export async function sendLeased(
     // Recipient and text are members' data and stay out of the log; providers often repeat the recipient.
     const masked = maskProblem(problem, row.channel, row.recipient);
     services.log.warn(
-      { organizationId: row.organization_id, messageId: row.id, problem: masked, retryMs },
+      { organizationId: row.organizationId, messageId: row.id, problem: masked, retryMs },
       "message not sent",
     );
     await record(services, row, { status: retryMs === null ? "FAILED" : "QUEUED", retryMs, problem });
@@ -102,14 +103,14 @@ export async function sendLeased(
 
 async function hand(ports: MessagePorts, row: LeasedMessage): Promise<void> {
   if (row.channel === "SMS") {
-    await ports.sms.send({ to: row.recipient, text: row.body_text });
+    await ports.sms.send({ to: row.recipient, text: row.bodyText });
     return;
   }
   await ports.mail.send({
     to: row.recipient,
     subject: row.subject ?? "",
-    text: row.body_text,
-    html: row.body_html ?? "",
+    text: row.bodyText,
+    html: row.bodyHtml ?? "",
     messageId: row.id,
   });
 }
@@ -130,7 +131,7 @@ async function record(
               body_html = case when good_until is not null and $3 <> 'QUEUED' then null else body_html end
             where organization_id = $1 and id = $2 and attempts = $7 and (status = 'QUEUED' or $3 = 'SENT')`,
     values: [
-      row.organization_id,
+      row.organizationId,
       row.id,
       result.status,
       result.retryMs === null ? null : new Date(now.getTime() + result.retryMs),

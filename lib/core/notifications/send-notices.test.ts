@@ -215,7 +215,8 @@ describe("a key that floods members with proposals", () => {
 describe("a message that cannot be sent", () => {
   const attempts = async (organizationId: string) => {
     const { rows } = await database.pool.query(
-      "select status, attempts, last_error from messages where organization_id = $1 and channel = 'EMAIL' order by id limit 1",
+      `select status, attempts,
+          last_error as "lastError" from messages where organization_id = $1 and channel = 'EMAIL' order by id limit 1`,
       [organizationId],
     );
     return rows[0];
@@ -232,7 +233,7 @@ describe("a message that cannot be sent", () => {
     expect(await attempts(organization.organizationId)).toMatchObject({
       status: "QUEUED",
       attempts: 1,
-      last_error: "The server is busy.",
+      lastError: "The server is busy.",
     });
     await sendMessages(services, ports, 100);
     expect(mails).toHaveLength(0);

@@ -60,7 +60,7 @@ const memberJoinedHandler: NoticeHandler = {
         name: row.name,
         email: row.email,
         role: row.role,
-        invitedBy: row.invited_by,
+        invitedBy: row.invitedBy,
         membersUrl: `${context.appUrl}${MEMBERS_HREF}`,
       },
       settingOf(context, notice),
@@ -262,8 +262,8 @@ async function retryOrDrop(
 
 interface EndpointRow {
   url: string;
-  disabled_because: "FAILING" | "GONE" | "MEMBER";
-  waiting_count: number;
+  disabledBecause: "FAILING" | "GONE" | "MEMBER";
+  waitingCount: number;
 }
 
 /**
@@ -276,13 +276,13 @@ async function composeEndpointDisabled(
 ): Promise<OutgoingNotice | null> {
   const row = await readEndpoint(context.client, notice);
   // A member has dealt with it since.
-  if (!row || row.disabled_because === "MEMBER") return null;
+  if (!row || row.disabledBecause === "MEMBER") return null;
   const { host, pathname } = new URL(row.url);
   const rendered = renderEndpointDisabled(
     {
       displayUrl: `${host}${pathname}`,
-      because: row.disabled_because,
-      waitingCount: row.waiting_count,
+      because: row.disabledBecause,
+      waitingCount: row.waitingCount,
       endpointUrl: `${context.appUrl}/settings/webhooks/${notice.subjectId}`,
     },
     settingOf(context, notice),
@@ -297,11 +297,11 @@ async function readEndpoint(
   const { rows } = await client.query<EndpointRow>({
     name: "read_disabled_endpoint",
     text: `
-      select e.url, e.disabled_because, (
+      select e.url, e.disabled_because as "disabledBecause", (
           select count(*) from (
             select 1 from webhook_deliveries d
              where d.organization_id = $1 and d.endpoint_id = $2 and d.status = 'PENDING'
-             limit ${MAXIMUM_COUNTED_EVENTS}) waiting)::int as waiting_count
+             limit ${MAXIMUM_COUNTED_EVENTS}) waiting)::int as "waitingCount"
         from webhook_endpoints e
        where e.organization_id = $1 and e.id = $2 and e.status = 'DISABLED'`,
     values: [organizationId, subjectId],
@@ -321,10 +321,10 @@ function gatesHandler(kind: "GATES_CLOSED" | "GATES_OPENED"): NoticeHandler {
 }
 
 interface ClosingRow {
-  closed_at: Date;
-  closed_by: string | null;
-  opened_at: Date | null;
-  opened_by: string | null;
+  closedAt: Date;
+  closedBy: string | null;
+  openedAt: Date | null;
+  openedBy: string | null;
 }
 
 async function composeGates(
@@ -335,7 +335,7 @@ async function composeGates(
   const { rows } = await context.client.query<ClosingRow>({
     name: "read_closing_to_notify",
     text: `
-      select g.closed_at, c.name as closed_by, g.opened_at, o.name as opened_by
+      select g.closed_at as "closedAt", c.name as "closedBy", g.opened_at as "openedAt", o.name as "openedBy"
         from gate_closings g left join users c on c.id = g.closed_by left join users o on o.id = g.opened_by
        where g.organization_id = $1 and g.id = $2`,
     values: [notice.organizationId, notice.subjectId],
@@ -346,13 +346,10 @@ async function composeGates(
   const setting = settingOf(context, notice);
   const rendered =
     kind === "GATES_CLOSED"
-      ? renderGates(
-          { act: "CLOSED", by: row.closed_by ?? RESTORE_NAME, at: row.closed_at, gatesUrl },
-          setting,
-        )
-      : row.opened_at &&
-        row.opened_by &&
-        renderGates({ act: "OPENED", by: row.opened_by, at: row.opened_at, gatesUrl }, setting);
+      ? renderGates({ act: "CLOSED", by: row.closedBy ?? RESTORE_NAME, at: row.closedAt, gatesUrl }, setting)
+      : row.openedAt &&
+        row.openedBy &&
+        renderGates({ act: "OPENED", by: row.openedBy, at: row.openedAt, gatesUrl }, setting);
   return rendered ? { kind, proposalIds: [], exceptUserId: null, ...rendered } : null;
 }
 
@@ -361,7 +358,7 @@ interface JoinedRow {
   name: string;
   email: string;
   role: MemberRole;
-  invited_by: string | null;
+  invitedBy: string | null;
 }
 
 async function readJoined(
@@ -372,7 +369,7 @@ async function readJoined(
   const { rows } = await client.query<JoinedRow>({
     name: "read_joined",
     text: `
-      select u.id, u.name, u.email, m.role, i.name as invited_by
+      select u.id, u.name, u.email, m.role, i.name as "invitedBy"
         from memberships m join users u on u.id = m.user_id left join users i on i.id = m.invited_by
        where m.organization_id = $1 and m.user_id = any ($2)
        order by case m.role when 'OWNER' then 0 when 'CO_OWNER' then 1 else 2 end, m.created_at, u.id`,

@@ -12,10 +12,10 @@ interface LeasedRow {
   id: string;
   recipient: string;
   subject: string;
-  body_text: string;
-  body_html: string | null;
+  bodyText: string;
+  bodyHtml: string | null;
   attempts: number;
-  good_until: Date;
+  goodUntil: Date;
 }
 
 /**
@@ -40,7 +40,8 @@ export async function sendPersonMessages(
       update person_messages m set leased_until = $1::timestamptz + $3 * interval '1 millisecond',
           attempts = m.attempts + 1
         from due where m.id = due.id
-      returning m.id, m.recipient, m.subject, m.body_text, m.body_html, m.attempts, m.good_until`,
+      returning m.id, m.recipient, m.subject, m.body_text as "bodyText", m.body_html as "bodyHtml", m.attempts,
+          m.good_until as "goodUntil"`,
     values: [now, limit, LEASE_MS],
   });
   await Promise.all(rows.map((row) => sendOne(services, mail, row)));
@@ -52,15 +53,15 @@ async function sendOne(
   mail: MailPort,
   row: LeasedRow,
 ): Promise<void> {
-  if (row.good_until <= services.clock.now()) {
+  if (row.goodUntil <= services.clock.now()) {
     return await record(services, row, { status: "FAILED", problem: "It was too late to send it." });
   }
   try {
     await mail.send({
       to: row.recipient,
       subject: row.subject,
-      text: row.body_text,
-      html: row.body_html ?? "",
+      text: row.bodyText,
+      html: row.bodyHtml ?? "",
       messageId: row.id,
     });
     await record(services, row, { status: "SENT", problem: null });

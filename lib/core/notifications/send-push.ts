@@ -44,10 +44,10 @@ async function sendToDevice(
 ): Promise<void> {
   const sealed = await findDevice(services, row);
   if (sealed === null) throw new MessageNotSent("PERMANENT", "NO_DEVICE", "The device was removed.");
-  const subscription = readSubscription(subscriptions, sealed, row.device_id ?? "");
-  const { about, ...text } = pushTextSchema.parse(JSON.parse(row.body_text));
+  const subscription = readSubscription(subscriptions, sealed, row.deviceId ?? "");
+  const { about, ...text } = pushTextSchema.parse(JSON.parse(row.bodyText));
   const tag = about ?? row.id;
-  const leftMs = row.good_until === null ? 0 : row.good_until.getTime() - services.clock.now().getTime();
+  const leftMs = row.goodUntil === null ? 0 : row.goodUntil.getTime() - services.clock.now().getTime();
   try {
     await port.send({
       subscription,
@@ -62,7 +62,7 @@ async function sendToDevice(
   }
   await services.pool.query(
     "update push_devices set last_delivered_at = greatest(last_delivered_at, $2) where id = $1",
-    [row.device_id, services.clock.now()],
+    [row.deviceId, services.clock.now()],
   );
 }
 
@@ -77,7 +77,7 @@ async function findDevice(services: Pick<Services, "pool">, row: LeasedMessage):
         join memberships m on m.organization_id = $1 and m.user_id = d.user_id
         join organizations o on o.id = m.organization_id
        where d.id = $2 and d.user_id = $3 and ${MAY_SHOW}`,
-    values: [row.organization_id, row.device_id, row.user_id],
+    values: [row.organizationId, row.deviceId, row.userId],
   });
   return rows[0]?.subscription ?? null;
 }
@@ -95,5 +95,5 @@ function readSubscription(subscriptions: PushSetting["subscriptions"], sealed: B
 }
 
 async function forget(services: Pick<Services, "pool">, row: LeasedMessage): Promise<void> {
-  await services.pool.query("delete from push_devices where id = $1", [row.device_id]);
+  await services.pool.query("delete from push_devices where id = $1", [row.deviceId]);
 }

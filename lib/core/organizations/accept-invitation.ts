@@ -155,15 +155,15 @@ async function joinOrganization(
   userId: string,
   now: Date,
 ): Promise<void> {
-  const { rows } = await client.query<{ business_now: Date }>(
+  const { rows } = await client.query<{ businessNow: Date }>(
     `with joined as (
        insert into memberships (organization_id, user_id, role, created_at, invited_by) values ($1, $2, $3, $4, $5)
        on conflict (organization_id, user_id) do nothing returning organization_id)
-     select $4::timestamptz + o.clock_offset_ms * interval '1 millisecond' as business_now
+     select $4::timestamptz + o.clock_offset_ms * interval '1 millisecond' as "businessNow"
        from joined j join organizations o on o.id = j.organization_id`,
     [organizationId, userId, role, now, invitedBy],
   );
-  const businessNow = rows[0]?.business_now;
+  const businessNow = rows[0]?.businessNow;
   if (!businessNow) return;
   const joined = { organizationId, actor: { id: userId }, now: businessNow };
   const change = { subject: null, before: null, after: ROLE_WORD[role] };

@@ -57,13 +57,13 @@ async function tellOfSecondFactor(
   isAsked: boolean,
 ): Promise<void> {
   if ((await countChanges(client, organizationId, now)) > NOTIFIED_PER_HOUR) return;
-  const { rows } = await client.query<{ id: string; email: string; organization_name: string }>(
-    `select u.id, u.email, o.name as organization_name
+  const { rows } = await client.query<{ id: string; email: string; organizationName: string }>(
+    `select u.id, u.email, o.name as "organizationName"
        from memberships m join users u on u.id = m.user_id join organizations o on o.id = m.organization_id
       where m.organization_id = $1 order by m.created_at, u.id limit ${MAXIMUM_NOTIFIED}`,
     [organizationId],
   );
-  for (const { id, email, organization_name: name } of rows) {
+  for (const { id, email, organizationName: name } of rows) {
     const { subject, sentences } = wordsOf(isolatedName(actor.name), isolatedName(name), isAsked);
     await client.query(
       `insert into messages (organization_id, id, kind, channel, user_id, recipient, subject, body_text, status,

@@ -15,12 +15,12 @@ const LEASE_MS = 2 * MAXIMUM_ANSWER_MS;
 const NOT_RECEIVED = "The details did not reach the identity check. Enter them again: Sluice keeps no copy.";
 
 interface LeasedRow {
-  organization_id: string;
-  application_id: string;
+  organizationId: string;
+  applicationId: string;
   status: "SUBMITTING" | "CHECKING";
-  submitted_at: Date;
+  submittedAt: Date;
   attempts: number;
-  clock_offset_ms: number;
+  clockOffsetMs: number;
 }
 
 /**
@@ -45,7 +45,8 @@ export async function checkIdentities(
           attempts = i.attempts + 1
         from due join organizations o on o.id = due.organization_id
        where i.organization_id = due.organization_id
-      returning i.organization_id, i.application_id, i.status, i.submitted_at, i.attempts, o.clock_offset_ms`,
+      returning i.organization_id as "organizationId", i.application_id as "applicationId", i.status,
+          i.submitted_at as "submittedAt", i.attempts, o.clock_offset_ms as "clockOffsetMs"`,
     values: [services.clock.now(), limit, LEASE_MS],
   });
   await Promise.all(rows.map((row) => checkOne(services, identity, setting, row)));
@@ -58,12 +59,12 @@ async function checkOne(
   setting: RecordSetting,
   row: LeasedRow,
 ): Promise<void> {
-  const ids = { organizationId: row.organization_id, applicationId: row.application_id };
-  const businessNow = businessTime(services.clock, row.clock_offset_ms);
+  const ids = { organizationId: row.organizationId, applicationId: row.applicationId };
+  const businessNow = businessTime(services.clock, row.clockOffsetMs);
   try {
     const state = await identity.find({ ...ids, businessNow });
     if (state) return await recordIdentity(services, ids, state, setting);
-    const settlesAt = row.submitted_at.getTime() + SETTLES_AFTER_MS;
+    const settlesAt = row.submittedAt.getTime() + SETTLES_AFTER_MS;
     if (row.status === "SUBMITTING" && services.clock.now().getTime() >= settlesAt) {
       return await askAnew(services, ids, setting);
     }
@@ -80,8 +81,8 @@ async function postpone(services: IdentityServices, row: LeasedRow): Promise<voi
     text: `update identity_checks set due_at = $3, leased_until = null
             where organization_id = $1 and application_id = $2 and due_at is not null`,
     values: [
-      row.organization_id,
-      row.application_id,
+      row.organizationId,
+      row.applicationId,
       new Date(services.clock.now().getTime() + askAgainMs(row.attempts)),
     ],
   });

@@ -41,23 +41,23 @@ export async function verifySignUp(
   if (attempt.kind === "THROTTLED") return attempt;
   const now = services.clock.now();
   // Counted before the code is compared: of concurrent tries no more than five are compared.
-  const { rows } = await services.pool.query<{ email: string; code_hash: string; tries: number }>({
+  const { rows } = await services.pool.query<{ email: string; codeHash: string; tries: number }>({
     name: "try_sign_up_code",
     text: `update sign_ups set tries = tries + 1
             where token_hash = $1 and verified_at is null and code_until > $2 and tries < $3
-            returning email, code_hash, tries`,
+            returning email, code_hash as "codeHash", tries`,
     values: [tokenHash, now, SIGN_UP_CODE_TRIES],
   });
   const tried = rows[0];
   if (!tried) return { kind: "OVER" };
-  if (!(await verifyPassword(tried.code_hash, signUpCodeSecret(tried.email, digits)))) {
+  if (!(await verifyPassword(tried.codeHash, signUpCodeSecret(tried.email, digits)))) {
     return { kind: "WRONG", triesLeft: SIGN_UP_CODE_TRIES - tried.tries };
   }
   // Only the code that was tried: a new one may have been sent since.
   const { rowCount } = await services.pool.query({
     name: "verify_sign_up",
     text: "update sign_ups set verified_at = $3 where token_hash = $1 and code_hash = $2 and verified_at is null",
-    values: [tokenHash, tried.code_hash, now],
+    values: [tokenHash, tried.codeHash, now],
   });
   if (rowCount !== 1) return { kind: "OVER" };
   await refundAttempt(services, attempt);
@@ -75,7 +75,7 @@ type FinishSignUpOutcome =
 interface TakenSignUp {
   email: string;
   name: string;
-  password_hash: string;
+  passwordHash: string;
 }
 
 /** Thrown to roll back the transaction; never leaves this file. */
@@ -113,7 +113,7 @@ export async function finishSignUp(
     const owner = {
       email: taken.email,
       name: taken.name,
-      passwordHash: taken.password_hash,
+      passwordHash: taken.passwordHash,
       phone: null,
       isPhoneVerified: false,
     };
@@ -140,7 +140,7 @@ async function takeSignUp(client: Queryable, tokenHash: Buffer, now: Date): Prom
   const { rows } = await client.query<TakenSignUp>({
     name: "take_sign_up",
     text: `delete from sign_ups where token_hash = $1 and verified_at is not null and expires_at > $2
-           returning email, name, password_hash`,
+           returning email, name, password_hash as "passwordHash"`,
     values: [tokenHash, now],
   });
   return rows[0] ?? null;

@@ -35,8 +35,8 @@ export type IdentityStatus = "NEEDED" | "SUBMITTING" | "CHECKING" | "NEEDS_DOCUM
 
 /** The columns that callers select from `identity_checks`. */
 export interface IdentityRow {
-  organization_id: string;
-  application_id: string;
+  organizationId: string;
+  applicationId: string;
   status: IdentityStatus;
   subjects: unknown;
 }
@@ -81,7 +81,8 @@ export async function recordIdentity(
   const isNews = await inTransaction(services.pool, async (client) => {
     const { rows } = await client.query<IdentityRow & { attempts: number }>({
       name: "lock_identity_to_record",
-      text: `select organization_id, application_id, status, subjects, attempts from identity_checks
+      text: `select organization_id as "organizationId", application_id as "applicationId", status, subjects,
+          attempts from identity_checks
               where organization_id = $1 and application_id = $2 and status not in ('APPROVED', 'REFUSED')
               for no key update`,
       values: [organizationId, applicationId],
@@ -136,9 +137,9 @@ const MAXIMUM_NOTIFIED = 200;
 interface OwnerRow {
   id: string;
   email: string;
-  organization_name: string;
-  time_zone: string;
-  business_now: Date;
+  organizationName: string;
+  timeZone: string;
+  businessNow: Date;
 }
 
 /**
@@ -155,8 +156,8 @@ export async function tellOfIdentity(
 ): Promise<void> {
   const { rows } = await client.query<OwnerRow>({
     name: "read_owners_of_identity",
-    text: `select u.id, u.email, o.name as organization_name, o.time_zone,
-              $2::timestamptz + o.clock_offset_ms * interval '1 millisecond' as business_now
+    text: `select u.id, u.email, o.name as "organizationName", o.time_zone as "timeZone",
+              $2::timestamptz + o.clock_offset_ms * interval '1 millisecond' as "businessNow"
              from organizations o
              join memberships m on m.organization_id = o.id and m.role in ('OWNER', 'CO_OWNER')
              join users u on u.id = m.user_id
@@ -166,7 +167,7 @@ export async function tellOfIdentity(
   for (const owner of rows) {
     const { subject, text, html } = renderIdentityTold(
       { outcome, identityUrl: `${appUrl}/welcome/${outcome === "APPROVED" ? "pods" : "identity"}` },
-      { organizationName: owner.organization_name, timeZone: owner.time_zone, isSandboxBank },
+      { organizationName: owner.organizationName, timeZone: owner.timeZone, isSandboxBank },
     );
     await client.query({
       name: "queue_identity_told",
@@ -175,13 +176,13 @@ export async function tellOfIdentity(
              values ($1, $2, 'IDENTITY_CHECK', 'EMAIL', $3, $4, $5, $6, $7, 'QUEUED', $8, '-infinity')`,
       values: [
         organizationId,
-        newId(owner.business_now),
+        newId(owner.businessNow),
         owner.id,
         owner.email,
         subject,
         text,
         html,
-        owner.business_now,
+        owner.businessNow,
       ],
     });
   }

@@ -103,24 +103,24 @@ async function requireRoom(
   realNow: Date,
 ): Promise<void> {
   const { rows } = await client.query<{
-    is_member: boolean;
-    is_invited: boolean;
+    isMember: boolean;
+    isInvited: boolean;
     waiting: number;
     members: number;
   }>(
     `select
         exists (select from memberships m join users u on u.id = m.user_id
-          where m.organization_id = $1 and lower(u.email) = $2) as is_member,
+          where m.organization_id = $1 and lower(u.email) = $2) as "isMember",
         exists (select from invitations v
-          where v.organization_id = $1 and v.email = $2 and v.expires_at > $3) as is_invited,
+          where v.organization_id = $1 and v.email = $2 and v.expires_at > $3) as "isInvited",
         (select count(*)::int from invitations v where v.organization_id = $1 and v.email <> $2) as waiting,
         (select count(*)::int from memberships m where m.organization_id = $1) as members`,
     [organizationId, email, realNow],
   );
   const found = rows[0];
   if (!found) throw new Error("Counting members returned no row.");
-  if (found.is_member) throw refused("is already a member");
-  if (found.is_invited) throw refused("is already invited. Resend that invitation, or withdraw it first");
+  if (found.isMember) throw refused("is already a member");
+  if (found.isInvited) throw refused("is already invited. Resend that invitation, or withdraw it first");
   if (found.waiting >= MAXIMUM_INVITATIONS || found.members + found.waiting >= MAXIMUM_MEMBERS) {
     throw new AppError(
       "INVALID_PARAMETERS",
@@ -169,13 +169,13 @@ async function queueInvitation(
   { organizationName, email, role, token, expiresAt }: QueuedInvitation,
   { isSandboxBank }: { isSandboxBank: boolean },
 ): Promise<void> {
-  const { rows } = await client.query<{ time_zone: string }>(
-    "select time_zone from organizations where id = $1",
+  const { rows } = await client.query<{ timeZone: string }>(
+    `select time_zone as "timeZone" from organizations where id = $1`,
     [organizationId],
   );
   const rendered = renderInvitation(
     { invitedBy: actor.name, role, expiresAt, invitationUrl: `${appUrl}${invitationHref(token)}` },
-    { organizationName, timeZone: rows[0]?.time_zone ?? "UTC", isSandboxBank },
+    { organizationName, timeZone: rows[0]?.timeZone ?? "UTC", isSandboxBank },
   );
   await client.query(
     `insert into messages (organization_id, id, kind, channel, user_id, recipient, subject, body_text, body_html, status,

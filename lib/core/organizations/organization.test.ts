@@ -266,8 +266,8 @@ describe("beneficiaries", () => {
 
 describe("a change of a member", () => {
   const mailed = async (organizationId: string) => {
-    const { rows } = await database.pool.query<{ user_id: string; subject: string }>(
-      `select user_id, subject from messages where organization_id = $1 and kind = 'MEMBER_CHANGED'
+    const { rows } = await database.pool.query<{ userId: string; subject: string }>(
+      `select user_id as "userId", subject from messages where organization_id = $1 and kind = 'MEMBER_CHANGED'
         order by subject, user_id`,
       [organizationId],
     );
@@ -287,8 +287,8 @@ describe("a change of a member", () => {
     await changeMemberRole(services, owner, { userId: tomas.actor.id, role: "ACCOUNTANT" });
     await removeMember(services, owner, jonas.actor.id);
     const messages = await mailed(owner.organizationId);
-    expect(messages.map(({ user_id }) => user_id).slice(0, 3)).toEqual(idsOf(owner, other, jonas));
-    expect(messages.map(({ user_id }) => user_id).slice(3)).toEqual(idsOf(owner, other, tomas));
+    expect(messages.map(({ userId }) => userId).slice(0, 3)).toEqual(idsOf(owner, other, jonas));
+    expect(messages.map(({ userId }) => userId).slice(3)).toEqual(idsOf(owner, other, tomas));
     expect(new Set(messages.map(({ subject }) => subject.replaceAll(/[\u2066-\u2069]/g, "")))).toEqual(
       new Set(["Jonas was removed", "Tomas is now accountant"]),
     );
@@ -306,7 +306,7 @@ describe("a change of a member", () => {
       const role = round % 2 === 0 ? "ACCOUNTANT" : "VIEWER";
       await changeMemberRole(services, owner, { userId: tomas.actor.id, role });
     }
-    const toOwner = (await mailed(owner.organizationId)).filter(({ user_id }) => user_id === owner.actor.id);
+    const toOwner = (await mailed(owner.organizationId)).filter(({ userId }) => userId === owner.actor.id);
     expect(toOwner).toHaveLength(20);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SavedList } from "@/lib/contract/saved-filters";
+import type { SavedList } from "@/lib/contract/search/saved-filters";
 import { deleteFilter } from "@/lib/core/organizations/saved-filters";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { renameFilter, saveFilter } from "@/lib/testing/as-entered";

@@ -6,7 +6,7 @@ import {
   filterQueryOf,
   filterQuerySchema,
   savedListSchema,
-} from "@/lib/contract/saved-filters";
+} from "@/lib/contract/search/saved-filters";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { hasCode } from "@/lib/platform/error-code";

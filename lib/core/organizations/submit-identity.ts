@@ -185,14 +185,15 @@ export async function addIdentityDocument(
     await requireDecider(client, context, "add a document");
     const { rows } = await client.query<IdentityRow>({
       name: "read_identity_of_document",
-      text: `select organization_id, application_id, status, subjects from identity_checks
+      text: `select organization_id as "organizationId", application_id as "applicationId", status,
+          subjects from identity_checks
               where organization_id = $1 and status = 'NEEDS_DOCUMENT'`,
       values: [context.organizationId],
     });
     const row = rows[0];
     const subject = row && subjectsSchema.parse(row.subjects)[input.subjectIndex];
     if (subject?.said.state !== "NEEDS_DOCUMENT") throw refused("No document is needed. Reload the page.");
-    return row?.application_id ?? "";
+    return row?.applicationId ?? "";
   });
   const attempt = await takeAttempt(services, [byOrganizationUploading(context.organizationId)]);
   if (attempt.kind === "THROTTLED") {

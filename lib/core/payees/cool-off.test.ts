@@ -114,10 +114,10 @@ async function arrange() {
   ): Promise<{ hasWaited: boolean; leaveAtOnce: boolean[] }> => {
     const clients = [await database.ownerPool.connect(), await database.ownerPool.connect()] as const;
     const write = async (client: PoolClient, { source, destination, cents }: OverlappingOrder) => {
-      const { rows } = await client.query<{ at_once: boolean }>(
+      const { rows } = await client.query<{ atOnce: boolean }>(
         `insert into transfers select (jsonb_populate_record(null::transfers, to_jsonb(t) || $3::jsonb)).* from transfers t
           where t.organization_id = $1 and t.id = $2
-         returning due_at <= accepted_at + interval '1 hour' as at_once`,
+         returning due_at <= accepted_at + interval '1 hour' as "atOnce"`,
         [
           organizationId,
           templateId,
@@ -130,7 +130,7 @@ async function arrange() {
           },
         ],
       );
-      return rows[0]?.at_once ?? false;
+      return rows[0]?.atOnce ?? false;
     };
     try {
       for (const client of clients) await client.query("begin");
@@ -451,11 +451,11 @@ it("never lets more leave to accounts that cool off, whatever is added, renamed,
           payees.splice(payees.indexOf(of), 1);
         } else if (of && one.kind === "PAY") {
           const { id } = await pay(of.id, one.cents);
-          const { rows } = await database.pool.query<{ due_at: Date }>(
-            "select due_at from transfers where organization_id = $1 and id = $2",
+          const { rows } = await database.pool.query<{ dueAt: Date }>(
+            `select due_at as "dueAt" from transfers where organization_id = $1 and id = $2`,
             [organizationId, id],
           );
-          const leavesAtOnce = (rows[0]?.due_at.getTime() ?? 0) <= nowMs() + BANK_WINDOW_MS;
+          const leavesAtOnce = (rows[0]?.dueAt.getTime() ?? 0) <= nowMs() + BANK_WINDOW_MS;
           if (leavesAtOnce && nowMs() < of.until)
             paid.push({ at: nowMs(), account: of.account, cents: one.cents, until: of.until });
         }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import { type CoolOff, callBackNoteSchema, type coolOffSchema } from "@/lib/contract/payee";
+import { requireOneOfItsName } from "@/lib/core/payees/payee-names";
 import { lockPayee, recordPayeeEvent } from "@/lib/core/payees/payee-record";
 import { lockPayeeList } from "@/lib/core/payees/propose-payee";
 import { announceGuard } from "@/lib/core/shared/announce-guard";
@@ -9,7 +10,7 @@ import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { requirePresence } from "@/lib/core/sign-in/presence";
-import { inTransaction, type Queryable } from "@/lib/db/transaction";
+import { inTransaction } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 type DecidingServices = Pick<Services, "pool" | "clock" | "wake">;
@@ -64,26 +65,6 @@ export async function confirmPayee(
   services.wake(SEND_NOTICES);
 }
 
-/** Under `lockPayeeList`: two payees that can be paid never have one name. */
-async function requireOneOfItsName(
-  client: Queryable,
-  organizationId: string,
-  detailsId: string,
-): Promise<void> {
-  const { rowCount } = await client.query(
-    `select 1 from payee_details d
-       join payees p on p.organization_id = $1 and lower(p.name) = lower(d.name) and p.id <> d.payee_id
-        and p.version > 0 and p.removed_at is null
-      where d.organization_id = $1 and d.id = $2 limit 1`,
-    [organizationId, detailsId],
-  );
-  if (rowCount === 0) return;
-  throw new AppError(
-    "INVALID_PARAMETERS",
-    "A confirmed payee already has this name. Nothing was changed. Give this one another name first.",
-  );
-}
-
 /**
  * Declines the waiting details. A confirmed account stays confirmed. No step-up: it only prevents.
  * @throws AppError as `confirmPayee`.
@@ -97,9 +78,9 @@ export async function declinePayeeDetails(
   await inTransaction(services.pool, async (client) => {
     await requireDecider(client, context, "decline a payee");
     const payee = await lockPayee(client, organizationId, payeeId);
-    const { rows } = await client.query<{ account_number_last4: string }>(
+    const { rows } = await client.query<{ accountNumberLast4: string }>(
       `update payee_details set state = 'DECLINED', decided_by = $4, decided_at = $5
-        where organization_id = $1 and payee_id = $2 and id = $3 and state = 'WAITING' returning account_number_last4`,
+        where organization_id = $1 and payee_id = $2 and id = $3 and state = 'WAITING' returning account_number_last4 as "accountNumberLast4"`,
       [organizationId, payeeId, detailsId, actor.id, now],
     );
     const declined = rows[0];
@@ -109,7 +90,7 @@ export async function declinePayeeDetails(
       kind: "DECLINED",
       by: { kind: "MEMBER", id: actor.id, name: actor.name },
       name: payee.name,
-      accountNumberLast4: declined.account_number_last4,
+      accountNumberLast4: declined.accountNumberLast4,
       version: null,
       note: null,
     });

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import type { changePayeeSchema, newPayeeSchema, PayeeKind, payeeAccountSchema } from "@/lib/contract/payee";
 import { accountKey } from "@/lib/core/payees/account-key";
+import { requireNewName } from "@/lib/core/payees/payee-names";
 import {
   type Announcement,
   lockPayee,
@@ -166,23 +167,6 @@ export function requireAddress(
   throw new AppError("INVALID_PARAMETERS", `${message} Nothing was changed.`, [
     { field: "account.address.street", message },
   ]);
-}
-
-/** Under `lockPayeeList`. What programs only proposed takes no name. */
-async function requireNewName(
-  client: Queryable,
-  organizationId: string,
-  payeeId: string | null,
-  name: string,
-): Promise<void> {
-  const { rowCount } = await client.query(
-    `select 1 from payees where organization_id = $1 and lower(name) = lower($2) and removed_at is null
-        and (version > 0 or proposed_by_kind = 'MEMBER') and id is distinct from $3::uuid limit 1`,
-    [organizationId, name, payeeId],
-  );
-  if (rowCount === 0) return;
-  const message = "A payee with this name already exists.";
-  throw new AppError("INVALID_PARAMETERS", message, [{ field: "name", message }]);
 }
 
 /** The account that a change of name or kind keeps: the one in force, or the first one that waits. */

@@ -1,10 +1,15 @@
 import type { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import type { newPayeeSchema } from "@/lib/contract/payee";
-import type { PayeeFileMatch, PayeeFilePreview, PreviewedPayee } from "@/lib/contract/payees/payee-file";
-import type { ImportedLine } from "@/lib/contract/views/payees-view";
+import type {
+  ImportedLine,
+  PayeeFileMatch,
+  PayeeFilePreview,
+  PreviewedPayee,
+} from "@/lib/contract/payees/payee-file";
+import { renderedName } from "@/lib/contract/plain-text";
 import { addPayee, type GivingServices, requireAddress } from "@/lib/core/payees/give-details";
-import type { PayeeOfLine } from "@/lib/core/payees/payee-of-line";
+import { readTakenNames } from "@/lib/core/payees/payee-names";
 import { announceImport } from "@/lib/core/payees/payee-record";
 import { ownHeader, readPayeeFile } from "@/lib/core/payees/read-payee-file";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -85,35 +90,20 @@ export async function previewPayees(
 ): Promise<PayeeFilePreview> {
   await requireDecider(pool, context, "import payees");
   const { lines, ...file } = readPayeeFile(text, match);
-  const taken = await readTakenNames(pool, context.organizationId, lines);
+  const taken = await readTakenNames(pool, context.organizationId);
   const payees = lines.map((one): PreviewedPayee => {
     const { line, problem: wrong } = one;
     if (one.payee === null) return { line, name: one.name, email: null, account: null, problem: wrong };
     const { name, email, account } = one.payee;
-    const problem = taken.has(name.toLowerCase()) ? NAME_TAKEN : addressProblem(bank, one.payee);
+    const problem = taken.has(renderedName(name)) ? NAME_TAKEN : addressProblem(bank, one.payee);
     // The second line of a name in the file is the one that is refused.
-    if (problem === null) taken.add(name.toLowerCase());
+    if (problem === null) taken.add(renderedName(name));
     return { line, name, email, account: account && describeAccount(account), problem };
   });
   return { kind: "READ", ...file, payees };
 }
 
 const NAME_TAKEN = "A payee with this name already exists, or comes earlier in the file.";
-
-/** Of the names in the file, in lower case, those that an import would refuse. */
-async function readTakenNames(
-  pool: Queryable,
-  organizationId: string,
-  lines: readonly PayeeOfLine[],
-): Promise<Set<string>> {
-  const names = lines.flatMap(({ payee }) => payee?.name.toLowerCase() ?? []);
-  const { rows } = await pool.query<{ name: string }>(
-    `select lower(name) as "name" from payees where organization_id = $1 and lower(name) = any($2::text[])
-        and removed_at is null and (version > 0 or proposed_by_kind = 'MEMBER')`,
-    [organizationId, names],
-  );
-  return new Set(rows.map(({ name }) => name));
-}
 
 function addressProblem(bank: Pick<BankPort, "capabilities">, { account }: NewPayee): string | null {
   if (account === null) return null;

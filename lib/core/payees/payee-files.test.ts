@@ -81,6 +81,27 @@ describe("files that people have are read", () => {
   });
 });
 
+describe("a workbook is refused as that, before any line of it is looked at", () => {
+  it.each([
+    ["of today", [0x50, 0x4b, 0x03, 0x04, 0x14, 0x00, 0x06, 0x00, 0x08, 0x22, 0xc3, 0x28]],
+    ["of before 2007", [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0x00, 0x00]],
+  ])("%s", async (_, bytes) => {
+    const { send, preview } = await arrange();
+    const text = decodePayeeFile(new Uint8Array(bytes));
+    const refusal = "This is a workbook, not a CSV file. Save it as CSV";
+    await expect(send(text)).rejects.toThrow(refusal);
+    await expect(preview(text)).rejects.toThrow(refusal);
+  });
+});
+
+it("an example of a column shows no more than the last four digits of any number", async () => {
+  const { preview } = await arrange();
+  const { columns } = await preview("Vendor,Number\nAcme,12345\nNova,1234567\n");
+  expect(columns[1]).toEqual({ name: "Number", example: "••••2345" });
+  const spaced = await preview("Vendor,Number\nAcme,12-3456 7\n");
+  expect(spaced.columns[1]?.example).toBe("••••456 7");
+});
+
 describe("lines of another shape are reported by number, with none of their text", () => {
   it.each([
     ["csv-whole-row-quoted.csv", "The whole line is in quotes"],

@@ -1,5 +1,6 @@
 /** A link takes one account, once, and what it takes is never in force by itself. */
 import { describe, expect, it } from "vitest";
+import type { MemberRole } from "@/lib/contract/members";
 import { confirmPayee, removePayee } from "@/lib/core/payees/decide-payee";
 import { findPayeeLink, sendPayeeLink } from "@/lib/core/payees/payee-link";
 import { forgetExpired } from "@/lib/core/work/forget-expired";
@@ -36,12 +37,12 @@ async function arrange() {
   const send = async (member = organization.owner) => {
     const setting = { isSandboxBank: true };
     await sendPayeeLink(services, here(member), { payeeId, email: "ana@example.com" }, setting);
-    const { rows } = await database.pool.query<{ body_text: string }>(
-      `select body_text from messages where organization_id = $1 and recipient = 'ana@example.com'
+    const { rows } = await database.pool.query<{ bodyText: string }>(
+      `select body_text as "bodyText" from messages where organization_id = $1 and recipient = 'ana@example.com'
         order by id desc limit 1`,
       [organizationId],
     );
-    return /\/payee\/([A-Za-z0-9_-]{43})/.exec(rows[0]?.body_text ?? "")?.[1] ?? "";
+    return /\/payee\/([A-Za-z0-9_-]{43})/.exec(rows[0]?.bodyText ?? "")?.[1] ?? "";
   };
   const give = (token: string, given: Partial<Record<keyof typeof account, string>> = {}) =>
     givePayeeAccount(services, bank, token, { ...account, ...given } as typeof account, network);
@@ -65,15 +66,15 @@ describe("a payee's link", () => {
     const [given] = await details();
     expect(given).toMatchObject({ state: "WAITING", by: "PAYEE", last4: "4321" });
     const { rows } = await database.pool.query(
-      `select e.kind, e.by_kind, e.note from notices n join payee_events e
+      `select e.kind, e.by_kind as "byKind", e.note from notices n join payee_events e
           on e.organization_id = n.organization_id and e.id = n.subject_id
         where n.organization_id = $1 order by n.id`,
       [organizationId],
     );
     expect(rows).toEqual([
-      { kind: "PROPOSED", by_kind: "MEMBER", note: null },
-      { kind: "INVITED", by_kind: "MEMBER", note: "ana@example.com" },
-      { kind: "DETAILS_GIVEN", by_kind: "PAYEE", note: null },
+      { kind: "PROPOSED", byKind: "MEMBER", note: null },
+      { kind: "INVITED", byKind: "MEMBER", note: "ana@example.com" },
+      { kind: "DETAILS_GIVEN", byKind: "PAYEE", note: null },
     ]);
     expect(woken).toContain("send-messages");
     await confirmPayee(services, here(), { payeeId, detailsId: given?.id, callBackNote: null });
@@ -140,6 +141,36 @@ describe("a payee's link", () => {
     );
     expect(await give(token)).toEqual({ kind: "OVER" });
     await expect(send(jonas)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+  });
+
+  it("stays over when its sender regains the role, or returns after being removed", async () => {
+    const { services, clock, organization, organizationId, send, give } = await arrange();
+    const jonas = await organization.addMember("CO_OWNER", "Jonas");
+    const change = (role: MemberRole) =>
+      database.pool.query("select change_member_role($1, $2, $3, $4)", [
+        organizationId,
+        organization.owner.actor.id,
+        jonas.actor.id,
+        role,
+      ]);
+    const demoted = await send(jonas);
+    await change("OWNER");
+    expect(await findPayeeLink(services, demoted)).not.toBeNull();
+    await change("VIEWER");
+    await change("CO_OWNER");
+    expect(await give(demoted)).toEqual({ kind: "OVER" });
+    const removed = await send(jonas);
+    await database.pool.query("select remove_member($1, $2, $3, $4, $4)", [
+      organizationId,
+      organization.owner.actor.id,
+      jonas.actor.id,
+      clock.now(),
+    ]);
+    await database.ownerPool.query(
+      "insert into memberships (organization_id, user_id, role, created_at) values ($1, $2, 'CO_OWNER', now())",
+      [organizationId, jonas.actor.id],
+    );
+    expect(await give(removed)).toEqual({ kind: "OVER" });
   });
 
   it("stays usable after a mistake, and no refusal repeats a digit", async () => {

@@ -93,14 +93,14 @@ async function queueLink(
   { email, expiresAt, url }: { email: string; expiresAt: Date; url: string },
   { isSandboxBank }: { isSandboxBank: boolean },
 ): Promise<void> {
-  const { rows } = await client.query<{ name: string; time_zone: string }>(
-    "select name, time_zone from organizations where id = $1",
+  const { rows } = await client.query<{ name: string; timeZone: string }>(
+    `select name, time_zone as "timeZone" from organizations where id = $1`,
     [organizationId],
   );
   const organizationName = rows[0]?.name ?? "";
   const rendered = renderPayeeLink(
     { sentBy: actor.name, expiresAt, url },
-    { organizationName, timeZone: rows[0]?.time_zone ?? "UTC", isSandboxBank },
+    { organizationName, timeZone: rows[0]?.timeZone ?? "UTC", isSandboxBank },
   );
   await client.query(
     `insert into messages (organization_id, id, kind, channel, user_id, recipient, subject, body_text, body_html, status,

@@ -3,7 +3,7 @@
  * than the cool-off allows. Against a real PostgreSQL and the sandbox bank.
  */
 import { describe, expect, it } from "vitest";
-import type { NewPayeeInput } from "@/lib/contract/payee";
+import { MAXIMUM_PROPOSED_PAYEES, type NewPayeeInput } from "@/lib/contract/payee";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { editAccount } from "@/lib/core/ledger/edit-account";
 import { listAccounts } from "@/lib/core/ledger/read-accounts";
@@ -15,11 +15,13 @@ import {
   removePayee,
   setPayeeCoolOff,
 } from "@/lib/core/payees/decide-payee";
+import { sendPayeeLink } from "@/lib/core/payees/payee-link";
 import { listPayees, proposePayee } from "@/lib/core/payees/propose-payee";
 import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
+import { joinTransaction } from "@/lib/db/transaction";
 import { BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import type { MailPort, OutgoingMail, SmsPort } from "@/lib/ports/messages/message-ports";
@@ -28,13 +30,16 @@ import { addPayee, changePayee } from "@/lib/testing/as-entered";
 import { auditBooks } from "@/lib/testing/conservation";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { overlap } from "@/lib/testing/overlap";
 import { readRecordedChanges } from "@/lib/testing/recorded-changes";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
+import { readPayee, readPayees } from "@/lib/views/payees/read-payees";
 
 const database = useTestDatabase();
 
+const TIME = { nowAt: "2026-03-02T15:00:00.000Z", timeZone: "America/New_York", locale: "en-US" };
 const HOUR_MS = 3_600_000;
 const QUARTER_HOUR_MS = HOUR_MS / 4;
 const ACCOUNT_NUMBER = "987654321";
@@ -107,7 +112,8 @@ async function arrange() {
     });
   const transfer = async (id: string) => {
     const { rows } = await database.pool.query(
-      "select status, next_step, due_at, error_code, payee_version from transfers where organization_id = $1 and id = $2",
+      `select status, next_step as "nextStep", due_at as "dueAt", error_code as "errorCode",
+          payee_version as "payeeVersion" from transfers where organization_id = $1 and id = $2`,
       [organizationId, id],
     );
     return rows[0];
@@ -170,6 +176,89 @@ async function arrange() {
   };
 }
 
+describe("names that render alike", () => {
+  it.each([
+    "Harbor  Print Shop",
+    "Harbor\u00a0Print\u3000Shop",
+    "Ｈarbor Print Shop",
+    "HARBOR PRİNT SHOP",
+    "Harbor Prınt Shop",
+  ])("are one name: %s is taken", async (name) => {
+    const { services, bank, here, active, propose, confirm, key } = await arrange();
+    await active();
+    const taken = { code: "INVALID_PARAMETERS" };
+    await expect(
+      addPayee(services, bank, here(), { name, kind: "BUSINESS", account: null }),
+    ).rejects.toMatchObject(taken);
+    // A program may propose it; it cannot be confirmed under that name.
+    await propose(name);
+    const page = await listPayees(services, key.context, { page: 1, pageSize: 10, states: [] });
+    const proposed = page.items.find((item) => item.name === name)?.id ?? "";
+    const view = await readPayee(services, here(), proposed, TIME);
+    expect(view?.lookAlike).toMatchObject({ kind: "PAYEE", otherName: "Harbor Print Shop" });
+    await changePayee(services, bank, here(), {
+      payeeId: proposed,
+      name: "Harbor Press",
+      kind: "BUSINESS",
+      account: account("123456789"),
+    });
+    await confirm(proposed);
+  });
+
+  it("are flagged where they differ to a computer alone, for accounts too", async () => {
+    const { services, bank, here, organization } = await arrange();
+    await organization.addAccount({ name: "Payroll", type: "POD", balanceInCents: 0 });
+    const add = (name: string) => addPayee(services, bank, here(), { name, kind: "BUSINESS", account: null });
+    for (const name of ["Acme Supply", "Acmе Supply", "PayroII", "Cedar"]) await add(name);
+    const { payees } = await readPayees(services, here(), TIME);
+    expect(
+      Object.fromEntries(payees.map(({ name, lookAlike }) => [name, lookAlike?.otherName ?? null])),
+    ).toEqual({
+      "Acme Supply": "Acmе Supply",
+      "Acmе Supply": "Acme Supply",
+      PayroII: "Payroll",
+      Cedar: null,
+    });
+  });
+});
+
+describe("an address that a program proposed for a payee", () => {
+  it("is shown as the program's, and is the members' own once they have sent a link to it", async () => {
+    const { services, here, key } = await arrange();
+    const written = await proposePayee(
+      services,
+      key.context,
+      { name: "Cedar", kind: "BUSINESS", rail: "ACH", email: "billing@cedar.example" },
+      {
+        sent: {
+          method: "POST",
+          path: "/platform/v1/payees",
+          idempotencyKey: null,
+          calledReason: null,
+          body: {},
+        },
+        auditAction: "PROPOSE_PAYEE",
+        status: 201,
+        idempotency: null,
+      },
+    );
+    expect(written.kind).toBe("RECORDED");
+    const [{ id: payeeId } = { id: "" }] = (await readPayees(services, here(), TIME)).payees;
+    const read = async () => {
+      const view = await readPayee(services, here(), payeeId, TIME);
+      return [view?.email, view?.proposedEmail];
+    };
+    const byName = expect.any(String);
+    expect(await read()).toEqual([null, { email: "billing@cedar.example", byName }]);
+    const send = (email: string) =>
+      sendPayeeLink(services, here(), { payeeId, email }, { isSandboxBank: true });
+    await send("billing@cedar.example");
+    expect(await read()).toEqual(["billing@cedar.example", null]);
+    await send("other@cedar.example");
+    expect(await read()).toEqual(["other@cedar.example", null]);
+  });
+});
+
 describe("a payee", () => {
   it("is proposed by a program without an account, and stays unpayable until a member confirms one", async () => {
     const { propose, states, pay, bank, services, here, key, confirm, transfer } = await arrange();
@@ -194,8 +283,30 @@ describe("a payee", () => {
     expect(await states()).toMatchObject([{ state: "ACTIVE" }]);
     const paid = await pay(id, 10_000);
     expect(paid.destination).toMatchObject({ id, name: "Harbor Print Shop", type: "EXTERNAL_ACCOUNT" });
-    expect(await transfer(paid.id)).toMatchObject({ next_step: "SUBMIT", payee_version: 1 });
+    expect(await transfer(paid.id)).toMatchObject({ nextStep: "SUBMIT", payeeVersion: 1 });
     expect(key.context.actor.kind).toBe("API_KEY");
+  });
+
+  it("is proposed by one program only while fewer than the maximum of its own wait for a member", async () => {
+    const { propose, states, services, here, organizationId, organization } = await arrange();
+    await propose("Harbor Print Shop");
+    await database.ownerPool.query(
+      `insert into payees select (jsonb_populate_record(null::payees, to_jsonb(p)
+           || jsonb_build_object('id', gen_random_uuid(), 'name', 'Proposed ' || n))).*
+         from payees p, generate_series(1, $2) n where p.organization_id = $1`,
+      [organizationId, MAXIMUM_PROPOSED_PAYEES - 2],
+    );
+    await propose("The last one");
+    expect(await states()).toHaveLength(MAXIMUM_PROPOSED_PAYEES);
+    await expect(propose("One more")).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" });
+    const other = await organization.addKey([{ type: "CREATE_ACCOUNTS" }], "other");
+    await propose("Another program's", other);
+    const { rows } = await database.pool.query<{ id: string }>(
+      "select id from payees where organization_id = $1 and name = 'The last one'",
+      [organizationId],
+    );
+    await removePayee(services, here(), rows[0]?.id ?? "");
+    await propose("One more");
   });
 
   it("is paid at the bank's reference, and its number is stored nowhere", async () => {
@@ -227,14 +338,21 @@ describe("a payee", () => {
       database.pool.query("update payees set version = 1 where id = $1", [id]),
     ).rejects.toMatchObject({ code: "42501" });
     const stranger = (await arrange()).organization.owner;
-    await expect(
+    const confirmAs = async ({ actor }: Context<MemberActor>) =>
       database.pool.query("select * from confirm_payee($1, $2, $3, $4, null, now())", [
         organization.organizationId,
         id,
         await waiting(id),
-        stranger.actor.id,
-      ]),
-    ).rejects.toThrow("only an owner or co-owner");
+        actor.id,
+      ]);
+    for (const who of [stranger, await organization.addMember("ACCOUNTANT", "Jonas")])
+      await expect(confirmAs(who)).rejects.toThrow("only an owner or co-owner");
+    await removePayee(services, here(), id);
+    await database.ownerPool.query(
+      "update payee_details set state = 'WAITING', decided_by = null, decided_at = null where payee_id = $1",
+      [id],
+    );
+    await expect(confirmAs(organization.owner)).rejects.toThrow("no rows");
   });
 
   it("is confirmed only by an owner or co-owner who proves that it is them", async () => {
@@ -322,14 +440,14 @@ describe("a payee", () => {
     const context = { ...key.context, now: clock.now() };
     const listed = await listAccounts(services, context, { page: 1, pageSize: 100, types: [], state: "ALL" });
     expect(listed.items.map(({ name }) => name)).toEqual(["Operating"]);
-    const { rows } = await database.pool.query<{ updated_at: Date }>(
-      "select updated_at from accounts where organization_id = $1 and id = $2",
+    const { rows } = await database.pool.query<{ updatedAt: Date }>(
+      `select updated_at as "updatedAt" from accounts where organization_id = $1 and id = $2`,
       [organizationId, id],
     );
     await expect(
       editAccount(services, here(), {
         accountId: id,
-        seenUpdatedAt: rows[0]?.updated_at.toISOString() ?? "",
+        seenUpdatedAt: rows[0]?.updatedAt.toISOString() ?? "",
         name: "Landlord",
         description: null,
         floorInCents: null,
@@ -427,15 +545,15 @@ describe("a payee", () => {
     const id = await active();
     await removePayee(services, here(), id);
     const { rows } = await database.pool.query(
-      `select e.kind, e.by_name, e.account_number_last4 as last4, e.note, n.user_id
+      `select e.kind, e.by_name as "byName", e.account_number_last4 as last4, e.note, n.user_id as "userId"
          from notices n join payee_events e on e.organization_id = n.organization_id and e.id = n.subject_id
         where n.organization_id = $1 and n.kind = 'PAYEE_CHANGED' order by n.id`,
       [organizationId],
     );
     expect(rows).toEqual([
-      { kind: "DETAILS_GIVEN", by_name: "Mara", last4: "4321", note: null, user_id: null },
-      { kind: "CONFIRMED", by_name: "Mara", last4: "4321", note: "Ana", user_id: null },
-      { kind: "REMOVED", by_name: "Mara", last4: null, note: null, user_id: null },
+      { kind: "DETAILS_GIVEN", byName: "Mara", last4: "4321", note: null, userId: null },
+      { kind: "CONFIRMED", byName: "Mara", last4: "4321", note: "Ana", userId: null },
+      { kind: "REMOVED", byName: "Mara", last4: null, note: null, userId: null },
     ]);
     expect(woken).toContain("send-notices");
   });
@@ -457,7 +575,7 @@ describe("a payment", () => {
     clock.advance(BANK_WINDOW_MS);
     await carryOut();
     await carryOut();
-    expect(await transfer(paid.id)).toMatchObject({ status: "FAILED", error_code: "PAYEE_CHANGED" });
+    expect(await transfer(paid.id)).toMatchObject({ status: "FAILED", errorCode: "PAYEE_CHANGED" });
     expect(await orders()).toEqual([]);
     expect(await auditBooks(database, organizationId)).toMatchObject({ wrongLedgers: [], wrongHolds: [] });
 
@@ -483,7 +601,7 @@ describe("a payment", () => {
     await confirm(id);
     clock.advance(HOUR_MS);
     await carryOut();
-    expect(await transfer(paid.id)).toMatchObject({ status: "FAILED", error_code: "PAYEE_CHANGED" });
+    expect(await transfer(paid.id)).toMatchObject({ status: "FAILED", errorCode: "PAYEE_CHANGED" });
     expect(await orders()).toEqual([]);
   });
 
@@ -538,7 +656,7 @@ describe("a payment", () => {
   });
 
   it("that waits for approval is not approved for an account that the approver did not see", async () => {
-    const { services, bank, here, active, pay, asking, confirm, transfer, clock } = await arrange();
+    const { services, bank, here, active, pay, asking, confirm, waiting, transfer, clock } = await arrange();
     const id = await active();
     const proposed = await pay(id, 10_000, asking);
     const look = async () => {
@@ -570,8 +688,29 @@ describe("a payment", () => {
     await confirm(id);
     expect(await decide(seen.digest)).toMatchObject({ kind: "CHANGED" });
     expect(await transfer(proposed.id)).toMatchObject({ status: "APPROVAL_PENDING" });
+    // Nor for one that is being confirmed at that moment.
+    const seenSecond = await look();
+    await changePayee(services, bank, here(), {
+      payeeId: id,
+      name: "Harbor Print Shop",
+      kind: "BUSINESS",
+      account: account("77778888"),
+    });
+    const detailsId = (await waiting(id)) ?? "";
+    const raced = await overlap(
+      database,
+      (client) =>
+        confirmPayee({ ...services, pool: joinTransaction(database.pool, client) }, here(), {
+          payeeId: id,
+          detailsId,
+          callBackNote: null,
+        }),
+      () => decide(seenSecond.digest),
+    );
+    expect(raced).toMatchObject({ hasWaited: true, result: { kind: "CHANGED" } });
+    expect(await transfer(proposed.id)).toMatchObject({ status: "APPROVAL_PENDING" });
     expect(await decide((await look()).digest)).toEqual({ kind: "DECIDED" });
-    expect(await transfer(proposed.id)).toMatchObject({ status: "PROCESSING", payee_version: 2 });
+    expect(await transfer(proposed.id)).toMatchObject({ status: "PROCESSING", payeeVersion: 3 });
   });
 
   it("is marked as the first one, then as known, and as the first since a change", async () => {
@@ -631,7 +770,7 @@ describe("a payment", () => {
     clock.advance(BANK_WINDOW_MS);
     await carryOut();
     await carryOut();
-    expect(await transfer(paid.id)).toMatchObject({ status: "FAILED", error_code: "ACCOUNT_CLOSED" });
+    expect(await transfer(paid.id)).toMatchObject({ status: "FAILED", errorCode: "ACCOUNT_CLOSED" });
     expect(await orders()).toEqual([]);
   });
 
@@ -655,10 +794,10 @@ describe("cooling off", () => {
     const small = await pay(id, 50_000);
     const above = await pay(id, 1);
     expect(await transfer(small.id)).toMatchObject({
-      due_at: new Date(confirmedAt.getTime() + BANK_WINDOW_MS),
+      dueAt: new Date(confirmedAt.getTime() + BANK_WINDOW_MS),
     });
     const endsAt = new Date(confirmedAt.getTime() + 24 * HOUR_MS);
-    expect(await transfer(above.id)).toMatchObject({ due_at: endsAt });
+    expect(await transfer(above.id)).toMatchObject({ dueAt: endsAt });
     clock.set(new Date(endsAt.getTime() - 1));
     await carryOut();
     expect(await orders()).toMatchObject([{ amount: 50_000 }]);
@@ -680,8 +819,8 @@ describe("cooling off", () => {
       const confirmation = { kind: "NONE" } as const;
       const decision = { proposalId, decision: "APPROVE", digest, note: null, confirmation } as const;
       expect(await decideProposal(services, here(), decision)).toEqual({ kind: "DECIDED" });
-      const { due_at } = await transfer(proposalId);
-      return { waits: view.checks[0].payees[0]?.waits, dueAt: due_at };
+      const { dueAt } = await transfer(proposalId);
+      return { waits: view.checks[0].payees[0]?.waits, dueAt: dueAt };
     };
     const next = new Date(confirmedAt.getTime() + BANK_WINDOW_MS);
     const end = new Date(confirmedAt.getTime() + 24 * HOUR_MS);
@@ -697,7 +836,7 @@ describe("cooling off", () => {
     clock.set(new Date(confirmedAt.getTime() + 24 * HOUR_MS));
     const paid = await pay(id, 90_000, { ...key });
     expect(await transfer(paid.id)).toMatchObject({
-      due_at: new Date(clock.now().getTime() + BANK_WINDOW_MS),
+      dueAt: new Date(clock.now().getTime() + BANK_WINDOW_MS),
     });
   });
 
@@ -709,7 +848,7 @@ describe("cooling off", () => {
     await carryOut();
     expect(await orders()).toHaveLength(2);
     const rows = await Promise.all(paid.map((one) => transfer(one.id)));
-    expect(rows.filter((row) => row.next_step === "SUBMIT")).toHaveLength(8);
+    expect(rows.filter((row) => row.nextStep === "SUBMIT")).toHaveLength(8);
   });
 
   it("starts again with a change", async () => {
@@ -725,7 +864,7 @@ describe("cooling off", () => {
     });
     await confirm(id);
     const paid = await pay(id, 50_001);
-    expect(await transfer(paid.id)).toMatchObject({ due_at: new Date(clock.now().getTime() + 24 * HOUR_MS) });
+    expect(await transfer(paid.id)).toMatchObject({ dueAt: new Date(clock.now().getTime() + 24 * HOUR_MS) });
   });
 
   it("is shortened or raised only with proof, and tightened without", async () => {

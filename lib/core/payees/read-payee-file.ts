@@ -26,6 +26,11 @@ export function readPayeeFile(
   given: PayeeFileMatch | null,
   requiredHeader: string | null = null,
 ): PayeeFile {
+  if (WORKBOOKS.some((beginning) => text.startsWith(beginning))) {
+    const message =
+      "This is a workbook, not a CSV file. Save it as CSV in the spreadsheet, and choose that file.";
+    throw new AppError("INVALID_PARAMETERS", `${message} Nothing was added.`);
+  }
   const { separator, records } = readCsv(text);
   const first = firstOf(records);
   const own = matchOwnHeader(first);
@@ -57,6 +62,9 @@ export function ownHeader({ requiresAddress }: BankPort["capabilities"]): string
   const columns = requiresAddress ? [...PAYEE_CSV_COLUMNS, ...PAYEE_CSV_ADDRESS_COLUMNS] : PAYEE_CSV_COLUMNS;
   return columns.join(",");
 }
+
+/** How the files of Excel, Numbers and LibreOffice begin: a ZIP archive, or Microsoft's older container. */
+const WORKBOOKS = ["PK\u0003\u0004", "\u00D0\u00CF\u0011\u00E0"];
 
 /** Spreadsheets write empty columns after the last one. */
 function firstOf(records: readonly CsvRecord[]): string[] {
@@ -105,5 +113,7 @@ function columnsOf(first: readonly string[], records: readonly CsvRecord[], hasH
 
 /** Only the last four digits of a number, as everywhere else. */
 function masked(text: string): string {
-  return text.replaceAll(/[0-9][0-9 -]{3,}(?=[0-9]{4})/g, "••••").slice(0, MAXIMUM_EXAMPLE_LENGTH);
+  return text
+    .replaceAll(/[0-9](?:[ -]?[0-9])*(?=(?:[ -]?[0-9]){4})/g, "••••")
+    .slice(0, MAXIMUM_EXAMPLE_LENGTH);
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Services } from "@/lib/platform/services";
 
 /** How long an answer is served without being recomputed. */
-export const FRESH_MS = 10 * 60_000;
+const FRESH_MS = 10 * 60_000;
 /** A read is recorded at most this often, so that page views rarely write. */
 const NOTED_EVERY_MS = 60_000;
 
@@ -26,7 +26,7 @@ type Named = Pick<Question<unknown>, "organizationId" | "name">;
 type Needs = Pick<Services, "pool" | "clock">;
 
 interface Row {
-  madeAt: Date;
+  createdAt: Date;
   lookedAt: Date;
   answer: unknown;
 }
@@ -105,7 +105,7 @@ export const answers = new AnswerCache();
 async function readKept({ pool }: Needs, { organizationId, name }: Named): Promise<Row | null> {
   const { rows } = await pool.query<Row>({
     name: "read_kept_answer",
-    text: `select made_at as "madeAt", looked_at as "lookedAt", answer from kept_answers
+    text: `select made_at as "createdAt", looked_at as "lookedAt", answer from kept_answers
             where organization_id = $1 and name = $2`,
     values: [organizationId, name],
   });
@@ -113,7 +113,7 @@ async function readKept({ pool }: Needs, { organizationId, name }: Named): Promi
 }
 
 function readYoung<T>(kept: Row, { now, schema, staleMs }: Question<T>): T | null {
-  if (!isYounger({ at: kept.madeAt, now }, Math.max(FRESH_MS, staleMs))) return null;
+  if (!isYounger({ at: kept.createdAt, now }, Math.max(FRESH_MS, staleMs))) return null;
   return schema.safeParse(kept.answer).data ?? null;
 }
 

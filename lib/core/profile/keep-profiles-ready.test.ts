@@ -35,8 +35,8 @@ async function arrange(transactions: number) {
   );
   await database.ownerPool.query("analyze external_transactions");
   const kept = async () => {
-    const { rows } = await database.ownerPool.query<{ name: string; answer: unknown; made_at: Date }>(
-      "select name, answer, made_at from kept_answers where organization_id = $1 order by name",
+    const { rows } = await database.ownerPool.query<{ name: string; answer: unknown; madeAt: Date }>(
+      `select name, answer, made_at as "madeAt" from kept_answers where organization_id = $1 order by name`,
       [organizationId],
     );
     return rows;

@@ -1,4 +1,4 @@
-import { PROFILE_DAYS } from "@/lib/contract/views/profile-view";
+import { PROFILE_DAYS } from "@/lib/contract/monthly-amount";
 import { computeLastDays, profileQuestion } from "@/lib/core/profile/get-financial-profile";
 import { type AnswerCache, answers } from "@/lib/core/profile/keep-answer";
 import { businessTime } from "@/lib/platform/clock";

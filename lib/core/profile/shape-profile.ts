@@ -5,8 +5,8 @@ import {
   spendingMonthSchema,
   streamFrequencySchema,
 } from "@/lib/contract/financial-profile";
+import { DAYS_IN_A_MONTH, monthlyAmount } from "@/lib/contract/monthly-amount";
 import { spendingCategorySchema } from "@/lib/contract/transactions";
-import { DAYS_IN_A_MONTH, monthlyAmount } from "@/lib/contract/views/profile-view";
 import type { ProfileWindow } from "@/lib/core/profile/choose-profile-window";
 
 const DAY_MS = 86_400_000;
@@ -32,7 +32,7 @@ export function shapeProfile(row: ProfileRow, window: ProfileWindow): Figures {
     .map((bill) => ({
       ...toStream(bill),
       category: bill.category ?? ("OTHER" as const),
-      priceChangeInCents: bill.price_change,
+      priceChangeInCents: bill.priceChange,
     }));
   return {
     income: {
@@ -46,14 +46,14 @@ export function shapeProfile(row: ProfileRow, window: ProfileWindow): Figures {
     },
     fees: {
       totalInCents: row.fees.reduce((sum, fee) => sum + fee.amount, 0),
-      byKind: row.fees.map((fee) => ({ kind: fee.fee_kind, amountInCents: fee.amount, count: fee.charges })),
+      byKind: row.fees.map((fee) => ({ kind: fee.feeKind, amountInCents: fee.amount, count: fee.charges })),
     },
     cashFlow: {
-      months: row.months.map(({ month, came_in, went_out }) => ({
+      months: row.months.map(({ month, cameIn, wentOut }) => ({
         month,
-        inInCents: came_in,
-        outInCents: went_out,
-        netInCents: came_in - went_out,
+        inInCents: cameIn,
+        outInCents: wentOut,
+        netInCents: cameIn - wentOut,
       })),
     },
     discretionary: {
@@ -76,7 +76,7 @@ export function shapeProfile(row: ProfileRow, window: ProfileWindow): Figures {
       categories: spendingCategorySchema.options.map((category) => ({
         category,
         amountInCents:
-          row.category_months.find((found) => found.month === month && found.category === category)?.amount ??
+          row.categoryMonths.find((found) => found.month === month && found.category === category)?.amount ??
           0,
       })),
     })),
@@ -89,9 +89,9 @@ function toStream(stream: ProfileRow["streams"][number]) {
     name: stream.name,
     frequency: stream.frequency,
     averageInCents: stream.average,
-    lastDate: stream.last_day,
-    nextExpectedDate: stream.next_date,
-    status: stream.is_active ? ("ACTIVE" as const) : ("ENDED" as const),
+    lastDate: stream.lastDay,
+    nextExpectedDate: stream.nextDate,
+    status: stream.isActive ? ("ACTIVE" as const) : ("ENDED" as const),
   };
 }
 
@@ -117,14 +117,12 @@ export const profileRowSchema = z.object({
     saved: z.int(),
   }),
   discretionary: z.int(),
-  months: z.array(z.object({ month: z.string(), came_in: z.int(), went_out: z.int() })),
+  months: z.array(z.object({ month: z.string(), cameIn: z.int(), wentOut: z.int() })),
   categories: z.array(z.object({ category: spendingCategorySchema, amount: z.int(), purchases: z.int() })),
-  category_months: z.array(
-    z.object({ month: z.string(), category: spendingCategorySchema, amount: z.int() }),
-  ),
+  categoryMonths: z.array(z.object({ month: z.string(), category: spendingCategorySchema, amount: z.int() })),
   /** The largest in `OTHER`. */
   payees: z.array(z.object({ name: z.string(), amount: z.int() })),
-  fees: z.array(z.object({ fee_kind: feeKindSchema, amount: z.int(), charges: z.int() })),
+  fees: z.array(z.object({ feeKind: feeKindSchema, amount: z.int(), charges: z.int() })),
   streams: z.array(
     z.object({
       kind: z.enum(["INCOME", "SPENDING"]),
@@ -132,10 +130,10 @@ export const profileRowSchema = z.object({
       category: spendingCategorySchema.nullable(),
       frequency: streamFrequencySchema,
       average: z.int(),
-      last_day: z.iso.date(),
-      next_date: z.iso.date().nullable(),
-      is_active: z.boolean(),
-      price_change: z.int(),
+      lastDay: z.iso.date(),
+      nextDate: z.iso.date().nullable(),
+      isActive: z.boolean(),
+      priceChange: z.int(),
     }),
   ),
 });

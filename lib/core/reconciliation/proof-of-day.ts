@@ -64,6 +64,19 @@ export async function keepProof(
   { organizationId, now }: Moment,
   sums: Sums,
 ): Promise<void> {
+  await client.query({
+    name: "seal_proof_of_day",
+    text: `with sealed as (
+        select seal_proof_of_day($2::jsonb
+            || jsonb_build_object('lineCount', r.new_lines, 'matchedCount', r.new_matches)) as is_new
+          from reconciliations r where r.organization_id = $1)
+      update reconciliations r set new_lines = 0, new_matches = 0 from sealed
+        where r.organization_id = $1 and sealed.is_new`,
+    values: [
+      organizationId,
+      JSON.stringify({ ...sums, organizationId, day: closedDay(now), reconciledAt: now }),
+    ],
+  });
   const figures = [
     sums.bankInCents,
     sums.booksInCents,
@@ -71,15 +84,6 @@ export async function keepProof(
     sums.openInCents,
     sums.unexplainedInCents,
   ];
-  await client.query({
-    name: "seal_reconciliation_day",
-    text: `with sealed as (
-        select seal_reconciliation_day($1, $2, $3, $4, $5, $6, $7, $8, r.new_lines, r.new_matches, $9, $10) as is_new
-          from reconciliations r where r.organization_id = $1)
-      update reconciliations r set new_lines = 0, new_matches = 0 from sealed
-        where r.organization_id = $1 and sealed.is_new`,
-    values: [organizationId, closedDay(now), now, ...figures, sums.expectedCount, sums.openCount],
-  });
   // Who asked after it had begun asks for what came since: their reconciliation follows at once.
   await client.query({
     name: "keep_reconciliation",

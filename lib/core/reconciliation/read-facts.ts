@@ -10,7 +10,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { BankStatementLine } from "@/lib/ports/bank/bank-port";
 
 /** What a statement line settles; null: the bank names nothing of ours. */
-export function lineKey(
+function lineKey(
   line: Pick<BankStatementLine, "kind" | "transferId" | "depositReference" | "cardReference">,
 ): string | null {
   switch (line.kind) {

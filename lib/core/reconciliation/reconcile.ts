@@ -51,25 +51,25 @@ const RETRIES_MS = [2_000, 10_000, 60_000] as const;
 const BANK_RETRY_MS = 60_000;
 
 interface Leased {
-  organization_id: string;
-  lease_token: string;
-  clock_offset_ms: number;
+  organizationId: string;
+  leaseToken: string;
+  clockOffsetMs: number;
 }
 
 interface State {
   phase: "LINES" | "ENTRIES" | "WAITING" | "PROOF";
   waits: number;
   retries: number;
-  lines_from: Date | null;
-  lines_cursor: string | null;
-  items_after: string | null;
-  reconciled_at: Date | null;
-  unexplained_in_cents: number | null;
-  lines_read_at: Date | null;
-  whole_read_at: Date | null;
-  lines_mark: string | null;
-  lines_pages: number;
-  lines_idle: number;
+  linesFrom: Date | null;
+  linesCursor: string | null;
+  itemsAfter: string | null;
+  reconciledAt: Date | null;
+  unexplainedInCents: number | null;
+  linesReadAt: Date | null;
+  wholeReadAt: Date | null;
+  linesMark: string | null;
+  linesPages: number;
+  linesIdle: number;
 }
 
 /**
@@ -98,7 +98,8 @@ export async function reconcileDue(
       update reconciliations r set leased_until = $1::timestamptz + $2 * interval '1 millisecond',
           lease_token = ($4::uuid[])[(select count(*) from due d where d.organization_id <= r.organization_id)]
         from due where r.organization_id = due.organization_id
-      returning r.organization_id, r.lease_token, due.clock_offset_ms`,
+      returning r.organization_id as "organizationId", r.lease_token as "leaseToken",
+          due.clock_offset_ms as "clockOffsetMs"`,
     values: [now, LEASE_MS, limit, Array.from({ length: limit }, () => newId(now))],
   });
   await Promise.all(rows.map((leased) => takeTurn(services, ports, leased, outages)));
@@ -129,8 +130,8 @@ async function takeTurn(
   leased: Leased,
   outages: Outages,
 ): Promise<void> {
-  const organizationId = leased.organization_id;
-  const now = businessTime(services.clock, leased.clock_offset_ms);
+  const organizationId = leased.organizationId;
+  const now = businessTime(services.clock, leased.clockOffsetMs);
   const turn = new Turn(services, ports, leased, now);
   try {
     await turn.run();
@@ -160,12 +161,12 @@ class Turn {
     this.#services = services;
     this.#ports = ports;
     this.#leased = leased;
-    this.#moment = { organizationId: leased.organization_id, now, today: bankingDateOf(now) };
+    this.#moment = { organizationId: leased.organizationId, now, today: bankingDateOf(now) };
   }
 
   async run(): Promise<void> {
     let state = await this.#read();
-    if (state.lines_from === null) {
+    if (state.linesFrom === null) {
       if (!(await this.#hasBankMoney())) {
         await this.#update("leave_reconciliation", "asked_at = null", []);
         return await this.#end(nextDue(this.#moment.now));
@@ -191,10 +192,12 @@ class Turn {
     const { organizationId } = this.#moment;
     const { rows } = await this.#services.pool.query<State>({
       name: "read_reconciliation",
-      text: `select phase, waits, retries, lines_from, lines_cursor, items_after, reconciled_at, unexplained_in_cents,
-          lines_read_at, whole_read_at, lines_mark, lines_pages, lines_idle
+      text: `select phase, waits, retries, lines_from as "linesFrom", lines_cursor as "linesCursor",
+          items_after as "itemsAfter", reconciled_at as "reconciledAt", unexplained_in_cents as "unexplainedInCents",
+          lines_read_at as "linesReadAt", whole_read_at as "wholeReadAt", lines_mark as "linesMark",
+          lines_pages as "linesPages", lines_idle as "linesIdle"
         from reconciliations where organization_id = $1 and lease_token = $2`,
-      values: [organizationId, this.#leased.lease_token],
+      values: [organizationId, this.#leased.leaseToken],
     });
     if (!rows[0]) throw new LeaseLost();
     return rows[0];
@@ -243,7 +246,7 @@ class Turn {
         where organization_id = $1 and lease_token = $2`,
       values: [
         this.#moment.organizationId,
-        this.#leased.lease_token,
+        this.#leased.leaseToken,
         from,
         isIncremental,
         new Date(now.getTime() - ENTRIES_AGAIN_MS),
@@ -256,7 +259,7 @@ class Turn {
 
   async #comparePageOfLines(state: State): Promise<State> {
     const { organizationId, now } = this.#moment;
-    const { lines_from: from, lines_cursor: cursor } = state;
+    const { linesFrom: from, linesCursor: cursor } = state;
     const page = await this.#ports.bank.statement({
       organizationId,
       podIds: await listOwnBankAccounts(this.#services.pool, organizationId),
@@ -283,7 +286,7 @@ class Turn {
           where organization_id = $1 and lease_token = $2`,
         values: [
           organizationId,
-          this.#leased.lease_token,
+          this.#leased.leaseToken,
           nextCursor,
           references.length,
           FIRST_LINE,
@@ -303,7 +306,7 @@ class Turn {
     state: State,
     page: { nextCursor: string | null; newLines: number },
   ): Promise<{ nextCursor: string | null; reading: Reading }> {
-    const before = { mark: state.lines_mark, pages: state.lines_pages, idle: state.lines_idle };
+    const before = { mark: state.linesMark, pages: state.linesPages, idle: state.linesIdle };
     const { nextCursor, newLines } = page;
     if (nextCursor === null) return { nextCursor, reading: before };
     const { organizationId } = this.#moment;
@@ -316,7 +319,7 @@ class Turn {
     return { nextCursor: null, reading: before };
   }
 
-  async #comparePageOfEntries({ items_after: after }: State): Promise<State> {
+  async #comparePageOfEntries({ itemsAfter: after }: State): Promise<State> {
     const { organizationId } = this.#moment;
     await this.#inPage(async (client) => {
       const entryIds = await listBorderEntries(client, organizationId, after ?? FIRST_ID);
@@ -330,22 +333,22 @@ class Turn {
   }
 
   /** What waits is compared again: its counterpart may have ended without a line or an entry, and days pass. */
-  async #comparePageOfWaiting({ items_after: after }: State): Promise<State> {
+  async #comparePageOfWaiting({ itemsAfter: after }: State): Promise<State> {
     const { organizationId } = this.#moment;
     await this.#inPage(async (client) => {
       const { rows } = await client.query<{
         id: string;
-        line_reference: string | null;
-        entry_id: string | null;
+        lineReference: string | null;
+        entryId: string | null;
       }>({
         name: "list_waiting_differences",
-        text: `select id, line_reference, entry_id from bank_differences
+        text: `select id, line_reference as "lineReference", entry_id as "entryId" from bank_differences
           where organization_id = $1 and state <> 'RESOLVED' and kind in ('MISSING_HERE', 'MISSING_AT_BANK') and id > $2
           order by id limit ${DIFFERENCES_PER_PAGE}`,
         values: [organizationId, after ?? FIRST_ID],
       });
-      const references = rows.flatMap(({ line_reference: reference }) => reference ?? []);
-      const entryIds = rows.flatMap(({ entry_id: entryId }) => entryId ?? []);
+      const references = rows.flatMap(({ lineReference: reference }) => reference ?? []);
+      const entryIds = rows.flatMap(({ entryId }) => entryId ?? []);
       const lines = await readLines(client, organizationId, references);
       const { open } = await readMovements(client, organizationId, { entryIds });
       const recorded = await compareAndRecord(client, this.#moment, { lines, movements: open });
@@ -361,7 +364,7 @@ class Turn {
       name: "pass_page_of_items",
       text: `update reconciliations set items_after = $3, phase = case when $3::uuid is null then $5 else $4 end
         where organization_id = $1 and lease_token = $2`,
-      values: [this.#moment.organizationId, this.#leased.lease_token, last, phase, next],
+      values: [this.#moment.organizationId, this.#leased.leaseToken, last, phase, next],
     });
   }
 
@@ -389,7 +392,7 @@ class Turn {
         where organization_id = $1 and lease_token = $2`,
       values: [
         this.#moment.organizationId,
-        this.#leased.lease_token,
+        this.#leased.leaseToken,
         new Date(this.#services.clock.now().getTime() + LEASE_MS),
       ],
     });
@@ -422,7 +425,7 @@ class Turn {
     await this.#services.pool.query({
       name,
       text: `update reconciliations set ${change} where organization_id = $1 and lease_token = $2`,
-      values: [this.#moment.organizationId, this.#leased.lease_token, ...values],
+      values: [this.#moment.organizationId, this.#leased.leaseToken, ...values],
     });
   }
 
@@ -441,9 +444,9 @@ class Turn {
  * while something is unexplained.
  */
 function readBefore(state: State, now: Date): Date | null {
-  const { unexplained_in_cents: unexplained, reconciled_at: reconciledAt, whole_read_at: wholeAt } = state;
+  const { unexplainedInCents: unexplained, reconciledAt, wholeReadAt: wholeAt } = state;
   // Without a time of its own, from before it was kept.
-  const readAt = state.lines_read_at ?? (unexplained === 0 ? reconciledAt : null);
+  const readAt = state.linesReadAt ?? (unexplained === 0 ? reconciledAt : null);
   const isOverdue = wholeAt === null || now.getTime() - wholeAt.getTime() >= WHOLE_AGAIN_MS;
   return (unexplained ?? 0) !== 0 && isOverdue ? null : readAt;
 }
@@ -462,42 +465,43 @@ async function addLines(
   reported: readonly BankStatementLine[],
 ): Promise<string[]> {
   const lines = [...new Map(reported.map((line) => [line.lineReference, line])).values()].map((line) => ({
-    line_reference: line.lineReference,
-    booked_at: line.bookedAt.toISOString(),
+    lineReference: line.lineReference,
+    bookedAt: line.bookedAt.toISOString(),
     day: bankingDayAt(line.bookedAt),
-    amount_in_cents: line.amountInCents,
+    amountInCents: line.amountInCents,
     kind: line.kind,
-    transfer_id: transferIdSchema.safeParse(line.transferId).data ?? null,
-    deposit_reference: line.depositReference,
-    card_reference: line.cardReference ?? null,
+    transferId: transferIdSchema.safeParse(line.transferId).data ?? null,
+    depositReference: line.depositReference,
+    cardReference: line.cardReference ?? null,
     rail: line.rail,
     description: Array.from(seenText(line.description, "\uFFFD").trim()).slice(0, MAXIMUM_TEXT).join(""),
   }));
   if (lines.length === 0) return [];
-  const { rows } = await client.query<{ line_reference: string; is_changed: boolean }>({
+  const { rows } = await client.query<{ lineReference: string; isChanged: boolean }>({
     name: "add_bank_lines",
     text: `
       with reported as (
-        select * from jsonb_to_recordset($3) as r(line_reference text, booked_at timestamptz, day date,
-          amount_in_cents bigint, kind text, transfer_id uuid, deposit_reference text, card_reference text,
+        select * from jsonb_to_recordset($3) as r("lineReference" text, "bookedAt" timestamptz, day date,
+          "amountInCents" bigint, kind text, "transferId" uuid, "depositReference" text, "cardReference" text,
           rail text, description text)),
       added as (
         insert into bank_lines (organization_id, line_reference, booked_at, day, amount_in_cents, kind, transfer_id,
             deposit_reference, card_reference, rail, description, read_at)
-          select $1, r.line_reference, r.booked_at, r.day, r.amount_in_cents, r.kind, r.transfer_id, r.deposit_reference,
-              r.card_reference, r.rail, r.description, $2 from reported r
+          select $1, r."lineReference", r."bookedAt", r.day, r."amountInCents", r.kind, r."transferId",
+              r."depositReference",
+              r."cardReference", r.rail, r.description, $2 from reported r
         on conflict (organization_id, line_reference) do nothing
         returning line_reference)
-      select line_reference, false as is_changed from added
+      select line_reference as "lineReference", false as "isChanged" from added
       union all
-      select r.line_reference, true from reported r
-        join bank_lines l on l.organization_id = $1 and l.line_reference = r.line_reference
-       where (l.amount_in_cents, l.booked_at) is distinct from (r.amount_in_cents, r.booked_at)`,
+      select r."lineReference", true from reported r
+        join bank_lines l on l.organization_id = $1 and l.line_reference = r."lineReference"
+       where (l.amount_in_cents, l.booked_at) is distinct from (r."amountInCents", r."bookedAt")`,
     values: [organizationId, now, JSON.stringify(lines)],
   });
-  const changed = rows.find(({ is_changed: isChanged }) => isChanged);
-  if (changed) throw new Error(`The bank changed line ${changed.line_reference} of its statement`);
-  return rows.map(({ line_reference: reference }) => reference);
+  const changed = rows.find(({ isChanged }) => isChanged);
+  if (changed) throw new Error(`The bank changed line ${changed.lineReference} of its statement`);
+  return rows.map(({ lineReference: reference }) => reference);
 }
 
 /** The next entries that cross the border of the managed accounts, in order. */

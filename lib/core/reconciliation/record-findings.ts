@@ -58,30 +58,30 @@ type Side =
 
 interface Unresolved {
   id: string;
-  line_reference: string | null;
-  entry_id: string | null;
+  lineReference: string | null;
+  entryId: string | null;
   state: "EXPECTED" | "OPEN";
-  differs_from: string;
+  differsFrom: string;
 }
 
 /** What to write, a statement for each kind. */
 interface Changes {
-  pairs: { line_reference: string; entry_id: string }[];
+  pairs: { lineReference: string; entryId: string }[];
   added: NewDifference[];
-  postponed: { id: string; differs_from: string }[];
+  postponed: { id: string; differsFrom: string }[];
   opened: string[];
-  ended: { id: string; resolution: "ARRIVED" | "CANCELED_OUT"; other_id: string | null }[];
+  ended: { id: string; resolution: "ARRIVED" | "CANCELED_OUT"; otherId: string | null }[];
 }
 
 interface NewDifference {
   id: string;
   kind: "MISSING_HERE" | "MISSING_AT_BANK" | "DIFFERENT_AMOUNT" | "DIFFERENT_DATE";
-  line_reference: string | null;
-  entry_id: string | null;
-  bank_in_cents: number;
-  books_in_cents: number;
+  lineReference: string | null;
+  entryId: string | null;
+  bankInCents: number;
+  booksInCents: number;
   day: string;
-  differs_from: string;
+  differsFrom: string;
 }
 
 async function record(client: Queryable, moment: Moment, findings: readonly Finding[]): Promise<Recorded> {
@@ -109,20 +109,20 @@ function planChanges(
   findings: readonly Finding[],
   unresolved: readonly Unresolved[],
 ): Changes {
-  const byLine = new Map(unresolved.map((row) => [row.line_reference, row]));
-  const byEntry = new Map(unresolved.map((row) => [row.entry_id, row]));
+  const byLine = new Map(unresolved.map((row) => [row.lineReference, row]));
+  const byEntry = new Map(unresolved.map((row) => [row.entryId, row]));
   const changes: Changes = { pairs: [], added: [], postponed: [], opened: [], ended: [] };
   const add = (kind: NewDifference["kind"], { line, movement }: Side, differsFrom: string): string => {
     const id = newId(moment.now);
     changes.added.push({
       id,
       kind,
-      line_reference: line?.reference ?? null,
-      entry_id: movement?.entryId ?? null,
-      bank_in_cents: line?.amountInCents ?? 0,
-      books_in_cents: movement?.amountInCents ?? 0,
+      lineReference: line?.reference ?? null,
+      entryId: movement?.entryId ?? null,
+      bankInCents: line?.amountInCents ?? 0,
+      booksInCents: movement?.amountInCents ?? 0,
       day: line?.day ?? movement?.day ?? moment.today,
-      differs_from: differsFrom,
+      differsFrom,
     });
     return id;
   };
@@ -134,8 +134,8 @@ function planChanges(
     // What nothing explains differs at once, also in the evening, when the bank books on the next banking day already.
     const isExplained = differsFrom !== side.line?.day;
     if (!isExplained || moment.today >= differsFrom) changes.opened.push(id);
-    else if (known && known.differs_from !== differsFrom) {
-      changes.postponed.push({ id, differs_from: differsFrom });
+    else if (known && known.differsFrom !== differsFrom) {
+      changes.postponed.push({ id, differsFrom });
     }
   };
   for (const finding of findings) {
@@ -151,15 +151,15 @@ function planChanges(
           (line) => byLine.get(line.reference)?.id ?? add("MISSING_HERE", { line }, line.day),
         );
         if (there === undefined || back === undefined) break;
-        changes.ended.push({ id: there, resolution: "CANCELED_OUT", other_id: back });
-        changes.ended.push({ id: back, resolution: "CANCELED_OUT", other_id: there });
+        changes.ended.push({ id: there, resolution: "CANCELED_OUT", otherId: back });
+        changes.ended.push({ id: back, resolution: "CANCELED_OUT", otherId: there });
         break;
       }
       default: {
         const { kind, line, movement } = finding;
-        changes.pairs.push({ line_reference: line.reference, entry_id: movement.entryId });
+        changes.pairs.push({ lineReference: line.reference, entryId: movement.entryId });
         for (const known of [byLine.get(line.reference), byEntry.get(movement.entryId)]) {
-          if (known) changes.ended.push({ id: known.id, resolution: "ARRIVED", other_id: null });
+          if (known) changes.ended.push({ id: known.id, resolution: "ARRIVED", otherId: null });
         }
         if (kind !== "MATCHED") changes.opened.push(add(kind, { line, movement }, line.day));
       }
@@ -184,7 +184,8 @@ async function lockUnresolved(
   const entries = findings.flatMap((finding) => ("movement" in finding ? [finding.movement.entryId] : []));
   const { rows } = await client.query<Unresolved>({
     name: "lock_unresolved_differences",
-    text: `select id, line_reference, entry_id, state, differs_from::text from bank_differences
+    text: `select id, line_reference as "lineReference", entry_id as "entryId", state,
+        differs_from::text as "differsFrom" from bank_differences
       where organization_id = $1 and state <> 'RESOLVED' and (line_reference = any ($2) or entry_id = any ($3::uuid[]))
       order by id for update`,
     values: [organizationId, lines, entries],
@@ -201,8 +202,8 @@ async function writePairs(
   await client.query({
     name: "write_bank_matches",
     text: `insert into bank_matches (organization_id, line_reference, entry_id, matched_at)
-      select $1, p.line_reference, p.entry_id, $2
-        from jsonb_to_recordset($3) as p(line_reference text, entry_id uuid)`,
+      select $1, p."lineReference", p."entryId", $2
+        from jsonb_to_recordset($3) as p("lineReference" text, "entryId" uuid)`,
     values: [organizationId, now, JSON.stringify(pairs)],
   });
 }
@@ -217,10 +218,11 @@ async function addDifferences(
     name: "add_bank_differences",
     text: `insert into bank_differences (organization_id, id, kind, line_reference, entry_id, bank_in_cents,
         books_in_cents, day, differs_from, found_at, state)
-      select $1, a.id, a.kind, a.line_reference, a.entry_id, a.bank_in_cents, a.books_in_cents, a.day, a.differs_from,
+      select $1, a.id, a.kind, a."lineReference", a."entryId", a."bankInCents", a."booksInCents", a.day,
+          a."differsFrom",
           $2, 'EXPECTED'
-        from jsonb_to_recordset($3) as a(id uuid, kind text, line_reference text, entry_id uuid, bank_in_cents bigint,
-          books_in_cents bigint, day date, differs_from date)`,
+        from jsonb_to_recordset($3) as a(id uuid, kind text, "lineReference" text, "entryId" uuid, "bankInCents" bigint,
+          "booksInCents" bigint, day date, "differsFrom" date)`,
     values: [organizationId, now, JSON.stringify(added)],
   });
 }
@@ -231,16 +233,16 @@ async function endDifferences(
   ended: Changes["ended"],
 ): Promise<void> {
   if (ended.length === 0) return;
-  const rows = ended.map((row) => ({ ...row, event_id: newId(now) }));
+  const rows = ended.map((row) => ({ ...row, eventId: newId(now) }));
   await client.query({
     name: "end_bank_differences",
     text: `with ended as (
-        select * from jsonb_to_recordset($3) as r(id uuid, resolution text, other_id uuid, event_id uuid)),
+        select * from jsonb_to_recordset($3) as r(id uuid, resolution text, "otherId" uuid, "eventId" uuid)),
       resolved as (
         update bank_differences d set state = 'RESOLVED', resolution = r.resolution, resolved_at = $2
           from ended r where d.organization_id = $1 and d.id = r.id)
       insert into bank_difference_events (organization_id, id, difference_id, kind, at, other_id)
-        select $1, r.event_id, r.id, r.resolution, $2, r.other_id from ended r`,
+        select $1, r."eventId", r.id, r.resolution, $2, r."otherId" from ended r`,
     values: [organizationId, now, JSON.stringify(rows)],
   });
 }
@@ -254,8 +256,8 @@ async function postpone(
   if (postponed.length === 0) return;
   await client.query({
     name: "postpone_bank_differences",
-    text: `update bank_differences d set differs_from = r.differs_from
-      from jsonb_to_recordset($2) as r(id uuid, differs_from date)
+    text: `update bank_differences d set differs_from = r."differsFrom"
+      from jsonb_to_recordset($2) as r(id uuid, "differsFrom" date)
       where d.organization_id = $1 and d.id = r.id and d.state = 'EXPECTED'`,
     values: [organizationId, JSON.stringify(postponed)],
   });
@@ -268,19 +270,19 @@ async function openDifferences(
   opened: Changes["opened"],
 ): Promise<void> {
   if (opened.length === 0) return;
-  const rows = opened.map((id) => ({ id, event_id: newId(now), notice_id: newId(now) }));
+  const rows = opened.map((id) => ({ id, eventId: newId(now), noticeId: newId(now) }));
   await client.query({
     name: "open_bank_differences",
-    text: `with given as (select * from jsonb_to_recordset($3) as r(id uuid, event_id uuid, notice_id uuid)),
+    text: `with given as (select * from jsonb_to_recordset($3) as r(id uuid, "eventId" uuid, "noticeId" uuid)),
       opened as (
         update bank_differences d set state = 'OPEN', opened_at = $2
           from given r where d.organization_id = $1 and d.id = r.id and d.state = 'EXPECTED'
-        returning d.id, r.event_id, r.notice_id),
+        returning d.id, r."eventId", r."noticeId"),
       noted as (
         insert into bank_difference_events (organization_id, id, difference_id, kind, at)
-          select $1, o.event_id, o.id, 'OPENED', $2 from opened o)
+          select $1, o."eventId", o.id, 'OPENED', $2 from opened o)
       insert into notices (organization_id, id, kind, subject_id, api_key_id, created_at, due_at)
-        select $1, o.notice_id, 'BANK_DIFFERENCE', o.id, $1, $2, $2 from opened o`,
+        select $1, o."noticeId", 'BANK_DIFFERENCE', o.id, $1, $2, $2 from opened o`,
     values: [organizationId, now, JSON.stringify(rows)],
   });
 }

@@ -201,19 +201,21 @@ async function bookFor(
   }
   const id = newId(now);
   const { rows } = await client.query<{ outcome: "BOOKED" | "KNOWN" | "NO_ACCOUNT" | "INSUFFICIENT_FUNDS" }>({
-    name: "book_bank_charge",
-    text: "select book_bank_charge($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as outcome",
+    name: "record_bank_charge",
+    text: "select record_bank_charge($1) as outcome",
     values: [
-      organizationId,
-      id,
-      newId(now),
-      line.reference,
-      accountId,
-      -line.amountInCents,
-      counterparty,
-      context.actor.id,
-      context.actor.name,
-      now,
+      JSON.stringify({
+        organizationId,
+        transferId: id,
+        entryId: newId(now),
+        reference: line.reference,
+        accountId,
+        amountInCents: -line.amountInCents,
+        counterpartyName: counterparty,
+        userId: context.actor.id,
+        userName: context.actor.name,
+        now,
+      }),
     ],
   });
   switch (rows[0]?.outcome) {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { RuleChangeResult } from "@/lib/contract/confirmation/decision";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { RuleChangeResult } from "@/lib/contract/views/rule-view";
 import { closeAccount } from "@/lib/core/ledger/close-account";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import { beginRuleAct, deleteRule, discardVersion, resumeRule } from "@/lib/core/rules/change-rule";
@@ -37,8 +37,11 @@ async function arrange(podNames = ["A", "B", "C"]) {
     editRule(services, key.context, ruleId, definition);
   const look = async (ruleId: string) => {
     const { rows } = await database.ownerPool.query(
-      `select latest_version, active_version, active_trigger_type, active_trigger_account_id, active_minimum_in_cents,
-          next_run_at, activated_by, paused_at is not null as is_paused, deleted_at is not null as is_deleted, name
+      `select latest_version as "latestVersion", active_version as "activeVersion",
+          active_trigger_type as "activeTriggerType", active_trigger_account_id as "activeTriggerAccountId",
+          active_minimum_in_cents as "activeMinimumInCents",
+          next_run_at as "nextRunAt", activated_by as "activatedBy", paused_at is not null as "isPaused",
+          deleted_at is not null as "isDeleted", name
          from rules where organization_id = $1 and id = $2`,
       [organizationId, ruleId],
     );
@@ -83,15 +86,15 @@ describe("an activation", () => {
     const ruleId = await propose(onArrival(a, b));
     expect(await activate(services, owner, ruleId)).toEqual({ kind: "DONE" });
     expect(await look(ruleId)).toMatchObject({
-      active_version: 1,
-      active_trigger_type: "ON_FUNDS_TRANSFERRED",
-      active_trigger_account_id: a,
-      active_minimum_in_cents: 5_000,
-      next_run_at: null,
-      activated_by: owner.actor.id,
+      activeVersion: 1,
+      activeTriggerType: "ON_FUNDS_TRANSFERRED",
+      activeTriggerAccountId: a,
+      activeMinimumInCents: 5_000,
+      nextRunAt: null,
+      activatedBy: owner.actor.id,
     });
     await edit(ruleId, onArrival(a, c));
-    expect(await look(ruleId)).toMatchObject({ latest_version: 2, active_version: 1 });
+    expect(await look(ruleId)).toMatchObject({ latestVersion: 2, activeVersion: 1 });
     expect(await activate(services, owner, ruleId, 2)).toEqual({ kind: "DONE" });
     // An earlier version can be activated again.
     expect(await activate(services, owner, ruleId, 1)).toEqual({ kind: "DONE" });
@@ -119,7 +122,7 @@ describe("an activation", () => {
     expect(await activateRule(services, owner, { ...input, digest: renamed.digest })).toMatchObject({
       kind: "CHANGED",
     });
-    expect(await look(first)).toMatchObject({ active_version: null });
+    expect(await look(first)).toMatchObject({ activeVersion: null });
   });
 
   it("shows a flag if the name of the rule, an account or its beneficiary looks like another one", async () => {
@@ -153,7 +156,7 @@ describe("an activation", () => {
     const [a = "", b = ""] = pods;
     const ruleId = await propose(rule({ type: "ON_FUNDS_TRANSFERRED", accountId: a }, b, a));
     expect(await activate(services, owner, ruleId)).toMatchObject({ kind: "REFUSED" });
-    expect(await look(ruleId)).toMatchObject({ active_version: null });
+    expect(await look(ruleId)).toMatchObject({ activeVersion: null });
   });
 
   it("activates the version that it names, despite edits at the same moment", async () => {
@@ -166,9 +169,9 @@ describe("an activation", () => {
     ]);
     expect(result).toEqual({ kind: "DONE" });
     expect(await look(ruleId)).toMatchObject({
-      latest_version: 6,
-      active_version: 1,
-      active_trigger_account_id: a,
+      latestVersion: 6,
+      activeVersion: 1,
+      activeTriggerAccountId: a,
     });
   });
 
@@ -194,12 +197,12 @@ describe("an activation", () => {
       [organizationId, coOwner.actor.id],
     );
     expect(await activate(services, coOwner, ruleId)).toMatchObject({ kind: "REFUSED" });
-    expect(await look(ruleId)).toMatchObject({ active_version: null });
+    expect(await look(ruleId)).toMatchObject({ activeVersion: null });
     const { owner: stranger, services: elsewhere } = await arrange();
     const { digest } = await lookAtVersion(services, owner, ruleId, 1);
     const input = { act: "ACTIVATE", ruleId, version: 1, digest, confirmation: { kind: "NONE" } } as const;
     expect(await activateRule(elsewhere, stranger, input)).toMatchObject({ kind: "CHANGED" });
-    expect(await look(ruleId)).toMatchObject({ active_version: null });
+    expect(await look(ruleId)).toMatchObject({ activeVersion: null });
   });
 
   it("accepts a passkey assertion once, and for this version only", async () => {
@@ -229,7 +232,7 @@ describe("an activation", () => {
     expect(await resumeRule(services, owner, resumption)).toMatchObject({ kind: "NOT_CONFIRMED" });
     expect(await confirmed(first)).toMatchObject({ kind: "NOT_CONFIRMED" });
     expect(await activate(services, owner, ruleId, 2)).toMatchObject({ kind: "NOT_CONFIRMED" });
-    expect(await look(ruleId)).toMatchObject({ active_version: 1 });
+    expect(await look(ruleId)).toMatchObject({ activeVersion: 1 });
   });
 
   it("and the closing of an account that it needs never both succeed", async () => {
@@ -244,7 +247,7 @@ describe("an activation", () => {
         activate(services, owner, ruleId),
         closeAccount(services, owner, source),
       ]);
-      const isActive = (await look(ruleId)).active_version !== null;
+      const isActive = (await look(ruleId)).activeVersion !== null;
       expect(isActive).toBe(activation.kind === "DONE");
       expect(closing.kind).toBe(isActive ? "IN_THE_WAY" : "CLOSED");
     }
@@ -315,10 +318,10 @@ describe("an activated rule", () => {
     expect(await deactivate(services, owner, ruleId, 1)).toEqual({ kind: "DONE" });
     expect(await deactivate(services, owner, ruleId, 1)).toMatchObject({ kind: "CHANGED" });
     expect(await look(ruleId)).toMatchObject({
-      active_version: null,
-      active_trigger_type: null,
-      active_trigger_account_id: null,
-      activated_by: null,
+      activeVersion: null,
+      activeTriggerType: null,
+      activeTriggerAccountId: null,
+      activatedBy: null,
     });
     expect((await events(ruleId)).at(-1)).toBe("DEACTIVATED 1");
   });
@@ -334,10 +337,10 @@ describe("an activated rule", () => {
     });
     const reader = await organization.addMember("VIEWER", "Tomas");
     expect(await deactivate(services, reader, ruleId)).toMatchObject({ kind: "REFUSED" });
-    expect(await look(ruleId)).toMatchObject({ active_version: 1 });
+    expect(await look(ruleId)).toMatchObject({ activeVersion: 1 });
     const longAgo = { ...owner, actor: { ...owner.actor, authenticatedAt: new Date(0) } };
     expect(await deactivate(services, longAgo, ruleId)).toEqual({ kind: "DONE" });
-    expect(await look(ruleId)).toMatchObject({ active_version: null });
+    expect(await look(ruleId)).toMatchObject({ activeVersion: null });
   });
 
   it("continues after a pause when a person resumes it, once", async () => {
@@ -353,13 +356,13 @@ describe("an activated rule", () => {
       confirmation: { kind: "NONE" },
     } as const;
     expect(await resumeRule(services, owner, input)).toEqual({ kind: "DONE" });
-    expect(await look(ruleId)).toMatchObject({ is_paused: false, active_version: 1 });
+    expect(await look(ruleId)).toMatchObject({ isPaused: false, activeVersion: 1 });
     expect(await resumeRule(services, owner, input)).toMatchObject({ kind: "CHANGED" });
     expect((await events(ruleId)).at(-1)).toBe("RESUMED 1 RECENT_SIGN_IN");
   });
 
   it("has the highest remaining version as its latest after versions are discarded", async () => {
-    const { services, owner, pods, propose, edit, look, events } = await arrange();
+    const { services, owner, organizationId, pods, propose, edit, look, events } = await arrange();
     const [a, b, c] = pods;
     const ruleId = await propose(onArrival(a, b, { name: "One" }));
     await activate(services, owner, ruleId);
@@ -369,15 +372,27 @@ describe("an activated rule", () => {
     expect(await discard(2)).toMatchObject({ kind: "CHANGED" });
     expect(await discard(3)).toEqual({ kind: "DONE" });
     expect(await discard(2)).toEqual({ kind: "DONE" });
-    expect(await look(ruleId)).toMatchObject({ latest_version: 1, active_version: 1, name: "One" });
+    expect(await look(ruleId)).toMatchObject({ latestVersion: 1, activeVersion: 1, name: "One" });
     expect(await discard(1)).toMatchObject({ kind: "CHANGED" });
     expect(await activate(services, owner, ruleId, 3)).toEqual({
       kind: "CHANGED",
       changes: ["Version 3 was discarded."],
     });
+    const event = {
+      organizationId,
+      ruleId,
+      version: 3,
+      userId: owner.actor.id,
+      eventId: newId(owner.now),
+      now: owner.now,
+    };
+    await expect(
+      database.pool.query("select activate_rule($1)", [JSON.stringify(event)]),
+      "not even by a fault of the application",
+    ).rejects.toThrow("no rows");
     // Version numbers are never reused.
     await edit(ruleId, onArrival(a, c));
-    expect(await look(ruleId)).toMatchObject({ latest_version: 4 });
+    expect(await look(ruleId)).toMatchObject({ latestVersion: 4 });
     expect(await events(ruleId)).toEqual(["ACTIVATED 1 RECENT_SIGN_IN", "DISCARDED 3", "DISCARDED 2"]);
   });
 
@@ -385,7 +400,7 @@ describe("an activated rule", () => {
     const { services, owner, pods, propose, look, events } = await arrange();
     const only = await propose(onArrival(pods[0], pods[1]));
     expect(await discardVersion(services, owner, { ruleId: only, version: 1 })).toEqual({ kind: "DELETED" });
-    expect(await look(only)).toMatchObject({ is_deleted: true });
+    expect(await look(only)).toMatchObject({ isDeleted: true });
     expect(await events(only)).toEqual(["DISCARDED 1", "DELETED"]);
     const other = await propose(onArrival(pods[0], pods[1]));
     await activate(services, owner, other);
@@ -426,15 +441,15 @@ describe("after any sequence of edits and activations", () => {
           }
           const ruleId = ruleIds[one.rule % Math.max(1, ruleIds.length)];
           const state = ruleId ? await look(ruleId) : null;
-          if (!ruleId || state.is_deleted) continue;
+          if (!ruleId || state.isDeleted) continue;
           if (one.kind === "EDIT") await edit(ruleId, definition(one.route));
-          const { latest_version, active_version } = state;
+          const { latestVersion, activeVersion } = state;
           if (one.kind === "ACTIVATE")
-            await activate(services, owner, ruleId, 1 + (one.version % latest_version));
-          if (one.kind === "DEACTIVATE" && active_version)
-            await deactivate(services, owner, ruleId, active_version);
+            await activate(services, owner, ruleId, 1 + (one.version % latestVersion));
+          if (one.kind === "DEACTIVATE" && activeVersion)
+            await deactivate(services, owner, ruleId, activeVersion);
           if (one.kind === "DISCARD")
-            await discardVersion(services, owner, { ruleId, version: latest_version });
+            await discardVersion(services, owner, { ruleId, version: latestVersion });
         }
         const active = await readActive(organizationId);
         for (const one of active) {

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import type { RuleActInput, RuleChangeResult } from "@/lib/contract/views/rule-view";
+import type { RuleActInput, RuleChangeResult } from "@/lib/contract/confirmation/decision";
 import {
   describeActivationChanges,
   readActivation,

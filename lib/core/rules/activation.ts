@@ -98,8 +98,8 @@ export async function readVersionDefinition(
 interface ActiveRow {
   id: string;
   name: string;
-  active_trigger_type: JoinedRule["trigger"]["type"];
-  active_trigger_account_id: string;
+  activeTriggerType: JoinedRule["trigger"]["type"];
+  activeTriggerAccountId: string;
   definition: string;
 }
 
@@ -112,7 +112,8 @@ export async function readOtherActiveRules(
   const { rows } = await database.query<ActiveRow>({
     name: "read_other_active_rules",
     text: `
-      select r.id, v.definition ->> 'name' as name, r.active_trigger_type, r.active_trigger_account_id,
+      select r.id, v.definition ->> 'name' as name, r.active_trigger_type as "activeTriggerType",
+          r.active_trigger_account_id as "activeTriggerAccountId",
           v.definition::text as definition
         from rules r join rule_versions v
           on v.organization_id = r.organization_id and v.rule_id = r.id and v.version = r.active_version
@@ -131,7 +132,7 @@ function* joining(rows: readonly ActiveRow[]): Generator<void, JoinedRule[]> {
     joined.push({
       id: row.id,
       name: row.name,
-      trigger: { type: row.active_trigger_type, accountId: row.active_trigger_account_id },
+      trigger: { type: row.activeTriggerType, accountId: row.activeTriggerAccountId },
       // A rule that this version of Sluice cannot represent does not run, so it moves nothing.
       steps: parsedDefinition(row.definition)?.steps ?? [],
     });

@@ -89,7 +89,8 @@ async function arrange() {
   const runsOf = async (ruleId: string) =>
     (
       await database.pool.query(
-        `select cause_kind, cause_id, trigger_details ->> 'amountInCents' as amount from rule_executions
+        `select cause_kind as "causeKind", cause_id as "causeId",
+            trigger_details ->> 'amountInCents' as amount from rule_executions
           where rule_id = $1 order by cause_id`,
         [ruleId],
       )
@@ -98,7 +99,7 @@ async function arrange() {
   const arrivalsOf = async (accountId: string) =>
     (
       await database.pool.query(
-        `select 'EXTERNAL_TRANSACTION' as cause_kind, x.id::text as cause_id, x.amount_in_cents::text as amount
+        `select 'EXTERNAL_TRANSACTION' as "causeKind", x.id::text as "causeId", x.amount_in_cents::text as amount
            from external_transactions x
           where x.account_id = $1 and x.status = 'COMPLETE' and x.direction = 'MONEY_IN' and x.transfer_id is null
             and x.vanished_at is null and x.transaction_date >= $2 order by x.id::text`,
@@ -166,10 +167,11 @@ describe("money on a connected account", () => {
       await refresh();
     }
     const { rows } = await database.pool.query(
-      "select transfer_id from external_transactions where account_id = $1 and amount_in_cents = 123400",
+      `select transfer_id as "transferId" from external_transactions
+        where account_id = $1 and amount_in_cents = 123400`,
       [checking],
     );
-    expect(rows).toEqual([{ transfer_id: expect.any(String) }]);
+    expect(rows).toEqual([{ transferId: expect.any(String) }]);
     expect((await runsOf(ruleId)).filter(({ amount }) => amount === "123400")).toEqual([]);
   });
 });
@@ -205,7 +207,7 @@ describe("a card", () => {
         ],
       );
     }
-    expect(await runsOf(ruleId)).toMatchObject([{ cause_kind: "CARD_TRANSACTION", amount: "9000" }]);
+    expect(await runsOf(ruleId)).toMatchObject([{ causeKind: "CARD_TRANSACTION", amount: "9000" }]);
     expect(await runAllRules(services)).toBe(1);
   });
 });

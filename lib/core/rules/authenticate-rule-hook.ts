@@ -17,11 +17,11 @@ export interface HookCaller {
 }
 
 interface HookRow {
-  organization_id: string;
-  secret_hash: Buffer;
-  approval_required: boolean;
+  organizationId: string;
+  secretHash: Buffer;
+  approvalRequired: boolean;
   name: string;
-  clock_offset_ms: number;
+  clockOffsetMs: number;
 }
 
 const unlessRefused = rememberRefusals<HookCaller>();
@@ -46,7 +46,8 @@ async function lookUp(
   const { rows } = await services.pool.query<HookRow>({
     name: "find_rule_hook",
     text: `
-      select h.organization_id, h.secret_hash, h.approval_required, r.name, o.clock_offset_ms
+      select h.organization_id as "organizationId", h.secret_hash as "secretHash",
+          h.approval_required as "approvalRequired", r.name, o.clock_offset_ms as "clockOffsetMs"
         from rule_hooks h
         join rules r on r.organization_id = h.organization_id and r.id = h.rule_id
         join organizations o on o.id = h.organization_id
@@ -55,8 +56,8 @@ async function lookUp(
   });
   const secretHash = hashHookSecret(secret);
   const hook = rows[0];
-  if (!isSecretOf(secretHash, hook?.secret_hash ?? null) || !hook || !isHookSecret(secret)) return null;
-  const { organization_id: organizationId, approval_required: approvalRequired } = hook;
+  if (!isSecretOf(secretHash, hook?.secretHash ?? null) || !hook || !isHookSecret(secret)) return null;
+  const { organizationId, approvalRequired } = hook;
   const { rows: counts } = await services.pool.query<{ requests: number }>({
     name: "use_rule_hook",
     text: "select use_rule_hook($1, $2, $3) as requests",
@@ -67,7 +68,7 @@ async function lookUp(
     actor: { id: ruleId, name: `Hook of ${hook.name}` },
     secretHash,
     approvalRequired,
-    now: businessTime(services.clock, hook.clock_offset_ms),
+    now: businessTime(services.clock, hook.clockOffsetMs),
     requestsThisMinute: counts[0]?.requests ?? 0,
   };
 }

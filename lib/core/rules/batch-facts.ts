@@ -18,7 +18,7 @@ import { periodStart } from "@/lib/engine/limits";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 
 interface LockedAccountRow extends AccountFacts {
-  organization_id: string;
+  organizationId: string;
   id: string;
 }
 
@@ -41,7 +41,11 @@ export class BatchFacts {
     );
     const { rows } = await client.query<LockedAccountRow>({
       name: "lock_facts",
-      text: "select * from lock_facts($1, $2, $3)",
+      text: `
+        select organization_id as "organizationId", id, name, type, "externalAccountType", "isClosed", "balanceInCents",
+            "availableInCents", "floorInCents", "onItsWayInCents", "nextPaymentMinimumInCents",
+            "lastStatementBalanceInCents", "interestRatePercentage"
+          from lock_facts($1, $2, $3)`,
       values: [
         runs.filter((run) => run.definition?.limits.length).map((run) => run.ruleId),
         named.map(({ organizationId }) => organizationId),
@@ -50,11 +54,11 @@ export class BatchFacts {
     });
     const payments = await readDebtPayments(
       client,
-      rows.filter(isDebt).map((row) => ({ organizationId: row.organization_id, accountId: row.id })),
+      rows.filter(isDebt).map((row) => ({ organizationId: row.organizationId, accountId: row.id })),
     );
     const accounts = new Map(
-      rows.map(({ organization_id, id, ...facts }) => {
-        const key = `${organization_id} ${id}`;
+      rows.map(({ organizationId, id, ...facts }) => {
+        const key = `${organizationId} ${id}`;
         return [key, withPayments(facts, payments.get(key))];
       }),
     );

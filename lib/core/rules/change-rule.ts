@@ -1,12 +1,12 @@
 import type { PoolClient } from "pg";
-import { AppError } from "@/lib/contract/error";
-import type { ConfirmationRequest } from "@/lib/contract/views/decision";
 import type {
+  ConfirmationRequest,
   RuleActInput,
   RuleActSubject,
   RuleChangeResult,
   RuleVersionInput,
-} from "@/lib/contract/views/rule-view";
+} from "@/lib/contract/confirmation/decision";
+import { AppError } from "@/lib/contract/error";
 import { type AskProbe, withProbes } from "@/lib/core/rules/probe-subject";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";

@@ -29,8 +29,8 @@ export function sourceAccountIds(definition: RuleDefinition): string[] {
 interface OpenAccount {
   id: string;
   type: AccountType;
-  external_account_type: ExternalAccountType | null;
-  is_registered: boolean;
+  externalAccountType: ExternalAccountType | null;
+  isRegistered: boolean;
 }
 
 /**
@@ -48,7 +48,8 @@ export async function checkDefinition(
   const mentions = accountMentions(definition);
   const { rows } = await client.query<OpenAccount>({
     name: "find_open_accounts",
-    text: `select id, type, external_account_type, ${IS_REGISTERED} as is_registered from accounts a
+    text: `select id, type, external_account_type as "externalAccountType",
+        ${IS_REGISTERED} as "isRegistered" from accounts a
             where organization_id = $1 and id = any ($2) and deleted_at is null`,
     values: [context.organizationId, [...new Set(mentions.map((mention) => mention.accountId))]],
   });
@@ -84,7 +85,7 @@ function routeProblems(
     for (const [actionIndex, action] of step.actions.entries()) {
       const field = `steps.${stepIndex}.actions.${actionIndex}`;
       const source = open.get(action.sourceAccountId);
-      if (source && !canBeSource(source.type, source.external_account_type)) {
+      if (source && !canBeSource(source.type, source.externalAccountType)) {
         const message = "money cannot be drawn from an account of this kind";
         problems.push({ field: `${field}.sourceAccountId`, message });
       }
@@ -99,7 +100,7 @@ function routeProblems(
       const outside = (id: string) => {
         const account = open.get(id);
         return account?.type === "EXTERNAL_ACCOUNT"
-          ? [{ isRegistered: account.is_registered, externalAccountType: account.external_account_type }]
+          ? [{ isRegistered: account.isRegistered, externalAccountType: account.externalAccountType }]
           : [];
       };
       const [pulls] = outside(action.sourceAccountId).flatMap(

@@ -107,10 +107,11 @@ async function arrange() {
       amount: number;
       status: string;
       origin: string;
-      accepted_at: Date;
-      completed_at: Date | null;
+      acceptedAt: Date;
+      completedAt: Date | null;
     }>(
-      `select amount_in_cents as amount, status, origin, accepted_at, completed_at from transfers
+      `select amount_in_cents as amount, status, origin, accepted_at as "acceptedAt",
+          completed_at as "completedAt" from transfers
         where organization_id = $1 and destination_account_id = $2 order by id`,
       [organizationId, accountId],
     );
@@ -329,7 +330,7 @@ describe("a payment of the total owed, or of a budget over debts", () => {
     }
     const [paid] = await payments(card);
     expect(paid).toMatchObject({ status: "COMPLETE" });
-    clock.set(new Date((paid?.completed_at?.getTime() ?? 0) + 5 * DAY_MS + laterMs));
+    clock.set(new Date((paid?.completedAt?.getTime() ?? 0) + 5 * DAY_MS + laterMs));
     await owes();
     await run(rules.cardTotal);
     expect(await amounts()).toEqual(expected);
@@ -402,7 +403,7 @@ describe("a rule that pays a debt every day", () => {
             const statement = toldStatements.at(-1) ?? { at: clock.now(), ...closed };
             const shown = day.lags
               ? arrived.filter(
-                  ({ completed_at }) => (completed_at?.getTime() ?? 0) < clock.now().getTime() - DAY_MS,
+                  ({ completedAt }) => (completedAt?.getTime() ?? 0) < clock.now().getTime() - DAY_MS,
                 )
               : arrived;
             await tell(card, {
@@ -428,19 +429,19 @@ describe("a rule that pays a debt every day", () => {
           const all = await payments(card);
           const statement = toldStatements.at(-1);
           if (statement && all.length > before) {
-            const ofStatement = all.filter(({ accepted_at }) => accepted_at >= statement.at);
+            const ofStatement = all.filter(({ acceptedAt }) => acceptedAt >= statement.at);
             expect(sum(ofStatement)).toBeLessThanOrEqual(Math.max(0, statement.inCents));
             if (sum(ofStatement) === statement.inCents) statementsPaid += 1;
           }
           const due = toldDueDates.at(-1);
-          const ofDueDate = (await payments(loan)).filter(({ accepted_at }) => due && accepted_at >= due.at);
+          const ofDueDate = (await payments(loan)).filter(({ acceptedAt }) => due && acceptedAt >= due.at);
           expect(sum(ofDueDate)).toBeLessThanOrEqual(loanPayment);
         }
         // Guards against paying nothing: every due date except the last has a payment, or a returned one.
         const loanPayments = await payments(loan);
         for (const [index, { at }] of toldDueDates.slice(0, -1).entries()) {
           const until = toldDueDates[index + 1]?.at ?? clock.now();
-          const own = loanPayments.filter(({ accepted_at }) => accepted_at >= at && accepted_at < until);
+          const own = loanPayments.filter(({ acceptedAt }) => acceptedAt >= at && acceptedAt < until);
           expect(own.length).toBeGreaterThan(0);
         }
       }),

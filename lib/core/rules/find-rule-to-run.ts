@@ -24,12 +24,12 @@ interface RuleToRunRow {
   name: string;
   version: number;
   /** False: the rule does not have the requested version. */
-  has_version: boolean;
-  latest_version: number;
-  is_active: boolean;
-  is_paused: boolean;
-  is_deleted: boolean;
-  time_zone: string;
+  hasVersion: boolean;
+  latestVersion: number;
+  isActive: boolean;
+  isPaused: boolean;
+  isDeleted: boolean;
+  timeZone: string;
 }
 
 interface AskedRule {
@@ -43,9 +43,9 @@ interface AskedRule {
 const findRule = groupStatements<AskedRule, RuleToRunRow>({
   name: "find_rules_to_run",
   text: `
-    select r.id, r.name, taken.version, v.version is not null as has_version, r.latest_version,
-        r.active_version is not null as is_active, r.paused_at is not null as is_paused,
-        r.deleted_at is not null as is_deleted, o.time_zone
+    select r.id, r.name, taken.version, v.version is not null as "hasVersion", r.latest_version as "latestVersion",
+        r.active_version is not null as "isActive", r.paused_at is not null as "isPaused",
+        r.deleted_at is not null as "isDeleted", o.time_zone as "timeZone"
       from rows from (jsonb_to_recordset($1::jsonb)
              as ("organizationId" uuid, "ruleId" uuid, version integer, "isLatest" boolean))
            with ordinality as asked (organization_id, rule_id, version, is_latest, place)
@@ -82,9 +82,9 @@ export async function findRuleToRun(
   if (!covers(rules, ruleId)) {
     throw new AppError("ACCESS_DENIED", "This rule is outside the list of this key's permission.");
   }
-  if (row.is_deleted) throw new AppError("INVALID_RULE", `The rule ${ruleId} was deleted.`);
-  if (!row.has_version) {
-    const message = `the rule has no version ${row.version}; its latest is ${row.latest_version}`;
+  if (row.isDeleted) throw new AppError("INVALID_RULE", `The rule ${ruleId} was deleted.`);
+  if (!row.hasVersion) {
+    const message = `the rule has no version ${row.version}; its latest is ${row.latestVersion}`;
     throw new AppError("INVALID_PARAMETERS", `version: ${message}.`, [{ field: "version", message }]);
   }
   const key = { organizationId, ruleId, version: row.version };
@@ -96,10 +96,10 @@ export async function findRuleToRun(
     id,
     name: row.name,
     version: row.version,
-    isActive: row.is_active,
-    isPaused: row.is_paused,
+    isActive: row.isActive,
+    isPaused: row.isPaused,
     definition,
-    timeZone: row.time_zone,
+    timeZone: row.timeZone,
   };
 }
 

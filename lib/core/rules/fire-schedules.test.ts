@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { fireSchedules } from "@/lib/core/rules/fire-schedules";
 import { RUN_RULES } from "@/lib/core/shared/work-names";
+import { joinTransaction } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { inOpenTransaction, overlap } from "@/lib/testing/overlap";
 import { createTestServices } from "@/lib/testing/services";
 import { waitUntil } from "@/lib/testing/wait-until";
 import { listSkippedTimes } from "@/lib/views/rules/read-rule-page";
@@ -72,11 +74,11 @@ async function arrange() {
   }
 
   async function nextRunOf(ruleId: string): Promise<string | null> {
-    const { rows } = await database.pool.query<{ next_run_at: Date | null }>(
-      "select next_run_at from rules where organization_id = $1 and id = $2",
+    const { rows } = await database.pool.query<{ nextRunAt: Date | null }>(
+      `select next_run_at as "nextRunAt" from rules where organization_id = $1 and id = $2`,
       [organizationId, ruleId],
     );
-    return rows[0]?.next_run_at?.toISOString() ?? null;
+    return rows[0]?.nextRunAt?.toISOString() ?? null;
   }
 
   const skippedOf = (ruleId: string) => listSkippedTimes(database.pool, { organizationId, ruleId }, 200);
@@ -213,13 +215,25 @@ describe("two workers at once", () => {
     }
   });
 
+  it("do not wait for each other's rules", async () => {
+    const ruleId = await scene.addRule(daily, FRIDAY);
+    scene.clock.set(new Date(FRIDAY));
+    const { services } = scene;
+    const fired = await overlap(
+      database,
+      (client) => fireSchedules({ ...services, pool: joinTransaction(database.pool, client) }, 10),
+      () => fireSchedules(services, 10),
+    );
+    // Both found it due.
+    expect(fired).toEqual({ hasWaited: false, result: 1 });
+    expect(await scene.runsOf(ruleId)).toHaveLength(1);
+  });
+
   it("leave nothing half done when one is killed", async () => {
     const ruleId = await scene.addRule(daily, FRIDAY);
     scene.clock.set(new Date("2026-01-18T15:00:00Z"));
-    const owner = await database.ownerPool.connect();
-    try {
+    await inOpenTransaction(database.ownerPool, async (owner) => {
       // Blocks the worker after it has started the run, before it records the skipped times.
-      await owner.query("begin");
       await owner.query("lock table rule_skipped_times in exclusive mode");
       const killed = expect(fireSchedules(scene.services, 10)).rejects.toThrow();
       await waitUntil("the worker waits and is killed", async () => {
@@ -231,10 +245,7 @@ describe("two workers at once", () => {
         return rowCount === 1;
       });
       await killed;
-      await owner.query("rollback");
-    } finally {
-      owner.release();
-    }
+    });
     expect(await scene.runsOf(ruleId)).toEqual([]);
     await fireSchedules(scene.services, 10);
     expect((await scene.runsOf(ruleId)).map((run) => run.causeId)).toEqual(["2026-01-18T14:00:00.000Z"]);

@@ -10,16 +10,16 @@ import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
 interface DueRule {
-  organization_id: string;
+  organizationId: string;
   id: string;
 }
 
 interface ClaimedRule extends DueRule {
-  next_run_at: Date;
-  activated_at: Date | null;
-  scheduled_until: Date | null;
-  paused_at: Date | null;
-  clock_offset_ms: number;
+  nextRunAt: Date;
+  activatedAt: Date | null;
+  scheduledUntil: Date | null;
+  pausedAt: Date | null;
+  clockOffsetMs: number;
   definition: unknown;
 }
 
@@ -41,7 +41,7 @@ export async function fireSchedules(services: FiringServices, limit: number): Pr
   const { rows } = await services.pool.query<DueRule>({
     name: "find_due_schedules",
     text: `
-      select r.organization_id, r.id from rules r join organizations o on o.id = r.organization_id
+      select r.organization_id as "organizationId", r.id from rules r join organizations o on o.id = r.organization_id
        where r.next_run_at is not null and ${IS_DUE}
        order by r.next_run_at limit $2`,
     values: [services.clock.now(), limit],
@@ -69,12 +69,12 @@ export async function fireSchedules(services: FiringServices, limit: number): Pr
 async function fireRule(
   services: Pick<Services, "clock" | "log">,
   client: Queryable,
-  { organization_id: organizationId, id }: DueRule,
+  { organizationId, id }: DueRule,
 ): Promise<boolean> {
   const rule = await claim(client, { organizationId, id }, services.clock.now());
   // Another worker holds it or has handled it.
   if (!rule) return false;
-  const now = businessTime(services.clock, rule.clock_offset_ms);
+  const now = businessTime(services.clock, rule.clockOffsetMs);
   const schedule = readSchedule(rule.definition);
   if (!schedule) {
     services.log.error({ ruleId: id }, "this version of Sluice cannot read the active schedule of a rule");
@@ -100,9 +100,9 @@ async function fire(
 ): Promise<{ firing: Firing; isStarted: boolean }> {
   const plan = (stoppedBecause: StopReason | null) =>
     planFiring(schedule, { since: accountedUntil(rule), now, stoppedBecause });
-  const firing = plan(rule.paused_at === null ? null : "PAUSED");
+  const firing = plan(rule.pausedAt === null ? null : "PAUSED");
   if (firing.run === null) return { firing, isStarted: false };
-  if (await wereGatesClosed(client, rule.organization_id, firing.run)) {
+  if (await wereGatesClosed(client, rule.organizationId, firing.run)) {
     return { firing: plan("GATES_CLOSED"), isStarted: false };
   }
   const outcome = await startAt(client, rule, firing.run, now);
@@ -123,8 +123,9 @@ async function claim(
   const { rows } = await client.query<ClaimedRule>({
     name: "claim_due_schedule",
     text: `
-      select r.organization_id, r.id, r.next_run_at, r.activated_at, r.scheduled_until, r.paused_at,
-          o.clock_offset_ms, v.definition
+      select r.organization_id as "organizationId", r.id, r.next_run_at as "nextRunAt", r.activated_at as "activatedAt",
+          r.scheduled_until as "scheduledUntil", r.paused_at as "pausedAt",
+          o.clock_offset_ms as "clockOffsetMs", v.definition
         from rules r
         join organizations o on o.id = r.organization_id
         join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id
@@ -142,15 +143,15 @@ function readSchedule(definition: unknown): RuleSchedule | null {
 }
 
 /** Times up to this one ran, were recorded, or precede the activation. */
-function accountedUntil({ activated_at, scheduled_until, next_run_at }: ClaimedRule): Date {
-  const known = [activated_at, scheduled_until].filter((at) => at !== null).map((at) => at.getTime());
-  return new Date(known.length > 0 ? Math.max(...known) : next_run_at.getTime() - 1);
+function accountedUntil({ activatedAt, scheduledUntil, nextRunAt }: ClaimedRule): Date {
+  const known = [activatedAt, scheduledUntil].filter((at) => at !== null).map((at) => at.getTime());
+  return new Date(known.length > 0 ? Math.max(...known) : nextRunAt.getTime() - 1);
 }
 
 /** No approval: a person activated the version that contains the schedule. */
 async function startAt(
   client: Queryable,
-  { organization_id: organizationId, id: ruleId }: DueRule,
+  { organizationId, id: ruleId }: DueRule,
   scheduledFor: Date,
   now: Date,
 ): Promise<RunStartOutcome> {

@@ -96,8 +96,8 @@ async function draftOf(
   incomeId: string,
   pods: readonly OpenedPod[],
 ): Promise<RuleDraft> {
-  const { rows } = await services.pool.query<{ time_zone: string }>(
-    "select time_zone from organizations where id = $1",
+  const { rows } = await services.pool.query<{ timeZone: string }>(
+    `select time_zone as "timeZone" from organizations where id = $1`,
     [organizationId],
   );
   const shared = pods.filter(({ sharePercent }) => sharePercent > 0);
@@ -126,7 +126,7 @@ async function draftOf(
       type: "ON_FUNDS_TRANSFERRED",
       accountId: incomeId,
       minimumAmountInCents: null,
-      schedule: emptySchedule(rows[0]?.time_zone ?? "UTC"),
+      schedule: emptySchedule(rows[0]?.timeZone ?? "UTC"),
     },
     steps: [{ key: 1, conditions: null, actions }],
     limits: [],

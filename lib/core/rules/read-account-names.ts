@@ -1,6 +1,6 @@
+import type { AccountKind } from "@/lib/contract/account";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
-import type { AccountKind } from "@/lib/contract/views/accounts-view";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import type { Queryable } from "@/lib/db/transaction";
 
 interface Row {

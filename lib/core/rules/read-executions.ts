@@ -24,48 +24,48 @@ import { runErrorMessage, runSkipMessage } from "@/lib/engine/words/trace-words"
 import type { Services } from "@/lib/platform/services";
 import { inSlices } from "@/lib/platform/slices";
 
-const EXECUTION_SUMMARY_COLUMNS =
-  "e.id, e.rule_id, e.status, e.execution_mode, e.created_at, e.reason_for_approval";
+const EXECUTION_SUMMARY_COLUMNS = `e.id, e.rule_id as "ruleId", e.status, e.execution_mode as "executionMode", e.created_at as "createdAt",
+  e.reason_for_approval as "reasonForApproval"`;
 
 interface ExecutionSummaryRow {
   id: string;
-  rule_id: string;
+  ruleId: string;
   status: RuleExecutionStatus;
-  execution_mode: ExecutionMode;
-  created_at: Date;
-  reason_for_approval: string | null;
+  executionMode: ExecutionMode;
+  createdAt: Date;
+  reasonForApproval: string | null;
 }
 
 interface ExecutionRow extends ExecutionSummaryRow {
-  rule_version: number;
+  ruleVersion: number;
   /** From the version that ran. */
   trigger: RuleDefinition["trigger"];
   base: RunBase;
   /** Null for a live run, and for a dry run that an earlier Sluice made. */
-  live_outlook: LiveOutlook | null;
+  liveOutlook: LiveOutlook | null;
   /** The stored facts and plan; null if it produced none. */
   facts: unknown;
   plan: unknown;
-  trigger_details: z.input<typeof triggerDetailsSchema>;
-  step_index_matched: number | null;
-  conditions_not_met: boolean;
-  transfers_attempted: number;
-  transfers_completed: number;
-  transfers_failed: number;
-  transfers_pending: number;
-  transfer_ids: string[];
-  error_message: string | null;
-  next_attempt_at: Date | null;
+  triggerDetails: z.input<typeof triggerDetailsSchema>;
+  stepIndexMatched: number | null;
+  conditionsNotMet: boolean;
+  transfersAttempted: number;
+  transfersCompleted: number;
+  transfersFailed: number;
+  transfersPending: number;
+  transferIds: string[];
+  errorMessage: string | null;
+  nextAttemptAt: Date | null;
 }
 
 function toExecutionSummary(row: ExecutionSummaryRow, appUrl: string): RuleExecutionSummary {
   return {
     id: row.id,
-    ruleId: row.rule_id,
+    ruleId: row.ruleId,
     status: row.status,
-    executionMode: row.execution_mode,
-    createdAt: row.created_at.toISOString(),
-    reasonForApproval: row.reason_for_approval,
+    executionMode: row.executionMode,
+    createdAt: row.createdAt.toISOString(),
+    reasonForApproval: row.reasonForApproval,
     approvalUrl: row.status === "APPROVAL_PENDING" ? approvalUrl(appUrl, row.id) : null,
   };
 }
@@ -74,22 +74,22 @@ function toExecutionSummary(row: ExecutionSummaryRow, appUrl: string): RuleExecu
 function toExecution(row: ExecutionRow, actor: CallerActor, appUrl: string): RuleExecution {
   const facts = ruleFactsSchema.safeParse(row.facts).data ?? null;
   const plan = rulePlanSchema.safeParse(row.plan).data ?? null;
-  const details = triggerDetailsSchema.parse(row.trigger_details);
+  const details = triggerDetailsSchema.parse(row.triggerDetails);
   return {
     ...toExecutionSummary(row, appUrl),
-    ruleVersion: row.rule_version,
+    ruleVersion: row.ruleVersion,
     base: facts && row.base.mode === "SIMULATION" ? readableBase(actor, row.trigger, row.base, facts) : null,
-    live: row.live_outlook,
+    live: row.liveOutlook,
     triggerDetails: readableTriggerDetails(actor, details, row.trigger.accountId),
-    stepIndexMatched: row.step_index_matched,
-    conditionsNotMet: row.conditions_not_met,
-    transfersAttempted: row.transfers_attempted,
-    transfersCompleted: row.transfers_completed,
-    transfersFailed: row.transfers_failed,
-    transfersPending: row.transfers_pending,
-    transferIds: row.transfer_ids,
-    errorMessage: readableError(actor, { errorMessage: row.error_message, facts, plan }),
-    nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
+    stepIndexMatched: row.stepIndexMatched,
+    conditionsNotMet: row.conditionsNotMet,
+    transfersAttempted: row.transfersAttempted,
+    transfersCompleted: row.transfersCompleted,
+    transfersFailed: row.transfersFailed,
+    transfersPending: row.transfersPending,
+    transferIds: row.transferIds,
+    errorMessage: readableError(actor, { errorMessage: row.errorMessage, facts, plan }),
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
   };
 }
 
@@ -149,26 +149,29 @@ export async function getRuleExecution(
   context: Context<CallerActor>,
   input: { ruleId: string; executionId: string },
 ): Promise<RuleExecution> {
-  const { rows } = await services.pool.query<ExecutionRow & { is_own: boolean }>({
+  const { rows } = await services.pool.query<ExecutionRow & { isOwn: boolean }>({
     name: "get_rule_execution",
     // A returned transfer did complete; a canceled or denied one never will.
     text: `
-      select ${EXECUTION_SUMMARY_COLUMNS}, e.trigger_details, e.step_index_matched, e.conditions_not_met,
-          e.transfers_attempted, e.error_message, e.next_attempt_at, e.rule_version, e.base, e.live_outlook, e.facts,
+      select ${EXECUTION_SUMMARY_COLUMNS}, e.trigger_details as "triggerDetails",
+          e.step_index_matched as "stepIndexMatched", e.conditions_not_met as "conditionsNotMet",
+          e.transfers_attempted as "transfersAttempted", e.error_message as "errorMessage",
+          e.next_attempt_at as "nextAttemptAt", e.rule_version as "ruleVersion", e.base,
+          e.live_outlook as "liveOutlook", e.facts,
           e.plan, (select v.definition -> 'trigger' from rule_versions v where v.organization_id = e.organization_id
             and v.rule_id = e.rule_id and v.version = e.rule_version) as trigger,
-          e.started_by_kind = 'API_KEY' and e.started_by_id = $4 as is_own,
-          count(*) filter (where t.status in ('COMPLETE', 'RETURNED'))::int as transfers_completed,
-          count(*) filter (where t.status in ('FAILED', 'CANCELLED', 'APPROVAL_DENIED'))::int as transfers_failed,
-          count(*) filter (where t.status in ('PROCESSING', 'APPROVAL_PENDING'))::int as transfers_pending,
-          coalesce(array_agg(t.id::text order by t.id) filter (where t.id is not null), '{}') as transfer_ids
+          e.started_by_kind = 'API_KEY' and e.started_by_id = $4 as "isOwn",
+          count(*) filter (where t.status in ('COMPLETE', 'RETURNED'))::int as "transfersCompleted",
+          count(*) filter (where t.status in ('FAILED', 'CANCELLED', 'APPROVAL_DENIED'))::int as "transfersFailed",
+          count(*) filter (where t.status in ('PROCESSING', 'APPROVAL_PENDING'))::int as "transfersPending",
+          coalesce(array_agg(t.id::text order by t.id) filter (where t.id is not null), '{}') as "transferIds"
         from rule_executions e
         left join transfers t on t.organization_id = e.organization_id and t.rule_execution_id = e.id
        where e.organization_id = $1 and e.rule_id = $2 and e.id = $3
        group by e.organization_id, e.id`,
     values: [context.organizationId, input.ruleId, input.executionId, context.actor.id],
   });
-  if (!rows[0]?.is_own) {
+  if (!rows[0]?.isOwn) {
     const { rules } = requirePermission(context.actor, "READ_RULES");
     await findRule(services.pool, context, rules, input.ruleId);
   }
@@ -237,10 +240,10 @@ const listExecutions = (isOfOneMode: boolean) => `
 type ListAllRuleExecutionsInput = Omit<ListRuleExecutionsInput, "ruleId">;
 
 interface ExecutionLineRow extends ExecutionSummaryRow {
-  rule_name: string;
-  conditions_not_met: boolean;
-  transfers_attempted: number;
-  error_message: string | null;
+  ruleName: string;
+  conditionsNotMet: boolean;
+  transfersAttempted: number;
+  errorMessage: string | null;
   facts: unknown;
   plan: unknown;
 }
@@ -262,8 +265,8 @@ export async function listAllRuleExecutions(
   const page = toPage(rows, input, (row) => row);
   const items = page.items.map((row, index) => ({
     ...toExecutionSummary(row, services.appUrl),
-    ruleName: row.rule_name,
-    transfersAttempted: row.transfers_attempted,
+    ruleName: row.ruleName,
+    transfersAttempted: row.transfersAttempted,
     reason: reasons[index] ?? null,
   }));
   return { ...page, items };
@@ -285,9 +288,9 @@ function* readingReasons(
 function toReason(row: ExecutionLineRow, actor: CallerActor): string | null {
   const facts = ruleFactsSchema.safeParse(row.facts).data ?? null;
   const plan = rulePlanSchema.safeParse(row.plan).data ?? null;
-  const error = readableError(actor, { errorMessage: row.error_message, facts, plan });
+  const error = readableError(actor, { errorMessage: row.errorMessage, facts, plan });
   if (error !== null) return error;
-  if (row.conditions_not_met) return "The conditions of no step were met.";
+  if (row.conditionsNotMet) return "The conditions of no step were met.";
   if (!facts || !plan) return null;
   const mayReadAll = mayReadAccounts(actor, Object.keys(facts.accounts));
   return runSkipMessage(plan, namesOf(facts), mayReadAll ? "WITH_AMOUNTS" : "WITHOUT_AMOUNTS");
@@ -325,8 +328,9 @@ function allExecutionsStatement(
              order by id desc limit $3::int + $4::int) found
          where r.organization_id = $1 and ($2::uuid[] is null or r.id = any ($2))
          order by found.id desc limit $3::int offset $4::int)
-      select ${EXECUTION_SUMMARY_COLUMNS}, r.name as rule_name, e.conditions_not_met, e.transfers_attempted,
-          e.error_message, e.facts, e.plan
+      select ${EXECUTION_SUMMARY_COLUMNS}, r.name as "ruleName", e.conditions_not_met as "conditionsNotMet",
+          e.transfers_attempted as "transfersAttempted",
+          e.error_message as "errorMessage", e.facts, e.plan
         from page
         cross join lateral (select * from rule_executions where organization_id = $1 and id = page.id offset 0) e
         join rules r on r.organization_id = $1 and r.id = e.rule_id

@@ -15,7 +15,7 @@ export interface NameRow {
   id: string;
   kind: LookAlike["kind"];
   name: string;
-  is_decided: boolean;
+  isDecided: boolean;
 }
 
 /**
@@ -23,15 +23,15 @@ export interface NameRow {
  * @param accountIds SQL of an array of the decided accounts; `$1` is the organization
  */
 export const namesWith = (accountIds: string): string => `
-  (select id, 'ACCOUNT' as kind, name, id = any (${accountIds}) as is_decided from accounts
+  (select id, 'ACCOUNT' as kind, name, id = any (${accountIds}) as "isDecided" from accounts
     where organization_id = $1 and (deleted_at is null or id = any (${accountIds}))
-    order by is_decided desc, id limit ${MAXIMUM_NAMES})
+    order by "isDecided" desc, id limit ${MAXIMUM_NAMES})
   union all
   (select b.id, 'BENEFICIARY', b.name, exists (
       select from accounts a
-       where a.organization_id = $1 and a.id = any (${accountIds}) and a.beneficiary_id = b.id) as is_decided
+       where a.organization_id = $1 and a.id = any (${accountIds}) and a.beneficiary_id = b.id) as "isDecided"
      from beneficiaries b where b.organization_id = $1 and b.removed_at is null
-    order by is_decided desc, b.id limit ${MAXIMUM_NAMES})`;
+    order by "isDecided" desc, b.id limit ${MAXIMUM_NAMES})`;
 
 /**
  * Other open accounts, rules and beneficiaries of the organization whose names could be mistaken for those of a decision,
@@ -61,9 +61,9 @@ export function findLookAlikes(rows: readonly NameRow[]): LookAlike[] {
     // Two are enough, so that each of them finds another one.
     if (first.length < 2 && first.every(({ id }) => id !== row.id)) firsts.set(same, [...first, row]);
   }
-  return named.flatMap(({ id, kind, name, skeleton, is_decided }) => {
+  return named.flatMap(({ id, kind, name, skeleton, isDecided }) => {
     const other = firsts.get(`${kind} ${skeleton}`)?.find((row) => row.id !== id);
-    return is_decided && other ? [{ kind, name, otherName: other.name }] : [];
+    return isDecided && other ? [{ kind, name, otherName: other.name }] : [];
   });
 }
 
@@ -76,7 +76,7 @@ async function readRuleNames(
   const { rows } = await database.query<NameRow>({
     name: "read_rule_names_for_look_alikes",
     text: `
-      select r.id, 'RULE' as kind, named.name, false as is_decided from rules r
+      select r.id, 'RULE' as kind, named.name, false as "isDecided" from rules r
         left join rule_versions v
           on v.organization_id = $1 and v.rule_id = r.id and v.version = r.active_version
        cross join lateral (select r.name union select v.definition ->> 'name') named (name)
@@ -84,5 +84,5 @@ async function readRuleNames(
        order by r.id limit ${MAXIMUM_NAMES}`,
     values: [organizationId, rule.id],
   });
-  return [{ ...rule, kind: "RULE", is_decided: true }, ...rows];
+  return [{ ...rule, kind: "RULE", isDecided: true }, ...rows];
 }

@@ -109,7 +109,7 @@ export async function countPayments(
 type Payments = NonNullable<AccountFacts["paid"]>;
 
 interface PaymentRow extends Payments {
-  organization_id: string;
+  organizationId: string;
   id: string;
 }
 
@@ -124,10 +124,13 @@ export async function readDebtPayments(
   if (debts.length === 0) return new Map();
   const { rows } = await database.query<PaymentRow>({
     name: "read_debt_payments",
-    text: "select * from read_debt_payments($1, $2)",
+    text: `
+      select organization_id as "organizationId", id, "lastStatementDate", "nextPaymentDueDate", "ofStatementInCents",
+          "ofMinimumInCents"
+        from read_debt_payments($1, $2)`,
     values: [debts.map((debt) => debt.organizationId), debts.map((debt) => debt.accountId)],
   });
-  return new Map(rows.map(({ organization_id, id, ...paid }) => [`${organization_id} ${id}`, paid]));
+  return new Map(rows.map(({ organizationId, id, ...paid }) => [`${organizationId} ${id}`, paid]));
 }
 
 export function isDebt(account: Pick<AccountFacts, "externalAccountType">): boolean {
@@ -150,9 +153,9 @@ export async function readLimitsUsed(
     return from === null ? [] : [{ id, from }];
   });
   if (limits.length === 0) return {};
-  const { rows } = await database.query<{ id: string; used_in_cents: number }>({
+  const { rows } = await database.query<{ id: string; usedInCents: number }>({
     name: "read_limits_used",
-    text: "select * from read_limits_used($1, $2, $3, $4, $5)",
+    text: `select id, used_in_cents as "usedInCents" from read_limits_used($1, $2, $3, $4, $5)`,
     values: [
       where.organizationId,
       ruleId,
@@ -161,7 +164,7 @@ export async function readLimitsUsed(
       where.timeZone,
     ],
   });
-  return Object.fromEntries(rows.map((row) => [row.id, row.used_in_cents]));
+  return Object.fromEntries(rows.map((row) => [row.id, row.usedInCents]));
 }
 
 /**

@@ -15,25 +15,26 @@ import type { Services } from "@/lib/platform/services";
 
 /** From `rules r` joined with its latest version `v`. */
 const RULE_COLUMNS = `
-  r.id, r.latest_version, r.versions_made, r.active_version, r.paused_at, r.created_at, r.updated_at, r.deleted_at,
-  case when r.active_version is not null then r.name end as active_name`;
+  r.id, r.latest_version as "latestVersion", r.versions_made as "versionsMade", r.active_version as "activeVersion",
+  r.paused_at as "pausedAt", r.created_at as "createdAt", r.updated_at as "updatedAt", r.deleted_at as "deletedAt",
+  case when r.active_version is not null then r.name end as "activeName"`;
 
 const RULE_JOIN = `
   join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id and v.version = r.latest_version`;
 
 export interface RuleRow {
   id: string;
-  latest_version: number;
+  latestVersion: number;
   /** The highest number ever used, because the latest version may have been discarded. */
-  versions_made: number;
-  active_version: number | null;
+  versionsMade: number;
+  activeVersion: number | null;
   /** The name of the active version. */
-  active_name: string | null;
+  activeName: string | null;
   /** When a return paused it; it keeps its active version but does not run live. */
-  paused_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-  deleted_at: Date | null;
+  pausedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  deletedAt: Date | null;
   definition: unknown;
 }
 
@@ -55,21 +56,21 @@ function describe(
   { name, description, trigger, limits }: Omit<RuleDefinition, "steps">,
   appUrl: string,
 ): RuleSummary {
-  const runsLive = row.active_version !== null && row.paused_at === null;
+  const runsLive = row.activeVersion !== null && row.pausedAt === null;
   return {
     id: row.id,
     name,
     description,
     status: runsLive ? "ACTIVE" : "INACTIVE",
-    version: row.latest_version,
-    activeVersion: row.active_version,
-    activeName: row.active_name,
-    activationUrl: runsLive && row.active_version === row.latest_version ? null : `${appUrl}/rules/${row.id}`,
+    version: row.latestVersion,
+    activeVersion: row.activeVersion,
+    activeName: row.activeName,
+    activationUrl: runsLive && row.activeVersion === row.latestVersion ? null : `${appUrl}/rules/${row.id}`,
     trigger,
     limits,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    deletedAt: row.deleted_at?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    deletedAt: row.deletedAt?.toISOString() ?? null,
   };
 }
 
@@ -98,7 +99,7 @@ export async function findRule(
 
 /** @throws AppError `INVALID_RULE` for a deleted rule, and for one that this version cannot represent. */
 export function requireReadable(row: RuleRow, appUrl: string): Rule {
-  if (row.deleted_at) throw new AppError("INVALID_RULE", `The rule ${row.id} was deleted.`);
+  if (row.deletedAt) throw new AppError("INVALID_RULE", `The rule ${row.id} was deleted.`);
   const rule = toRule(row, appUrl);
   if (!rule) {
     throw new AppError("INVALID_RULE", `This version of Sluice cannot represent the rule ${row.id}.`);

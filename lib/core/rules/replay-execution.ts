@@ -16,7 +16,7 @@ export type Replay =
 
 interface ReplayRow {
   name: string;
-  rule_version: number;
+  ruleVersion: number;
   definition: unknown;
   facts: unknown;
   plan: unknown;
@@ -34,7 +34,7 @@ export async function replayExecution(
   const { rows } = await database.query<ReplayRow>({
     name: "replay_execution",
     text: `
-      select r.name, e.rule_version, v.definition, e.facts, e.plan
+      select r.name, e.rule_version as "ruleVersion", v.definition, e.facts, e.plan
         from rule_executions e
         join rules r on r.organization_id = e.organization_id and r.id = e.rule_id
         join rule_versions v on v.organization_id = e.organization_id and v.rule_id = e.rule_id
@@ -48,7 +48,7 @@ export async function replayExecution(
 
 /** Pure. */
 function replayRow(row: ReplayRow): Replay {
-  const about = { ruleName: row.name, version: row.rule_version };
+  const about = { ruleName: row.name, version: row.ruleVersion };
   if (row.facts === null || row.plan === null) return { kind: "NO_PLAN", ...about };
   const unreadable = (what: Extract<Replay, { kind: "UNREADABLE" }>["what"]): Replay => ({
     kind: "UNREADABLE",

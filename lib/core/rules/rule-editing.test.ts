@@ -75,10 +75,11 @@ async function arrange() {
 async function versionsOf(ruleId: string) {
   const { rows } = await database.ownerPool.query<{
     version: number;
-    created_by_kind: string;
+    createdByKind: string;
     reason: string;
   }>(
-    "select version, created_by_kind, created_by_name, reason from rule_versions where rule_id = $1 order by version",
+    `select version, created_by_kind as "createdByKind", created_by_name as "createdByName",
+        reason from rule_versions where rule_id = $1 order by version`,
     [ruleId],
   );
   return rows;
@@ -90,7 +91,7 @@ describe("saving a rule as a member", () => {
     const { ruleId, version } = await save({ reason: "The accountant says 27." });
     expect(version).toBe(1);
     expect(await versionsOf(ruleId)).toEqual([
-      { version: 1, created_by_kind: "MEMBER", created_by_name: "Mara", reason: "The accountant says 27." },
+      { version: 1, createdByKind: "MEMBER", createdByName: "Mara", reason: "The accountant says 27." },
     ]);
     const view = await readRuleEditor(services, mara, time, ruleId);
     expect(view.rule).toMatchObject({ latestVersion: 1, activeVersion: null, nextVersion: 2 });

@@ -57,17 +57,17 @@ export async function setHookApproval(
         `RUN_HOOK_WITHOUT_APPROVAL:${ruleId}`,
       );
     await lockForHook(client, context, ruleId);
-    const { rows } = await client.query<{ was_required: boolean }>(
+    const { rows } = await client.query<{ wasRequired: boolean }>(
       `update rule_hooks h set approval_required = $3 from rule_hooks old
         where h.organization_id = $1 and h.rule_id = $2 and old.organization_id = $1 and old.rule_id = $2
-        returning old.approval_required as was_required`,
+        returning old.approval_required as "wasRequired"`,
       [context.organizationId, ruleId, isRequired],
     );
     const [hook] = rows;
     if (!hook) {
       throw new AppError("INVALID_PARAMETERS", "This rule has no webhook trigger. Nothing was changed.");
     }
-    if (hook.was_required === isRequired) return;
+    if (hook.wasRequired === isRequired) return;
     await noteHookEvent(client, context, ruleId, isRequired ? "HOOK_APPROVAL_ON" : "HOOK_APPROVAL_OFF");
   });
 }

@@ -1,6 +1,6 @@
 import type { DryRunBase } from "@/lib/contract/rules/execution";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { phrasesText } from "@/lib/engine/words/phrases";
 import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";

@@ -5,7 +5,7 @@
 
 import { describe, expect, it } from "vitest";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { rulesSearchSchema } from "@/lib/contract/search-schemas";
+import { rulesSearchSchema } from "@/lib/contract/search/search-schemas";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { discardVersion } from "@/lib/core/rules/change-rule";
 import { getRule } from "@/lib/core/rules/read-rules";

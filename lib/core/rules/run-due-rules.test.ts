@@ -44,7 +44,8 @@ async function arrange() {
   };
   const runsOf = async (ruleId: string) => {
     const { rows } = await database.pool.query(
-      "select id, status, error_message, chain_depth from rule_executions where rule_id = $1 order by id",
+      `select id, status, error_message as "errorMessage",
+          chain_depth as "chainDepth" from rule_executions where rule_id = $1 order by id`,
       [ruleId],
     );
     return rows;
@@ -175,8 +176,8 @@ describe("an arrival", () => {
     await runAllRules(services);
     expect(await balanceOf(pods[10] ?? "")).toBe(70_000);
     const [eleventh] = await runsOf(rules[10] ?? "");
-    expect(eleventh).toMatchObject({ status: "FAILED", chain_depth: 10 });
-    expect(eleventh?.error_message).toMatch(/Ten rules/);
+    expect(eleventh).toMatchObject({ status: "FAILED", chainDepth: 10 });
+    expect(eleventh?.errorMessage).toMatch(/Ten rules/);
     expect(await runsOf(rules[11] ?? "")).toEqual([]);
   });
 
@@ -200,7 +201,7 @@ describe("an arrival", () => {
       await organization.deposit(layers[0]?.[0] ?? "", 243_000);
       await runAllRules(services);
       const runs = (await Promise.all(rules.map(runsOf))).flat();
-      return { runs, over: runs.filter(({ error_message }) => /fifty runs/.test(error_message ?? "")) };
+      return { runs, over: runs.filter(({ errorMessage }) => /fifty runs/.test(errorMessage ?? "")) };
     };
     const { runs, over } = await setOff();
     expect(runs.filter(({ status }) => status === "EXECUTED")).toHaveLength(50);
@@ -310,22 +311,57 @@ describe("a return of money that a rule has split", () => {
     await runDueRules(services, 1);
     const returned = await returnDeposit(organization.organizationId, income, 30_000, services.clock.now());
     const { rows } = await database.pool.query(
-      "select id, paused_by_transfer_id from rules where organization_id = $1 and paused_at is not null order by id",
+      `select id, paused_by_transfer_id as "pausedByTransferId" from rules
+        where organization_id = $1 and paused_at is not null order by id`,
       [organization.organizationId],
     );
     expect(rows).toEqual(
-      [splitting, onDemandThere].sort().map((id) => ({ id, paused_by_transfer_id: returned })),
+      [splitting, onDemandThere].sort().map((id) => ({ id, pausedByTransferId: returned })),
     );
     expect(rows.map(({ id }) => id)).not.toContain(elsewhere);
     const { rows: events } = await database.pool.query(
-      "select rule_id, kind, transfer_id from rule_events where organization_id = $1 order by rule_id",
+      `select rule_id as "ruleId", kind,
+          transfer_id as "transferId" from rule_events where organization_id = $1 order by rule_id`,
       [organization.organizationId],
     );
     expect(events).toEqual(
-      [splitting, onDemandThere]
-        .sort()
-        .map((rule_id) => ({ rule_id, kind: "PAUSED", transfer_id: returned })),
+      [splitting, onDemandThere].sort().map((ruleId) => ({ ruleId, kind: "PAUSED", transferId: returned })),
     );
+  });
+});
+
+describe("a return of money that a rule has sent on to an outside account", () => {
+  it.each([
+    ["pauses the rule while the payment is on its way", false, true],
+    ["pauses nothing once the bank has refused the payment", true, false],
+  ])("%s", async (_, isRefused, isPaused) => {
+    const { services, clock, organization, pod, activate } = await arrange();
+    const { organizationId } = organization;
+    const income = await pod("Income");
+    const checking = await organization.addAccount({
+      name: "Checking",
+      type: "EXTERNAL_ACCOUNT",
+      balanceInCents: 0,
+    });
+    const ruleId = await activate({
+      trigger: whenMoneyArrives(income),
+      steps: [{ actions: [move(income, checking, { type: "FIXED", amountInCents: 20_000 })] }],
+    });
+    await organization.deposit(income, 30_000);
+    await runAllRules(services);
+    if (isRefused) {
+      await database.pool.query(
+        `select apply_bank_notice($1, 'refused', t.id, 'RETURNED', 'ACH_R03', $3, $4, $3) from transfers t
+          where t.organization_id = $1 and t.rule_id = $2`,
+        [organizationId, ruleId, clock.now(), newId(clock.now())],
+      );
+    }
+    await returnDeposit(organizationId, income, 30_000, clock.now());
+    const { rows } = await database.pool.query(
+      "select paused_at is not null as paused from rules where id = $1",
+      [ruleId],
+    );
+    expect(rows).toEqual([{ paused: isPaused }]);
   });
 });
 
@@ -462,7 +498,10 @@ describe("a run", () => {
     });
   });
 
-  it("of a rule that was deactivated before it ran moves nothing", async () => {
+  it.each([
+    ["deactivated", "active_version = null, active_trigger_type = null, active_trigger_account_id = null"],
+    ["paused", "paused_at = activated_at, paused_by_transfer_id = gen_random_uuid()"],
+  ])("of a rule that was %s before it ran moves nothing", async (_, change) => {
     const { services, pod, activate, balanceOf, context } = await arrange();
     const [source, profit] = [await pod("Operating", 100_000), await pod("Profit")];
     const ruleId = await activate({
@@ -470,11 +509,7 @@ describe("a run", () => {
       steps: [{ actions: [move(source, profit, { type: "REMAINDER" })] }],
     });
     const executionId = await askRun(services, context(), ruleId);
-    await database.ownerPool.query(
-      `update rules set active_version = null, active_trigger_type = null, active_trigger_account_id = null
-        where id = $1`,
-      [ruleId],
-    );
+    await database.ownerPool.query(`update rules set ${change} where id = $1`, [ruleId]);
     await runAllRules(services);
     expect(await readRun(services, context(), ruleId, executionId)).toMatchObject({ status: "FAILED" });
     expect(await balanceOf(profit)).toBe(0);
@@ -573,6 +608,35 @@ describe("a limit", () => {
     await askRun(services, context(), ruleId);
     await runAllRules(services);
     expect(await balanceOf(profit)).toBe(35_000);
+  });
+
+  it("counts from the first moment of its period in the organization's time zone, and what is on its way", async () => {
+    const { services, clock, organization, pod, activate, context } = await arrange();
+    const source = await pod("Operating", 1_000_000);
+    const checking = await organization.addAccount({
+      name: "Checking",
+      type: "EXTERNAL_ACCOUNT",
+      balanceInCents: 0,
+    });
+    const ruleId = await activate({
+      trigger: onDemand(source),
+      limits: [{ id: "day", period: "DAY", amountInCents: 25_000 }],
+      steps: [
+        { actions: [move(source, checking, { type: "FIXED", amountInCents: 20_000, limitId: "day" })] },
+      ],
+    });
+    const midnight = Date.parse("2026-01-16T05:00:00Z");
+    for (const at of [midnight - 1, midnight, midnight + 3_600_000]) {
+      clock.set(new Date(at));
+      await askRun(services, context(), ruleId);
+      await runAllRules(services);
+    }
+    const { rows } = await database.pool.query(
+      "select status, amount_in_cents as cents from transfers where organization_id = $1 and rule_id = $2 order by created_at",
+      [organization.organizationId, ruleId],
+    );
+    // The last millisecond of Thursday, the first of Friday, and an hour later.
+    expect(rows).toEqual([20_000, 20_000, 5_000].map((cents) => ({ status: "PROCESSING", cents })));
   });
 });
 

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Confirmation } from "@/lib/contract/views/decision";
-import type { RunNowSubject } from "@/lib/contract/views/run-view";
+import type { Confirmation, RunNowSubject } from "@/lib/contract/confirmation/decision";
 import { beginRunNow, runRuleNow } from "@/lib/core/rules/run-rule-now";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { RUN_RULES } from "@/lib/core/shared/work-names";
@@ -67,7 +66,9 @@ const run = (
 
 async function runsOf(ruleId: string) {
   const { rows } = await database.pool.query(
-    `select id, status, rule_version, trigger_details, base, approval_required, started_by_kind, started_by_id, due_at
+    `select id, status, rule_version as "ruleVersion", trigger_details as "triggerDetails", base,
+        approval_required as "approvalRequired", started_by_kind as "startedByKind", started_by_id as "startedById",
+        due_at as "dueAt"
        from rule_executions where rule_id = $1 order by id`,
     [ruleId],
   );
@@ -82,13 +83,13 @@ describe("a rule run by hand", () => {
       {
         id,
         status: "IN_PROGRESS",
-        rule_version: 1,
-        trigger_details: { type: "MANUAL", amountInCents: 40_000 },
+        ruleVersion: 1,
+        triggerDetails: { type: "MANUAL", amountInCents: 40_000 },
         base: { mode: "LIVE", incomingAmountInCents: 40_000 },
-        approval_required: false,
-        started_by_kind: "MEMBER",
-        started_by_id: owner.actor.id,
-        due_at: services.clock.now(),
+        approvalRequired: false,
+        startedByKind: "MEMBER",
+        startedById: owner.actor.id,
+        dueAt: services.clock.now(),
       },
     ]);
     expect(woken).toContain(RUN_RULES);

@@ -1,8 +1,7 @@
 import { z } from "zod";
+import type { Confirmation, ConfirmationRequest, RunNowSubject } from "@/lib/contract/confirmation/decision";
 import { AppError } from "@/lib/contract/error";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
-import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
-import type { RunNowSubject } from "@/lib/contract/views/run-view";
 import { gatesClosed } from "@/lib/core/keys/gates";
 import { type RunStartOutcome, startRun } from "@/lib/core/rules/start-run";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -93,14 +92,14 @@ async function findRequested(
   context: Context<MemberActor>,
   subject: RunNowSubject,
 ): Promise<string | null> {
-  const { rows } = await database.query<{ execution_id: string }>({
+  const { rows } = await database.query<{ executionId: string }>({
     name: "find_run_confirmation",
     text: `
-      select execution_id from run_confirmations
+      select execution_id as "executionId" from run_confirmations
        where organization_id = $1 and request_id = $2 and rule_id = $3 and confirmed_by = $4`,
     values: [context.organizationId, subject.requestId, subject.ruleId, context.actor.id],
   });
-  return rows[0]?.execution_id ?? null;
+  return rows[0]?.executionId ?? null;
 }
 
 /** True for one of several concurrent requests with the same id; the others wait for its row. */
@@ -170,12 +169,12 @@ async function requireVersion(
   executionId: string,
   version: number,
 ): Promise<void> {
-  const { rows } = await client.query<{ rule_version: number }>({
+  const { rows } = await client.query<{ ruleVersion: number }>({
     name: "read_version_of_run",
-    text: "select rule_version from rule_executions where organization_id = $1 and id = $2",
+    text: `select rule_version as "ruleVersion" from rule_executions where organization_id = $1 and id = $2`,
     values: [organizationId, executionId],
   });
-  if (rows[0]?.rule_version === version) return;
+  if (rows[0]?.ruleVersion === version) return;
   throw new AppError(
     "RULE_VERSION_CONFLICT",
     "Another version of this rule was activated in the meantime. Reload the page to see what it would do. Nothing moved.",

@@ -154,12 +154,12 @@ export async function findVersionOfDraft(
   context: Context<MemberActor>,
   draftId: string,
 ): Promise<SavedVersion | null> {
-  const { rows } = await client.query<{ rule_id: string; version: number }>({
+  const { rows } = await client.query<{ ruleId: string; version: number }>({
     name: "find_version_of_draft",
-    text: `select rule_id, version from rule_versions
+    text: `select rule_id as "ruleId", version from rule_versions
             where organization_id = $1 and created_by_id = $3 and draft_id = $2`,
     values: [context.organizationId, draftId, context.actor.id],
   });
   const row = rows[0];
-  return row ? { ruleId: row.rule_id, version: row.version } : null;
+  return row ? { ruleId: row.ruleId, version: row.version } : null;
 }

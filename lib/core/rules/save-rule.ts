@@ -94,10 +94,10 @@ export async function updateRule(
     await lockForEdit(client, context, edit.ruleId);
     const before = await findRule(client, context, rules, edit.ruleId);
     requireReadable(before, services.appUrl);
-    if (edit.expectedVersion !== null && edit.expectedVersion !== before.latest_version) {
+    if (edit.expectedVersion !== null && edit.expectedVersion !== before.latestVersion) {
       throw new AppError(
         "RULE_VERSION_CONFLICT",
-        `The rule is at version ${before.latest_version}, not ${edit.expectedVersion}. Read it again and edit that version.`,
+        `The rule is at version ${before.latestVersion}, not ${edit.expectedVersion}. Read it again and edit that version.`,
       );
     }
     await checkDefinition(client, context, edit.definition, services.bankCapabilities);
@@ -165,8 +165,8 @@ async function write(
   await lockForEdit(client, context, ruleId);
   const row = await findRule(client, context, "ALL", ruleId);
   requireReadable(row, services.appUrl);
-  if (row.latest_version !== expectedVersion) {
-    const message = await conflictMessage(client, context, ruleId, row.latest_version);
+  if (row.latestVersion !== expectedVersion) {
+    const message = await conflictMessage(client, context, ruleId, row.latestVersion);
     throw new AppError("RULE_VERSION_CONFLICT", message);
   }
   await checkDefinition(client, context, definition, services.bankCapabilities);
@@ -179,14 +179,14 @@ async function conflictMessage(
   ruleId: string,
   version: number,
 ): Promise<string> {
-  const { rows } = await client.query<{ created_by_id: string; created_by_name: string }>({
+  const { rows } = await client.query<{ createdById: string; createdByName: string }>({
     name: "find_version_author",
-    text: `select created_by_id, created_by_name from rule_versions
+    text: `select created_by_id as "createdById", created_by_name as "createdByName" from rule_versions
             where organization_id = $1 and rule_id = $2 and version = $3`,
     values: [organizationId, ruleId, version],
   });
   const author = rows[0];
-  const who = author?.created_by_id === actor.id ? "You" : (author?.created_by_name ?? "Someone");
+  const who = author?.createdById === actor.id ? "You" : (author?.createdByName ?? "Someone");
   return `${who} saved version ${version} in the meantime. Nothing was saved; your draft is kept.`;
 }
 
@@ -221,11 +221,11 @@ async function insertRule(
 async function insertNextVersion(
   client: PoolClient,
   context: Context,
-  before: Pick<RuleRow, "id" | "versions_made">,
+  before: Pick<RuleRow, "id" | "versionsMade">,
   definition: RuleDefinition,
   draftId: string | null,
 ): Promise<number> {
-  const version = before.versions_made + 1;
+  const version = before.versionsMade + 1;
   await client.query({
     name: "update_rule",
     text: `

@@ -128,7 +128,7 @@ async function arrange() {
         now: clock.now(),
       }),
     ]);
-  return { services, clock, organizationId, owner, key, ruleId, start, addHook, deactivate };
+  return { services, clock, organizationId, owner, key, ruleId, start, toRun, addHook, deactivate };
 }
 
 interface Asked {
@@ -206,6 +206,13 @@ describe.each(["trigger_rules", "start_rule_run"] as const)("%s", (by) => {
     const raced = await overlap(database, world.deactivate, () => world.start[by]());
     expect(raced).toEqual({ hasWaited: true, result: "NOT_ACTIVE" });
   });
+});
+
+it("a run under an id that is taken is an error, and not left out as one that its cause has started", async () => {
+  const write = () => database.ownerPool.query("select write_rule_runs($1)", [JSON.stringify([run])]);
+  const run = world.toRun("API_KEY", false);
+  await write();
+  await expect(write()).rejects.toThrow("rule_executions_pkey");
 });
 
 describe.each(["trigger_rules", "start_hook_run"] as const)("%s", (by) => {

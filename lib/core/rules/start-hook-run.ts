@@ -11,6 +11,7 @@ import {
   type IdempotentCall,
   type IdempotentOutcome,
   idempotencyExpiry,
+  OUTCOME_COLUMNS,
   type Replay,
   readReplay,
 } from "@/lib/core/shared/idempotency";
@@ -52,7 +53,7 @@ export async function startHookRun(
   const body = { data: describe(services.appUrl, caller), requestId: request.requestId };
   const { rows } = await services.pool.query<OutcomeRow>({
     name: "start_hook_run",
-    text: "select * from start_hook_run($1)",
+    text: `select ${OUTCOME_COLUMNS} from start_hook_run($1)`,
     values: [JSON.stringify(toItem(caller, request, body))],
   });
   const row = rows[0];

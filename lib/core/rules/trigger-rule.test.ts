@@ -51,7 +51,8 @@ async function arrange(approvalRequired = false, dailyCapInCents: number | null 
   });
   const amountsOf = async (executionId: string) => {
     const { rows } = await database.pool.query(
-      `select destination_account_id, amount_in_cents, status, execution_mode from transfers
+      `select destination_account_id as "destinationAccountId", amount_in_cents as "amountInCents", status,
+          execution_mode as "executionMode" from transfers
         where rule_execution_id = $1 order by id`,
       [executionId],
     );
@@ -104,13 +105,13 @@ describe("a dry run", () => {
       simulation: true,
     });
     const rows = await world.amountsOf(executionId);
-    expect(rows.map((row) => [row.destination_account_id, row.amount_in_cents])).toEqual(
+    expect(rows.map((row) => [row.destinationAccountId, row.amountInCents])).toEqual(
       [
         [world.tenth, tenthInCents],
         [world.half, halfInCents],
       ].filter(([, amount]) => amount !== 0),
     );
-    for (const row of rows) expect(row).toMatchObject({ status: "COMPLETE", execution_mode: "SIMULATION" });
+    for (const row of rows) expect(row).toMatchObject({ status: "COMPLETE", executionMode: "SIMULATION" });
   });
 
   it("of an inactive rule has its result at once, moves nothing and needs no approval", async () => {
@@ -348,7 +349,7 @@ describe("a live run", () => {
       simulatedIncomingFunds: 90_000_00,
     });
     await runAllRules(world.services);
-    const amounts = (await world.amountsOf(executionId)).map((row) => row.amount_in_cents);
+    const amounts = (await world.amountsOf(executionId)).map((row) => row.amountInCents);
     expect(amounts).toEqual([20_00, 490_00]);
   });
 
@@ -362,7 +363,7 @@ describe("a live run", () => {
     });
     const live = await askRun(world.services, world.context, world.ruleId, { executeAmount: 300_00 });
     await runAllRules(world.services);
-    const amounts = async (id: string) => (await world.amountsOf(id)).map((row) => row.amount_in_cents);
+    const amounts = async (id: string) => (await world.amountsOf(id)).map((row) => row.amountInCents);
     expect(await amounts(live)).toEqual(await amounts(dry));
   });
 

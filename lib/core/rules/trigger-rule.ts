@@ -21,6 +21,7 @@ import {
   type IdempotentCall,
   type IdempotentOutcome,
   idempotencyExpiry,
+  OUTCOME_COLUMNS,
   type Replay,
   readReplay,
 } from "@/lib/core/shared/idempotency";
@@ -61,7 +62,7 @@ interface TriggerItem {
 // The function locks the keys and rules of its group in order itself.
 const write = groupStatements<TriggerItem, OutcomeRow>({
   name: "trigger_rules",
-  text: "select * from trigger_rules($1)",
+  text: `select ${OUTCOME_COLUMNS} from trigger_rules($1)`,
   compare: () => 0,
 });
 
@@ -288,9 +289,9 @@ function statusOf(plan: RulePlan): DryRun["status"] {
 
 interface ForeseenRow {
   outcome: RunStartOutcome;
-  active_version: number | null;
-  cap_in_cents: number | null;
-  used_in_cents: number | null;
+  activeVersion: number | null;
+  capInCents: number | null;
+  usedInCents: number | null;
   /** How many more proposals of the key may wait. */
   room: number | null;
 }
@@ -303,27 +304,30 @@ async function foreseeRun(
 ): Promise<LiveOutlook> {
   const { rows } = await database.query<ForeseenRow>({
     name: "foresee_rule_run",
-    text: "select * from foresee_rule_run($1)",
+    text: `
+        select outcome, active_version as "activeVersion", cap_in_cents as "capInCents",
+            used_in_cents as "usedInCents", room
+          from foresee_rule_run($1)`,
     values: [JSON.stringify(toRunItem(newId(run.now), run))],
   });
   if (!rows[0]) throw new Error("foresee_rule_run returned no row");
-  const { outcome, active_version, cap_in_cents, used_in_cents, room } = rows[0];
+  const { outcome, activeVersion, capInCents, usedInCents, room } = rows[0];
   if (outcome !== "STARTED") return refusalOf(actor, outcome);
-  if (active_version !== version) {
+  if (activeVersion !== version) {
     return refused(
       "RULE_VERSION_CONFLICT",
-      `Version ${version} is not active; a live run uses version ${active_version}. An owner or co-owner activates a version in the dashboard.`,
+      `Version ${version} is not active; a live run uses version ${activeVersion}. An owner or co-owner activates a version in the dashboard.`,
     );
   }
   if (run.approvalRequired) {
     const errorMessage = "Live, this run waits for an owner or co-owner to approve it.";
     return { outcome: "WAITS_FOR_APPROVAL", errorCode: null, errorMessage };
   }
-  if (cap_in_cents === null || used_in_cents === null || used_in_cents + amountInCents <= cap_in_cents) {
+  if (capInCents === null || usedInCents === null || usedInCents + amountInCents <= capInCents) {
     return { outcome: "STARTS", errorCode: null, errorMessage: null };
   }
   if (room === 0) return refusalOf(actor, "TOO_MANY_WAITING");
-  const errorMessage = aboveCapWords({ capInCents: cap_in_cents, usedInCents: used_in_cents }, "run");
+  const errorMessage = aboveCapWords({ capInCents, usedInCents }, "run");
   return { outcome: "WAITS_FOR_APPROVAL", errorCode: "ABOVE_DAILY_CAP", errorMessage };
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
+import type { SandboxAction } from "@/lib/contract/sandbox";
 import type { AchReturnCode } from "@/lib/contract/transfer";
-import type { SandboxAction } from "@/lib/contract/views/sandbox-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";

@@ -115,10 +115,11 @@ async function findDue(
   at: Date,
   toAt: Date,
 ): Promise<{ isNow: boolean; nextAt: Date | null }> {
-  const { rows } = await pool.query<{ is_now: boolean; next_at: Date | null }>({
+  const { rows } = await pool.query<{ isNow: boolean; nextAt: Date | null }>({
     name: "find_due_on_the_way",
     text: `
-      select coalesce(bool_or(due.at <= $2), false) as is_now, min(due.at) filter (where due.at > $2) as next_at from (
+      select coalesce(bool_or(due.at <= $2), false) as "isNow",
+          min(due.at) filter (where due.at > $2) as "nextAt" from (
         select next_run_at as at from rules where organization_id = $1 and active_version is not null
         union all
         select due_at from transfers where organization_id = $1 and next_step in ('BOOK', 'FAIL')
@@ -141,5 +142,5 @@ async function findDue(
        where due.at <= $3`,
     values: [organizationId, at, toAt],
   });
-  return { isNow: rows[0]?.is_now === true, nextAt: rows[0]?.next_at ?? null };
+  return { isNow: rows[0]?.isNow === true, nextAt: rows[0]?.nextAt ?? null };
 }

@@ -87,11 +87,11 @@ async function findReceiver(
 }
 
 interface Candidate {
-  is_pull: boolean;
-  amount_in_cents: number;
-  party_name: string;
+  isPull: boolean;
+  amountInCents: number;
+  partyName: string;
   /** Set for a deposit that the bank reported. */
-  deposit_reference: string | null;
+  depositReference: string | null;
 }
 
 /**
@@ -107,21 +107,21 @@ export async function sendBack(
   const { bank } = requireDriver(context, sandbox);
   const { organizationId, now: businessNow } = context;
   const candidate = await findCandidate(services, context, input.transferId);
-  if (candidate) requirePossibleReturn(input.code, candidate.is_pull);
+  if (candidate) requirePossibleReturn(input.code, candidate.isPull);
   const asked = { organizationId, businessNow, code: input.code };
   const isReturned =
     candidate &&
-    (candidate.deposit_reference === null
+    (candidate.depositReference === null
       ? await bank.returnOrder({ ...asked, transferId: input.transferId })
-      : await bank.returnDeposit({ ...asked, depositReference: candidate.deposit_reference }));
+      : await bank.returnDeposit({ ...asked, depositReference: candidate.depositReference }));
   if (!candidate || !isReturned) {
     throw new AppError("TRANSFER_NOT_FOUND", "The bank has nothing of this transfer to return.");
   }
   await noteAction(services.pool, context, {
     kind: "SENT_BACK",
     transferId: input.transferId,
-    amountInCents: candidate.amount_in_cents,
-    partyName: candidate.party_name,
+    amountInCents: candidate.amountInCents,
+    partyName: candidate.partyName,
     code: input.code,
   });
   services.wake(COLLECT_BANK_NOTICES);
@@ -136,9 +136,10 @@ async function findCandidate(
   const { rows } = await services.pool.query<Candidate>({
     name: "find_returnable",
     text: `
-      select t.amount_in_cents, t.direction = 'MONEY_IN' and t.source_account_id is not null as is_pull,
-          coalesce(t.counterparty_name, case when t.direction = 'MONEY_OUT' then d.name else s.name end) as party_name,
-          case when t.source_account_id is null then n.reference end as deposit_reference
+      select t.amount_in_cents as "amountInCents",
+          t.direction = 'MONEY_IN' and t.source_account_id is not null as "isPull",
+          coalesce(t.counterparty_name, case when t.direction = 'MONEY_OUT' then d.name else s.name end) as "partyName",
+          case when t.source_account_id is null then n.reference end as "depositReference"
         from transfers t
         left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
         left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id

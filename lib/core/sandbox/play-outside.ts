@@ -1,8 +1,8 @@
+import type { ConnectedAccountView, ConnectionView } from "@/lib/contract/connections";
 import { AppError } from "@/lib/contract/error";
 import { formatCents } from "@/lib/contract/format-cents";
+import type { ConnectionChange, SandboxChoice } from "@/lib/contract/sandbox";
 import type { FlowDirection } from "@/lib/contract/transactions";
-import type { ConnectedAccountView, ConnectionView } from "@/lib/contract/views/connections-view";
-import type { ConnectionChange, SandboxChoice } from "@/lib/contract/views/sandbox-view";
 import { signInAgain } from "@/lib/core/connections/begin-connecting";
 import { listConnections } from "@/lib/core/connections/list-connections";
 import {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { AppError } from "@/lib/contract/error";
-import { REMEMBERED_RECEIPTS, type ReceiverMode } from "@/lib/contract/views/sandbox-view";
+import { REMEMBERED_RECEIPTS, type ReceiverMode } from "@/lib/contract/sandbox";
 import { type WebhookEvent, webhookEventSchema } from "@/lib/contract/webhooks";
 import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

@@ -42,11 +42,11 @@ async function arrange() {
 
   /** The member's context as a new request has it: the clock is read from the organization. */
   async function mara() {
-    const { rows } = await database.pool.query<{ clock_offset_ms: number }>(
-      "select clock_offset_ms from organizations where id = $1",
+    const { rows } = await database.pool.query<{ clockOffsetMs: number }>(
+      `select clock_offset_ms as "clockOffsetMs" from organizations where id = $1`,
       [organizationId],
     );
-    return { ...organization.owner, now: businessTime(services.clock, rows[0]?.clock_offset_ms ?? 0) };
+    return { ...organization.owner, now: businessTime(services.clock, rows[0]?.clockOffsetMs ?? 0) };
   }
   async function work() {
     await bookDueTransfers(services, 50);
@@ -132,11 +132,12 @@ test("a deposit arrives once, however often the bank reports it", async () => {
   const [told] = await readActions(services, organization.owner);
   expect(told).toMatchObject({ memberName: "Mara", outcome: { settled: 1 } });
   const { rows } = await database.pool.query(
-    "select direction, origin, counterparty_name from transfers where organization_id = $1 and amount_in_cents = 710000",
+    `select direction, origin,
+        counterparty_name as "counterpartyName" from transfers where organization_id = $1 and amount_in_cents = 710000`,
     [organizationId],
   );
   expect(rows).toEqual([
-    { direction: "MONEY_IN", origin: "DIRECT_DEPOSIT", counterparty_name: "Halden Health" },
+    { direction: "MONEY_IN", origin: "DIRECT_DEPOSIT", counterpartyName: "Halden Health" },
   ]);
   await booksAreRight();
 });
@@ -365,10 +366,12 @@ test("a moved clock carries out what falls due on the way, in order and at its o
   );
   // A tenth of the remaining balance each day, including the arrival from Tuesday on.
   expect(rows.map(({ cents }) => cents)).toEqual([50_000, 45_000, 40_500, 36_450, 42_805, 38_524]);
-  const { rows: settled } = await database.pool.query("select completed_at from transfers where id = $1", [
-    pull.id,
-  ]);
-  expect(settled[0].completed_at.toISOString()).toBe("2026-01-20T13:30:00.000Z");
+  const { rows: settled } = await database.pool.query(
+    `select completed_at as "completedAt" from transfers
+  where id = $1`,
+    [pull.id],
+  );
+  expect(settled[0].completedAt.toISOString()).toBe("2026-01-20T13:30:00.000Z");
   const { rows: skipped } = await database.pool.query("select from rule_skipped_times where rule_id = $1", [
     ruleId,
   ]);

@@ -11,7 +11,6 @@ import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { newId } from "@/lib/platform/ids";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
-import { openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
 import { createIncreaseSimulations } from "@/lib/ports/bank/increase/simulations";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { addPayee } from "@/lib/testing/as-entered";
@@ -20,6 +19,7 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { readSimulationsPage } from "@/lib/views/sandbox/read-simulations-page";
+import { openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 async function arrange() {
   const database = await createTestDatabase();

@@ -37,7 +37,7 @@ const MAXIMUM_WAITING = 10_000;
 const UNDONE = ["22", "23", "40", "55", "P0"];
 
 /** No answer in time. Each item may or may not have been carried out: only a retry with the same key may find out. */
-export class UnknownOutcome extends Error {
+class UnknownOutcome extends Error {
   override readonly name = "UnknownOutcome";
 
   constructor(statement: string) {

@@ -48,18 +48,22 @@ export async function findReplay(
   return rows[0] ? matchReplay(call, rows[0]) : null;
 }
 
+/** The answer of an SQL function that writes once. */
+export const OUTCOME_COLUMNS = `outcome, replay_status as "replayStatus", replay_body as "replayBody",
+  replay_fingerprint as "replayFingerprint"`;
+
 /** What a grouped write returns for a key that was already used; null for an unused one. */
 export interface IdempotentOutcome {
-  replay_status: number | null;
-  replay_body: unknown;
-  replay_fingerprint: string | null;
+  replayStatus: number | null;
+  replayBody: unknown;
+  replayFingerprint: string | null;
 }
 
 /** @throws AppError `IDEMPOTENCY_KEY_MISMATCH` */
 export function readReplay(call: IdempotentCall, outcome: IdempotentOutcome): Replay {
-  const { replay_status: status, replay_fingerprint: fingerprint } = outcome;
+  const { replayStatus: status, replayFingerprint: fingerprint } = outcome;
   if (status === null || fingerprint === null) throw new Error("A replay has no stored response");
-  return matchReplay(call, { status, body: outcome.replay_body, fingerprint });
+  return matchReplay(call, { status, body: outcome.replayBody, fingerprint });
 }
 
 /** @throws AppError `IDEMPOTENCY_KEY_MISMATCH` */

@@ -156,11 +156,12 @@ describe("a browser that someone signs in from", () => {
       services.clock.advance(1_000);
       later.push(await signIn([]));
     }
-    const { rows } = await database.pool.query("select id_hash from known_browsers where user_id = $1", [
-      organization.ownerId,
-    ]);
+    const { rows } = await database.pool.query(
+      `select id_hash as "idHash" from known_browsers where user_id = $1`,
+      [organization.ownerId],
+    );
     expect(rows).toHaveLength(20);
-    const stored = rows.map((row) => row.id_hash.toString("base64url"));
+    const stored = rows.map((row) => row.idHash.toString("base64url"));
     expect(later.flat().filter((id) => stored.includes(id))).toEqual([]);
     services.clock.advance(1_000);
     const before = await toldCount();

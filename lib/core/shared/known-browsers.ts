@@ -64,13 +64,13 @@ export async function findKnownBrowser(
   browserIds: readonly string[],
 ): Promise<string | null> {
   if (browserIds.length === 0) return null;
-  const { rows } = await database.query<{ id_hash: Buffer }>({
+  const { rows } = await database.query<{ idHash: Buffer }>({
     name: "find_known_browser",
-    text: `select b.id_hash from users u join known_browsers b on b.user_id = u.id
+    text: `select b.id_hash as "idHash" from users u join known_browsers b on b.user_id = u.id
             where lower(u.email) = $1 and b.id_hash = any ($2) order by b.last_seen_at desc limit 1`,
     values: [email, browserIds.map(hashOf)],
   });
-  return rows[0]?.id_hash.toString("hex") ?? null;
+  return rows[0]?.idHash.toString("hex") ?? null;
 }
 
 /** The hash of the id by which this browser knows this person; null: it kept none. */
@@ -79,11 +79,12 @@ export async function findOwnBrowser(
   userId: string,
   browserIds: readonly string[],
 ): Promise<Buffer | null> {
-  const { rows } = await client.query<{ id_hash: Buffer }>(
-    "select id_hash from known_browsers where user_id = $1 and id_hash = any ($2) order by last_seen_at desc limit 1",
+  const { rows } = await client.query<{ idHash: Buffer }>(
+    `select id_hash as "idHash" from known_browsers where user_id = $1 and id_hash = any ($2)
+      order by last_seen_at desc limit 1`,
     [userId, hashBrowserIds(browserIds)],
   );
-  return rows[0]?.id_hash ?? null;
+  return rows[0]?.idHash ?? null;
 }
 
 export function hashBrowserIds(browserIds: readonly string[]): Buffer[] {
@@ -99,12 +100,12 @@ async function findKnown(
   userId: string,
   browserIds: readonly string[],
 ): Promise<{ id: string | null; isFirst: boolean }> {
-  const { rows } = await client.query<{ id_hash: Buffer }>({
+  const { rows } = await client.query<{ idHash: Buffer }>({
     name: "read_known_browsers",
-    text: "select id_hash from known_browsers where user_id = $1",
+    text: `select id_hash as "idHash" from known_browsers where user_id = $1`,
     values: [userId],
   });
-  const hashes = new Set(rows.map((row) => row.id_hash.toString("hex")));
+  const hashes = new Set(rows.map((row) => row.idHash.toString("hex")));
   const id = browserIds.find((one) => hashes.has(hashOf(one).toString("hex"))) ?? null;
   return { id, isFirst: rows.length === 0 && !(await hasSignedInBefore(client, userId)) };
 }

@@ -6,10 +6,10 @@ export async function readBusinessTime(
   services: Pick<Services, "pool" | "clock">,
   organizationId: string,
 ): Promise<Date> {
-  const { rows } = await services.pool.query<{ clock_offset_ms: number }>({
+  const { rows } = await services.pool.query<{ clockOffsetMs: number }>({
     name: "read_clock_offset",
-    text: "select clock_offset_ms from organizations where id = $1",
+    text: `select clock_offset_ms as "clockOffsetMs" from organizations where id = $1`,
     values: [organizationId],
   });
-  return businessTime(services.clock, rows[0]?.clock_offset_ms ?? 0);
+  return businessTime(services.clock, rows[0]?.clockOffsetMs ?? 0);
 }

@@ -208,18 +208,18 @@ async function count(
   windowMs: number,
 ): Promise<{ attempts: number; startedAt: Date }> {
   const endedBefore = new Date(now.getTime() - windowMs);
-  const { rows } = await services.pool.query<{ attempts: number; window_started_at: Date }>({
+  const { rows } = await services.pool.query<{ attempts: number; windowStartedAt: Date }>({
     name: "count_attempt",
     text: `insert into throttles as t (subject, window_started_at, attempts) values ($1, $2, 1)
       on conflict (subject) do update set
         attempts = case when t.window_started_at <= $3 then 1 else t.attempts + 1 end,
         window_started_at = case when t.window_started_at <= $3 then $2 else t.window_started_at end
-      returning attempts, window_started_at`,
+      returning attempts, window_started_at as "windowStartedAt"`,
     values: [subject, now, endedBefore],
   });
   const row = rows[0];
   if (!row) throw new Error("Counting an attempt returned no row.");
-  return { attempts: row.attempts, startedAt: row.window_started_at };
+  return { attempts: row.attempts, startedAt: row.windowStartedAt };
 }
 
 /**

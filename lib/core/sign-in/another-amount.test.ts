@@ -11,6 +11,7 @@ import { inviteMember, setKeyCap, setNewPodFloor } from "@/lib/testing/as-entere
 import { useTestDatabase } from "@/lib/testing/database";
 import { confirmAct } from "@/lib/testing/members";
 
+const MAY_READ = { type: "READ_ACCOUNTS", accounts: "ALL" } as const;
 /** A confirmation names the amount, the receiver and the address that its dialog showed, and counts for no other. */
 const database = useTestDatabase();
 let scene: ActionScene;
@@ -89,15 +90,27 @@ const CASES: Record<string, () => Promise<Case>> = {
       act: () => setKeyCap(scene.services, owner(), { keyId, dailyCapInCents: 90_000 }),
     };
   },
-  "a new key and its cap": async () => {
+  "a new key, its cap and its permissions": async () => {
     const name = scene.name("mara-cli");
     const entries = [{ source: "ANY" as const, target: "ANY" as const }];
     const permissions = [{ type: "MANUAL_TRANSFER" as const, entries, approval: { required: false } }];
     return {
-      right: createKeyAct({ name, dailyCapInCents: 90_000 }),
+      // The fields in another order, as another page might send them.
+      right: createKeyAct({
+        dailyCapInCents: 90_000,
+        permissions: [{ approval: { required: false }, entries, type: "MANUAL_TRANSFER" }],
+        name,
+      }),
       others: [
-        createKeyAct({ name, dailyCapInCents: 500 }),
-        createKeyAct({ name: "other", dailyCapInCents: 90_000 }),
+        createKeyAct({ name, permissions, dailyCapInCents: 500 }),
+        createKeyAct({ name: "other", permissions, dailyCapInCents: 90_000 }),
+        createKeyAct({ name, permissions: [...permissions, MAY_READ], dailyCapInCents: 90_000 }),
+        createKeyAct({
+          name,
+          permissions: [{ type: "MANUAL_TRANSFER", entries, approval: { required: true } }],
+          dailyCapInCents: 90_000,
+        }),
+        createKeyAct({ name, permissions: [], dailyCapInCents: 90_000 }),
       ],
       act: () =>
         createConfirmedApiKey(scene.services, owner(), { name, permissions, dailyCapInCents: 90_000 }),

@@ -146,11 +146,11 @@ describe("signing in with an authenticator app", () => {
         { email, role: "VIEWER" },
         { isSandboxBank: true },
       );
-      const { rows } = await database.pool.query<{ body_text: string }>(
-        "select body_text from messages where organization_id = $1 and kind = 'INVITATION'",
+      const { rows } = await database.pool.query<{ bodyText: string }>(
+        `select body_text as "bodyText" from messages where organization_id = $1 and kind = 'INVITATION'`,
         [organizationId],
       );
-      return /invitations\/([A-Za-z0-9_-]+)/.exec(rows[0]?.body_text ?? "")?.[1] ?? "";
+      return /invitations\/([A-Za-z0-9_-]+)/.exec(rows[0]?.bodyText ?? "")?.[1] ?? "";
     }
   });
 });
@@ -240,11 +240,11 @@ describe("setting an app up", () => {
     const { services, actor, secret, qr } = await arrange();
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(qr.path).toMatch(/^(M\d+ \d+h1v1h-1z)+$/);
-    const { rows } = await database.pool.query<{ sealed_secret: Buffer }>(
-      "select sealed_secret from authenticators where user_id = $1",
+    const { rows } = await database.pool.query<{ sealedSecret: Buffer }>(
+      `select sealed_secret as "sealedSecret" from authenticators where user_id = $1`,
       [actor.id],
     );
-    const encrypted = rows[0]?.sealed_secret ?? Buffer.alloc(0);
+    const encrypted = rows[0]?.sealedSecret ?? Buffer.alloc(0);
     expect(encrypted.toString("latin1")).not.toContain(secret);
     expect(services.authenticatorSecrets.decrypt(encrypted, actor.id)).toBe(secret);
     expect(() => services.authenticatorSecrets.decrypt(encrypted, crypto.randomUUID())).toThrow();

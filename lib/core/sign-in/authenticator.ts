@@ -37,11 +37,11 @@ export async function hasAuthenticator(database: Queryable, userId: string): Pro
 export async function checkCode(services: CodeServices, userId: string, typed: string): Promise<CheckedCode> {
   const attempt = await takeAttempt(services, [byMemberCode(userId), byMemberCodeDaily(userId)]);
   if (attempt.kind === "THROTTLED") return attempt;
-  const { rows } = await services.pool.query<{ sealed_secret: Buffer }>(
-    "select sealed_secret from authenticators where user_id = $1 and confirmed_at is not null",
+  const { rows } = await services.pool.query<{ sealedSecret: Buffer }>(
+    `select sealed_secret as "sealedSecret" from authenticators where user_id = $1 and confirmed_at is not null`,
     [userId],
   );
-  const encrypted = rows[0]?.sealed_secret;
+  const encrypted = rows[0]?.sealedSecret;
   const step =
     encrypted === undefined
       ? null

@@ -127,13 +127,13 @@ export async function verifyPhone(
 
 /** Counts before the code is compared: of concurrent tries no more than five are compared. */
 async function takeTry(database: Queryable, userId: string, now: Date): Promise<TriedCode | null> {
-  const { rows } = await database.query<{ phone: string; code_hash: string; tries: number }>(
+  const { rows } = await database.query<{ phone: string; codeHash: string; tries: number }>(
     `update phone_codes set tries = tries + 1 where user_id = $1 and expires_at > $2 and tries < $3
-     returning phone, code_hash, tries`,
+     returning phone, code_hash as "codeHash", tries`,
     [userId, now, PHONE_CODE_TRIES],
   );
   const row = rows[0];
-  return row ? { phone: row.phone, hash: row.code_hash, triesLeft: PHONE_CODE_TRIES - row.tries } : null;
+  return row ? { phone: row.phone, hash: row.codeHash, triesLeft: PHONE_CODE_TRIES - row.tries } : null;
 }
 
 async function spendCode(

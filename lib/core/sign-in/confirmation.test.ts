@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Confirmation, DecisionSubject } from "@/lib/contract/confirmation/decision";
 import { FRESH_SIGN_IN_MS } from "@/lib/contract/limits";
-import type { Confirmation, DecisionSubject } from "@/lib/contract/views/decision";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { CHALLENGE_LIFETIME_MS } from "@/lib/core/sign-in/challenge";
 import {

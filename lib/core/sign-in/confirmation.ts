@@ -1,6 +1,10 @@
-import { confirmationSchema } from "@/lib/contract/confirmation/decision";
+import {
+  type Confirmation,
+  type ConfirmationRequest,
+  confirmationSchema,
+  type DecisionSubject,
+} from "@/lib/contract/confirmation/decision";
 import { FRESH_SIGN_IN_MS } from "@/lib/contract/limits";
-import type { Confirmation, ConfirmationRequest, DecisionSubject } from "@/lib/contract/views/decision";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { byMember, refundAttempt, takeAttempt } from "@/lib/core/shared/throttle";
 import { spendCode } from "@/lib/core/sign-in/authenticator";
@@ -273,11 +277,11 @@ async function spendAssertionOf(
   assertion: VerifiedAssertion,
 ): Promise<void> {
   const { rows } = await client.query<{ isOpen: boolean; refusal: AssertionRefusal | null }>({
-    name: "share_session_and_spend_assertion",
+    name: "share_session_and_use_assertion",
     text: `select is_open as "isOpen",
-        case when is_open then spend_assertion($3, $4, $5, $6, $7, $8, $9, $10, $11) end as refusal
+        case when is_open then use_assertion($3) end as refusal
       from share_session($1, $2)`,
-    values: [sessionId, userId, ...spentBy(assertion, verifiedAt)],
+    values: [sessionId, userId, spentBy(assertion, verifiedAt)],
   });
   if (!rows[0]?.isOpen) throw signedOut();
   requireSpent(rows[0].refusal);

@@ -52,12 +52,13 @@ async function arrange(name = "Northwind Studio") {
   };
   /** The secret in the newest email to this address. */
   const tokenTo = async (email: string) => {
-    const { rows } = await database.ownerPool.query<{ body_text: string }>(
-      `select body_text from messages where organization_id = $1 and recipient = $2 and kind = 'INVITATION'
+    const { rows } = await database.ownerPool.query<{ bodyText: string }>(
+      `select body_text as "bodyText" from messages
+        where organization_id = $1 and recipient = $2 and kind = 'INVITATION'
         order by id desc limit 1`,
       [organizationId, email],
     );
-    const token = /\/invitations\/([A-Za-z0-9_-]{43})/.exec(rows[0]?.body_text ?? "")?.[1];
+    const token = /\/invitations\/([A-Za-z0-9_-]{43})/.exec(rows[0]?.bodyText ?? "")?.[1];
     if (!token) throw new Error("No link was sent.");
     return token;
   };
@@ -253,6 +254,23 @@ describe("a link", () => {
     }
   });
 
+  it("stays over when its sender regains the role, and others of theirs stay valid", async () => {
+    const { owner, add, invite } = await arrange();
+    const other = await add("OWNER");
+    const [forOwner, forViewer] = [
+      await invite(freshEmail(), "OWNER", other),
+      await invite(freshEmail(), "VIEWER", other),
+    ];
+    await changeMemberRole(services, owner, { userId: other.actor.id, role: "CO_OWNER" });
+    expect(await findInvitation(services, forViewer)).toMatchObject({ role: "VIEWER" });
+    await changeMemberRole(services, owner, { userId: other.actor.id, role: "OWNER" });
+    expect(await findInvitation(services, forOwner)).toBeNull();
+    expect(await findInvitation(services, forViewer)).toMatchObject({ role: "VIEWER" });
+    await changeMemberRole(services, owner, { userId: other.actor.id, role: "ACCOUNTANT" });
+    await changeMemberRole(services, owner, { userId: other.actor.id, role: "OWNER" });
+    expect(await findInvitation(services, forViewer)).toBeNull();
+  });
+
   it("is stored in one email until it is sent, and nowhere else", async () => {
     const { organizationId, invite } = await arrange();
     const email = freshEmail();
@@ -418,12 +436,13 @@ it("owners and co-owners are notified once of a new member, and the new member i
   const email = freshEmail();
   await acceptAsNew(services, await invite(email, "CO_OWNER"), PERSON, testBrowser());
   while ((await sendNotices(services, SETTING, 50)) > 0);
-  const { rows } = await database.ownerPool.query<{ subject: string; recipient: string; body_text: string }>(
-    "select subject, recipient, body_text from messages where organization_id = $1 and kind = 'MEMBER_JOINED'",
+  const { rows } = await database.ownerPool.query<{ subject: string; recipient: string; bodyText: string }>(
+    `select subject, recipient,
+        body_text as "bodyText" from messages where organization_id = $1 and kind = 'MEMBER_JOINED'`,
     [organizationId],
   );
   expect(rows).toHaveLength(2);
   expect(rows.every(({ subject }) => subject === "Ines Newcomer joined as co-owner")).toBe(true);
   expect(rows.map(({ recipient }) => recipient)).not.toContain(email);
-  expect(rows[0]?.body_text).toContain("invited by Olivia Owner");
+  expect(rows[0]?.bodyText).toContain("invited by Olivia Owner");
 });

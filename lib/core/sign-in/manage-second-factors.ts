@@ -1,6 +1,6 @@
 import { encode } from "uqr";
+import type { NewAuthenticatorView } from "@/lib/contract/confirmation/passkeys";
 import { AppError } from "@/lib/contract/error";
-import type { NewAuthenticatorView } from "@/lib/contract/views/auth-view";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { byMember, refundAttempt, takeAttempt } from "@/lib/core/shared/throttle";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
@@ -98,12 +98,12 @@ export async function confirmAuthenticator(
 }
 
 async function readPending(client: Queryable, userId: string, now: Date): Promise<Buffer> {
-  const { rows } = await client.query<{ sealed_secret: Buffer }>(
-    `select sealed_secret from authenticators
+  const { rows } = await client.query<{ sealedSecret: Buffer }>(
+    `select sealed_secret as "sealedSecret" from authenticators
       where user_id = $1 and confirmed_at is null and created_at > $2 for update`,
     [userId, new Date(now.getTime() - ENROLLMENT_LIFETIME_MS)],
   );
-  const encrypted = rows[0]?.sealed_secret;
+  const encrypted = rows[0]?.sealedSecret;
   if (!encrypted)
     throw new AppError("INVALID_PARAMETERS", "This setup has expired or is already complete. Start again.");
   return encrypted;

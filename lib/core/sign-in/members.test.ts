@@ -8,6 +8,7 @@ import { changeMemberRole, removeMember } from "@/lib/core/organizations/change-
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { readSession } from "@/lib/core/sign-in/read-session";
+import type { Queryable } from "@/lib/db/transaction";
 import { newId, newRequestId } from "@/lib/platform/ids";
 import { useTestDatabase } from "@/lib/testing/database";
 import { makeMember, makeOrganization, signIn, testServices } from "@/lib/testing/members";
@@ -70,7 +71,8 @@ async function arrange() {
   };
   const revocationOf = async (id: string) => {
     const { rows } = await database.ownerPool.query(
-      "select revoked_because, revoked_by from api_keys where organization_id = $1 and id = $2",
+      `select revoked_because as "revokedBecause",
+          revoked_by as "revokedBy" from api_keys where organization_id = $1 and id = $2`,
       [organizationId, id],
     );
     return rows[0];
@@ -102,6 +104,23 @@ describe("the last owner", () => {
       expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
       expect(await countOwners()).toBe(1);
     }
+  });
+
+  it.each([
+    ["change_member_role", "select change_member_role($1, $2, $2, 'VIEWER') as answer"],
+    ["remove_member", "select remove_member($1, $2, $2, now(), now()) as answer"],
+  ])("remains when the other one goes at the same moment, by the function %s itself", async (_, text) => {
+    const { owner, add, countOwners } = await arrange();
+    const other = await add("OWNER");
+    const go = (client: Queryable, { organizationId, actor }: typeof owner) =>
+      client.query<{ answer: string }>(text, [organizationId, actor.id]);
+    const { hasWaited, result } = await overlap(
+      database,
+      (client) => go(client, other),
+      () => go(database.pool, owner),
+    );
+    expect({ hasWaited, rows: result.rows }).toEqual({ hasWaited: true, rows: [{ answer: "LAST_OWNER" }] });
+    expect(await countOwners()).toBe(1);
   });
 
   it("cannot be lost through an application bug either: it may neither update nor delete memberships", async () => {
@@ -230,9 +249,9 @@ describe("a removed member", () => {
       keyCount: 1,
     });
     await removeMember(services, owner, coOwner.actor.id);
-    expect(await revocationOf(assistant)).toEqual({ revoked_because: "MEMBER", revoked_by: owner.actor.id });
-    expect(await revocationOf(key)).toEqual({ revoked_because: null, revoked_by: null });
-    expect(await revocationOf(ofOthers)).toEqual({ revoked_because: null, revoked_by: null });
+    expect(await revocationOf(assistant)).toEqual({ revokedBecause: "MEMBER", revokedBy: owner.actor.id });
+    expect(await revocationOf(key)).toEqual({ revokedBecause: null, revokedBy: null });
+    expect(await revocationOf(ofOthers)).toEqual({ revokedBecause: null, revokedBy: null });
   });
 
   it("cannot connect an assistant while being removed: it would revive when they return", async () => {
@@ -272,7 +291,7 @@ describe("a removed member", () => {
     const viewer = await add("VIEWER");
     const assistant = await addCaller(viewer, "ASSISTANT");
     await removeMember(services, viewer, viewer.actor.id);
-    expect(await revocationOf(assistant)).toMatchObject({ revoked_because: "MEMBER" });
+    expect(await revocationOf(assistant)).toMatchObject({ revokedBecause: "MEMBER" });
   });
 });
 

@@ -103,11 +103,11 @@ it("a number counts as verified only if the person entering it vouches for it", 
     });
   const [claimed, vouched] = [await add(false), await add(true)];
   const { rows } = await database.ownerPool.query(
-    "select id, phone_verified_at is not null as is_verified from users where id in ($1, $2) order by 2",
+    `select id, phone_verified_at is not null as "isVerified" from users where id in ($1, $2) order by 2`,
     [claimed.userId, vouched.userId],
   );
   expect(rows).toEqual([
-    { id: claimed.userId, is_verified: false },
-    { id: vouched.userId, is_verified: true },
+    { id: claimed.userId, isVerified: false },
+    { id: vouched.userId, isVerified: true },
   ]);
 });

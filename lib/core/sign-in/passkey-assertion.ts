@@ -3,7 +3,8 @@ import {
   verifyAuthenticationResponse,
   type WebAuthnCredential,
 } from "@simplewebauthn/server";
-import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/decision";
+import type { PasskeyAssertion } from "@/lib/contract/confirmation/decision";
+import type { PasskeyRequestOptions } from "@/lib/contract/confirmation/passkeys";
 import {
   CHALLENGE_LIFETIME_MS,
   type ChallengeScope,
@@ -28,8 +29,8 @@ export interface VerifiedAssertion {
 }
 
 interface PasskeyRow {
-  user_id: string;
-  public_key: Buffer<ArrayBuffer>;
+  userId: string;
+  publicKey: Buffer<ArrayBuffer>;
   counter: number;
   name: string;
 }
@@ -55,7 +56,7 @@ export async function verifyAssertion(
     challenge,
     scope,
     credentialId: answer.id,
-    userId: passkey.user_id,
+    userId: passkey.userId,
     passkeyName: passkey.name,
     newCounter,
   };
@@ -70,7 +71,7 @@ async function findPasskey(
 ): Promise<PasskeyRow | null> {
   const { rows } = await services.pool.query<PasskeyRow>({
     name: "find_passkey_for_challenge",
-    text: `select user_id, public_key, counter, name from passkeys
+    text: `select user_id as "userId", public_key as "publicKey", counter, name from passkeys
       where credential_id = $7 and ($3::uuid is null or user_id = $3) and exists (${OPEN_CHALLENGE})`,
     values: [...openAt(challenge, scope, services.clock.now()), credentialId],
   });
@@ -87,7 +88,7 @@ async function verifySignature(
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(services);
   const credential: WebAuthnCredential = {
     id: answer.id,
-    publicKey: new Uint8Array(passkey.public_key),
+    publicKey: new Uint8Array(passkey.publicKey),
     counter: passkey.counter,
   };
   try {
@@ -103,7 +104,7 @@ async function verifySignature(
   } catch (error) {
     // The library throws for every invalid response. Operators must see it: a counter that went back indicates a clone.
     const reason = error instanceof Error ? error.message.slice(0, 200) : "unknown";
-    services.log.warn({ userId: passkey.user_id, reason }, "a passkey's response was refused");
+    services.log.warn({ userId: passkey.userId, reason }, "a passkey's response was refused");
     return null;
   }
 }
@@ -150,23 +151,29 @@ export async function spendAssertion(
   now: Date,
 ): Promise<void> {
   const { rows } = await client.query<{ refusal: AssertionRefusal | null }>({
-    name: "spend_assertion",
-    text: "select spend_assertion($1, $2, $3, $4, $5, $6, $7, $8, $9) as refusal",
-    values: spentBy(assertion, now),
+    name: "use_assertion",
+    text: "select use_assertion($1) as refusal",
+    values: [spentBy(assertion, now)],
   });
   requireSpent(rows[0]?.refusal ?? null);
 }
 
-/** Why `spend_assertion` consumed nothing. */
+/** Why `use_assertion` consumed nothing. */
 export type AssertionRefusal = "USED" | "REFUSED";
 
-/** The arguments of `spend_assertion`. @param now real time */
+/** The record of `use_assertion`. @param now real time */
 export function spentBy(
   { challenge, scope, credentialId, userId, newCounter }: VerifiedAssertion,
   now: Date,
-) {
-  const { purpose, sessionId, boundTo } = scope;
-  return [challenge, purpose, scope.userId, sessionId, boundTo, credentialId, userId, newCounter, now];
+): string {
+  return JSON.stringify({
+    challenge,
+    ...scope,
+    credentialId,
+    passkeyUserId: userId,
+    counter: newCounter,
+    now,
+  });
 }
 
 export function requireSpent(refusal: AssertionRefusal | null): void {

@@ -67,7 +67,7 @@ describe("enrolling a passkey", () => {
       passkeys: [
         { id: authenticator.credentialId, name: "MacBook", lastUsedAt: services.clock.now().toISOString() },
       ],
-      recoveryCodes: { leftCount: 10, madeCount: 10 },
+      recoveryCodes: { leftCount: 10, createdCount: 10 },
     });
   });
 
@@ -113,7 +113,7 @@ describe("enrolling a passkey", () => {
     );
     const results = await Promise.all(enrollments.map((input) => finishEnrollment(services, owner, input)));
     expect(results.filter(({ recoveryCodes }) => recoveryCodes !== null)).toHaveLength(1);
-    expect((await listSecurity(services, owner)).recoveryCodes).toMatchObject({ madeCount: 10 });
+    expect((await listSecurity(services, owner)).recoveryCodes).toMatchObject({ createdCount: 10 });
   });
 });
 

@@ -1,10 +1,10 @@
 import { generateRegistrationOptions, verifyRegistrationResponse } from "@simplewebauthn/server";
-import { passkeyAttestationSchema } from "@/lib/contract/confirmation/decision";
+import { type PasskeyAttestation, passkeyAttestationSchema } from "@/lib/contract/confirmation/decision";
+import type { PasskeyCreationOptions } from "@/lib/contract/confirmation/passkeys";
 import { removePasskeyAct } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
+import { PASSKEY_NAME_LIMIT } from "@/lib/contract/limits";
 import { nameText } from "@/lib/contract/plain-text";
-import { PASSKEY_NAME_LIMIT } from "@/lib/contract/views/auth-view";
-import type { PasskeyAttestation, PasskeyCreationOptions } from "@/lib/contract/views/decision";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { hasAuthenticator } from "@/lib/core/sign-in/authenticator";
 import {

@@ -99,7 +99,7 @@ export type OwnPhone = { phone: null; verifiedAt: null } | { phone: string; veri
 
 export async function readOwnPhone(database: Queryable, userId: string): Promise<OwnPhone> {
   const { rows } = await database.query<PhoneRow>(
-    "select phone, phone_verified_at from users where id = $1",
+    `select phone, phone_verified_at as "phoneVerifiedAt" from users where id = $1`,
     [userId],
   );
   return toOwnPhone(rows[0]);
@@ -108,7 +108,7 @@ export async function readOwnPhone(database: Queryable, userId: string): Promise
 /** Locked until the commit, so that changes of one member's number are serialized. */
 export async function lockOwnPhone(client: Queryable, userId: string): Promise<OwnPhone> {
   const { rows } = await client.query<PhoneRow>(
-    "select phone, phone_verified_at from users where id = $1 for no key update",
+    `select phone, phone_verified_at as "phoneVerifiedAt" from users where id = $1 for no key update`,
     [userId],
   );
   return toOwnPhone(rows[0]);
@@ -116,11 +116,11 @@ export async function lockOwnPhone(client: Queryable, userId: string): Promise<O
 
 interface PhoneRow {
   phone: string | null;
-  phone_verified_at: Date | null;
+  phoneVerifiedAt: Date | null;
 }
 
 function toOwnPhone(row: PhoneRow | undefined): OwnPhone {
   if (!row) throw new Error("A signed-in member was not found.");
   if (row.phone === null) return { phone: null, verifiedAt: null };
-  return { phone: row.phone, verifiedAt: row.phone_verified_at };
+  return { phone: row.phone, verifiedAt: row.phoneVerifiedAt };
 }

@@ -67,8 +67,8 @@ async function arrange(role: MemberRole = "OWNER") {
     mails.length = 0;
   };
   const own = async (userId = member.actor.id) => {
-    const { rows } = await database.pool.query<{ phone: string | null; is_verified: boolean }>(
-      "select phone, phone_verified_at is not null as is_verified from users where id = $1",
+    const { rows } = await database.pool.query<{ phone: string | null; isVerified: boolean }>(
+      `select phone, phone_verified_at is not null as "isVerified" from users where id = $1`,
       [userId],
     );
     return rows[0];
@@ -101,11 +101,11 @@ describe("a number", () => {
     async (role) => {
       const { set, enter, code, own, remove, organization, member } = await arrange(role);
       await set(`+1 ${phone.slice(2, 5)}-${phone.slice(5)}`);
-      expect(await own()).toEqual({ phone, is_verified: false });
+      expect(await own()).toEqual({ phone, isVerified: false });
       await enter(await code());
-      expect(await own()).toEqual({ phone, is_verified: true });
+      expect(await own()).toEqual({ phone, isVerified: true });
       await remove();
-      expect(await own()).toEqual({ phone: null, is_verified: false });
+      expect(await own()).toEqual({ phone: null, isVerified: false });
       if (role !== "OWNER") expect(member.actor.id).not.toBe(organization.owner.actor.id);
     },
   );
@@ -118,7 +118,7 @@ describe("a number", () => {
       await expect(removePhone(services, stranger)).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
       await setPhone(services, stranger, { phone: other() }, null);
     }
-    expect(await own(member.actor.id)).toEqual({ phone, is_verified: true });
+    expect(await own(member.actor.id)).toEqual({ phone, isVerified: true });
   });
 
   it("is shared by all organizations of a person", async () => {
@@ -126,7 +126,7 @@ describe("a number", () => {
     const elsewhere = await createTestOrganization(database, services, "Elsewhere");
     await verify();
     await removePhone(services, { ...member, organizationId: elsewhere.organizationId });
-    expect(await own()).toEqual({ phone: null, is_verified: false });
+    expect(await own()).toEqual({ phone: null, isVerified: false });
     await expect(remove()).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
   });
 
@@ -143,7 +143,7 @@ describe("a number", () => {
     await expect(set(typed)).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
     await send();
     expect(texts).toEqual([]);
-    expect(await own()).toEqual({ phone: null, is_verified: false });
+    expect(await own()).toEqual({ phone: null, isVerified: false });
   });
 });
 
@@ -180,20 +180,25 @@ describe("the SMS with a code", () => {
     const silent = () => Promise.reject(new MessageNotSent("TEMPORARY", "503", "Busy."));
     const broken = { sms: { send: silent }, mail: { send: silent } };
     await sendMessages(services, broken, 100);
-    const { rows: waiting } = await database.ownerPool.query("select status, body_text from messages");
-    expect(waiting).toEqual([{ status: "QUEUED", body_text: expect.stringContaining("Sluice: ") }]);
+    const { rows: waiting } = await database.ownerPool.query(
+      `select status, body_text as "bodyText" from messages`,
+    );
+    expect(waiting).toEqual([{ status: "QUEUED", bodyText: expect.stringContaining("Sluice: ") }]);
     clock.advance(PHONE_CODE_LIFETIME_MS);
     await send();
-    const { rows } = await database.ownerPool.query("select status, body_text, last_error from messages");
+    const { rows } =
+      await database.ownerPool.query(`select status, body_text as "bodyText", last_error as "lastError"
+  from messages`);
     expect(texts).toEqual([]);
-    expect(rows).toEqual([{ status: "FAILED", body_text: "", last_error: "It was too late to send it." }]);
+    expect(rows).toEqual([{ status: "FAILED", bodyText: "", lastError: "It was too late to send it." }]);
   });
 
   it("is not in the server's log when it cannot be sent", async () => {
     const { services, set } = await arrange();
     await set();
-    const { rows } = await database.ownerPool.query<{ body_text: string }>("select body_text from messages");
-    const code = /[0-9]{6}/.exec(rows[0]?.body_text ?? "")?.[0] ?? "no code";
+    const { rows } = await database.ownerPool.query<{ bodyText: string }>(`select body_text as "bodyText"
+  from messages`);
+    const code = /[0-9]{6}/.exec(rows[0]?.bodyText ?? "")?.[0] ?? "no code";
     const lines: string[] = [];
     const log = pino({ level: "trace" }, { write: (line: string) => lines.push(line) });
     const refuse = () =>
@@ -210,10 +215,11 @@ describe("the SMS with a code", () => {
     await again();
     await send();
     expect(texts).toHaveLength(1);
-    const { rows } = await database.ownerPool.query("select status, body_text from messages order by status");
+    const { rows } = await database.ownerPool.query(`select status, body_text as "bodyText" from messages
+  order by status`);
     expect(rows).toEqual([
-      { status: "FAILED", body_text: "" },
-      { status: "SENT", body_text: "" },
+      { status: "FAILED", bodyText: "" },
+      { status: "SENT", bodyText: "" },
     ]);
   });
 
@@ -238,7 +244,7 @@ describe("a code", () => {
     await set();
     const sent = await code();
     await enter(` ${sent.slice(0, 3)} ${sent.slice(3)}`);
-    expect(await own()).toMatchObject({ is_verified: true });
+    expect(await own()).toMatchObject({ isVerified: true });
   });
 
   it("works until ten minutes have passed", async () => {
@@ -247,7 +253,7 @@ describe("a code", () => {
     const sent = await code();
     clock.advance(PHONE_CODE_LIFETIME_MS);
     await expect(enter(sent)).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
-    expect(await own()).toMatchObject({ is_verified: false });
+    expect(await own()).toMatchObject({ isVerified: false });
     await forgetExpired(services, 100);
     expect(
       (await database.ownerPool.query("select 1 from phone_codes where phone = $1", [phone])).rows,
@@ -274,7 +280,7 @@ describe("a code", () => {
     expect(said.filter((message) => message.startsWith("That code is not right"))).toHaveLength(5);
     expect(said.filter((message) => message.startsWith("This code is no longer valid"))).toHaveLength(7);
     await expect(enter(sent)).rejects.toThrow("This code is no longer valid");
-    expect(await own()).toMatchObject({ is_verified: false });
+    expect(await own()).toMatchObject({ isVerified: false });
   });
 
   it("still works after four wrong ones, and says how many are left", async () => {
@@ -284,7 +290,7 @@ describe("a code", () => {
     for (const left of ["4 tries", "3 tries", "2 tries", "1 try"])
       await expect(enter(wrongOf(sent))).rejects.toThrow(`That code is not right. ${left} left.`);
     await enter(sent);
-    expect(await own()).toMatchObject({ is_verified: true });
+    expect(await own()).toMatchObject({ isVerified: true });
   });
 
   it("of one member verifies nothing for another with the same number pending", async () => {
@@ -294,7 +300,7 @@ describe("a code", () => {
     const sent = await code();
     await set(phone, jonas);
     await expect(enter(sent, jonas)).rejects.toThrow("That code is not right");
-    expect(await own(jonas.actor.id)).toMatchObject({ is_verified: false });
+    expect(await own(jonas.actor.id)).toMatchObject({ isVerified: false });
   });
 
   it("for one number verifies no other, and none after its number was removed", async () => {
@@ -305,7 +311,7 @@ describe("a code", () => {
     await expect(enter(sent)).rejects.toThrow("That code is not right");
     await remove();
     await expect(enter(sent)).rejects.toThrow("This code is no longer valid");
-    expect(await own()).toEqual({ phone: null, is_verified: false });
+    expect(await own()).toEqual({ phone: null, isVerified: false });
   });
 
   it("is not sent for a verified number, or without a number", async () => {
@@ -373,7 +379,7 @@ describe("a verified number", () => {
     await expect(set(other())).rejects.toThrow(NotConfirmed);
     await expect(remove()).rejects.toThrow(NotConfirmed);
     await send();
-    expect(await own()).toEqual({ phone, is_verified: true });
+    expect(await own()).toEqual({ phone, isVerified: true });
     expect({ texts, mails }).toEqual({ texts: [], mails: [] });
   });
 
@@ -381,7 +387,7 @@ describe("a verified number", () => {
     const { verify, set, own } = await arrange();
     await verify();
     await set(other());
-    expect(await own()).toEqual({ phone: other(), is_verified: false });
+    expect(await own()).toEqual({ phone: other(), isVerified: false });
   });
 
   it.each(["changed", "removed"] as const)(

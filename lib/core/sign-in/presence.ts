@@ -1,5 +1,6 @@
+import { hash } from "node:crypto";
+import type { Confirmation, ConfirmationRequest } from "@/lib/contract/confirmation/decision";
 import type { StepUpAct } from "@/lib/contract/confirmation/step-up";
-import type { Confirmation, ConfirmationRequest } from "@/lib/contract/views/decision";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { hasSecondFactor, type SignInMethod } from "@/lib/core/shared/session";
 import { hasAuthenticator } from "@/lib/core/sign-in/authenticator";
@@ -32,7 +33,15 @@ export async function missingProof(
 
 /** A challenge for this act fits no other one. */
 function actScope(actor: Pick<MemberActor, "id" | "sessionId">, act: StepUpAct) {
-  return memberScope("MANAGE", actor, act);
+  return memberScope("MANAGE", actor, storedAct(act));
+}
+
+const MAXIMUM_STORED_ACT = 300;
+
+/** An act as its column holds it. A long one is stored as its kind and digest: no other act has the same. */
+export function storedAct(act: StepUpAct): string {
+  if (act.length <= MAXIMUM_STORED_ACT) return act;
+  return `${act.split(":", 1)[0]}:sha256:${hash("sha256", act)}`;
 }
 
 /** How this member must prove it, with its challenge. `NONE`: this act needs no further proof. */
@@ -72,7 +81,7 @@ export async function confirmPresence(
         select id, $2, organization_id, $3, $4, $5 from sessions where id = $1
         on conflict (session_id, act) do update set organization_id = excluded.organization_id,
           method = excluded.method, has_code = excluded.has_code, verified_at = excluded.verified_at`,
-      values: [sessionId, act, method, withCode, verifiedAt],
+      values: [sessionId, storedAct(act), method, withCode, verifiedAt],
     });
   });
 }
@@ -105,7 +114,7 @@ export async function requirePresence(
       select own.*, spent.method as "provenBy", coalesce(spent.has_code, false) as "hasCode",
           spent.verified_at as "provenAt"
         from own left join spent on true`,
-    values: [actor.sessionId, actor.id, act],
+    values: [actor.sessionId, actor.id, storedAct(act)],
   });
   if (!isPresent(rows[0], now, act)) throw notPresent();
 }
@@ -164,7 +173,7 @@ async function hasPresence(
       select own.*, p.method as "provenBy", coalesce(p.has_code, false) as "hasCode", p.verified_at as "provenAt"
         from own left join step_ups p
           on p.session_id = own.id and p.act = $3 and p.organization_id = own.organization_id`,
-    values: [actor.sessionId, actor.id, act],
+    values: [actor.sessionId, actor.id, storedAct(act)],
   });
   return isPresent(rows[0], now, act);
 }

@@ -20,20 +20,20 @@ export interface CurrentSession {
 }
 
 interface SessionRow {
-  user_id: string;
+  userId: string;
   name: string;
   email: string;
   role: MemberActor["role"];
   method: SignInMethod;
-  authenticated_at: Date;
-  last_seen_at: Date;
-  expires_at: Date;
-  organization_id: string;
-  organization_name: string;
-  time_zone: string;
-  clock_offset_ms: number;
-  is_onboarding: boolean;
-  lacks_second_factor: boolean;
+  authenticatedAt: Date;
+  lastSeenAt: Date;
+  expiresAt: Date;
+  organizationId: string;
+  organizationName: string;
+  timeZone: string;
+  clockOffsetMs: number;
+  isOnboarding: boolean;
+  lacksSecondFactor: boolean;
 }
 
 const HOUR_MS = 60 * 60_000;
@@ -54,10 +54,12 @@ export async function readSession(
   const now = services.clock.now();
   const { rows } = await services.pool.query<SessionRow>({
     name: "read_session",
-    text: `select s.user_id, u.name, u.email, m.role, s.method, s.authenticated_at, s.last_seen_at, s.expires_at,
-        o.id as organization_id, o.name as organization_name, o.time_zone, o.clock_offset_ms,
-        i.organization_id is not null and i.onboarded_at is null as is_onboarding,
-        o.requires_second_factor and not s.has_second_factor and s.method = 'PASSWORD' as lacks_second_factor
+    text: `select s.user_id as "userId", u.name, u.email, m.role, s.method, s.authenticated_at as "authenticatedAt",
+        s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt",
+        o.id as "organizationId", o.name as "organizationName", o.time_zone as "timeZone",
+        o.clock_offset_ms as "clockOffsetMs",
+        i.organization_id is not null and i.onboarded_at is null as "isOnboarding",
+        o.requires_second_factor and not s.has_second_factor and s.method = 'PASSWORD' as "lacksSecondFactor"
       from sessions s
       join users u on u.id = s.user_id
       join memberships m on m.user_id = s.user_id
@@ -75,7 +77,7 @@ export async function readSession(
   const current = rows[0];
   if (!current) return null;
   // Hourly is precise enough for days of idleness, and avoids a write per request.
-  if (current.last_seen_at.getTime() < now.getTime() - HOUR_MS) await touch(services, sessionId, now);
+  if (current.lastSeenAt.getTime() < now.getTime() - HOUR_MS) await touch(services, sessionId, now);
   return toCurrentSession(sessionId, current, rows);
 }
 
@@ -90,29 +92,29 @@ function toCurrentSession(sessionId: string, current: SessionRow, rows: SessionR
   return {
     actor: {
       kind: "MEMBER",
-      id: current.user_id,
+      id: current.userId,
       name: current.name,
       email: current.email,
       role: current.role,
       sessionId,
-      authenticatedAt: current.authenticated_at,
+      authenticatedAt: current.authenticatedAt,
     },
     organization: {
-      id: current.organization_id,
-      name: current.organization_name,
-      timeZone: current.time_zone,
-      clockOffsetMs: current.clock_offset_ms,
+      id: current.organizationId,
+      name: current.organizationName,
+      timeZone: current.timeZone,
+      clockOffsetMs: current.clockOffsetMs,
     },
-    isOnboarding: current.is_onboarding,
+    isOnboarding: current.isOnboarding,
     organizations: rows
-      .map((row) => ({ id: row.organization_id, name: row.organization_name }))
+      .map((row) => ({ id: row.organizationId, name: row.organizationName }))
       .sort((a, b) => a.name.localeCompare(b.name)),
     session: {
       id: sessionId,
       method: current.method,
-      authenticatedAt: current.authenticated_at,
-      expiresAt: current.expires_at,
+      authenticatedAt: current.authenticatedAt,
+      expiresAt: current.expiresAt,
     },
-    lacksSecondFactor: current.lacks_second_factor,
+    lacksSecondFactor: current.lacksSecondFactor,
   };
 }

@@ -96,8 +96,8 @@ async function forgetAttempts(client: Queryable, user: { id: string; email: stri
 }
 
 async function findOwners(client: Queryable, userId: string): Promise<MemberReset["owners"]> {
-  const { rows } = await client.query<{ organization_id: string; id: string; name: string; email: string }>(
-    `select o.organization_id, u.id, u.name, u.email
+  const { rows } = await client.query<{ organizationId: string; id: string; name: string; email: string }>(
+    `select o.organization_id as "organizationId", u.id, u.name, u.email
        from memberships m
        join memberships o on o.organization_id = m.organization_id and o.role in ('OWNER', 'CO_OWNER')
        join users u on u.id = o.user_id
@@ -106,7 +106,7 @@ async function findOwners(client: Queryable, userId: string): Promise<MemberRese
     [userId],
   );
   return rows.map((row) => ({
-    organizationId: row.organization_id,
+    organizationId: row.organizationId,
     userId: row.id,
     name: row.name,
     email: row.email,

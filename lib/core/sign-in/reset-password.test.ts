@@ -33,11 +33,11 @@ const NEW_PASSWORD = "another long password";
 const network = () => testBrowser().networkAddress;
 
 async function tokensTo(email: string): Promise<string[]> {
-  const { rows } = await database.ownerPool.query<{ body_text: string }>(
-    "select body_text from person_messages where recipient = $1 and kind = 'PASSWORD_RESET' order by id",
+  const { rows } = await database.ownerPool.query<{ bodyText: string }>(
+    `select body_text as "bodyText" from person_messages where recipient = $1 and kind = 'PASSWORD_RESET' order by id`,
     [email],
   );
-  return rows.map(({ body_text }) => /\/reset\/([A-Za-z0-9_-]{43})/.exec(body_text)?.[1] ?? "none");
+  return rows.map(({ bodyText }) => /\/reset\/([A-Za-z0-9_-]{43})/.exec(bodyText)?.[1] ?? "none");
 }
 
 async function request(email: string): Promise<string> {

@@ -73,13 +73,13 @@ export async function requestPasswordReset(
   const now = services.clock.now();
   const goodUntil = new Date(now.getTime() + PASSWORD_RESET_LIFETIME_MS);
   await inTransaction(services.pool, async (client) => {
-    const { rows } = await client.query<{ user_id: string | null; email: string | null }>({
+    const { rows } = await client.query<{ userId: string | null; email: string | null }>({
       name: "request_password_reset",
       text: `with found as (select id, email from users where lower(email) = $2),
              written as (
                insert into password_resets (token_hash, user_id, expires_at)
                values ($1, (select id from found), $3) returning user_id)
-             select w.user_id, f.email from written w left join found f on f.id = w.user_id`,
+             select w.user_id as "userId", f.email from written w left join found f on f.id = w.user_id`,
       values: [hashResetToken(token), email, goodUntil],
     });
     const recipient = rows[0]?.email ?? null;

@@ -56,12 +56,12 @@ export async function readSecondFactors(
 
 /** Whether a member confirms with a passkey, and therefore never with less. */
 export async function hasPasskey(database: Queryable, userId: string): Promise<boolean> {
-  const { rows } = await database.query<{ has_passkey: boolean }>({
+  const { rows } = await database.query<{ hasPasskey: boolean }>({
     name: "has_passkey",
-    text: "select exists (select from passkeys where user_id = $1) as has_passkey",
+    text: `select exists (select from passkeys where user_id = $1) as "hasPasskey"`,
     values: [userId],
   });
-  return rows[0]?.has_passkey === true;
+  return rows[0]?.hasPasskey === true;
 }
 
 /**

@@ -32,12 +32,13 @@ function isNews({ kind }: SeenBrowser, method: SignInMethod): boolean {
 }
 
 async function noteSignIn(client: Queryable, now: Date, sessionId: string, userId: string): Promise<void> {
-  const { rows } = await client.query<{ organization_id: string; business_now: Date }>(
-    `select s.organization_id, $2::timestamptz + o.clock_offset_ms * interval '1 millisecond' as business_now
+  const { rows } = await client.query<{ organizationId: string; businessNow: Date }>(
+    `select s.organization_id as "organizationId",
+        $2::timestamptz + o.clock_offset_ms * interval '1 millisecond' as "businessNow"
        from sessions s join organizations o on o.id = s.organization_id where s.id = $1`,
     [sessionId, now],
   );
-  for (const { organization_id: organizationId, business_now: businessNow } of rows) {
+  for (const { organizationId, businessNow } of rows) {
     await writeNotice(client, {
       organizationId,
       kind: "NEW_DEVICE",

@@ -1,5 +1,5 @@
-import { passkeyAssertionSchema } from "@/lib/contract/confirmation/decision";
-import type { PasskeyAssertion, PasskeyRequestOptions } from "@/lib/contract/views/decision";
+import { type PasskeyAssertion, passkeyAssertionSchema } from "@/lib/contract/confirmation/decision";
+import type { PasskeyRequestOptions } from "@/lib/contract/confirmation/passkeys";
 import type { BrowserFacts, SignInOutcome } from "@/lib/core/shared/session";
 import {
   byNetwork,

@@ -63,12 +63,12 @@ export async function findByPassword(
   services: Pick<Services, "pool">,
   given: { email: string; password: string },
 ): Promise<string | null> {
-  const { rows } = await services.pool.query<{ id: string; password_hash: string }>({
+  const { rows } = await services.pool.query<{ id: string; passwordHash: string }>({
     name: "find_user_by_email",
-    text: "select id, password_hash from users where lower(email) = $1",
+    text: `select id, password_hash as "passwordHash" from users where lower(email) = $1`,
     values: [given.email],
   });
   const user = rows[0];
-  const fits = await verifyPassword(user?.password_hash ?? null, given.password);
+  const fits = await verifyPassword(user?.passwordHash ?? null, given.password);
   return user && fits ? user.id : null;
 }

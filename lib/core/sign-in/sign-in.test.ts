@@ -250,10 +250,11 @@ describe("sessions", () => {
       userAgent: `\u0000${"x".repeat(398)}😀${"y".repeat(1_000)}`,
     });
     if (outcome.kind !== "SIGNED_IN") throw new Error(outcome.kind);
-    const { rows } = await database.ownerPool.query("select user_agent from sessions where id = $1", [
-      outcome.sessionId,
-    ]);
-    expect(rows[0].user_agent).toHaveLength(400);
+    const { rows } = await database.ownerPool.query(
+      `select user_agent as "userAgent" from sessions where id = $1`,
+      [outcome.sessionId],
+    );
+    expect(rows[0].userAgent).toHaveLength(400);
   });
 
   it("switch only to an organization of their member, and remember it", async () => {

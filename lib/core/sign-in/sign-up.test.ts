@@ -29,9 +29,9 @@ const ORGANIZATION = { kind: "BUSINESS", name: "Northwind Studio LLC", timeZone:
 const freshEmail = () => `${randomUUID()}@example.com`;
 const network = () => testBrowser().networkAddress;
 
-async function newestMail(email: string): Promise<{ kind: string; body_text: string; status: string }> {
-  const { rows } = await database.ownerPool.query<{ kind: string; body_text: string; status: string }>(
-    "select kind, body_text, status from person_messages where recipient = $1 order by id desc limit 1",
+async function newestMail(email: string): Promise<{ kind: string; bodyText: string; status: string }> {
+  const { rows } = await database.ownerPool.query<{ kind: string; bodyText: string; status: string }>(
+    `select kind, body_text as "bodyText", status from person_messages where recipient = $1 order by id desc limit 1`,
     [email],
   );
   const [mail] = rows;
@@ -40,7 +40,7 @@ async function newestMail(email: string): Promise<{ kind: string; body_text: str
 }
 
 async function codeTo(email: string): Promise<string> {
-  return /^\d{6}$/m.exec((await newestMail(email)).body_text)?.[0] ?? "none";
+  return /^\d{6}$/m.exec((await newestMail(email)).bodyText)?.[0] ?? "none";
 }
 
 const wrongCode = (code: string) => (code === "000000" ? "000001" : "000000");
@@ -129,7 +129,7 @@ describe("signing up", () => {
       email: ownerEmail,
     });
     expect((await newestMail(ownerEmail)).kind).toBe("SIGN_UP_KNOWN");
-    expect((await newestMail(ownerEmail)).body_text).not.toMatch(/^\d{6}$/m);
+    expect((await newestMail(ownerEmail)).bodyText).not.toMatch(/^\d{6}$/m);
     const tries = await Promise.all(
       [known, unknown].map(({ token }) => verifySignUp(services, token, "12", network())),
     );
@@ -199,7 +199,7 @@ describe("signing up", () => {
     const mail = createMailboxMail(database.pool, services.clock);
     const ports = { mail, sms: createMailboxSms(database.pool, services.clock) };
     while ((await sendMessages(services, ports, 50)) > 0);
-    expect(await newestMail(email)).toMatchObject({ status: "SENT", body_text: "" });
+    expect(await newestMail(email)).toMatchObject({ status: "SENT", bodyText: "" });
     const shown = await listMailbox(database.pool, 500);
     const got = JSON.stringify(shown).split(email).length - 1;
     expect(got).toBe(1);

@@ -14,12 +14,12 @@ import { collectBankNotices, createBankRounds } from "@/lib/core/transfers/colle
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createLog } from "@/lib/platform/log";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
-import { openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { createTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
+import { openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -186,11 +186,12 @@ test("a correction that the bank refuses to register delays neither its own orde
     [organizationId],
   );
   expect(rows).toEqual([{ status: "COMPLETE" }]);
-  const aside = await database.pool.query("select about, reason, organization_id from bank_unread_objects");
+  const aside = await database.pool.query(`select about, reason, organization_id as "organizationId"
+  from bank_unread_objects`);
   expect(aside.rows).toEqual([
     {
       about: `ach_transfer:${sent.id}`,
-      organization_id: organizationId,
+      organizationId: organizationId,
       reason: expect.stringContaining("400"),
     },
   ]);

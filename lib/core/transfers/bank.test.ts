@@ -50,7 +50,8 @@ async function arrange() {
   };
   const read = async (id: string) => {
     const { rows } = await database.pool.query(
-      "select status, next_step, error_code, hold_in_cents as hold, completed_at from transfers where id = $1",
+      `select status, next_step as "nextStep", error_code as "errorCode", hold_in_cents as hold,
+          completed_at as "completedAt" from transfers where id = $1`,
       [id],
     );
     return rows[0];
@@ -80,7 +81,7 @@ describe("money sent through the bank", () => {
     const id = await create("OUT", 20_000);
     clock.advance(BANK_WINDOW_MS);
     await submitDueTransfers(services, bank, 20);
-    expect(await read(id)).toMatchObject({ status: "PROCESSING", next_step: "AWAIT" });
+    expect(await read(id)).toMatchObject({ status: "PROCESSING", nextStep: "AWAIT" });
     expect(await balance()).toEqual({ balance: 100_000, held: 20_000 });
     await passDays(5);
     expect(await read(id)).toMatchObject({ status: "COMPLETE" });
@@ -99,7 +100,7 @@ describe("money sent through the bank", () => {
     const { organization, create, read, balance, passDays } = await arrange();
     const id = await create("OUT", amount);
     await passDays(14);
-    expect(await read(id)).toMatchObject({ status, error_code: code, hold: 0 });
+    expect(await read(id)).toMatchObject({ status, errorCode: code, hold: 0 });
     expect(await balance()).toEqual({ balance: left, held: 0 });
     expect(await auditBooks(database, organization.organizationId)).toMatchObject({
       wrongLedgers: [],
@@ -143,7 +144,7 @@ describe("a pull that is settled and not available yet", () => {
     const tooMuch = await create("OUT", 100_100);
     expect(await releaseAvailableFunds(services, 10)).toBe(0);
     await bookDueTransfers(services, 10);
-    expect(await read(tooMuch)).toMatchObject({ status: "FAILED", error_code: "INSUFFICIENT_FUNDS" });
+    expect(await read(tooMuch)).toMatchObject({ status: "FAILED", errorCode: "INSUFFICIENT_FUNDS" });
 
     clock.advance(3 * DAY_MS);
     expect(await releaseAvailableFunds(services, 10)).toBe(1);
@@ -267,7 +268,7 @@ describe("a settlement", () => {
     const { organization, clock, create, read, passDays } = await arrange();
     const id = await create("OUT", 10_001);
     await passDays(3);
-    expect(await read(id)).toMatchObject({ status: "FAILED", error_code: "ACH_R03" });
+    expect(await read(id)).toMatchObject({ status: "FAILED", errorCode: "ACH_R03" });
     const settled = settle(organization.organizationId, id, clock.now());
     await expect(settled).rejects.toThrow(`bank settled transfer ${id} which is FAILED`);
     const kept = await database.ownerPool.query("select from bank_notices where transfer_id = $1", [id]);
@@ -278,7 +279,7 @@ describe("a settlement", () => {
     const { organization, clock, create, read, balance, passDays } = await arrange();
     const id = await create("OUT", 10_002);
     await passDays(5);
-    expect(await read(id)).toMatchObject({ status: "FAILED", error_code: "ACH_R16" });
+    expect(await read(id)).toMatchObject({ status: "FAILED", errorCode: "ACH_R16" });
     await settle(organization.organizationId, id, clock.now());
     expect(await read(id)).toMatchObject({ status: "FAILED" });
     expect(await balance()).toEqual({ balance: 100_000, held: 0 });
@@ -294,7 +295,7 @@ describe("money pulled through the bank", () => {
     const spent = await create("OUT", 120_000);
     await passDays(14);
     expect(await read(spent)).toMatchObject({ status: "COMPLETE" });
-    expect(await read(pulled)).toMatchObject({ status: "RETURNED", error_code: "ACH_R10" });
+    expect(await read(pulled)).toMatchObject({ status: "RETURNED", errorCode: "ACH_R10" });
     expect(await balance()).toEqual({ balance: -20_000, held: 0 });
     expect(await auditBooks(database, organization.organizationId)).toMatchObject({
       wrongLedgers: [],
@@ -306,7 +307,7 @@ describe("money pulled through the bank", () => {
     const { create, read, passDays } = await arrange();
     const first = await create("IN", 40_000);
     const second = await create("IN", 20_000);
-    expect(await read(second)).toMatchObject({ next_step: "FAIL" });
+    expect(await read(second)).toMatchObject({ nextStep: "FAIL" });
     await passDays(7);
     expect(await read(first)).toMatchObject({ status: "COMPLETE" });
   });
@@ -336,7 +337,7 @@ describe("a bank that does not answer", () => {
       await submitDueTransfers(services, port, 20);
     }
     expect(submitted).toEqual([id]);
-    expect(await read(id)).toMatchObject({ status: "PROCESSING", next_step: "AWAIT" });
+    expect(await read(id)).toMatchObject({ status: "PROCESSING", nextStep: "AWAIT" });
     await passDays(6);
     expect(await balance()).toEqual({ balance: 80_000, held: 0 });
   });
@@ -353,7 +354,7 @@ describe("a bank that does not answer", () => {
       clock.advance(DAY_MS);
       await submitDueTransfers(services, dead, 20);
     }
-    expect(await read(id)).toMatchObject({ status: "PROCESSING", next_step: "ASK" });
+    expect(await read(id)).toMatchObject({ status: "PROCESSING", nextStep: "ASK" });
     expect(await balance()).toEqual({ balance: 100_000, held: 20_000 });
   });
 });
@@ -365,7 +366,7 @@ describe("an order to the bank", () => {
     await submitDueTransfers(services, bank, 20);
     clock.advance(BANK_WINDOW_MS - 1);
     await submitDueTransfers(services, bank, 20);
-    expect(await read(left)).toMatchObject({ next_step: "SUBMIT" });
+    expect(await read(left)).toMatchObject({ nextStep: "SUBMIT" });
     expect(await balance()).toEqual({ balance: 100_000, held: 50_000 });
     expect(await cancelTransfer(services, { ...organization.owner, now: clock.now() }, recalled)).toBe(
       "CANCELLED",
@@ -377,7 +378,7 @@ describe("an order to the bank", () => {
       organization.organizationId,
     ]);
     await submitDueTransfers(services, bank, 20);
-    expect(await read(left)).toMatchObject({ next_step: "AWAIT" });
+    expect(await read(left)).toMatchObject({ nextStep: "AWAIT" });
     expect(await cancelTransfer(services, { ...organization.owner, now: clock.now() }, left)).toBe(
       "AT_THE_BANK",
     );
@@ -409,7 +410,7 @@ describe("an order to the bank", () => {
     await submitDueTransfers(services, bank, 20);
     clock.advance(6 * DAY_MS);
     await collectBankNotices(services, bank, 20);
-    expect(await read(id)).toMatchObject({ status, completed_at: bankingInstant("2026-01-16", "08:30") });
+    expect(await read(id)).toMatchObject({ status, completedAt: bankingInstant("2026-01-16", "08:30") });
   });
 });
 

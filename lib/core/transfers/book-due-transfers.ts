@@ -3,10 +3,10 @@ import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 
 interface BookedRow {
-  organization_id: string;
+  organizationId: string;
   id: string;
   status: "COMPLETE" | "FAILED" | "PROCESSING";
-  last_error: string | null;
+  lastError: string | null;
 }
 
 /**
@@ -22,14 +22,15 @@ export async function bookDueTransfers(
   const entryIds = Array.from({ length: limit }, () => newId(now));
   const { rows } = await services.pool.query<BookedRow>({
     name: "book_due_transfers",
-    text: "select * from book_due_transfers($1, $2)",
+    text: `select organization_id as "organizationId", id, status, last_error as "lastError"
+      from book_due_transfers($1, $2)`,
     values: [now, entryIds],
   });
   for (const row of rows) {
     if (row.status !== "PROCESSING") incrementCounter("transfers", row.status);
-    if (row.last_error === null) continue;
+    if (row.lastError === null) continue;
     services.log.error(
-      { organizationId: row.organization_id, transferId: row.id, error: row.last_error },
+      { organizationId: row.organizationId, transferId: row.id, error: row.lastError },
       "a transfer could not be booked and will be retried",
     );
   }

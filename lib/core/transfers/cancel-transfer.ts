@@ -20,11 +20,11 @@ export async function cancelTransfer(
   if (!mayDecide(context.actor)) {
     throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may cancel a transfer.");
   }
-  const { rows } = await services.pool.query<{ is_cancelled: boolean }>(
-    "select cancel_transfer($1, $2, $3, $4) as is_cancelled",
+  const { rows } = await services.pool.query<{ isCancelled: boolean }>(
+    `select cancel_transfer($1, $2, $3, $4) as "isCancelled"`,
     [context.organizationId, transferId, context.actor.id, context.now],
   );
-  return rows[0]?.is_cancelled === true ? "CANCELLED" : whyNot(services, context, transferId);
+  return rows[0]?.isCancelled === true ? "CANCELLED" : whyNot(services, context, transferId);
 }
 
 async function whyNot(
@@ -32,12 +32,12 @@ async function whyNot(
   { organizationId }: Context,
   transferId: string,
 ): Promise<Cancellation> {
-  const { rows } = await services.pool.query<{ next_step: string | null }>({
+  const { rows } = await services.pool.query<{ nextStep: string | null }>({
     name: "read_next_step",
-    text: "select next_step from transfers where organization_id = $1 and id = $2",
+    text: `select next_step as "nextStep" from transfers where organization_id = $1 and id = $2`,
     values: [organizationId, transferId],
   });
-  const step = rows[0]?.next_step;
+  const step = rows[0]?.nextStep;
   if (step === "ASK") return "UNANSWERED";
   return step === "AWAIT" ? "AT_THE_BANK" : "OVER";
 }

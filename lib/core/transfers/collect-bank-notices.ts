@@ -171,13 +171,13 @@ async function findDeposit(
   organizationId: string,
   reference: string,
 ): Promise<string> {
-  const { rows } = await services.pool.query<{ transfer_id: string }>({
+  const { rows } = await services.pool.query<{ transferId: string }>({
     name: "find_deposit",
-    text: "select transfer_id from bank_notices where organization_id = $1 and reference = $2",
+    text: `select transfer_id as "transferId" from bank_notices where organization_id = $1 and reference = $2`,
     values: [organizationId, reference],
   });
   if (!rows[0]) throw new Error(`The bank returned a deposit that it never reported: ${reference}`);
-  return rows[0].transfer_id;
+  return rows[0].transferId;
 }
 
 /** Nothing ends without a reason, whatever a bank leaves out. */
@@ -217,21 +217,23 @@ async function applyToBooks(
 ): Promise<void> {
   const settled = notice.kind === "SETTLED" ? notice : null;
   await database.query({
-    name: "apply_bank_notice",
-    text: "select apply_bank_notice($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+    name: "record_bank_notice",
+    text: "select record_bank_notice($1)",
     values: [
-      notice.organizationId,
-      notice.noticeReference,
-      notice.transferId,
-      notice.kind,
-      code && `ACH_${code}`,
-      notice.occurredAt,
-      newId(businessNow),
-      businessNow,
-      settled?.rail ?? null,
-      settled?.feeInCents ?? null,
-      settled?.finalAt ?? null,
-      settled?.availableAt ?? null,
+      JSON.stringify({
+        organizationId: notice.organizationId,
+        reference: notice.noticeReference,
+        transferId: notice.transferId,
+        kind: notice.kind,
+        code: code && `ACH_${code}`,
+        occurredAt: notice.occurredAt,
+        entryId: newId(businessNow),
+        now: businessNow,
+        rail: settled?.rail ?? null,
+        feeInCents: settled?.feeInCents ?? null,
+        finalAt: settled?.finalAt ?? null,
+        availableAt: settled?.availableAt ?? null,
+      }),
     ],
   });
 }
@@ -251,18 +253,20 @@ async function correctOutsideAccount(
   businessNow: Date,
 ): Promise<void> {
   await services.pool.query({
-    name: "correct_outside_account",
-    text: "select correct_outside_account($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+    name: "apply_account_correction",
+    text: "select apply_account_correction($1)",
     values: [
-      notice.organizationId,
-      notice.noticeReference,
-      notice.transferId,
-      notice.code,
-      notice.bankReference,
-      notice.routingNumberLast4,
-      notice.accountNumberLast4,
-      notice.occurredAt,
-      businessNow,
+      JSON.stringify({
+        organizationId: notice.organizationId,
+        reference: notice.noticeReference,
+        transferId: notice.transferId,
+        code: notice.code,
+        bankReference: notice.bankReference,
+        routingNumberLast4: notice.routingNumberLast4,
+        accountNumberLast4: notice.accountNumberLast4,
+        occurredAt: notice.occurredAt,
+        now: businessNow,
+      }),
     ],
   });
 }
@@ -325,10 +329,10 @@ export async function recordDeposits(
     transferId: newId(deposit.arrivedAt),
     entryId: newId(deposit.arrivedAt),
   }));
-  const { rows } = await services.pool.query<{ transfer_id: string }>({
+  const { rows } = await services.pool.query<{ transferId: string }>({
     name: "record_deposits",
-    text: "select transfer_id from record_deposits($1, $2)",
+    text: `select transfer_id as "transferId" from record_deposits($1, $2)`,
     values: [organizationId, JSON.stringify(items)],
   });
-  return rows.map(({ transfer_id: id }) => id);
+  return rows.map(({ transferId: id }) => id);
 }

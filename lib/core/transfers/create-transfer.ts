@@ -13,6 +13,7 @@ import {
   type IdempotentCall,
   type IdempotentOutcome,
   idempotencyExpiry,
+  OUTCOME_COLUMNS,
   type Replay,
   readReplay,
 } from "@/lib/core/shared/idempotency";
@@ -34,7 +35,7 @@ import type { Services } from "@/lib/platform/services";
 
 const write = groupStatements<TransferItem, OutcomeRow>({
   name: "create_transfers",
-  text: "select * from create_transfers($1)",
+  text: `select ${OUTCOME_COLUMNS} from create_transfers($1)`,
   compare: (left, right) => (keyOf(left) < keyOf(right) ? -1 : keyOf(left) > keyOf(right) ? 1 : 0),
 });
 
@@ -93,7 +94,7 @@ export async function createTransfer(
   const asked = await writeTransfer(services.pool, toItem(context, input, live, null));
   if (asked.outcome !== "ABOVE_CAP") return finish(services, context, input, live, asked);
   const held = proposal();
-  const aboveCap = aboveCapSchema.parse(asked.replay_body);
+  const aboveCap = aboveCapSchema.parse(asked.replayBody);
   const outcome = await writeTransfer(services.pool, toItem(context, input, held, aboveCap));
   return finish(services, context, input, held, outcome);
 }
@@ -110,8 +111,8 @@ async function foresee(
   const ask = (transfer: Transfer, aboveCap: AboveCap | null) =>
     foreseeTransfer(services.pool, { ...toItem(context, input, transfer, aboveCap), idempotency: null });
   const asked = await ask(live, null);
-  const aboveCap = asked.outcome === "ABOVE_CAP" ? aboveCapSchema.parse(asked.replay_body) : null;
-  const { outcome, error_code, error_message } = aboveCap ? await ask(proposal(), aboveCap) : asked;
+  const aboveCap = asked.outcome === "ABOVE_CAP" ? aboveCapSchema.parse(asked.replayBody) : null;
+  const { outcome, errorCode, errorMessage } = aboveCap ? await ask(proposal(), aboveCap) : asked;
   if (outcome === "GATES_CLOSED") {
     return { errorCode: "GATES_CLOSED", errorMessage: gatesClosed().message };
   }
@@ -120,10 +121,10 @@ async function foresee(
     return { errorCode: code, errorMessage: message };
   }
   requireCreated(context.actor, { outcome });
-  if (error_code === null && aboveCap) {
+  if (errorCode === null && aboveCap) {
     return { errorCode: "ABOVE_DAILY_CAP", errorMessage: aboveCapWords(aboveCap, "transfer") };
   }
-  return { errorCode: error_code, errorMessage: error_message };
+  return { errorCode, errorMessage };
 }
 
 export function aboveCapWords({ capInCents, usedInCents }: AboveCap, what: "transfer" | "run"): string {
@@ -141,7 +142,7 @@ function finish(
     return { kind: "REPLAYED", replay: readReplay(input.idempotency, outcome) };
   }
   requireCreated(context.actor, outcome);
-  const isBooked = bookedSchema.safeParse(outcome.replay_body).success;
+  const isBooked = bookedSchema.safeParse(outcome.replayBody).success;
   wakeFor(services, transfer, isBooked);
   incrementCounter("transfers", COUNTED_AS[transfer.status] ?? "ACCEPTED");
   if (isBooked) incrementCounter("transfers", "COMPLETE");
@@ -292,16 +293,18 @@ function writeTransfer(pool: Pick<Pool, "query">, item: TransferItem): Promise<O
 }
 
 /** The outcome of `create_transfers`, and why the accepted transfer would fail; null if it would not. */
-interface ForeseenRow extends Pick<OutcomeRow, "outcome" | "replay_body"> {
-  error_code: string | null;
-  error_message: string | null;
+interface ForeseenRow extends Pick<OutcomeRow, "outcome" | "replayBody"> {
+  errorCode: string | null;
+  errorMessage: string | null;
 }
 
 /** The outcome of the live transfer if it were requested now. Writes nothing. */
 async function foreseeTransfer(pool: Pick<Pool, "query">, item: TransferItem): Promise<ForeseenRow> {
   const { rows } = await pool.query<ForeseenRow>({
     name: "foresee_transfer",
-    text: "select * from foresee_transfer($1)",
+    text: `
+      select outcome, replay_body as "replayBody", error_code as "errorCode", error_message as "errorMessage"
+        from foresee_transfer($1)`,
     values: [JSON.stringify(item)],
   });
   if (!rows[0]) throw new Error("foresee_transfer returned no row");
@@ -312,7 +315,7 @@ async function foreseeTransfer(pool: Pick<Pool, "query">, item: TransferItem): P
 async function writeSimulatedTransfer(pool: Pick<Pool, "query">, item: TransferItem): Promise<OutcomeRow> {
   const { rows } = await pool.query<OutcomeRow>({
     name: "write_simulated_transfer",
-    text: "select * from write_simulated_transfer($1)",
+    text: `select ${OUTCOME_COLUMNS} from write_simulated_transfer($1)`,
     values: [JSON.stringify(item)],
   });
   if (!rows[0]) throw new Error("write_simulated_transfer returned no row");

@@ -8,7 +8,6 @@ import { openAtBank } from "@/lib/core/ledger/create-account";
 import { collectBankNotices, releaseAvailableFunds } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
-import { openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase } from "@/lib/testing/database";
@@ -16,6 +15,7 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
+import { openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 const DAY_MS = 86_400_000;
 
@@ -41,7 +41,8 @@ async function arrange() {
   const collect = () => collectBankNotices(services, bank, 20);
   const transfers = async () => {
     const { rows } = await database.pool.query(
-      `select direction, status, error_code, amount_in_cents, counterparty_name from transfers
+      `select direction, status, error_code as "errorCode", amount_in_cents as "amountInCents",
+          counterparty_name as "counterpartyName" from transfers
         where organization_id = $1 and counterparty_name is distinct from 'Opening' order by id`,
       [organizationId],
     );
@@ -117,7 +118,7 @@ test("a payment to an account that is not registered fails with words, and its m
   });
   await advance(BANK_WINDOW_MS);
   await submitDueTransfers(services, bank, 10);
-  expect((await transfers()).at(-1)).toMatchObject({ status: "FAILED", error_code: "ACH_NOT_REGISTERED" });
+  expect((await transfers()).at(-1)).toMatchObject({ status: "FAILED", errorCode: "ACH_NOT_REGISTERED" });
   expect(emulator.requests).not.toContain("POST /ach_transfers");
 });
 

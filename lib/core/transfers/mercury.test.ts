@@ -11,7 +11,6 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import type { OutsideAddress } from "@/lib/ports/bank/bank-port";
 import { createMercuryBank } from "@/lib/ports/bank/mercury/create-mercury-bank";
-import { openMercuryEmulator } from "@/lib/ports/bank/mercury/emulator";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
 import { createTestDatabase } from "@/lib/testing/database";
@@ -19,6 +18,7 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
+import { openMercuryEmulator } from "@/proof/emulators/mercury/emulator";
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

@@ -16,7 +16,6 @@ import { readOutgoingRoom, setOutgoingCap } from "@/lib/core/transfers/outgoing-
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { joinTransaction } from "@/lib/db/transaction";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
-import { type IncreaseEmulator, openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { addPayee } from "@/lib/testing/as-entered";
 import { auditBooks } from "@/lib/testing/conservation";
@@ -36,6 +35,7 @@ import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices, TestClock } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 import { previewMove } from "@/lib/views/transfers/read-move-page";
+import { type IncreaseEmulator, openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 let database: TestDatabase;
 let emulator: IncreaseEmulator;

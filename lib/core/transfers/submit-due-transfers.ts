@@ -13,21 +13,21 @@ import {
 } from "@/lib/ports/bank/bank-port";
 
 interface LeasedRow {
-  organization_id: string;
+  organizationId: string;
   id: string;
   direction: "MONEY_OUT" | "MONEY_IN";
-  amount_in_cents: number;
+  amountInCents: number;
   description: string | null;
   attempts: number;
-  is_first_attempt: boolean;
-  clock_offset_ms: number;
-  outside_name: string;
-  outside_routing_number_last4: string | null;
-  outside_account_number_last4: string | null;
-  outside_bank_reference: string | null;
-  outside_holder_name: string | null;
+  isFirstAttempt: boolean;
+  clockOffsetMs: number;
+  outsideName: string;
+  outsideRoutingNumberLast4: string | null;
+  outsideAccountNumberLast4: string | null;
+  outsideBankReference: string | null;
+  outsideHolderName: string | null;
   /** Why it must not be submitted again if the bank never received it; null: it may. */
-  stopped_by: "ACCOUNT_CLOSED" | "PAYEE_CHANGED" | null;
+  stoppedBy: "ACCOUNT_CLOSED" | "PAYEE_CHANGED" | null;
 }
 
 /** Longer than the bank's timeout, so that two workers never submit one transfer at the same time. */
@@ -57,7 +57,14 @@ export async function submitDueTransfers(
 ): Promise<number> {
   const { rows } = await services.pool.query<LeasedRow>({
     name: "lease_bank_orders",
-    text: "select * from lease_bank_orders($1, $2, $3)",
+    text: `
+      select organization_id as "organizationId", id, direction, amount_in_cents as "amountInCents", description,
+          attempts, is_first_attempt as "isFirstAttempt", clock_offset_ms as "clockOffsetMs",
+          outside_name as "outsideName", outside_routing_number_last4 as "outsideRoutingNumberLast4",
+          outside_account_number_last4 as "outsideAccountNumberLast4",
+          outside_bank_reference as "outsideBankReference", outside_holder_name as "outsideHolderName",
+          stopped_by as "stoppedBy"
+        from lease_bank_orders($1, $2, $3)`,
     values: [services.clock.now(), LEASE_MS, limit],
   });
   await Promise.all(rows.map((row) => submitOne(services, bank, row, outages)));
@@ -70,7 +77,7 @@ async function submitOne(
   row: LeasedRow,
   outages: Outages,
 ): Promise<void> {
-  const businessNow = businessTime(services.clock, row.clock_offset_ms);
+  const businessNow = businessTime(services.clock, row.clockOffsetMs);
   const outcome = await ask(services, bank, row, { businessNow, outages });
   const remark = {
     words: outcome.answer === "REFUSED" ? outcome.words : null,
@@ -80,7 +87,7 @@ async function submitOne(
     await recordAnswer(services.pool, row, outcome, businessNow);
     return;
   }
-  const { organization_id: organizationId, id: transferId } = row;
+  const { organizationId, id: transferId } = row;
   await inTransaction(services.pool, async (client) => {
     if (!(await recordAnswer(client, row, outcome, businessNow))) return;
     await keepBankRemark(client, { organizationId, transferId, ...remark, now: businessNow });
@@ -94,25 +101,28 @@ async function recordAnswer(
   outcome: Outcome,
   businessNow: Date,
 ): Promise<boolean> {
-  const { rows } = await database.query<{ is_recorded: boolean }>({
-    name: "record_bank_answer",
-    text: "select record_bank_answer($1, $2, $3, $4, $5, $6, $7, $8) as is_recorded",
+  const { rows } = await database.query<{ isRecorded: boolean }>({
+    name: "record_order_answer",
+    text: `select record_order_answer($1) as "isRecorded"`,
     values: [
-      row.organization_id,
-      row.id,
-      outcome.answer,
-      outcome.answer === "ACCEPTED" ? outcome.reference : null,
-      outcome.answer === "REFUSED"
-        ? outcome.errorCode
-        : outcome.answer === "UNKNOWN"
-          ? outcome.problem
-          : null,
-      outcome.answer === "ACCEPTED" ? outcome.expectedDate : null,
-      new Date(businessNow.getTime() + retryMsOf(row, outcome)),
-      businessNow,
+      JSON.stringify({
+        organizationId: row.organizationId,
+        id: row.id,
+        answer: outcome.answer,
+        reference: outcome.answer === "ACCEPTED" ? outcome.reference : null,
+        code:
+          outcome.answer === "REFUSED"
+            ? outcome.errorCode
+            : outcome.answer === "UNKNOWN"
+              ? outcome.problem
+              : null,
+        expectedCompletionDate: outcome.answer === "ACCEPTED" ? outcome.expectedDate : null,
+        retryAt: new Date(businessNow.getTime() + retryMsOf(row, outcome)),
+        now: businessNow,
+      }),
     ],
   });
-  return rows[0]?.is_recorded === true;
+  return rows[0]?.isRecorded === true;
 }
 
 /** Longer if the bank asks for it. */
@@ -127,11 +137,11 @@ async function ask(
   row: LeasedRow,
   { businessNow, outages }: { businessNow: Date; outages: Outages },
 ): Promise<Outcome> {
-  const about = { organizationId: row.organization_id, transferId: row.id, attempts: row.attempts };
+  const about = { organizationId: row.organizationId, transferId: row.id, attempts: row.attempts };
   try {
-    const known = row.is_first_attempt ? null : await findKnown(bank, row, businessNow);
+    const known = row.isFirstAttempt ? null : await findKnown(bank, row, businessNow);
     const outcome = known ?? (await submitUnlessStopped(bank, row, businessNow));
-    outages.answered(row.organization_id);
+    outages.answered(row.organizationId);
     if (outcome.answer === "REFUSED") {
       const { errorCode, words } = outcome;
       services.log.warn({ ...about, errorCode, bankWords: words }, "the bank refused an order");
@@ -139,7 +149,7 @@ async function ask(
     return outcome;
   } catch (error) {
     // An internal error leaves the order's outcome as unknown as a timeout does.
-    if (error instanceof BankUnavailable) outages.failed(row.organization_id, businessNow, error, about);
+    if (error instanceof BankUnavailable) outages.failed(row.organizationId, businessNow, error, about);
     else services.log.error({ err: error, ...about }, "the bank's answer is unknown and will be polled");
     const problem = error instanceof Error ? error.message.slice(0, 500) : "unknown error";
     const retryAfterMs = error instanceof BankUnavailable ? error.retryAfterMs : 0;
@@ -149,13 +159,13 @@ async function ask(
 
 /** Nobody has approved paying what a payee became after the first attempt. */
 async function submitUnlessStopped(bank: BankPort, row: LeasedRow, businessNow: Date): Promise<Outcome> {
-  if (row.stopped_by !== null) return { answer: "REFUSED", errorCode: row.stopped_by, words: null };
+  if (row.stoppedBy !== null) return { answer: "REFUSED", errorCode: row.stoppedBy, words: null };
   return toOutcome(await bank.submit(toOrder(row), { businessNow }));
 }
 
 async function findKnown(bank: BankPort, row: LeasedRow, businessNow: Date): Promise<Outcome | null> {
   const state = await bank.find({
-    organizationId: row.organization_id,
+    organizationId: row.organizationId,
     transferId: row.id,
     businessNow,
     expected: toExpected(row),
@@ -177,7 +187,7 @@ function toRefusal({ code, bankWords = null }: { code: string | null; bankWords?
 /** A payee that changed meanwhile has another reference than the order that left. */
 function toExpected(row: LeasedRow): ExpectedOrder {
   const { direction, amountInCents, outsideAccount } = toOrder(row);
-  const bankReference = row.stopped_by === "PAYEE_CHANGED" ? null : outsideAccount.bankReference;
+  const bankReference = row.stoppedBy === "PAYEE_CHANGED" ? null : outsideAccount.bankReference;
   return { direction, amountInCents, bankReference };
 }
 
@@ -194,16 +204,16 @@ function toOutcome(answer: BankAnswer): Outcome {
 function toOrder(row: LeasedRow): BankOrder {
   return {
     transferId: row.id,
-    organizationId: row.organization_id,
+    organizationId: row.organizationId,
     direction: row.direction === "MONEY_OUT" ? "CREDIT" : "DEBIT",
-    amountInCents: row.amount_in_cents,
+    amountInCents: row.amountInCents,
     label: row.description,
     outsideAccount: {
-      name: row.outside_name,
-      routingNumberLast4: row.outside_routing_number_last4,
-      accountNumberLast4: row.outside_account_number_last4,
-      bankReference: row.outside_bank_reference,
-      holderName: row.outside_holder_name,
+      name: row.outsideName,
+      routingNumberLast4: row.outsideRoutingNumberLast4,
+      accountNumberLast4: row.outsideAccountNumberLast4,
+      bankReference: row.outsideBankReference,
+      holderName: row.outsideHolderName,
     },
   };
 }

@@ -1,11 +1,13 @@
 /**
- * A process claims deliveries from its start, and PostgreSQL keeps the plan that it made then. With a bad one, the first
- * thousands of events after a restore, or after a vacuum of empty tables, are sent ten times slower.
+ * Goal: a claim gets what no other process is sending, and reads only what it gets. A process claims deliveries from its
+ * start, and PostgreSQL keeps the plan that it made then: with a bad one, the first thousands of events after a restore,
+ * or after a vacuum of empty tables, are sent ten times slower.
  */
-import { afterEach, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { claimDeliveries, type Queues } from "@/lib/core/webhooks/claim-deliveries";
 import type { Queryable } from "@/lib/db/transaction";
 import { useTestDatabase } from "@/lib/testing/database";
+import { inOpenTransaction, overlap } from "@/lib/testing/overlap";
 import { addEndpoint, arrangeWebhooks, type WebhookScene } from "@/lib/testing/webhooks";
 
 const EVENTS = 500;
@@ -38,18 +40,17 @@ it("a claim planned while there was nothing to deliver reads later only what it 
   for (const table of ["webhook_events", "webhook_deliveries"]) {
     await ownerPool.query(`vacuum analyze ${table}`);
   }
-  const client = await database.pool.connect();
-  const claim = () => claimDeliveries(client, scene.clock.now(), UNKNOWN, LIMITS);
-  for (let claims = 0; claims < CLAIMS_UNTIL_PLANNED; claims++) expect(await claim()).toEqual([]);
-  await queueEvents(scene, endpoints);
-  await client.query("begin");
-  expect(await claim()).toHaveLength(2 * LIMITS.perEndpoint);
-  const { rows } = await client.query<{ relname: string; seq_tup_read: number; idx_tup_fetch: number }>(
-    `select relname, seq_tup_read, idx_tup_fetch from pg_stat_xact_user_tables
-      where relname in ('webhook_events', 'webhook_deliveries') order by relname`,
-  );
-  await client.query("rollback");
-  client.release();
+  const rows = await inOpenTransaction(database.pool, async (client) => {
+    const claim = () => claimDeliveries(client, scene.clock.now(), UNKNOWN, LIMITS);
+    for (let claims = 0; claims < CLAIMS_UNTIL_PLANNED; claims++) expect(await claim()).toEqual([]);
+    await queueEvents(scene, endpoints);
+    expect(await claim()).toHaveLength(2 * LIMITS.perEndpoint);
+    const read = await client.query<{ relname: string; seq_tup_read: number; idx_tup_fetch: number }>(
+      `select relname, seq_tup_read, idx_tup_fetch from pg_stat_xact_user_tables
+        where relname in ('webhook_events', 'webhook_deliveries') order by relname`,
+    );
+    return read.rows;
+  });
   const each = { seq_tup_read: 0, idx_tup_fetch: 2 * LIMITS.perEndpoint };
   expect(rows).toEqual([
     { relname: "webhook_deliveries", ...each },
@@ -67,29 +68,30 @@ it("a claim does not walk over what was delivered since a backup opened its snap
   );
   await queueEvents(scene, [{ id }]);
   scene.clock.advance(1_000);
-  const snapshot = await database.pool.connect();
-  await snapshot.query("begin isolation level repeatable read");
-  await snapshot.query("select from webhook_deliveries limit 1");
   const claim = (queues: Queues) => (pool: Queryable) =>
     claimDeliveries(pool, scene.clock.now(), queues, {
       ...LIMITS,
       perEndpoint: EVENTS - 10,
       unrecordedPerEndpoint: EVENTS,
     });
-  const claimed = await claim(UNKNOWN)(database.pool);
-  expect(claimed).toHaveLength(EVENTS - 10);
-  await database.ownerPool.query(
-    `update webhook_deliveries set status = 'DELIVERED', due_at = null, leased_until = null, delivered_at = $3
-      where endpoint_id = $1 and event_id = any ($2::uuid[])`,
-    [id, claimed.map(({ event }) => event.id), scene.clock.now()],
-  );
-  const claimedTo = claimed.at(-1)?.place ?? null;
-  const load = { sending: 0, unrecorded: 0, claimedTo };
-  const whole = await pagesOf(claim(UNKNOWN));
-  const rest = await pagesOf(claim({ busy: new Map([[id, load]]), lookedThrough: null }));
-  const idle = await pagesOf(claim({ busy: new Map(), lookedThrough: scene.clock.now() }));
-  await snapshot.query("rollback");
-  snapshot.release();
+  const { whole, rest, idle } = await inOpenTransaction(database.pool, async (snapshot) => {
+    await snapshot.query("set transaction isolation level repeatable read");
+    await snapshot.query("select from webhook_deliveries limit 1");
+    const claimed = await claim(UNKNOWN)(database.pool);
+    expect(claimed).toHaveLength(EVENTS - 10);
+    await database.ownerPool.query(
+      `update webhook_deliveries set status = 'DELIVERED', due_at = null, leased_until = null, delivered_at = $3
+        where endpoint_id = $1 and event_id = any ($2::uuid[])`,
+      [id, claimed.map(({ event }) => event.id), scene.clock.now()],
+    );
+    const claimedTo = claimed.at(-1)?.place ?? null;
+    const load = { sending: 0, unrecorded: 0, claimedTo };
+    return {
+      whole: await pagesOf(claim(UNKNOWN)),
+      rest: await pagesOf(claim({ busy: new Map([[id, load]]), lookedThrough: null })),
+      idle: await pagesOf(claim({ busy: new Map(), lookedThrough: scene.clock.now() })),
+    };
+  });
   expect(whole.rows).toBe(10);
   expect(rest.rows).toBe(10);
   expect(idle.rows).toBe(0);
@@ -120,6 +122,67 @@ it("an event due exactly where a look begins is claimed", async () => {
   expect(await claim({ busy: new Map(), lookedThrough })).toHaveLength(LIMITS.perEndpoint);
 });
 
+describe("a claim", () => {
+  async function arrange() {
+    const scene = await arrangeWebhooks(database);
+    const { id } = await addEndpoint(
+      scene.services,
+      scene.setting,
+      scene.organizationId,
+      "https://receiver.example.com/fifth",
+    );
+    await queueEvents(scene, [{ id }]);
+    /** As a process that has just started. */
+    const claim = (perEndpoint: number, by: Queryable = database.pool) =>
+      claimDeliveries(by, scene.clock.now(), UNKNOWN, {
+        ...LIMITS,
+        perEndpoint,
+        unrecordedPerEndpoint: EVENTS,
+      });
+    return { clock: scene.clock, id, claim };
+  }
+
+  it("gets nothing that another process leased, until the moment the lease ends", async () => {
+    const { clock, claim } = await arrange();
+    expect(await claim(EVENTS)).toHaveLength(EVENTS);
+    expect(await claim(EVENTS)).toEqual([]);
+    clock.advance(LIMITS.leaseMs - 1);
+    expect(await claim(EVENTS)).toEqual([]);
+    clock.advance(1);
+    expect(await claim(EVENTS)).toHaveLength(EVENTS);
+  });
+
+  it("neither waits for one at the same moment nor gets the same", async () => {
+    const { claim } = await arrange();
+    const half = EVENTS / 2;
+    const claimed: string[] = [];
+    const note = async (claiming: ReturnType<typeof claim>) => {
+      claimed.push(...(await claiming).map(({ event }) => event.id));
+    };
+    const { hasWaited } = await overlap(
+      database,
+      (client) => note(claim(half, client)),
+      () => note(claim(EVENTS)),
+    );
+    expect(hasWaited).toBe(false);
+    expect(claimed).toHaveLength(EVENTS);
+    expect(new Set(claimed).size).toBe(EVENTS);
+  });
+
+  it("gets few deliveries of an endpoint only after ten failures in a row", async () => {
+    const { id, claim } = await arrange();
+    const failedInARow = (times: number) =>
+      database.ownerPool.query("update webhook_endpoints set consecutive_failures = $2 where id = $1", [
+        id,
+        times,
+      ]);
+    await failedInARow(10);
+    expect(await claim(100)).toHaveLength(LIMITS.perFailingEndpoint);
+    await failedInARow(9);
+    expect(await claim(100)).toHaveLength(100);
+  });
+});
+
 /** All of one moment. */
 async function queueEvents(
   { organizationId, clock }: Pick<WebhookScene, "organizationId" | "clock">,
@@ -140,22 +203,17 @@ async function queueEvents(
 async function pagesOf(
   send: (pool: Queryable) => Promise<unknown>,
 ): Promise<{ pages: number; rows: number }> {
-  const client = await database.ownerPool.connect();
   let plan: { Plan: Record<string, number> } | undefined;
-  const explaining = {
-    query: async (statement: { text: string; values: unknown[] }) => {
-      const explained = `explain (analyze, buffers, format json) ${statement.text}`;
-      const { rows } = await client.query(explained, statement.values);
-      plan = rows[0]["QUERY PLAN"][0];
-      return { rows: [] };
-    },
-  };
-  try {
-    await client.query("begin");
-    await send(explaining as unknown as Queryable);
-    return { pages: plan?.Plan["Shared Hit Blocks"] ?? 0, rows: plan?.Plan["Actual Rows"] ?? 0 };
-  } finally {
-    await client.query("rollback");
-    client.release();
-  }
+  await inOpenTransaction(database.ownerPool, (client) => {
+    const explaining = {
+      query: async (statement: { text: string; values: unknown[] }) => {
+        const explained = `explain (analyze, buffers, format json) ${statement.text}`;
+        const { rows } = await client.query(explained, statement.values);
+        plan = rows[0]["QUERY PLAN"][0];
+        return { rows: [] };
+      },
+    };
+    return send(explaining as unknown as Queryable);
+  });
+  return { pages: plan?.Plan["Shared Hit Blocks"] ?? 0, rows: plan?.Plan["Actual Rows"] ?? 0 };
 }

@@ -48,18 +48,13 @@ export interface Queues {
   lookedThrough: Date | null;
 }
 
-interface ClaimedRow {
-  organization_id: string;
-  endpoint_id: string;
-  event_id: string;
-  url: string;
-  sealed_secret: Buffer;
+interface ClaimedRow extends Omit<ClaimedDelivery, "event" | "place"> {
+  eventId: string;
   type: StoredEvent["type"];
-  resource_type: StoredEvent["resourceType"];
-  resource_id: string;
-  created_at: Date;
-  round_attempts: number;
-  due_at: string;
+  resourceType: StoredEvent["resourceType"];
+  resourceId: string;
+  createdAt: Date;
+  dueAt: string;
 }
 
 /** Consecutive failures after which an endpoint is considered dead until it answers. */
@@ -77,38 +72,32 @@ export async function claimDeliveries(
   limits: ClaimLimits,
 ): Promise<ClaimedDelivery[]> {
   const { rows } = await pool.query<ClaimedRow>({
-    name: "claim_deliveries",
-    text: "select * from claim_deliveries($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+    name: "lease_deliveries",
+    text: `
+      select organization_id as "organizationId", endpoint_id as "endpointId", event_id as "eventId",
+          round_attempts as "roundAttempts", url, sealed_secret as "encryptedSecret", type,
+          resource_type as "resourceType", resource_id as "resourceId", created_at as "createdAt", due_at as "dueAt"
+        from lease_deliveries($1)`,
     values: [
-      realNow,
-      [...busy.keys()],
-      [...busy.values()].map(({ sending }) => sending),
-      [...busy.values()].map(({ unrecorded }) => unrecorded),
-      limits.perEndpoint,
-      limits.perFailingEndpoint,
-      limits.unrecordedPerEndpoint,
-      FAILURES_OF_A_DEAD_ENDPOINT,
-      limits.total,
-      limits.leaseMs,
-      [...busy.values()].map(({ claimedTo }) => claimedTo?.dueAt ?? null),
-      [...busy.values()].map(({ claimedTo }) => claimedTo?.eventId ?? null),
-      lookedThrough,
+      JSON.stringify({
+        ...limits,
+        failuresOfADeadEndpoint: FAILURES_OF_A_DEAD_ENDPOINT,
+        realNow,
+        lookedThrough,
+        busy: [...busy].map(([endpointId, { sending, unrecorded, claimedTo }]) => ({
+          endpointId,
+          sending,
+          unrecorded,
+          afterDue: claimedTo?.dueAt,
+          afterEvent: claimedTo?.eventId,
+        })),
+      }),
     ],
   });
-  return rows.map((row) => ({
-    organizationId: row.organization_id,
-    endpointId: row.endpoint_id,
-    url: row.url,
-    encryptedSecret: row.sealed_secret,
-    roundAttempts: row.round_attempts,
-    place: { dueAt: row.due_at, eventId: row.event_id },
-    event: {
-      id: row.event_id,
-      type: row.type,
-      resourceType: row.resource_type,
-      resourceId: row.resource_id,
-      createdAt: row.created_at,
-    },
+  return rows.map(({ eventId, dueAt, type, resourceType, resourceId, createdAt, ...delivery }) => ({
+    ...delivery,
+    place: { dueAt, eventId },
+    event: { id: eventId, type, resourceType, resourceId, createdAt },
   }));
 }
 

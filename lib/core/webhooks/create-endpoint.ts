@@ -4,7 +4,7 @@ import { AppError } from "@/lib/contract/error";
 import { endpointHref } from "@/lib/contract/hrefs";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/limits";
 import type { EndpointChange } from "@/lib/contract/organization";
-import type { NewEndpointResult } from "@/lib/contract/views/webhooks-view";
+import type { NewEndpointResult } from "@/lib/contract/webhooks";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { recordChange } from "@/lib/core/shared/record-change";

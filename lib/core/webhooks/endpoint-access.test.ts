@@ -1,6 +1,5 @@
 /** Who may read and change an endpoint: nothing crosses organizations, and its secret is shown only once. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { EndpointView } from "@/lib/contract/views/webhooks-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { createEndpoint, recreateEndpoint } from "@/lib/core/webhooks/create-endpoint";
@@ -9,7 +8,7 @@ import { deleteEndpoint, switchOffEndpoint, switchOnEndpoint } from "@/lib/core/
 import { useTestDatabase } from "@/lib/testing/database";
 import { arrangeWebhooks, startReceiver, type TestReceiver } from "@/lib/testing/webhooks";
 import { listEndpoints } from "@/lib/views/webhooks/endpoint-facts";
-import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
+import { type EndpointView, readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 
 const TABLES = [
   "webhook_endpoints",

@@ -42,7 +42,7 @@ describe("an endpoint that an owner adds", () => {
       time: scene.time(),
     });
     expect(read).toMatchObject({
-      endpoint: { url: receiver.url, state: { kind: "RECEIVING" }, deliveredShare: 1, madeByName: "Mara" },
+      endpoint: { url: receiver.url, state: { kind: "RECEIVING" }, deliveredShare: 1, createdByName: "Mara" },
       deliveries: [{ type: "transfer.changed", attempts: 1, state: { kind: "DELIVERED" } }],
       viewer: { canChange: true },
     });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { DeliveryFilter } from "@/lib/contract/views/webhooks-view";
+import type { DeliveryFilter } from "@/lib/contract/hrefs";
 import { MAXIMUM_ATTEMPTS, RETRY_DELAYS_MS } from "@/lib/contract/webhooks";
 import { createEndpoint, recreateEndpoint } from "@/lib/core/webhooks/create-endpoint";
 import { redeliver, sendTestEvent } from "@/lib/core/webhooks/redeliver";
@@ -71,7 +71,7 @@ describe("the state of an endpoint", () => {
       href: `/settings/webhooks/${scene.endpointId}`,
       displayUrl: scene.receiver.url.slice("http://".length),
       secretHint: `whsec_••••••••••••${scene.made.secret.slice(-4)}`,
-      madeByName: "Mara",
+      createdByName: "Mara",
       state: { kind: "NEW" },
       deliveredShare: null,
       lastAttemptAt: null,

@@ -6,7 +6,7 @@
  */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DeliveryFilter } from "@/lib/contract/views/webhooks-view";
+import type { DeliveryFilter } from "@/lib/contract/hrefs";
 import { REPLAYED_AT_MOST, redeliver, replayFailed, sendTestEvent } from "@/lib/core/webhooks/redeliver";
 import { switchOffEndpoint, switchOnEndpoint } from "@/lib/core/webhooks/switch-endpoint";
 import { SUPERUSER } from "@/lib/db/embedded";
@@ -148,10 +148,10 @@ const COMMANDS: Record<string, (side: Side, services: Side["services"]) => Promi
   "a test event": (side, services) => sendTestEvent(services, side.owner(), side.busy),
   "sending again": async (side, services) => {
     const { rows } = await side.superuser.query(
-      "select event_id from webhook_deliveries where organization_id = $1 and endpoint_id = $2 limit 1",
+      `select event_id as "eventId" from webhook_deliveries where organization_id = $1 and endpoint_id = $2 limit 1`,
       [side.organizationId, side.busy],
     );
-    await redeliver(services, side.owner(), { endpointId: side.busy, eventId: rows[0].event_id });
+    await redeliver(services, side.owner(), { endpointId: side.busy, eventId: rows[0].eventId });
   },
   "replaying ten thousand": async (side, services) => {
     const result = await replayFailed(services, side.owner(), { endpointId: side.busy, since: new Date(0) });

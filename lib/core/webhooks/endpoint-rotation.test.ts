@@ -8,6 +8,7 @@ import { createEndpoint, recreateEndpoint } from "@/lib/core/webhooks/create-end
 import { deleteEndpoint, switchOffEndpoint } from "@/lib/core/webhooks/switch-endpoint";
 import { newId } from "@/lib/platform/ids";
 import { useTestDatabase } from "@/lib/testing/database";
+import { inOpenTransaction } from "@/lib/testing/overlap";
 import {
   arrangeWebhooks,
   type ReceivedDelivery,
@@ -122,9 +123,7 @@ describe("a receiver that switches to the new secret", () => {
 
   it("also gets events of changes that committed while the old endpoint was deleted", async () => {
     const scene = await arrange();
-    const slow = await database.ownerPool.connect();
-    try {
-      await slow.query("begin");
+    await inOpenTransaction(database.ownerPool, async (slow) => {
       // A change that only sees the old endpoint and commits after its deletion.
       await slow.query(
         "select emit_events('transfer.changed', array[$1::uuid], array[$2::uuid], array[$3::timestamptz])",
@@ -136,9 +135,7 @@ describe("a receiver that switches to the new secret", () => {
       await scene.deliver();
       expect(await scene.endpoint(scene.old.id)).toMatchObject({ status: "DELETED" });
       await slow.query("commit");
-    } finally {
-      slow.release();
-    }
+    });
     await scene.move();
     await scene.deliver();
     expect(await eventIds(scene)).toHaveLength(3);

@@ -23,6 +23,7 @@ import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { createTestCards } from "@/lib/testing/cards";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { inOpenTransaction } from "@/lib/testing/overlap";
 import { anythingWithRules, askRun, makeActive, runAllRules, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
 import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
@@ -80,15 +81,15 @@ async function arrange() {
   };
   /** How many events each resource has. */
   const emitted = async (type: string) => {
-    const { rows } = await database.pool.query<{ resource_id: string; count: number }>(
-      `select e.resource_id, count(*)::int as count from webhook_events e
+    const { rows } = await database.pool.query<{ resourceId: string; count: number }>(
+      `select e.resource_id as "resourceId", count(*)::int as count from webhook_events e
         where e.organization_id = $1 and e.type = $2
           and exists (select from webhook_deliveries d
                        where d.organization_id = $1 and d.event_id = e.id and d.status = 'PENDING')
         group by e.resource_id`,
       [organizationId, type],
     );
-    return new Map(rows.map((row) => [row.resource_id, row.count]));
+    return new Map(rows.map((row) => [row.resourceId, row.count]));
   };
   /** How often each live transfer was created or changed its status, and those statuses. */
   const seen = async () => {
@@ -218,17 +219,12 @@ describe("a transfer", () => {
     const scene = await arrange();
     await scene.listen();
     const { id } = await scene.move(scene.free, 1_000, scene.checking);
-    const client = await database.ownerPool.connect();
-    try {
-      await client.query("begin");
-      await client.query(
+    await inOpenTransaction(database.ownerPool, (client) =>
+      client.query(
         "update transfers set status = 'CANCELLED', next_step = null, hold_in_cents = 0 where id = $1",
         [id],
-      );
-      await client.query("rollback");
-    } finally {
-      client.release();
-    }
+      ),
+    );
     expect((await scene.emitted("transfer.changed")).get(id)).toBe(1);
   });
 

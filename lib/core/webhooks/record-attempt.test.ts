@@ -3,6 +3,7 @@ import { type AttemptRecord, recordAttempt } from "@/lib/core/webhooks/record-at
 import { newId } from "@/lib/platform/ids";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
+import { overlap } from "@/lib/testing/overlap";
 import { createTestServices } from "@/lib/testing/services";
 import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
 
@@ -94,6 +95,25 @@ describe("attempts that end at the same moment", () => {
       });
     },
   );
+
+  it("count even if another process is leasing the delivery again, because its lease expired", async () => {
+    const { eventIds, attempt, endpointId } = await arrange(1);
+    const [eventId = ""] = eventIds;
+    const { hasWaited, result } = await overlap(
+      database,
+      (client) =>
+        client.query("update webhook_deliveries set leased_until = now() where endpoint_id = $1", [
+          endpointId,
+        ]),
+      () => recordAttempt(database.pool, attempt(eventId)),
+    );
+    expect({ hasWaited, result }).toEqual({ hasWaited: true, result: { status: "DELIVERED" } });
+    const { rows } = await database.pool.query(
+      "select status, attempts, leased_until as leased from webhook_deliveries where endpoint_id = $1",
+      [endpointId],
+    );
+    expect(rows, "not sent again").toEqual([{ status: "DELIVERED", attempts: 1, leased: null }]);
+  });
 
   it("for one delivery, sent twice because its lease expired, are all recorded", async () => {
     const { eventIds, attempt, endpointId } = await arrange(1);

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
 import { endpointLookHref } from "@/lib/contract/hrefs";
-import type { ReplayResult, TestEventResult } from "@/lib/contract/views/webhooks-view";
-import { EVENT_RETENTION_DAYS } from "@/lib/contract/webhooks";
+import { EVENT_RETENTION_DAYS, type ReplayResult, type TestEventResult } from "@/lib/contract/webhooks";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { DELIVER_EVENTS } from "@/lib/core/shared/work-names";
@@ -98,12 +97,12 @@ async function replay(
   since: Date,
 ): Promise<ReplayResult> {
   const earliest = new Date(Math.max(since.getTime(), now.getTime() - EVENT_RETENTION_DAYS * DAY_MS));
-  const { rows } = await client.query<{ count: number; has_more: boolean }>({
+  const { rows } = await client.query<{ count: number; hasMore: boolean }>({
     name: "replay_failed",
     text: REPLAY_FAILED,
     values: [organizationId, endpointId, firstIdAt(earliest), now, actor.id],
   });
-  return { kind: "REPLAYED", count: rows[0]?.count ?? 0, hasMore: rows[0]?.has_more ?? false };
+  return { kind: "REPLAYED", count: rows[0]?.count ?? 0, hasMore: rows[0]?.hasMore ?? false };
 }
 
 function oldestThat(condition: string): string {
@@ -131,7 +130,7 @@ const REPLAY_FAILED = `
        select event_id from failing order by event_id limit ${REPLAYED_AT_MOST}))
     returning 1)
   select (select count(*)::int from resent) as count,
-      (select count(*) > ${REPLAYED_AT_MOST} from failing) as has_more`;
+      (select count(*) > ${REPLAYED_AT_MOST} from failing) as "hasMore"`;
 
 const PER_MINUTE = 10;
 const MINUTE_MS = 60_000;

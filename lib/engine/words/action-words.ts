@@ -2,7 +2,7 @@ import { formatCents } from "@/lib/contract/format-cents";
 import type { RuleAction } from "@/lib/contract/rules/action";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { accountName, percentWords } from "@/lib/engine/words/number-words";
 import { joinWords } from "@/lib/engine/words/phrases";
 

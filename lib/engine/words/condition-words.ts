@@ -1,7 +1,7 @@
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ComparisonTrace } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { AccountNames, Phrase } from "@/lib/contract/views/rule-parts";
+import type { AccountNames, Phrase } from "@/lib/contract/rules/rule-parts";
 import type { RuleComparison, RuleConditions } from "@/lib/engine/check-conditions";
 import { accountName, dateWords, ordinal, weekday } from "@/lib/engine/words/number-words";
 import { capitalized, key, phrasesText, say } from "@/lib/engine/words/phrases";
@@ -30,7 +30,7 @@ export function incomingWords({ trigger, names }: WordsSetting): string {
 }
 
 /** `the balance of Operating`, `the amount owed on Summit Visa`, `the day of the month`. */
-export function factWords({ fact, accountId = "" }: FactReference, setting: WordsSetting): string {
+function factWords({ fact, accountId = "" }: FactReference, setting: WordsSetting): string {
   const name = () => accountName(setting.names, accountId);
   switch (fact) {
     case "INCOMING_AMOUNT":

@@ -1,5 +1,5 @@
+import type { KeyAccountView, KeyRuleView } from "@/lib/contract/keys/key-facts";
 import type { Permission, PermissionOf, PermissionType, ResourceList } from "@/lib/contract/permissions";
-import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
 import { joinWords } from "@/lib/engine/words/key-phrases";
 
 /** Permissions in words. Pure. */

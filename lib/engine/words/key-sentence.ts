@@ -1,6 +1,6 @@
 import { formatCents } from "@/lib/contract/format-cents";
+import type { KeyAccountView, KeyRuleView } from "@/lib/contract/keys/key-facts";
 import type { Permission, ResourceList } from "@/lib/contract/permissions";
-import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
 import { joinPhrases, joinWords, type Phrase, strong } from "@/lib/engine/words/key-phrases";
 import {
   accountName,
@@ -83,7 +83,7 @@ function editsConsequence(rules: ResourceList): string {
 }
 
 /** What it can read, item by item. */
-export function readWords(permissions: readonly Permission[], named: readonly KeyRuleView[]): string[] {
+function readWords(permissions: readonly Permission[], named: readonly KeyRuleView[]): string[] {
   if (readsEverything(permissions)) return ["everything"];
   const accounts = findPermission(permissions, "READ_ACCOUNTS");
   const transfers = findPermission(permissions, "READ_TRANSFERS");
@@ -126,7 +126,7 @@ function consequence({ permissions, canDecide, dailyCapInCents }: Sayable): Phra
 }
 
 /** "up to $500.00 from Operating to Taxes and any amount from Profit to Taxes" */
-export function routePhrases({ entries }: Transfers, accounts: readonly KeyAccountView[]): Phrase[] {
+function routePhrases({ entries }: Transfers, accounts: readonly KeyAccountView[]): Phrase[] {
   const named = entries.length > NAMED_ROUTES + 1 ? entries.slice(0, NAMED_ROUTES) : entries;
   const groups = groupByLimit(named);
   // Stated once if all routes share a limit.

@@ -4,6 +4,7 @@ const KIND_WORDS: Record<LookAlike["kind"], string> = {
   ACCOUNT: "account",
   RULE: "rule",
   BENEFICIARY: "beneficiary",
+  PAYEE: "payee",
 };
 
 /** Names the alphabets, because homoglyphs look the same on a page. */

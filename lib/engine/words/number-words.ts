@@ -1,4 +1,4 @@
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { writeClock, writeDay } from "@/lib/contract/write-date";
 
 const NUMBERS = [

@@ -1,4 +1,4 @@
-import type { Phrase } from "@/lib/contract/views/rule-parts";
+import type { Phrase } from "@/lib/contract/rules/rule-parts";
 
 /** Plain words. */
 export const say = (text: string): Phrase => ({ text, isKey: false });

@@ -3,7 +3,7 @@ import type { RuleAction } from "@/lib/contract/rules/action";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import { percentagesOf } from "@/lib/contract/rules/percentages-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import type { RuleConditions } from "@/lib/engine/check-conditions";
 import { comparisonsOf, comparisonWords, onlyComparison } from "@/lib/engine/words/condition-words";
 import { accountName, areAllPods, numberWords, percentWords } from "@/lib/engine/words/number-words";

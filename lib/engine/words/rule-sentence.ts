@@ -2,7 +2,7 @@ import { formatCents } from "@/lib/contract/format-cents";
 import type { RuleAction } from "@/lib/contract/rules/action";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { AccountNames, Phrase } from "@/lib/contract/views/rule-parts";
+import type { AccountNames, Phrase } from "@/lib/contract/rules/rule-parts";
 import type { RuleComparison, RuleConditions } from "@/lib/engine/check-conditions";
 import { findLimit, groupsOf, isStrict, limitWords } from "@/lib/engine/words/action-words";
 import {

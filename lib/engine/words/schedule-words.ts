@@ -1,6 +1,6 @@
 import { isInstantInBounds } from "@/lib/contract/input/instants";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { Phrase } from "@/lib/contract/views/rule-parts";
+import type { Phrase } from "@/lib/contract/rules/rule-parts";
 import { calendarDate, dateOf, dayOf } from "@/lib/engine/schedule/calendar-day";
 import {
   clockWords,

@@ -1,7 +1,7 @@
 import { formatCents } from "@/lib/contract/format-cents";
 import type { DryRunBase } from "@/lib/contract/rules/execution";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { AccountNames, Phrase } from "@/lib/contract/views/rule-parts";
+import type { AccountNames, Phrase } from "@/lib/contract/rules/rule-parts";
 import { accountName } from "@/lib/engine/words/number-words";
 import { key, phrasesText, say } from "@/lib/engine/words/phrases";
 import { scheduleWords, shortScheduleWords } from "@/lib/engine/words/schedule-words";

@@ -1,6 +1,6 @@
 import type { ExternalAccountType } from "@/lib/contract/account";
+import { NamedError } from "@/lib/contract/error";
 import type { ExternalTransactionStatus, FlowDirection, SpendingCategory } from "@/lib/contract/transactions";
-import { isErrorNamed } from "@/lib/platform/error-code";
 
 /**
  * A provider that reads accounts at other institutions with their customer's consent, and moves nothing there.
@@ -174,12 +174,8 @@ export interface TransactionBatch {
 }
 
 /** The provider or the institution gave no usable answer: try again later. */
-export class AggregatorUnavailable extends Error {
-  override readonly name = "AggregatorUnavailable";
-
-  static override [Symbol.hasInstance](value: unknown): value is AggregatorUnavailable {
-    return isErrorNamed(value, "AggregatorUnavailable");
-  }
+export class AggregatorUnavailable extends NamedError {
+  static override readonly kind = "AggregatorUnavailable";
 
   constructor(
     /** For people and logs, such as `INSTITUTION_DOWN`. */
@@ -191,12 +187,8 @@ export class AggregatorUnavailable extends Error {
 }
 
 /** The institution asks its customer to sign in again: retrying changes nothing until they do. */
-export class SignInNeeded extends Error {
-  override readonly name = "SignInNeeded";
-
-  static override [Symbol.hasInstance](value: unknown): value is SignInNeeded {
-    return isErrorNamed(value, "SignInNeeded");
-  }
+export class SignInNeeded extends NamedError {
+  static override readonly kind = "SignInNeeded";
 
   constructor(
     readonly code: string,
@@ -207,12 +199,8 @@ export class SignInNeeded extends Error {
 }
 
 /** The customer agreed to share balances and transactions, and not account numbers: only a new connection asks again. */
-export class NumbersNotShared extends Error {
-  override readonly name = "NumbersNotShared";
-
-  static override [Symbol.hasInstance](value: unknown): value is NumbersNotShared {
-    return isErrorNamed(value, "NumbersNotShared");
-  }
+export class NumbersNotShared extends NamedError {
+  static override readonly kind = "NumbersNotShared";
 
   constructor() {
     super("The customer has not agreed to share account numbers");
@@ -223,12 +211,8 @@ export class NumbersNotShared extends Error {
 export const NOT_OFFERED = "NOT_OFFERED";
 
 /** What the member brought from the dialog is invalid or used up: start over. */
-export class ConnectingRefused extends Error {
-  override readonly name = "ConnectingRefused";
-
-  static override [Symbol.hasInstance](value: unknown): value is ConnectingRefused {
-    return isErrorNamed(value, "ConnectingRefused");
-  }
+export class ConnectingRefused extends NamedError {
+  static override readonly kind = "ConnectingRefused";
 
   constructor(
     readonly code: string,
@@ -238,12 +222,8 @@ export class ConnectingRefused extends Error {
   }
 }
 
-export class UnknownInstitution extends Error {
-  override readonly name = "UnknownInstitution";
-
-  static override [Symbol.hasInstance](value: unknown): value is UnknownInstitution {
-    return isErrorNamed(value, "UnknownInstitution");
-  }
+export class UnknownInstitution extends NamedError {
+  static override readonly kind = "UnknownInstitution";
 
   constructor(readonly institutionId: string) {
     super(`There is no institution ${institutionId}`);

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
 import { describe, expect, test } from "vitest";
 import { type BankNotice, type BankPort, BankUnavailable, MAX_NOTICES } from "@/lib/ports/bank/bank-port";
-import type { OddAnswers } from "@/lib/ports/bank/emulator-switches";
+import type { OddAnswers } from "@/proof/emulators/switches";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -31,6 +31,8 @@ export interface BankEventsHarness {
   emit(objectId: string, createdAt: Date): void;
   /** An event without what every event has. */
   emitUnreadable(): void;
+  /** An event as the bank lists it, with these values in place of its own. */
+  rawEvent(values: { id?: unknown; at?: unknown; objectId?: unknown }): unknown;
   /** How many requests the bank has answered. */
   requests(): number;
   close(): Promise<void>;
@@ -145,14 +147,16 @@ export function describeBankEvents(name: string, createHarness: () => Promise<Ba
       const { deposit, rounds, odd, oddFields, neededField, setAside, close, ...rest } = await arrange();
       const unreadable = await deposit(1_000);
       odd.alter(unreadable, { [neededField]: null });
+      // Two without a name would otherwise be one.
+      for (const amountInCents of [1_100, 1_200]) odd.alter(await deposit(amountInCents), { id: null });
       const strange = await deposit(2_000);
       odd.alter(strange, oddFields);
       await deposit(3_000);
       expect(await rounds(3)).toEqual([2_000, 3_000]);
-      expect(await setAside()).toBe(1);
+      expect(await setAside()).toBe(3);
       odd.recover();
       await pass(rest, RETRIED_EVERY_MS);
-      expect(await rounds(2)).toEqual([1_000]);
+      expect((await rounds(2)).toSorted()).toEqual([1_000, 1_100, 1_200]);
       await close();
     });
 
@@ -162,6 +166,35 @@ export function describeBankEvents(name: string, createHarness: () => Promise<Ba
       await deposit(2_000);
       expect(await rounds(3)).toEqual([2_000]);
       expect(await setAside()).toBe(1);
+      await close();
+    });
+
+    test("events of any shape and date delay no other, and are set aside once", async () => {
+      const { deposit, rounds, odd, rawEvent, setAside, requests, close, ...rest } = await arrange();
+      const longText = Array.from({ length: 250 }, () => uuidv7()).join("");
+      odd.strangeEvents = [
+        ...[null, 7, "an event", [], {}],
+        ...[null, "", 7, {}, "with\u0000zero", longText].map((id) => rawEvent({ id })),
+        ...[null, "yesterday", "2026-11-20", "9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z", -1, {}].map(
+          (at, place) => rawEvent({ at, id: `strange-date-${place}` }),
+        ),
+        ...[null, "", "with\u0000zero", longText, {}].map((objectId, place) =>
+          rawEvent({ objectId, id: `strange-object-${place}` }),
+        ),
+      ];
+      await deposit(2_000);
+      expect(await rounds(3)).toEqual([2_000]);
+      const count = await setAside();
+      expect(count).toBeGreaterThan(10);
+      for (let day = 0; day < 3; day += 1) {
+        await pass(rest, 24 * HOUR_MS);
+        await deposit(3_000 + day);
+        expect(await rounds(2)).toEqual([3_000 + day]);
+      }
+      expect(await setAside()).toBe(count);
+      const before = requests();
+      await rounds(20);
+      expect(requests() - before).toBeLessThanOrEqual(2 * 20 + 5);
       await close();
     });
 

@@ -1,4 +1,5 @@
 import type { BankCapabilities, BankRail } from "@/lib/contract/bank-capabilities";
+import { NamedError } from "@/lib/contract/error";
 
 /**
  * A bank partner that holds managed money and moves it in and out over ACH (decisions, "Transfer").
@@ -420,13 +421,8 @@ export interface BankStatementLine {
  * The bank did not answer, or its answer decides nothing: it may or may not have received the order. The message is for the
  * operator, and repeats no account number.
  */
-export class BankUnavailable extends Error {
-  override readonly name: string = "BankUnavailable";
-
-  /** Checked by name: the launcher's bundle and Next's each hold a copy of the class. */
-  static override [Symbol.hasInstance](value: unknown): value is BankUnavailable {
-    return value instanceof Error && (value.name === "BankUnavailable" || value.name === "BankRefusesKey");
-  }
+export class BankUnavailable extends NamedError {
+  static override readonly kind: string = "BankUnavailable";
 
   /** How long the bank asks to be left alone; 0: it did not say. */
   readonly retryAfterMs: number;
@@ -442,32 +438,20 @@ export class BankUnavailable extends Error {
  * no transfer fails because of it.
  */
 export class BankRefusesKey extends BankUnavailable {
-  override readonly name: string = "BankRefusesKey";
-
-  static override [Symbol.hasInstance](value: unknown): value is BankRefusesKey {
-    return value instanceof Error && value.name === "BankRefusesKey";
-  }
+  static override readonly kind = "BankRefusesKey";
 }
 
 /** The bank does not accept an account, for example its numbers. The message is for a person and repeats no number. */
-export class BankRefusesAccount extends Error {
-  override readonly name = "BankRefusesAccount";
-
-  static override [Symbol.hasInstance](value: unknown): value is BankRefusesAccount {
-    return value instanceof Error && value.name === "BankRefusesAccount";
-  }
+export class BankRefusesAccount extends NamedError {
+  static override readonly kind = "BankRefusesAccount";
 }
 
 /**
  * A transfer's id came a second time with different contents: a bug of the caller, not a refusal, since the first order
  * may be moving money. Treating it as one would release the hold of a transfer in progress.
  */
-export class BankOrderConflict extends Error {
-  override readonly name = "BankOrderConflict";
-
-  static override [Symbol.hasInstance](value: unknown): value is BankOrderConflict {
-    return value instanceof Error && value.name === "BankOrderConflict";
-  }
+export class BankOrderConflict extends NamedError {
+  static override readonly kind = "BankOrderConflict";
 
   constructor(readonly transferId: string) {
     super(`Transfer ${transferId} is at the bank with another amount, account or receiver`);

@@ -1,12 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  BankOrderConflict,
-  BankRefusesAccount,
-  BankRefusesKey,
-  BankUnavailable,
-  MAXIMUM_BANK_WORDS,
-} from "@/lib/ports/bank/bank-port";
+import { MAXIMUM_BANK_WORDS } from "@/lib/ports/bank/bank-port";
 import { bankWords } from "@/lib/ports/bank/bank-words";
 
 test("title and detail become sentences, without account numbers, line breaks and repetitions", () => {
@@ -31,14 +25,4 @@ test("whatever a bank says is bounded, on one line, and can be stored", () => {
       expect(words.isWellFormed()).toBe(true);
     }),
   );
-});
-
-test("an error of the bank is known to pages, whose bundle has its own copy of the class", () => {
-  const copy = (name: string) => Object.assign(new Error("from another bundle"), { name });
-  expect(copy("BankUnavailable")).toBeInstanceOf(BankUnavailable);
-  expect(copy("BankRefusesKey")).toBeInstanceOf(BankUnavailable);
-  expect(copy("BankRefusesKey")).toBeInstanceOf(BankRefusesKey);
-  expect(copy("BankUnavailable")).not.toBeInstanceOf(BankRefusesKey);
-  expect(copy("BankRefusesAccount")).toBeInstanceOf(BankRefusesAccount);
-  expect(copy("BankOrderConflict")).toBeInstanceOf(BankOrderConflict);
 });

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
-import { hasCodeClass, isErrorNamed } from "@/lib/platform/error-code";
+import { NamedError } from "@/lib/contract/error";
+import { hasCodeClass } from "@/lib/platform/error-code";
 import { type BankNotice, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import {
   type FeedStart,
@@ -64,12 +65,8 @@ export interface EventList {
 }
 
 /** The bank does not continue where it stopped: begin again. */
-export class PlaceRefused extends Error {
-  override readonly name = "PlaceRefused";
-
-  static override [Symbol.hasInstance](value: unknown): value is PlaceRefused {
-    return isErrorNamed(value, "PlaceRefused");
-  }
+export class PlaceRefused extends NamedError {
+  static override readonly kind = "PlaceRefused";
 }
 
 interface Reach {
@@ -95,10 +92,10 @@ const REST_MS = MINUTE_MS;
  * @throws BankUnavailable if the bank does not answer; what was read until then is kept
  */
 export async function collectFeed(pool: Pool, list: EventList, now: Date): Promise<void> {
-  const far = await readStart(pool, list.name, FAR_OVERLAP_MS);
+  const far = await readStart(pool, list.name, { overlapMs: FAR_OVERLAP_MS, now });
   const isHeavy = ({ since }: FeedStart) => hasMoreThan(pool, list.name, { count: EVENTS_PER_PAGE, since });
   const isFarLight = !(await isHeavy(far));
-  const near = isFarLight ? far : await readStart(pool, list.name, NEAR_OVERLAP_MS);
+  const near = isFarLight ? far : await readStart(pool, list.name, { overlapMs: NEAR_OVERLAP_MS, now });
   const isNearLight = isFarLight || !(await isHeavy(near));
   const strikes = new Strikes(() => list.list({ ...near, cursor: null }));
   const round = { pool, list, now, strikes };
@@ -210,7 +207,7 @@ async function readPage(
   const readable = fresh.filter((event) => event.unreadable === undefined);
   for (const event of fresh) {
     if (event.unreadable === undefined) continue;
-    const subject = { about: aboutEvent(event), eventId: event.id, eventAt: event.createdAt };
+    const subject = { about: aboutEvent(event), eventId: event.id, eventAt: happenedAt(event, now) };
     await setAside(pool, list.name, subject, new Unreadable(event.unreadable), { now, retries: false });
   }
   await keepEvents(
@@ -219,7 +216,7 @@ async function readPage(
     fresh.filter((event) => event.about === null || event.unreadable !== undefined),
   );
   await endAside(pool, list.name, readable.map(aboutEvent));
-  const looks = looksOf(readable);
+  const looks = looksOf(readable, now);
   for (let next = 0; next < looks.length; next += LOOKS_AT_ONCE) {
     const together = looks.slice(next, next + LOOKS_AT_ONCE);
     const learned = await Promise.all(together.map(({ subject }) => tryLook(list, subject)));
@@ -230,6 +227,9 @@ async function readPage(
   return { looks: looks.length, isNew: readable.length > 0 };
 }
 
+/** An event dated later has happened by now. */
+const happenedAt = ({ createdAt }: ListedEvent, now: Date) => (createdAt < now ? createdAt : now);
+
 /** Of an event that cannot be read itself. */
 const aboutEvent = ({ id }: ListedEvent) => `event:${id}`;
 
@@ -239,12 +239,13 @@ interface Look {
 }
 
 /** One look answers all events of a page about one thing. */
-function looksOf(events: readonly ListedEvent[]): Look[] {
+function looksOf(events: readonly ListedEvent[], now: Date): Look[] {
   const looks = new Map<string, Look>();
   for (const event of events) {
-    const { about, id, createdAt } = event;
+    const { about, id } = event;
     if (about === null) continue;
-    const look = looks.get(about) ?? { subject: { about, eventId: id, eventAt: createdAt }, events: [] };
+    const subject = { about, eventId: id, eventAt: happenedAt(event, now) };
+    const look = looks.get(about) ?? { subject, events: [] };
     look.events.push(event);
     looks.set(about, look);
   }
@@ -357,5 +358,5 @@ async function keepEnd({ pool, list, now }: Round, { name }: Reach, before: Plac
     now.getTime() - before.endedAt.getTime() < ENDED_NOTE_MS;
   if (isNoted) return;
   await writePlace(pool, list.name, name, place);
-  await forgetRead(pool, list.name, FAR_OVERLAP_MS);
+  await forgetRead(pool, list.name, { overlapMs: FAR_OVERLAP_MS, now });
 }

@@ -32,18 +32,30 @@ export interface FeedStart {
   since: Date | null;
 }
 
+/** Whether an event was understood itself: others may have no date, and no id of the bank's. */
+const IS_UNDERSTOOD = `not exists (select from bank_unread_objects
+  where feed = $1 and about = 'event:' || id and retry_at is null)`;
+
+/** How far a bank's clock may be ahead. An event dated later says nothing about where the list is. */
+const AHEAD = "interval '5 minutes'";
+
 /** The start from which everything since this long before the latest event is listed again. */
-export async function readStart(pool: Pool, feed: string, overlapMs: number): Promise<FeedStart> {
+export async function readStart(
+  pool: Pool,
+  feed: string,
+  { overlapMs, now }: { overlapMs: number; now: Date },
+): Promise<FeedStart> {
   const { rows } = await pool.query<FeedStart>({
     name: "bank_read_start",
     text: `select latest.since,
                coalesce(
-                 (select id from bank_events where feed = $1 and created_at < latest.since
+                 (select id from bank_events where feed = $1 and created_at < latest.since and ${IS_UNDERSTOOD}
                    order by created_at desc, id limit 1),
-                 (select id from bank_events where feed = $1 order by created_at, id limit 1)) as "afterId"
+                 (select id from bank_events where feed = $1 and ${IS_UNDERSTOOD}
+                   order by created_at, id limit 1)) as "afterId"
              from (select max(created_at) - $2 * interval '1 millisecond' as since
-                     from bank_events where feed = $1) latest`,
-    values: [feed, overlapMs],
+                     from bank_events where feed = $1 and created_at <= $3::timestamptz + ${AHEAD}) latest`,
+    values: [feed, overlapMs, now],
   });
   return rows[0] ?? { afterId: null, since: null };
 }
@@ -68,9 +80,7 @@ export async function hasMoreThan(
 export async function findRead(pool: Pool, feed: string, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ id: string }>({
     name: "bank_known_events",
-    text: `select id from bank_events where feed = $1 and id = any ($2)
-             and not exists (select from bank_unread_objects
-               where feed = $1 and about = 'event:' || id and retry_at is null)`,
+    text: `select id from bank_events where feed = $1 and id = any ($2) and ${IS_UNDERSTOOD}`,
     values: [feed, ids],
   });
   return new Set(rows.map((row) => row.id));
@@ -113,14 +123,19 @@ export async function keepNotices(
 }
 
 /** Forgets events that no pass lists again, a day after they were read. */
-export async function forgetRead(pool: Pool, feed: string, overlapMs: number): Promise<void> {
+export async function forgetRead(
+  pool: Pool,
+  feed: string,
+  { overlapMs, now }: { overlapMs: number; now: Date },
+): Promise<void> {
   await pool.query({
     name: "bank_forget_events",
     text: `delete from bank_events where feed = $1 and read_at < now() - interval '1 day' and created_at < (
              select max(old.created_at) from bank_events old
               where old.feed = $1 and old.created_at < (
-                select max(created_at) - $2 * interval '1 millisecond' from bank_events where feed = $1))`,
-    values: [feed, overlapMs],
+                select max(created_at) - $2 * interval '1 millisecond' from bank_events
+                 where feed = $1 and created_at <= $3::timestamptz + ${AHEAD}))`,
+    values: [feed, overlapMs, now],
   });
 }
 
@@ -174,12 +189,12 @@ export async function listOrganizations(
   pool: Pool,
   input: { realNow: Date; limit: number },
 ): Promise<string[]> {
-  const { rows } = await pool.query<{ organization_id: string }>({
+  const { rows } = await pool.query<{ organizationId: string }>({
     name: "bank_list_organizations",
-    text: `select i.organization_id from bank_inbox i
+    text: `select i.organization_id as "organizationId" from bank_inbox i
             where i.acknowledged_at is null and i.occurred_at <= $1 and not ${IS_WAITING}
             group by i.organization_id order by min(i.occurred_at), i.organization_id limit $2`,
     values: [input.realNow, input.limit],
   });
-  return rows.map((row) => row.organization_id);
+  return rows.map((row) => row.organizationId);
 }

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { isErrorNamed } from "@/lib/platform/error-code";
-import { BankUnavailable } from "@/lib/ports/bank/bank-port";
+import { NamedError } from "@/lib/contract/error";
+import { BankRefusesKey, BankUnavailable } from "@/lib/ports/bank/bank-port";
 
 const FIRST_RETRY_MS = 5_000;
 const MOST_RETRY_MS = 3_600_000;
@@ -12,12 +12,8 @@ const MAXIMUM_REASON = 200;
  * What the bank says about one thing cannot be read. The message is for operators: a status or the name of a field,
  * never a value of the bank's answer.
  */
-export class Unreadable extends Error {
-  override readonly name = "Unreadable";
-
-  static override [Symbol.hasInstance](value: unknown): value is Unreadable {
-    return isErrorNamed(value, "Unreadable");
-  }
+export class Unreadable extends NamedError {
+  static override readonly kind = "Unreadable";
 
   /** @param organizationId whose news it is, if that much was read */
   constructor(
@@ -26,6 +22,15 @@ export class Unreadable extends Error {
   ) {
     super(message);
   }
+}
+
+/**
+ * An object under the id that was asked for: what becomes of it is kept under that id.
+ * @throws Unreadable if it names another one, or none
+ */
+export function asAsked<T extends { id: string }>(id: string, object: T): T {
+  if (object.id !== id) throw new Unreadable("id is not as documented");
+  return object;
 }
 
 /** Something that events are about. */
@@ -106,6 +111,26 @@ export class Strikes {
 
   succeeded(): void {
     this.#inRow = 0;
+  }
+
+  /**
+   * Asks about one line of a statement. A line whose object does not answer is left out, so that the sum shows that
+   * something is missing, and is read again with its day and, weekly, with all.
+   * @returns undefined for such a line
+   * @throws BankUnavailable if the bank does not answer anything else either, refuses the key or wants to be left alone
+   */
+  async ask<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const answer = await ask();
+      this.succeeded();
+      return answer;
+    } catch (error) {
+      const isOfLine =
+        error instanceof BankUnavailable && !(error instanceof BankRefusesKey) && error.retryAfterMs === 0;
+      if (!isOfLine) throw error;
+      await this.failed(error);
+      return undefined;
+    }
   }
 
   /** @throws BankUnavailable after three in a row, if the bank does not answer the probe either; or too often */

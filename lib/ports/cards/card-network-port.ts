@@ -1,4 +1,5 @@
 import type { CardDeclineReason } from "@/lib/contract/card";
+import { NamedError } from "@/lib/contract/error";
 import type { SpendingCategory } from "@/lib/contract/transactions";
 
 /**
@@ -103,11 +104,6 @@ export type CardNotice = CardPurchase & {
   );
 
 /** The network did not answer: it may or may not have received the call. */
-export class CardNetworkUnavailable extends Error {
-  override readonly name = "CardNetworkUnavailable";
-
-  /** Checked by name: the launcher's bundle and Next's each hold a copy of the class. */
-  static override [Symbol.hasInstance](value: unknown): value is CardNetworkUnavailable {
-    return value instanceof Error && value.name === "CardNetworkUnavailable";
-  }
+export class CardNetworkUnavailable extends NamedError {
+  static override readonly kind = "CardNetworkUnavailable";
 }

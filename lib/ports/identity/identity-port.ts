@@ -1,4 +1,4 @@
-import { isErrorNamed } from "@/lib/platform/error-code";
+import { NamedError } from "@/lib/contract/error";
 
 /**
  * A service that verifies who owns an organization's money: the business, and each person who owns a quarter or more of
@@ -92,10 +92,6 @@ export interface IdentityState {
 }
 
 /** The service did not answer: it may or may not have received the call. */
-export class IdentityUnavailable extends Error {
-  override readonly name = "IdentityUnavailable";
-
-  static override [Symbol.hasInstance](value: unknown): value is IdentityUnavailable {
-    return isErrorNamed(value, "IdentityUnavailable");
-  }
+export class IdentityUnavailable extends NamedError {
+  static override readonly kind = "IdentityUnavailable";
 }

@@ -57,7 +57,7 @@ export interface MailboxMessage extends StoredMessage {
 
 interface MessageRow extends StoredMessage {
   id: string;
-  created_at: Date;
+  createdAt: Date;
 }
 
 /**
@@ -70,11 +70,11 @@ export async function listMailbox(pool: Pool, limit: number): Promise<MailboxMes
   }
   const { rows } = await pool.query<MessageRow>({
     name: "mailbox_list",
-    text: `select id, channel, recipient, subject, text, html, created_at
+    text: `select id, channel, recipient, subject, text, html, created_at as "createdAt"
              from mailbox_messages
             order by created_at desc, id desc
             limit $1`,
     values: [limit],
   });
-  return rows.map(({ created_at: createdAt, ...message }) => ({ ...message, createdAt }));
+  return rows.map(({ createdAt, ...message }) => ({ ...message, createdAt }));
 }

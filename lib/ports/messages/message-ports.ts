@@ -1,3 +1,4 @@
+import { NamedError } from "@/lib/contract/error";
 import type { PushSubscriptionFacts } from "@/lib/contract/notifications";
 
 export interface OutgoingMail {
@@ -68,13 +69,8 @@ export interface PushPort {
  * everything else, including a refused password, since an operator who corrects it wants the waiting messages to leave.
  * After a timeout the message may have left anyway: twice is better than never.
  */
-export class MessageNotSent extends Error {
-  override readonly name = "MessageNotSent";
-
-  /** Checked by name: the launcher's bundle and Next's each hold a copy of the class. */
-  static override [Symbol.hasInstance](value: unknown): value is MessageNotSent {
-    return value instanceof Error && value.name === "MessageNotSent";
-  }
+export class MessageNotSent extends NamedError {
+  static override readonly kind = "MessageNotSent";
 
   /**
    * @param code of the provider (`550`, `21211`) or of the failure (`ETIMEDOUT`), for the record of the attempt

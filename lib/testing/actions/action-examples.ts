@@ -127,11 +127,11 @@ async function payeeToken(scene: ActionScene): Promise<string> {
   const owner = { ...scene.northwind.owner, now: scene.clock.now() };
   const email = `${scene.name("payee").replace(" ", "")}@example.com`;
   await sendPayeeLink(scene.services, owner, { payeeId, email }, { isSandboxBank: true });
-  const { rows } = await scene.database.ownerPool.query<{ body_text: string }>(
-    "select body_text from messages where organization_id = $1 and recipient = $2",
+  const { rows } = await scene.database.ownerPool.query<{ bodyText: string }>(
+    `select body_text as "bodyText" from messages where organization_id = $1 and recipient = $2`,
     [scene.organizationId, email],
   );
-  return /\/payee\/([A-Za-z0-9_-]{43})/.exec(rows[0]?.body_text ?? "")?.[1] ?? "";
+  return /\/payee\/([A-Za-z0-9_-]{43})/.exec(rows[0]?.bodyText ?? "")?.[1] ?? "";
 }
 
 async function waitingInvitation(scene: ActionScene): Promise<string> {
@@ -149,11 +149,11 @@ async function waitingInvitation(scene: ActionScene): Promise<string> {
 async function delivered(scene: ActionScene): Promise<{ endpointId: string; eventId: string }> {
   const endpointId = await scene.makeEndpoint();
   await scene.propose();
-  const { rows } = await scene.database.ownerPool.query<{ event_id: string }>(
-    "select event_id from webhook_deliveries where organization_id = $1 and endpoint_id = $2 limit 1",
+  const { rows } = await scene.database.ownerPool.query<{ eventId: string }>(
+    `select event_id as "eventId" from webhook_deliveries where organization_id = $1 and endpoint_id = $2 limit 1`,
     [scene.organizationId, endpointId],
   );
-  return { endpointId, eventId: rows[0]?.event_id ?? nowhere(scene) };
+  return { endpointId, eventId: rows[0]?.eventId ?? nowhere(scene) };
 }
 
 const work = (name: string) => ({
@@ -500,11 +500,11 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       does: "CHANGES",
       call: async (scene) => {
         const id = await scene.emptyPod();
-        const { rows } = await scene.database.ownerPool.query<{ updated_at: Date }>(
-          "select updated_at from accounts where id = $1",
+        const { rows } = await scene.database.ownerPool.query<{ updatedAt: Date }>(
+          `select updated_at as "updatedAt" from accounts where id = $1`,
           [id],
         );
-        const seenUpdatedAt = rows[0]?.updated_at.toISOString() ?? "";
+        const seenUpdatedAt = rows[0]?.updatedAt.toISOString() ?? "";
         return sent({ accountId: id, type: "POD", name: scene.name("Renamed"), seenUpdatedAt });
       },
     },
@@ -1419,11 +1419,12 @@ async function otherSessionOf(scene: ActionScene, actor: MemberActor): Promise<s
 /** From the email that the member receives. */
 async function resetToken(scene: ActionScene, actor: MemberActor): Promise<string> {
   await requestPasswordReset(scene.services, { email: actor.email }, null, { isSandboxBank: true });
-  const { rows } = await scene.database.ownerPool.query<{ body_text: string }>(
-    "select body_text from person_messages where recipient = $1 and kind = 'PASSWORD_RESET' order by id desc limit 1",
+  const { rows } = await scene.database.ownerPool.query<{ bodyText: string }>(
+    `select body_text as "bodyText" from person_messages where recipient = $1 and kind = 'PASSWORD_RESET'
+      order by id desc limit 1`,
     [actor.email],
   );
-  return /\/reset\/([A-Za-z0-9_-]{43})/.exec(rows[0]?.body_text ?? "")?.[1] ?? "";
+  return /\/reset\/([A-Za-z0-9_-]{43})/.exec(rows[0]?.bodyText ?? "")?.[1] ?? "";
 }
 
 /** A connection whose institution asks for a sign-in. */

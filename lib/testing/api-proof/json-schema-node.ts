@@ -86,7 +86,7 @@ export function branchesOf(node: SchemaNode): SchemaNode[] {
 
 export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object";
 
-export function jsonTypeOf(value: unknown): JsonType {
+function jsonTypeOf(value: unknown): JsonType {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   const type = typeof value;

@@ -73,15 +73,16 @@ export async function createReconciliationScene(database: TestDatabase) {
     );
     for (let turn = 0; turn < MAXIMUM_TURNS; turn += 1) {
       await reconcileDue(services, using, 50);
-      const { rows } = await database.pool.query<{ due_at: Date; is_over: boolean }>(
-        `select due_at, lines_from is null and waits = 0 and retries = 0 and due_at > $2::timestamptz + interval '10 minutes'
-            as is_over
+      const { rows } = await database.pool.query<{ dueAt: Date; isOver: boolean }>(
+        `select due_at as "dueAt",
+            lines_from is null and waits = 0 and retries = 0 and due_at > $2::timestamptz + interval '10 minutes'
+            as "isOver"
            from reconciliations where organization_id = $1`,
         [organizationId, clock.now()],
       );
       const state = rows[0];
-      if (!state || state.is_over) return;
-      if (state.due_at > clock.now()) clock.set(state.due_at);
+      if (!state || state.isOver) return;
+      if (state.dueAt > clock.now()) clock.set(state.dueAt);
     }
     throw new Error("The reconciliation does not end");
   }

@@ -1,6 +1,6 @@
 import type { RuleAction } from "@/lib/contract/rules/action";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 
 /** Accounts and rules for tests of words and drawings. */
 const id = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;
@@ -39,7 +39,7 @@ export function act(input: ActionInput): unknown {
   return { sourceAccountId: ACCOUNT.client, group: 0, ...input };
 }
 
-export const ARRIVAL = { type: "ON_FUNDS_TRANSFERRED", accountId: ACCOUNT.client };
+const ARRIVAL = { type: "ON_FUNDS_TRANSFERRED", accountId: ACCOUNT.client };
 
 /** A rule as a caller would write it, parsed by the schema. */
 export function ruleOf(input: { trigger?: unknown; steps: unknown[]; limits?: unknown[] }): RuleDefinition {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import type { RuleAct, RuleChangeResult } from "@/lib/contract/confirmation/decision";
 import type { TriggerRuleBody } from "@/lib/contract/rules/execution";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { RuleAct, RuleChangeResult } from "@/lib/contract/views/rule-view";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import { readActivation, readVersionDefinition } from "@/lib/core/rules/activation";
 import { deactivateRule } from "@/lib/core/rules/change-rule";
@@ -147,11 +147,11 @@ export async function lookAtVersion(
   const { organizationId, now } = context;
   const definition = await readVersionDefinition(services.pool, organizationId, { ruleId, version });
   if (!definition) throw new Error("There is no such version");
-  const { rows } = await services.pool.query<{ active_version: number | null }>(
-    "select active_version from rules where organization_id = $1 and id = $2",
+  const { rows } = await services.pool.query<{ activeVersion: number | null }>(
+    `select active_version as "activeVersion" from rules where organization_id = $1 and id = $2`,
     [organizationId, ruleId],
   );
-  const activeVersion = rows[0]?.active_version ?? null;
+  const activeVersion = rows[0]?.activeVersion ?? null;
   const of = { ruleId, version, activeVersion, definition };
   return readActivation(services.pool, { organizationId, now }, of);
 }

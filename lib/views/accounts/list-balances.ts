@@ -82,16 +82,16 @@ async function readManaged(
 
 function toAccountBalance(row: AccountDetailRow, facts: AccountFacts | undefined, now: Date): AccountBalance {
   const onItsWay = facts?.onItsWayInCents ?? 0;
-  const isLiability = row.external_account_type === "LIABILITY";
+  const isLiability = row.externalAccountType === "LIABILITY";
   return {
     accountId: row.id,
     name: row.name,
     type: row.type,
-    externalAccountType: row.external_account_type,
-    isClosed: row.deleted_at !== null,
+    externalAccountType: row.externalAccountType,
+    isClosed: row.deletedAt !== null,
     balance: toBalance(row, now),
     arrivingInCents: isLiability ? null : onItsWay,
-    leavingInCents: row.ledger_balance_in_cents === null ? null : (row.held_in_cents ?? 0),
+    leavingInCents: row.ledgerBalanceInCents === null ? null : (row.heldInCents ?? 0),
     paymentsOnTheirWayInCents: isLiability ? onItsWay : null,
   };
 }

@@ -1,12 +1,7 @@
-import { movementHref } from "@/lib/contract/movement-search";
+import type { MovementFilter } from "@/lib/contract/hrefs";
 import { type Page, toPage } from "@/lib/contract/page";
+import { movementHref } from "@/lib/contract/search/movement-search";
 import type { TransferOrigin, TransferStatus } from "@/lib/contract/transfer";
-import type {
-  MovementFilter,
-  MovementState,
-  MovementView,
-  WaitingMovementView,
-} from "@/lib/contract/views/account-page-view";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { ON_ITS_WAY } from "@/lib/core/ledger/close-account";
 import type { Context } from "@/lib/core/shared/context";
@@ -14,11 +9,14 @@ import type { Queryable } from "@/lib/db/transaction";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
+export type MovementState = "SETTLED" | "ON_ITS_WAY" | "SENT_BACK" | "RETURN";
+
 /** What an account's list shows of a transfer, from `transfers t` with its accounts `s` and `d`. */
 const TRANSFER_MOVEMENT = `
-  t.id as transfer_id, t.status, t.origin, t.description, t.error_code, t.proposed_by_name,
-  coalesce(s.name, t.counterparty_name) as from_name, coalesce(d.name, t.counterparty_name) as to_name,
-  null::uuid as card_transaction_id`;
+  t.id as "transferId", t.status, t.origin, t.description, t.error_code as "errorCode",
+  t.proposed_by_name as "proposedByName",
+  coalesce(s.name, t.counterparty_name) as "fromName", coalesce(d.name, t.counterparty_name) as "toName",
+  null::uuid as "cardTransactionId"`;
 
 const TRANSFER_MOVEMENT_JOINS = `
   left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
@@ -26,13 +24,14 @@ const TRANSFER_MOVEMENT_JOINS = `
 
 /** The same for an entry of a transfer or a card, from `entries e`. */
 export const ENTRY_MOVEMENT = `
-  e.id, e.booked_at as at, e.kind as entry_kind, e.amount_in_cents,
-  t.id as transfer_id, t.status, t.origin, t.description, t.error_code, t.proposed_by_name, c.name as card_name,
+  e.id, e.booked_at as at, e.kind as "entryKind", e.amount_in_cents as "amountInCents",
+  t.id as "transferId", t.status, t.origin, t.description, t.error_code as "errorCode",
+  t.proposed_by_name as "proposedByName", c.name as "cardName",
   coalesce(s.name, t.counterparty_name, case when ct.subtype = 'PURCHASE' then pod.name else ct.description end)
-    as from_name,
+    as "fromName",
   coalesce(d.name, t.counterparty_name, case when ct.subtype = 'PURCHASE' then ct.description else pod.name end)
-    as to_name,
-  ct.id as card_transaction_id`;
+    as "toName",
+  ct.id as "cardTransactionId"`;
 
 export const ENTRY_MOVEMENT_JOINS = `
   left join transfers t on t.organization_id = e.organization_id and t.id = e.transfer_id ${TRANSFER_MOVEMENT_JOINS}
@@ -44,27 +43,27 @@ export interface MovementRow {
   id: string;
   at: Date;
   /** The entry's kind; null while nothing is booked. */
-  entry_kind: "TRANSFER" | "RETURN" | "CARD" | null;
-  is_in: boolean;
-  amount_in_cents: number;
-  balance_after_in_cents: number | null;
-  transfer_id: string | null;
+  entryKind: "TRANSFER" | "RETURN" | "CARD" | null;
+  isIn: boolean;
+  amountInCents: number;
+  balanceAfterInCents: number | null;
+  transferId: string | null;
   status: TransferStatus | null;
   origin: TransferOrigin | null;
   description: string | null;
-  error_code: string | null;
-  proposed_by_name: string | null;
-  from_name: string | null;
-  to_name: string | null;
+  errorCode: string | null;
+  proposedByName: string | null;
+  fromName: string | null;
+  toName: string | null;
   /** Set for card movements. */
-  card_name: string | null;
-  card_transaction_id: string | null;
+  cardName: string | null;
+  cardTransactionId: string | null;
 }
 
-export function toMovement(row: MovementRow): MovementView {
-  const from = row.from_name || OUTSIDE_SLUICE;
-  const to = row.to_name || OUTSIDE_SLUICE;
-  const isReturn = row.entry_kind === "RETURN";
+export function toMovement(row: MovementRow) {
+  const from = row.fromName || OUTSIDE_SLUICE;
+  const to = row.toName || OUTSIDE_SLUICE;
+  const isReturn = row.entryKind === "RETURN";
   return {
     id: row.id,
     at: row.at.toISOString(),
@@ -72,30 +71,36 @@ export function toMovement(row: MovementRow): MovementView {
     fromName: isReturn ? to : from,
     toName: isReturn ? from : to,
     state: stateOf(row),
-    changeInCents: row.is_in ? row.amount_in_cents : -row.amount_in_cents,
-    balanceAfterInCents: row.balance_after_in_cents,
+    /** Positive: money in. */
+    changeInCents: row.isIn ? row.amountInCents : -row.amountInCents,
+    /** Null: not booked, or not in our books. */
+    balanceAfterInCents: row.balanceAfterInCents,
+    /** The other party, or the cause, and its label. */
     about: aboutMovement(row),
+    /** Its own page; null for a card authorization that has not settled. */
     href: hrefOf(row),
   };
 }
 
+export type MovementView = ReturnType<typeof toMovement>;
+
 /** The page of the transfer or card transaction; a card authorization has none yet. */
-function hrefOf({ transfer_id, card_transaction_id }: MovementRow): string | null {
-  if (transfer_id !== null) return movementHref("TRANSFERS", transfer_id);
-  return card_transaction_id === null ? null : movementHref("CARDS", card_transaction_id);
+function hrefOf({ transferId, cardTransactionId }: MovementRow): string | null {
+  if (transferId !== null) return movementHref("TRANSFERS", transferId);
+  return cardTransactionId === null ? null : movementHref("CARDS", cardTransactionId);
 }
 
-function stateOf({ entry_kind, status }: MovementRow): MovementState {
-  if (entry_kind === "RETURN") return "RETURN";
-  if (entry_kind === null && (status === "PROCESSING" || status === null)) return "ON_ITS_WAY";
+function stateOf({ entryKind, status }: MovementRow): MovementState {
+  if (entryKind === "RETURN") return "RETURN";
+  if (entryKind === null && (status === "PROCESSING" || status === null)) return "ON_ITS_WAY";
   return status === "RETURNED" ? "SENT_BACK" : "SETTLED";
 }
 
 /** `claude-bookkeeping, Q4 TAX` */
 function aboutMovement(row: MovementRow): string {
-  if (row.card_name !== null) return `Card, ${row.card_name}`;
-  if (row.entry_kind === "RETURN") return ["Returned by the bank", row.error_code].filter(Boolean).join(", ");
-  return [ORIGIN[row.origin ?? ""] ?? row.proposed_by_name, row.description].filter(Boolean).join(", ");
+  if (row.cardName !== null) return `Card, ${row.cardName}`;
+  if (row.entryKind === "RETURN") return ["Returned by the bank", row.errorCode].filter(Boolean).join(", ");
+  return [ORIGIN[row.origin ?? ""] ?? row.proposedByName, row.description].filter(Boolean).join(", ");
 }
 
 /** Shown by origin if no one requested it. */
@@ -199,8 +204,8 @@ const LIST_ENTRIES = `
       union all
       select id, -amount_in_cents from entries
        where organization_id = $1 and debit_ledger_id = $2 and id >= (select id from page order by id limit 1)) moved)
-  select page.is_in,
-      l.credits_in_cents - l.debits_in_cents - (since.net_down_to_it - since.net) as balance_after_in_cents,
+  select page.is_in as "isIn",
+      l.credits_in_cents - l.debits_in_cents - (since.net_down_to_it - since.net) as "balanceAfterInCents",
       ${ENTRY_MOVEMENT}
     from page
     join since on since.id = page.id
@@ -209,8 +214,9 @@ const LIST_ENTRIES = `
    order by page.id desc`;
 
 const MOVING_COLUMNS = `
-  t.id, t.created_at as at, null as entry_kind, null as card_name, t.destination_account_id = $2 as is_in, t.amount_in_cents,
-  null::bigint as balance_after_in_cents, ${TRANSFER_MOVEMENT}`;
+  t.id, t.created_at as at, null as "entryKind", null as "cardName", t.destination_account_id = $2 as "isIn",
+  t.amount_in_cents as "amountInCents",
+  null::bigint as "balanceAfterInCents", ${TRANSFER_MOVEMENT}`;
 
 /** Pending transfers and card authorizations. */
 const LIST_MOVING = `
@@ -254,7 +260,7 @@ export async function listWaitingMovements(
   database: Queryable,
   context: Pick<Context, "organizationId" | "now">,
   accountId: string,
-): Promise<WaitingMovementView[]> {
+) {
   const waiting = await listWaitingSubjects(database, context);
   return waiting
     .filter((subject) => subject.accountIds.includes(accountId))
@@ -263,11 +269,15 @@ export async function listWaitingMovements(
       id: subject.id,
       href: proposalHref(subject.id),
       subject: subject.view,
+      /** Positive: money in. Null: not computed. 0: its rule names the account but moves none of its money. */
       changeInCents: changeOf(subject, accountId),
       expiresAt: subject.expiresAt.toISOString(),
       destinationAccountIds: [...new Set(subject.moves.map((move) => move.destinationAccountId))],
     }));
 }
+
+/** A proposal that would move money into or out of the account. */
+export type WaitingMovementView = Awaited<ReturnType<typeof listWaitingMovements>>[number];
 
 function changeOf({ view, moves }: WaitingSubject, accountId: string): number | null {
   if (view.amountInCents === null) return null;

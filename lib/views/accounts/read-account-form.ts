@@ -1,4 +1,3 @@
-import type { AccountFormView } from "@/lib/contract/views/account-page-view";
 import type { AccountSummaryRow } from "@/lib/core/ledger/read-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
@@ -9,15 +8,15 @@ type Row = Pick<
   | "id"
   | "name"
   | "type"
-  | "external_account_type"
+  | "externalAccountType"
   | "description"
-  | "linked_account_id"
-  | "updated_at"
-  | "deleted_at"
+  | "linkedAccountId"
+  | "updatedAt"
+  | "deletedAt"
 > & {
-  floor_in_cents: number | null;
-  savings_target_in_cents: number | null;
-  has_own_bank_account: boolean | null;
+  floorInCents: number | null;
+  savingsTargetInCents: number | null;
+  hasOwnBankAccount: boolean | null;
 };
 
 const MAXIMUM_LIABILITIES = 200;
@@ -27,13 +26,15 @@ export async function readAccountForm(
   services: Pick<Services, "pool" | "bankCapabilities">,
   context: Context<MemberActor>,
   accountId: string,
-): Promise<AccountFormView | null> {
+) {
   const { rows } = await services.pool.query<Row>({
     name: "read_account_form",
     text: `
-      (select id, name, type, external_account_type, description, floor_in_cents, savings_target_in_cents,
-          linked_account_id, updated_at, deleted_at, (select is_wanted from own_bank_accounts o
-            where o.organization_id = $1 and o.account_id = $2) as has_own_bank_account
+      (select id, name, type, external_account_type as "externalAccountType", description,
+          floor_in_cents as "floorInCents", savings_target_in_cents as "savingsTargetInCents",
+          linked_account_id as "linkedAccountId", updated_at as "updatedAt", deleted_at as "deletedAt",
+          (select is_wanted from own_bank_accounts o
+            where o.organization_id = $1 and o.account_id = $2) as "hasOwnBankAccount"
         from accounts where organization_id = $1 and id = $2 and not is_payee)
       union all
       (select id, name, type, external_account_type, description, floor_in_cents, savings_target_in_cents,
@@ -43,20 +44,25 @@ export async function readAccountForm(
     values: [context.organizationId, accountId],
   });
   const account = rows.find((row) => row.id === accountId);
-  if (!account || account.deleted_at) return null;
+  if (!account || account.deletedAt) return null;
   return {
     accountId,
-    seenUpdatedAt: account.updated_at.toISOString(),
+    seenUpdatedAt: account.updatedAt.toISOString(),
     kind: accountPageKind(account),
     name: account.name,
     description: account.description,
-    floorInCents: account.floor_in_cents,
-    savingsTargetInCents: account.savings_target_in_cents,
-    linkedAccountId: account.linked_account_id,
+    floorInCents: account.floorInCents,
+    savingsTargetInCents: account.savingsTargetInCents,
+    linkedAccountId: account.linkedAccountId,
+    /** Whether a pod has its own account at the bank. Null: it cannot. */
     hasOwnBankAccount:
       services.bankCapabilities.ownAccounts && account.type === "POD"
-        ? (account.has_own_bank_account ?? false)
+        ? (account.hasOwnBankAccount ?? false)
         : null,
+    /** Debts that a pod may be linked to. */
     liabilities: rows.filter((row) => row.id !== accountId).map(({ id, name }) => ({ id, name })),
   };
 }
+
+/** Initial values of an account's forms. */
+export type AccountFormView = NonNullable<Awaited<ReturnType<typeof readAccountForm>>>;

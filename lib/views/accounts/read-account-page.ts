@@ -1,13 +1,6 @@
 import { canBeSource } from "@/lib/contract/account";
 import { type AccountLook, accountHref, accountLookHref, registerHref } from "@/lib/contract/hrefs";
-import type {
-  AccountPageKind,
-  AccountPageView,
-  AccountRegistrationView,
-  MovementsView,
-  OwnBankAccountView,
-} from "@/lib/contract/views/account-page-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -22,26 +15,44 @@ import {
 import { readBalanceHistory } from "@/lib/views/accounts/read-balance-history";
 import { listAccountRules } from "@/lib/views/rules/list-account-rules";
 
+export type AccountPageKind = "POD" | "INCOME_SOURCE" | "DEPOSITORY" | "INVESTMENT" | "LIABILITY";
+
+export type AccountRegistrationView =
+  | {
+      kind: "REGISTERED";
+      at: string;
+      byName: string;
+      /** Of the account as the bank knows it; some institutions share another number than they list. */
+      numberEnding: string;
+      /** Until then, payments to it that together exceed the amount wait; null: none waits. */
+      coolsOffUntil: string | null;
+      coolOffAboveInCents: number;
+    }
+  /** `href`: where an owner or co-owner registers it; null for others. */
+  | { kind: "MISSING"; href: string | null }
+  /** A debt, an investment, or an account that nothing is connected to: it is paid as a payee. */
+  | { kind: "IMPOSSIBLE" };
+
 type Row = AccountDetailRow & {
-  is_getting_numbers: boolean;
-  number_problem: string | null;
-  linked_name: string | null;
-  linked_owed_in_cents: number | null;
-  linked_due_on: string | null;
-  linked_statement_in_cents: number | null;
-  linked_minimum_in_cents: number | null;
-  paid_from: { id: string; name: string }[] | null;
-  is_connected: boolean;
-  registered_at: Date | null;
-  registered_by: string | null;
-  registered_number_last4: string | null;
-  cools_off_until: Date | null;
-  cool_off_above_in_cents: number;
-  has_own_bank_account: boolean | null;
-  at_bank_in_cents: number | null;
-  asked_bank_at: Date | null;
-  should_be_at_bank_in_cents: number | null;
-  is_refused_at_bank: boolean;
+  isGettingNumbers: boolean;
+  numberProblem: string | null;
+  linkedName: string | null;
+  linkedOwedInCents: number | null;
+  linkedDueOn: string | null;
+  linkedStatementInCents: number | null;
+  linkedMinimumInCents: number | null;
+  paidFrom: { id: string; name: string }[] | null;
+  isConnected: boolean;
+  registeredAt: Date | null;
+  registeredBy: string | null;
+  registeredNumberLast4: string | null;
+  coolsOffUntil: Date | null;
+  coolOffAboveInCents: number;
+  hasOwnBankAccount: boolean | null;
+  atBankInCents: number | null;
+  askedBankAt: Date | null;
+  shouldBeAtBankInCents: number | null;
+  isRefusedAtBank: boolean;
 };
 
 /** Everything that an account's page shows; null if the organization has no account with this ID. */
@@ -51,7 +62,7 @@ export async function readAccountPage(
   accountId: string,
   look: AccountLook,
   time: TimeContext,
-): Promise<AccountPageView | null> {
+) {
   const { pool } = services;
   const row = await readRow(services, context, accountId);
   if (!row) return null;
@@ -65,12 +76,14 @@ export async function readAccountPage(
     listAccountRules(pool, context, accountId),
     isManaged ? readNewsLateSince(pool, context.organizationId, context.now) : null,
   ]);
-  const mayChange = mayDecide(context.actor) && row.deleted_at === null;
+  const mayChange = mayDecide(context.actor) && row.deletedAt === null;
   const registration = describeRegistration(row, services.bankCapabilities, context);
   const isKnown = registration === null || registration.kind === "REGISTERED";
   return {
     ...describe(row, context.now),
+    /** As on the accounts page; null for an account outside of Sluice. */
     bankNewsLateSince: newsLateSince?.toISOString() ?? null,
+    /** Null: its balance is not in our books. */
     history,
     historyHrefs: {
       30: accountLookHref(accountId, { ...look, days: 30 }),
@@ -81,14 +94,20 @@ export async function readAccountPage(
     rules,
     editHref: mayChange ? `${accountHref(accountId)}/edit` : null,
     closeHref: mayChange && isManaged ? `${accountHref(accountId)}/close` : null,
+    /** Where a member moves money out of it, or into it if nothing can be drawn from it. */
     moveHref: mayChange && isKnown ? moveHref(row, services.bankCapabilities) : null,
+    /** Of an account outside, at a bank that carries money only for accounts it knows. Null: it needs none. */
     registration,
+    /** Of a pod, where the bank offers accounts of their own. */
     ownBankAccount: describeOwnBankAccount(row, services.bankCapabilities),
-    canReopen: row.deleted_at !== null && isManaged && mayDecide(context.actor),
+    canReopen: row.deletedAt !== null && isManaged && mayDecide(context.actor),
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };
 }
+
+/** Everything on the page of one account. */
+export type AccountPageView = NonNullable<Awaited<ReturnType<typeof readAccountPage>>>;
 
 async function readRow(
   services: Pick<Services, "pool">,
@@ -98,17 +117,20 @@ async function readRow(
   const { rows } = await services.pool.query<Row>({
     name: "read_account_page",
     text: `
-      select ${DETAIL_COLUMNS}, a.number_due_at is not null as is_getting_numbers, a.number_problem, linked.name as linked_name,
-          owed.balance_in_cents as linked_owed_in_cents, owed.next_payment_due_date::text as linked_due_on,
-          owed.last_statement_balance_in_cents as linked_statement_in_cents,
-          owed.next_payment_minimum_in_cents as linked_minimum_in_cents,
+      select ${DETAIL_COLUMNS}, a.number_due_at is not null as "isGettingNumbers",
+          a.number_problem as "numberProblem", linked.name as "linkedName",
+          owed.balance_in_cents as "linkedOwedInCents", owed.next_payment_due_date::text as "linkedDueOn",
+          owed.last_statement_balance_in_cents as "linkedStatementInCents",
+          owed.next_payment_minimum_in_cents as "linkedMinimumInCents",
           (select json_agg(json_build_object('id', pod.id, 'name', pod.name) order by pod.id) from accounts pod
-            where pod.organization_id = $1 and pod.linked_account_id = a.id and pod.deleted_at is null) as paid_from,
-          a.connection_id is not null as is_connected, registered.registered_at, registered.cools_off_until,
-          registered.account_number_last4 as registered_number_last4, registering.name as registered_by,
-          o.payee_cool_off_above_in_cents as cool_off_above_in_cents, own.is_wanted as has_own_bank_account,
-          own.at_bank_in_cents, own.asked_bank_at, own_bank_account_target(own) as should_be_at_bank_in_cents,
-          own.refused_at is not null as is_refused_at_bank
+            where pod.organization_id = $1 and pod.linked_account_id = a.id and pod.deleted_at is null) as "paidFrom",
+          a.connection_id is not null as "isConnected", registered.registered_at as "registeredAt",
+          registered.cools_off_until as "coolsOffUntil",
+          registered.account_number_last4 as "registeredNumberLast4", registering.name as "registeredBy",
+          o.payee_cool_off_above_in_cents as "coolOffAboveInCents", own.is_wanted as "hasOwnBankAccount",
+          own.at_bank_in_cents as "atBankInCents", own.asked_bank_at as "askedBankAt",
+          own_bank_account_target(own) as "shouldBeAtBankInCents",
+          own.refused_at is not null as "isRefusedAtBank"
         from accounts a ${DETAIL_JOINS}
         join organizations o on o.id = a.organization_id
         left join registered_accounts registered on registered.organization_id = $1 and registered.account_id = a.id
@@ -123,51 +145,61 @@ async function readRow(
   return rows[0];
 }
 
-function describeOwnBankAccount(
-  row: Row,
-  { ownAccounts }: Services["bankCapabilities"],
-): OwnBankAccountView | null {
+function describeOwnBankAccount(row: Row, { ownAccounts }: Services["bankCapabilities"]) {
   if (!ownAccounts || row.type !== "POD") return null;
-  const { at_bank_in_cents: atBankInCents, asked_bank_at: askedAt, should_be_at_bank_in_cents: target } = row;
-  const isOwn = row.has_own_bank_account ?? false;
-  if (atBankInCents === null || askedAt === null || target === null) return { isOwn, there: null };
-  const there = { atBankInCents, askedAt: askedAt.toISOString(), toMoveInCents: target - atBankInCents };
-  return { isOwn, there: { ...there, isRefused: row.is_refused_at_bank } };
+  const { atBankInCents, askedBankAt: askedAt, shouldBeAtBankInCents: target } = row;
+  const isOwn = row.hasOwnBankAccount ?? false;
+  if (atBankInCents === null || askedAt === null || target === null)
+    return { isOwn /** Null: it never had an account of its own there. */, there: null };
+  const there = {
+    atBankInCents,
+    askedAt: askedAt.toISOString() /** What the bank has still to move into it; negative: out of it. */,
+    toMoveInCents: target - atBankInCents,
+  };
+  return {
+    isOwn,
+    there: {
+      ...there /** The bank refused the last attempt; it is repeated. */,
+      isRefused: row.isRefusedAtBank,
+    },
+  };
 }
+
+/** Where a pod's money is at the bank. */
+export type OwnBankAccountView = NonNullable<ReturnType<typeof describeOwnBankAccount>>;
 
 function describeRegistration(
   row: Row,
   { requiresRegistration }: Services["bankCapabilities"],
   { actor, now }: Context<MemberActor>,
 ): AccountRegistrationView | null {
-  if (!requiresRegistration || row.type !== "EXTERNAL_ACCOUNT" || row.deleted_at !== null) return null;
-  if (row.registered_at !== null && row.registered_by !== null && row.registered_number_last4 !== null) {
-    const coolsOffUntil =
-      row.cools_off_until !== null && row.cools_off_until > now ? row.cools_off_until : null;
+  if (!requiresRegistration || row.type !== "EXTERNAL_ACCOUNT" || row.deletedAt !== null) return null;
+  if (row.registeredAt !== null && row.registeredBy !== null && row.registeredNumberLast4 !== null) {
+    const coolsOffUntil = row.coolsOffUntil !== null && row.coolsOffUntil > now ? row.coolsOffUntil : null;
     return {
       kind: "REGISTERED",
-      at: row.registered_at.toISOString(),
-      byName: row.registered_by,
-      numberEnding: row.registered_number_last4,
+      at: row.registeredAt.toISOString(),
+      byName: row.registeredBy,
+      numberEnding: row.registeredNumberLast4,
       coolsOffUntil: coolsOffUntil?.toISOString() ?? null,
-      coolOffAboveInCents: row.cool_off_above_in_cents,
+      coolOffAboveInCents: row.coolOffAboveInCents,
     };
   }
-  if (row.external_account_type !== "DEPOSITORY" || !row.is_connected) return { kind: "IMPOSSIBLE" };
+  if (row.externalAccountType !== "DEPOSITORY" || !row.isConnected) return { kind: "IMPOSSIBLE" };
   return { kind: "MISSING", href: mayDecide(actor) ? registerHref(row.id) : null };
 }
 
 export function accountPageKind(
-  row: Pick<AccountDetailRow, "type" | "external_account_type">,
+  row: Pick<AccountDetailRow, "type" | "externalAccountType">,
 ): AccountPageKind {
   if (row.type !== "EXTERNAL_ACCOUNT") return row.type;
-  return row.external_account_type ?? "DEPOSITORY";
+  return row.externalAccountType ?? "DEPOSITORY";
 }
 
 /** Money moves out of an account; debts, which cannot pay, are paid. */
 function moveHref(row: Row, { pull }: Services["bankCapabilities"]): string {
   const isDrawable =
-    canBeSource(row.type, row.external_account_type) && (pull || row.type !== "EXTERNAL_ACCOUNT");
+    canBeSource(row.type, row.externalAccountType) && (pull || row.type !== "EXTERNAL_ACCOUNT");
   const end = isDrawable ? "from" : "to";
   return `/transfers/new?${end}=${row.id}`;
 }
@@ -178,64 +210,69 @@ function describe(row: Row, now: Date) {
     name: row.name,
     description: row.description,
     kind: accountPageKind(row),
-    ownerName: row.beneficiary_name,
-    institutionName: row.institution_name,
-    routingEnding: row.routing_number_last4,
-    numberEnding: row.account_number_last4,
-    isGettingNumbers: row.is_getting_numbers,
-    numberProblem: row.is_getting_numbers ? row.number_problem : null,
+    ownerName: row.beneficiaryName,
+    institutionName: row.institutionName,
+    routingEnding: row.routingNumberLast4,
+    numberEnding: row.accountNumberLast4,
+    /** The bank has not assigned the numbers yet. */
+    isGettingNumbers: row.isGettingNumbers,
+    /** Why the bank has given none yet, with its own words; null: it has not said. */
+    numberProblem: row.isGettingNumbers ? row.numberProblem : null,
     ...describeBalance(row, now),
-    floorInCents: row.floor_in_cents,
-    goalInCents: row.savings_target_in_cents,
+    floorInCents: row.floorInCents,
+    goalInCents: row.savingsTargetInCents,
+    /** Of a debt. */
     owed: describeOwed(row),
     linked:
-      row.linked_account_id !== null && row.linked_name !== null
+      row.linkedAccountId !== null && row.linkedName !== null
         ? {
-            id: row.linked_account_id,
-            href: accountHref(row.linked_account_id),
-            name: row.linked_name,
-            owedInCents: row.linked_owed_in_cents,
-            statementInCents: row.linked_statement_in_cents,
-            minimumInCents: row.linked_minimum_in_cents,
-            dueOn: row.linked_due_on,
+            id: row.linkedAccountId,
+            href: accountHref(row.linkedAccountId),
+            name: row.linkedName,
+            owedInCents: row.linkedOwedInCents,
+            /** What is due on `dueOn`, unlike the amount owed, which grows with every purchase. */
+            statementInCents: row.linkedStatementInCents,
+            minimumInCents: row.linkedMinimumInCents,
+            dueOn: row.linkedDueOn,
           }
         : null,
-    paidFrom: (row.paid_from ?? []).map(({ id, name }) => ({ href: accountHref(id), name })),
-    openedAt: row.created_at.toISOString(),
-    closedAt: row.deleted_at?.toISOString() ?? null,
+    paidFrom: (row.paidFrom ?? []).map(({ id, name }) => ({ href: accountHref(id), name })),
+    createdAt: row.createdAt.toISOString(),
+    closedAt: row.deletedAt?.toISOString() ?? null,
   };
 }
 
 function describeBalance(row: Row, now: Date) {
-  if (row.ledger_balance_in_cents !== null) {
-    const held = row.held_in_cents ?? 0;
+  if (row.ledgerBalanceInCents !== null) {
+    const held = row.heldInCents ?? 0;
     return {
-      balanceInCents: row.ledger_balance_in_cents,
-      availableInCents: row.ledger_balance_in_cents - held,
+      /** Null: unknown. For a debt, the amount owed. */
+      balanceInCents: row.ledgerBalanceInCents,
+      availableInCents: row.ledgerBalanceInCents - held,
       onItsWayOutInCents: held,
       balanceAt: now.toISOString(),
     };
   }
   return {
-    balanceInCents: row.balance_in_cents,
-    availableInCents: row.available_balance_in_cents,
+    balanceInCents: row.balanceInCents,
+    availableInCents: row.availableBalanceInCents,
     onItsWayOutInCents: 0,
-    balanceAt: row.refreshed_at?.toISOString() ?? null,
+    balanceAt: row.refreshedAt?.toISOString() ?? null,
   };
 }
 
-function describeOwed(row: Row): AccountPageView["owed"] {
-  if (row.external_account_type !== "LIABILITY") return null;
+function describeOwed(row: Row) {
+  if (row.externalAccountType !== "LIABILITY") return null;
   return {
-    statementInCents: row.last_statement_balance_in_cents,
-    minimumInCents: row.next_payment_minimum_in_cents,
-    dueOn: row.next_payment_due_date,
-    interestRatePercentage: row.interest_rate_percentage,
-    originalLoanInCents: row.original_loan_amount_in_cents,
+    statementInCents: row.lastStatementBalanceInCents,
+    minimumInCents: row.nextPaymentMinimumInCents,
+    dueOn: row.nextPaymentDueDate,
+    interestRatePercentage: row.interestRatePercentage,
+    originalLoanInCents: row.originalLoanAmountInCents,
   };
 }
 
-function describeMovements(accountId: string, look: AccountLook, page: MovementPage): MovementsView {
+function describeMovements(accountId: string, look: AccountLook, page: MovementPage) {
   const hrefOf = (changes: Partial<AccountLook>) => accountLookHref(accountId, { ...look, ...changes });
   return {
     filter: look.filter,
@@ -245,6 +282,7 @@ function describeMovements(accountId: string, look: AccountLook, page: MovementP
       OUT: hrefOf({ filter: "OUT", page: 1 }),
     },
     rows: page.items,
+    /** Set if more is on its way than the rows show. */
     allOnItsWayHref:
       page.hasMoreOnItsWay && !look.showsAllOnItsWay ? hrefOf({ showsAllOnItsWay: true }) : null,
     page: look.page,
@@ -252,3 +290,5 @@ function describeMovements(accountId: string, look: AccountLook, page: MovementP
     nextHref: page.pagination.hasNextPage ? hrefOf({ page: look.page + 1 }) : null,
   };
 }
+
+export type MovementsView = ReturnType<typeof describeMovements>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accountsSearchSchema } from "@/lib/contract/search-schemas";
+import { accountsSearchSchema } from "@/lib/contract/search/search-schemas";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";

@@ -1,13 +1,10 @@
 import { accountHref, connectionHref } from "@/lib/contract/hrefs";
-import { type AccountSectionName, type AccountsSearch, accountsHref } from "@/lib/contract/list-search";
-import type {
-  AccountsView,
-  ClosedAccountView,
-  ManagedAccountView,
-  OutsideAccountView,
-  OwedAccountView,
-} from "@/lib/contract/views/accounts-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import {
+  type AccountSectionName,
+  type AccountsSearch,
+  accountsHref,
+} from "@/lib/contract/search/list-search";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import { readInSluice } from "@/lib/core/ledger/read-in-sluice";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -37,8 +34,8 @@ const SECTIONED = `
 
 type Row = AccountDetailRow & {
   section: AccountSectionName;
-  paid_from_name: string | null;
-  connection_id: string | null;
+  paidFromName: string | null;
+  connectionId: string | null;
 };
 
 /**
@@ -50,7 +47,7 @@ export async function readAccountsPage(
   context: Context<MemberActor>,
   search: AccountsSearch,
   time: TimeContext,
-): Promise<AccountsView> {
+) {
   const { pool } = services;
   const [rows, inSluice, sums, subjects, bankAgreement, newsLateSince] = await Promise.all([
     readRows(pool, context, search),
@@ -67,6 +64,7 @@ export async function readAccountsPage(
   const lastPage = only === null ? 1 : Math.max(1, Math.ceil(sums[only].count / PAGE_SIZE));
   return {
     search,
+    /** How many accounts each section has, shown or not. */
     counts: {
       income: sums.income.count,
       pods: sums.pods.count,
@@ -74,18 +72,23 @@ export async function readAccountsPage(
       owed: sums.owed.count,
       closed: sums.closed.count,
     },
+    /** 1-based, of the first row of a section. */
     firstPosition: firstOf(search) + 1,
     // Past the end of the list, the way back is the last page.
     previousHref:
       only !== null && page > 1 ? accountsHref({ only, page: Math.min(page - 1, lastPage) }) : null,
     nextHref: page < lastPage ? accountsHref({ only, page: page + 1 }) : null,
     inSluice,
+    /** Null before the first reconciliation. */
     bankAgreement,
+    /** Since when deposits and returns may be missing; null: the bank's news is complete. */
     bankNewsLateSince: newsLateSince?.toISOString() ?? null,
     incomeSources: of("income").map(toManagedRow),
     incomeTotalInCents: sums.income.totalInCents ?? 0,
     pods: of("pods").map(toManagedRow),
+    /** Of all of them, shown or not, like the total of the income sources. */
     podsTotalInCents: sums.pods.totalInCents ?? 0,
+    /** Null if any balance is unknown: it is never treated as zero. */
     outsideTotalInCents: sums.outside.totalInCents,
     owedTotalInCents: sums.owed.totalInCents,
     outside: of("outside").map(toOutside),
@@ -95,6 +98,9 @@ export async function readAccountsPage(
     time,
   };
 }
+
+/** Everything on the accounts page: the beginning of each section, or a page of the selected one. */
+export type AccountsView = Awaited<ReturnType<typeof readAccountsPage>>;
 
 /** How many rows of the section precede the page. */
 function firstOf({ only, page }: AccountsSearch): number {
@@ -109,7 +115,7 @@ async function readRows(database: Queryable, context: Context, search: AccountsS
       with listed as materialized (
         select id, section, row_number() over (partition by section order by id) as place from (${SECTIONED}) sectioned
          where section is not null and ($2::text is null or section = $2))
-      select ${DETAIL_COLUMNS}, listed.section, paying.name as paid_from_name, a.connection_id
+      select ${DETAIL_COLUMNS}, listed.section, paying.name as "paidFromName", a.connection_id as "connectionId"
         from listed
         join accounts a on a.organization_id = $1 and a.id = listed.id ${DETAIL_JOINS}
         left join lateral (
@@ -141,18 +147,18 @@ async function readSums(
   const { rows } = await database.query<{
     section: AccountSectionName;
     count: number;
-    total_in_cents: number | null;
+    totalInCents: number | null;
   }>({
     name: "read_account_sums",
     text: `
       select section, count(*)::int as count,
-          case when count(*) = count(balance_in_cents) then sum(balance_in_cents)::bigint end as total_in_cents
+          case when count(*) = count(balance_in_cents) then sum(balance_in_cents)::bigint end as "totalInCents"
         from (${SECTIONED}) sectioned where section is not null group by section`,
     values: [organizationId],
   });
   const sumOf = (name: AccountSectionName): SectionSum => {
     const found = rows.find(({ section }) => section === name);
-    return found ? { count: found.count, totalInCents: found.total_in_cents } : { count: 0, totalInCents: 0 };
+    return found ? { count: found.count, totalInCents: found.totalInCents } : { count: 0, totalInCents: 0 };
   };
   return {
     income: sumOf("income"),
@@ -164,9 +170,7 @@ async function readSums(
 }
 
 /** What waiting proposals would move out of each account, by account ID. */
-function waitingOut(
-  waiting: readonly WaitingSubject[],
-): Map<string, NonNullable<ManagedAccountView["waitingOut"]>> {
+function waitingOut(waiting: readonly WaitingSubject[]) {
   const out = new Map<string, { count: number; amountInCents: number }>();
   for (const { moves } of waiting) {
     for (const accountId of new Set(moves.map((move) => move.sourceAccountId))) {
@@ -181,54 +185,75 @@ function waitingOut(
   return out;
 }
 
-function toManaged(row: Row, waiting: ManagedAccountView["waitingOut"]): ManagedAccountView {
+function toManaged(row: Row, waiting: { count: number; amountInCents: number } | null) {
   return {
     id: row.id,
+    /** Null without a page. */
     href: accountHref(row.id),
     name: row.name,
     description: row.description,
-    institutionName: row.institution_name,
-    numberEnding: row.account_number_last4,
-    balanceInCents: row.ledger_balance_in_cents ?? 0,
-    floorInCents: row.floor_in_cents,
-    goalInCents: row.savings_target_in_cents,
+    institutionName: row.institutionName,
+    /** Last four digits. */
+    numberEnding: row.accountNumberLast4,
+    balanceInCents: row.ledgerBalanceInCents ?? 0,
+    /** The minimum that the owner wants to keep in it; null without a floor. */
+    floorInCents: row.floorInCents,
+    /** Savings target, pods only. */
+    goalInCents: row.savingsTargetInCents,
+    /** Proposals that would take money out of it. */
     waitingOut: waiting,
   };
 }
 
+/** An account whose money Sluice holds. */
+export type ManagedAccountView = ReturnType<typeof toManaged>;
+
 /** A disconnected outside account is omitted: its money is at its own bank. */
-function toClosed(row: Row): ClosedAccountView[] {
-  if (row.deleted_at === null || row.ledger_balance_in_cents === null) return [];
+function toClosed(row: Row) {
+  if (row.deletedAt === null || row.ledgerBalanceInCents === null) return [];
   return [
     {
       id: row.id,
       href: accountHref(row.id),
       name: row.name,
-      balanceInCents: row.ledger_balance_in_cents,
-      closedAt: row.deleted_at.toISOString(),
+      /** Not zero if the bank booked something after closing. */
+      balanceInCents: row.ledgerBalanceInCents,
+      closedAt: row.deletedAt.toISOString(),
     },
   ];
 }
 
-function toOutside(row: Row): OutsideAccountView {
+/** A pod or an income source that was closed. */
+export type ClosedAccountView = ReturnType<typeof toClosed>[number];
+
+function toOutside(row: Row) {
   return {
     id: row.id,
     href: accountHref(row.id),
     name: row.name,
-    institutionName: row.institution_name,
-    numberEnding: row.account_number_last4,
-    balanceInCents: row.balance_in_cents,
-    balanceAt: row.refreshed_at?.toISOString() ?? null,
-    connectionHref: row.connection_id === null ? null : connectionHref(row.connection_id),
+    institutionName: row.institutionName,
+    numberEnding: row.accountNumberLast4,
+    /** Null: unknown. Never shown as zero. */
+    balanceInCents: row.balanceInCents,
+    balanceAt: row.refreshedAt?.toISOString() ?? null,
+    /** The page of its connection; null without one. */
+    connectionHref: row.connectionId === null ? null : connectionHref(row.connectionId),
   };
 }
 
-function toOwed(row: Row): OwedAccountView {
+/** An account seen through a bank connection: its balance is the provider's, and has an age. */
+export type OutsideAccountView = ReturnType<typeof toOutside>;
+
+function toOwed(row: Row) {
   return {
     ...toOutside(row),
-    paidFromName: row.paid_from_name,
-    statementInCents: row.last_statement_balance_in_cents,
-    minimumInCents: row.next_payment_minimum_in_cents,
-    dueOn: row.next_payment_due_date,
+    paidFromName: row.paidFromName,
+    statementInCents: row.lastStatementBalanceInCents,
+    minimumInCents: row.nextPaymentMinimumInCents,
+    /** `YYYY-MM-DD` */
+    dueOn: row.nextPaymentDueDate,
   };
 }
+
+/** A debt. */
+export type OwedAccountView = ReturnType<typeof toOwed>;

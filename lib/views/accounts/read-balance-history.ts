@@ -1,7 +1,13 @@
-import type { BalanceHistory, BalancePoint, HistoryDays } from "@/lib/contract/views/account-page-view";
+import type { HistoryDays } from "@/lib/contract/hrefs";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { firstIdAt } from "@/lib/platform/ids";
+
+/** The balance from this moment until the next point. */
+export interface BalancePoint {
+  at: string;
+  balanceInCents: number;
+}
 
 /** More than one step per pixel would be invisible. */
 const SPANS = 360;
@@ -9,7 +15,7 @@ const SPANS = 360;
 const DAY_MS = 86_400_000;
 
 interface HistoryRow {
-  balance_in_cents: number;
+  balanceInCents: number;
   spans: BookedSpan[];
 }
 
@@ -22,13 +28,13 @@ export async function readBalanceHistory(
   context: Pick<Context, "organizationId" | "now">,
   accountId: string,
   days: HistoryDays,
-): Promise<BalanceHistory | null> {
+) {
   const { from, spanMs } = historyRange(days, context.now);
   const { rows } = await database.query<HistoryRow>({
     name: "read_balance_history",
     // IDs sort by time of booking, so only the range is read from the index.
     text: `
-      select l.credits_in_cents - l.debits_in_cents as balance_in_cents, coalesce(booked.spans, '[]') as spans
+      select l.credits_in_cents - l.debits_in_cents as "balanceInCents", coalesce(booked.spans, '[]') as spans
         from ledgers l
         cross join lateral (
           select json_agg(json_build_object('index', index, 'netInCents', net) order by index) as spans from (
@@ -43,7 +49,7 @@ export async function readBalanceHistory(
     values: [context.organizationId, accountId, from, spanMs, firstIdAt(from)],
   });
   const row = rows[0];
-  return row ? buildBalanceHistory(days, context.now, row.balance_in_cents, row.spans) : null;
+  return row ? buildBalanceHistory(days, context.now, row.balanceInCents, row.spans) : null;
 }
 
 /** The net change within one span of the range. */
@@ -68,7 +74,7 @@ export function buildBalanceHistory(
   now: Date,
   balanceNowInCents: number,
   spans: readonly BookedSpan[],
-): BalanceHistory {
+) {
   const { from, spanMs } = historyRange(days, now);
   const booked = spans.reduce((sum, span) => sum + span.netInCents, 0);
   let balanceInCents = balanceNowInCents - booked;
@@ -82,3 +88,6 @@ export function buildBalanceHistory(
   points.push({ at: now.toISOString(), balanceInCents: balanceNowInCents });
   return { days, points };
 }
+
+/** A balance over time, in steps: the first point is the beginning of the range, the last one is now. */
+export type BalanceHistory = ReturnType<typeof buildBalanceHistory>;

@@ -1,7 +1,6 @@
 import { MAXIMUM_BENEFICIARIES } from "@/lib/contract/account";
 import { accountHref } from "@/lib/contract/hrefs";
-import type { BeneficiariesView } from "@/lib/contract/views/accounts-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
@@ -12,10 +11,10 @@ const MAXIMUM_NAMED = 12;
 interface BeneficiaryRow {
   id: string;
   name: string;
-  beneficiary_type: "INDIVIDUAL" | "BUSINESS";
-  created_at: Date;
-  is_default: boolean;
-  account_count: number;
+  beneficiaryType: "INDIVIDUAL" | "BUSINESS";
+  createdAt: Date;
+  isDefault: boolean;
+  accountCount: number;
   accounts: { id: string; name: string }[] | null;
 }
 
@@ -24,12 +23,13 @@ export async function readBeneficiaries(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
   time: TimeContext,
-): Promise<BeneficiariesView> {
+) {
   const { rows } = await services.pool.query<BeneficiaryRow>({
     name: "read_beneficiaries",
     text: `
-      select b.id, b.name, b.beneficiary_type, b.created_at, b.id = o.default_beneficiary_id as is_default,
-          coalesce(a.count, 0)::int as account_count, a.accounts
+      select b.id, b.name, b.beneficiary_type as "beneficiaryType", b.created_at as "createdAt",
+          b.id = o.default_beneficiary_id as "isDefault",
+          coalesce(a.count, 0)::int as "accountCount", a.accounts
         from beneficiaries b
         join organizations o on o.id = b.organization_id
         left join (
@@ -42,20 +42,27 @@ export async function readBeneficiaries(
                    where x.organization_id = $1 and x.beneficiary_id is not null and x.deleted_at is null) n
            group by n.beneficiary_id) a on a.beneficiary_id = b.id
        where b.organization_id = $1 and b.removed_at is null
-       order by is_default desc, b.id limit ${MAXIMUM_BENEFICIARIES}`,
+       order by b.id = o.default_beneficiary_id desc, b.id limit ${MAXIMUM_BENEFICIARIES}`,
     values: [organizationId],
   });
   return {
     beneficiaries: rows.map((row) => ({
       id: row.id,
       name: row.name,
-      beneficiaryType: row.beneficiary_type,
-      isDefault: row.is_default,
-      addedAt: row.created_at.toISOString(),
-      accountCount: row.account_count,
+      beneficiaryType: row.beneficiaryType,
+      /** Owns a new account unless another owner is named. */
+      isDefault: row.isDefault,
+      createdAt: row.createdAt.toISOString(),
+      accountCount: row.accountCount,
+      /** At most twelve are named. */
       accounts: (row.accounts ?? []).map(({ id, name }) => ({ name, href: accountHref(id) })),
     })),
     viewer: { canChange: mayDecide(actor) },
     time,
   };
 }
+
+export type BeneficiaryRowView = BeneficiariesView["beneficiaries"][number];
+
+/** The page of legal owners. */
+export type BeneficiariesView = Awaited<ReturnType<typeof readBeneficiaries>>;

@@ -1,10 +1,11 @@
-import type { AccountPageView, ClosingBlocker } from "@/lib/contract/views/account-page-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { ClosingBlocker } from "@/lib/contract/account";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { readClosingBlockers } from "@/lib/core/ledger/close-account";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 import { listWaitingMovements } from "@/lib/views/accounts/list-movements";
+import type { AccountPageView } from "@/lib/views/accounts/read-account-page";
 
 /** What the page for closing an account shows. */
 export interface ClosingView extends Pick<AccountPageView, "name" | "waiting" | "viewer" | "time"> {

@@ -1,8 +1,24 @@
-import type { RegisterAccountView } from "@/lib/contract/views/register-account-view";
+import type { CoolOff, PayeeKind } from "@/lib/contract/payee";
 import type { Context } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
 import { readCoolOff } from "@/lib/views/payees/read-payees";
+
+/** The page on which a connected account is registered at the bank. */
+export interface RegisterAccountView {
+  accountId: string;
+  name: string;
+  institutionName: string | null;
+  numberEnding: string | null;
+  bankName: string;
+  /** Whether the bank draws money from it too. */
+  canPull: boolean;
+  needsAddress: boolean;
+  /** Of the account's owner, as a start. */
+  holderName: string;
+  holderKind: PayeeKind;
+  coolOff: CoolOff;
+}
 
 type Row = Pick<
   RegisterAccountView,

@@ -1,11 +1,5 @@
 import { accountHref } from "@/lib/contract/hrefs";
-import type {
-  StatementBooks,
-  StatementPeriod,
-  StatementRowView,
-  StatementView,
-} from "@/lib/contract/views/account-page-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import type { Context } from "@/lib/core/shared/context";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
@@ -17,9 +11,35 @@ import {
   ENTRY_MOVEMENT,
   ENTRY_MOVEMENT_JOINS,
   type MovementRow,
+  type MovementView,
   toMovement,
 } from "@/lib/views/accounts/list-movements";
 import { accountPageKind } from "@/lib/views/accounts/read-account-page";
+
+/** One booked movement with the balance after it. */
+export type StatementRowView = Pick<
+  MovementView,
+  "id" | "at" | "fromName" | "toName" | "about" | "changeInCents"
+> & { balanceAfterInCents: number };
+
+export interface StatementBooks {
+  openingInCents: number;
+  closingInCents: number;
+  inInCents: number;
+  outInCents: number;
+  count: number;
+  /** In booking order; for a busy period the first ones, up to the maximum of a statement. */
+  rows: StatementRowView[];
+  /** Rows left out: how many, and their sum. Null: none. */
+  more: {
+    count: number;
+    netInCents: number;
+    /** All of them, in Movements. */
+    href: string;
+    /** The same statement with the maximum number of rows; null: this is it. */
+    whole: { href: string; rowCount: number } | null;
+  } | null;
+}
 
 /** Statements of more days must be requested year by year. */
 const MAXIMUM_DAYS = 366;
@@ -55,7 +75,7 @@ export async function readStatement(
   accountId: string,
   asked: AskedStatement,
   setting: Setting,
-): Promise<StatementView | null> {
+) {
   const { organizationName, isSandbox, time } = setting;
   const period = statementPeriod(asked, context.now, time.timeZone);
   const { from, until } = instantsOf(period, time.timeZone);
@@ -65,9 +85,9 @@ export async function readStatement(
       const row = await readAccount(client, context, accountId);
       if (!row) return null;
       const books =
-        row.ledger_balance_in_cents === null
+        row.ledgerBalanceInCents === null
           ? null
-          : await readBooks(client, context, accountId, row.ledger_balance_in_cents, {
+          : await readBooks(client, context, accountId, row.ledgerBalanceInCents, {
               from,
               until,
               maximumRows: asked.isWhole ? MAXIMUM_STATEMENT_ROWS : FIRST_ROWS,
@@ -77,7 +97,9 @@ export async function readStatement(
         organizationName,
         isSandbox,
         period,
+        /** The period is not over: bookings so far. */
         isUnfinished: until > context.now,
+        /** Null: not in our books; the account's own bank issues its statement. */
         books: books && withMore(books, accountId, period),
         months: monthLinks(row, period, context.now, time),
         time,
@@ -86,6 +108,9 @@ export async function readStatement(
     { isolation: "repeatable read", readOnly: true },
   );
 }
+
+/** An account's statement for a period: opening balance, movements, closing balance. */
+export type StatementView = NonNullable<Awaited<ReturnType<typeof readStatement>>>;
 
 async function readAccount(
   client: Queryable,
@@ -100,23 +125,23 @@ async function readAccount(
   return rows[0];
 }
 
-function describeAccount(row: AccountDetailRow): StatementView["account"] {
+function describeAccount(row: AccountDetailRow) {
   return {
     id: row.id,
     name: row.name,
     kind: accountPageKind(row),
     href: accountHref(row.id),
-    ownerName: row.beneficiary_name,
-    institutionName: row.institution_name,
-    numberEnding: row.account_number_last4,
+    ownerName: row.beneficiaryName,
+    institutionName: row.institutionName,
+    numberEnding: row.accountNumberLast4,
   };
 }
 
 interface TotalsRow {
-  net_since_in_cents: number;
-  net_within_in_cents: number;
-  in_in_cents: number;
-  out_in_cents: number;
+  netSinceInCents: number;
+  netWithinInCents: number;
+  inInCents: number;
+  outInCents: number;
   count: number;
 }
 
@@ -127,7 +152,7 @@ async function readBooks(
   accountId: string,
   balanceInCents: number,
   { from, until, maximumRows }: { from: Date; until: Date; maximumRows: number },
-): Promise<Omit<StatementBooks, "more">> {
+) {
   const values = [organizationId, accountId, firstIdAt(from), firstIdAt(until)];
   const { rows: totals } = await client.query<TotalsRow>({
     name: "read_statement_totals",
@@ -141,22 +166,22 @@ async function readBooks(
   });
   const total = totals[0];
   if (!total) throw new Error("A sum has no row");
-  const openingInCents = balanceInCents - total.net_since_in_cents;
+  const openingInCents = balanceInCents - total.netSinceInCents;
   return {
     openingInCents,
-    closingInCents: openingInCents + total.net_within_in_cents,
-    inInCents: total.in_in_cents,
-    outInCents: total.out_in_cents,
+    closingInCents: openingInCents + total.netWithinInCents,
+    inInCents: total.inInCents,
+    outInCents: total.outInCents,
     count: total.count,
     rows: withBalances(openingInCents, rows),
   };
 }
 
 const READ_TOTALS = `
-  select coalesce(sum(net), 0)::bigint as net_since_in_cents,
-      coalesce(sum(net) filter (where id < $4), 0)::bigint as net_within_in_cents,
-      coalesce(sum(net) filter (where id < $4 and net > 0), 0)::bigint as in_in_cents,
-      coalesce(-sum(net) filter (where id < $4 and net < 0), 0)::bigint as out_in_cents,
+  select coalesce(sum(net), 0)::bigint as "netSinceInCents",
+      coalesce(sum(net) filter (where id < $4), 0)::bigint as "netWithinInCents",
+      coalesce(sum(net) filter (where id < $4 and net > 0), 0)::bigint as "inInCents",
+      coalesce(-sum(net) filter (where id < $4 and net < 0), 0)::bigint as "outInCents",
       (count(*) filter (where id < $4))::int as count
     from (
       select id, amount_in_cents as net from entries
@@ -175,11 +200,11 @@ const LIST_ROWS = `
       (select id, false from entries
         where organization_id = $1 and debit_ledger_id = $2 and id >= $3 and id < $4 order by id limit $5)) sides
     order by id limit $5)
-  select page.is_in, null::bigint as balance_after_in_cents, ${ENTRY_MOVEMENT}
+  select page.is_in as "isIn", null::bigint as "balanceAfterInCents", ${ENTRY_MOVEMENT}
     from page join entries e on e.organization_id = $1 and e.id = page.id ${ENTRY_MOVEMENT_JOINS}
    order by page.id`;
 
-function withBalances(openingInCents: number, rows: readonly MovementRow[]): StatementRowView[] {
+function withBalances(openingInCents: number, rows: readonly MovementRow[]) {
   let balanceAfterInCents = openingInCents;
   return rows.map((row) => {
     const { id, at, fromName, toName, about, changeInCents } = toMovement(row);
@@ -220,9 +245,9 @@ function monthLinks(
   period: StatementPeriod,
   now: Date,
   { timeZone, locale }: TimeContext,
-): StatementView["months"] {
+) {
   const format = new Intl.DateTimeFormat(locale, { month: "short", year: "numeric", timeZone: "UTC" });
-  return monthsSince(row.created_at, now, timeZone, MAXIMUM_MONTHS).map((month) => {
+  return monthsSince(row.createdAt, now, timeZone, MAXIMUM_MONTHS).map((month) => {
     const own = monthPeriod(month);
     return {
       label: format.format(new Date(`${month}-15T12:00:00Z`)),
@@ -242,7 +267,7 @@ export interface AskedPeriod {
 }
 
 /** The requested period: the days, else the month, else the current month. Pure. */
-export function statementPeriod(asked: AskedPeriod, now: Date, timeZone: string): StatementPeriod {
+export function statementPeriod(asked: AskedPeriod, now: Date, timeZone: string) {
   const today = calendarDate(now, timeZone);
   if (asked.from !== null && asked.to !== null) {
     const [first, last] = [dayOf(asked.from), dayOf(asked.to)].sort((left, right) => left - right);
@@ -253,8 +278,11 @@ export function statementPeriod(asked: AskedPeriod, now: Date, timeZone: string)
   return monthPeriod(asked.month ?? today.slice(0, 7));
 }
 
+/** Calendar dates in the organization's zone, both inclusive. */
+export type StatementPeriod = ReturnType<typeof statementPeriod>;
+
 /** @param month `YYYY-MM` */
-export function monthPeriod(month: string): StatementPeriod {
+export function monthPeriod(month: string) {
   const from = `${month}-01`;
   const first = dayOf(from);
   return { from, to: dateOf(first + describeDay(first).lastOfMonth - 1) };
@@ -273,9 +301,9 @@ function midnight(day: number, timeZone: string): Date {
 }
 
 /** The last months in which the account existed, newest first. */
-function monthsSince(openedAt: Date, now: Date, timeZone: string, limit: number): string[] {
+function monthsSince(createdAt: Date, now: Date, timeZone: string, limit: number): string[] {
   const months: string[] = [];
-  const first = calendarDate(openedAt, timeZone).slice(0, 7);
+  const first = calendarDate(createdAt, timeZone).slice(0, 7);
   let month = calendarDate(now, timeZone).slice(0, 7);
   while (months.length < limit && month >= first) {
     months.push(month);

@@ -1,5 +1,5 @@
-import type { ActivityGroup, ActivitySearch } from "@/lib/contract/list-search";
 import type { OrganizationChangeKind } from "@/lib/contract/organization";
+import type { ActivityGroup, ActivitySearch } from "@/lib/contract/search/list-search";
 import type { Queryable } from "@/lib/db/transaction";
 import { movementWindow } from "@/lib/views/movements/movement-query";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Decision } from "@/lib/contract/confirmation/decision";
 import { writeCents } from "@/lib/contract/format-cents";
-import type { ActivityPlace } from "@/lib/contract/list-search";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { activityPlaceSchema, activitySearchSchema } from "@/lib/contract/search-schemas";
-import type { Decision } from "@/lib/contract/views/decision";
+import type { ActivityPlace } from "@/lib/contract/search/list-search";
+import { activityPlaceSchema, activitySearchSchema } from "@/lib/contract/search/search-schemas";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { moveMoney } from "@/lib/core/approvals/move-money";
 import { freezeCard } from "@/lib/core/cards/set-card-status";

@@ -1,13 +1,12 @@
 import { writeCents } from "@/lib/contract/format-cents";
-import type { ActivitySearch } from "@/lib/contract/list-search";
-import type { ActivityRowView } from "@/lib/contract/views/activity-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { ActivitySearch } from "@/lib/contract/search/list-search";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { type CsvColumn, csvHead, csvLines, type ExportedFile } from "@/lib/core/shared/csv";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import type { Services } from "@/lib/platform/services";
 import { cursorOf, scanActivity } from "@/lib/views/activity/activity-scan";
-import { describeActivity } from "@/lib/views/activity/list-activity";
+import { type ActivityRowView, describeActivity } from "@/lib/views/activity/list-activity";
 import { dayColumn, zoneColumn } from "@/lib/views/movements/export-movements";
 import { requireExport } from "@/lib/views/require-export";
 import { activityWords } from "@/lib/words/activity-words";

@@ -1,3 +1,4 @@
+import type { Activity, NamedActivityKind, RuleActivityKind } from "@/lib/contract/approvals/activity";
 import {
   connectionHref,
   differenceHref,
@@ -6,6 +7,7 @@ import {
   ruleHref,
   runHref,
 } from "@/lib/contract/hrefs";
+import type { OrganizationChangeKind } from "@/lib/contract/organization";
 import {
   type ActivityGroup,
   type ActivityPlace,
@@ -13,19 +15,10 @@ import {
   activityExportHref,
   activityHref,
   cardsHref,
-} from "@/lib/contract/list-search";
-import { movementHref } from "@/lib/contract/movement-search";
-import type { OrganizationChangeKind } from "@/lib/contract/organization";
+} from "@/lib/contract/search/list-search";
+import { movementHref } from "@/lib/contract/search/movement-search";
 import { downloadHref } from "@/lib/contract/shown";
-import type {
-  Activity,
-  ActivityRowView,
-  ActivityView,
-  NamedActivityKind,
-  RuleActivityKind,
-} from "@/lib/contract/views/activity-view";
-import type { MovementOption } from "@/lib/contract/views/movements-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { keyHref } from "@/lib/core/keys/key-facts";
@@ -41,6 +34,7 @@ import {
   GROUP_OF_CHANGE,
   scanActivity,
 } from "@/lib/views/activity/activity-scan";
+import type { MovementOption } from "@/lib/views/movements/movement-query";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
 const ROWS_PER_PAGE = 25;
@@ -56,7 +50,7 @@ export async function listActivity(
   search: ActivitySearch,
   place: ActivityPlace,
   time: TimeContext,
-): Promise<ActivityView> {
+) {
   const { pool } = services;
   const scan = { organizationId: context.organizationId, search, timeZone: time.timeZone };
   const [page, people] = await Promise.all([
@@ -69,11 +63,16 @@ export async function listActivity(
     rows: await describeActivity(pool, context, page.rows),
     newerHref: first && page.hasNewer ? activityHref(search, { after: cursorOf(first) }) : null,
     olderHref: last && page.hasOlder ? activityHref(search, { before: cursorOf(last) }) : null,
+    /** Members, and former ones who did something. */
     people,
+    /** Null: the reader may not export. */
     exportHref: mayExport(context.actor) ? downloadHref(activityExportHref(search), context) : null,
     time,
   };
 }
+
+/** Who did what: one page of it, newest first. */
+export type ActivityView = Awaited<ReturnType<typeof listActivity>>;
 
 interface FoundPage {
   rows: ActivityRow[];
@@ -107,7 +106,7 @@ export async function describeActivity(
   database: Queryable,
   context: Pick<Context, "organizationId" | "now">,
   rows: readonly ActivityRow[],
-): Promise<ActivityRowView[]> {
+) {
   const proposed = rows.filter(({ source }) => source === "PROPOSAL" || source === "CANCELING");
   const subjects = await readProposalSubjects(
     database,
@@ -115,12 +114,15 @@ export async function describeActivity(
     proposed.map(({ id }) => id),
   );
   return rows.map((row) => ({
+    /** Unique among all rows. */
     key: `${row.source} ${row.id}`,
     at: new Date(row.atMicros / 1_000).toISOString(),
     byName: row.byName ?? FORMER_MEMBER,
     ...describeRow(row, subjects),
   }));
 }
+
+export type ActivityRowView = Awaited<ReturnType<typeof describeActivity>>[number];
 
 function describeRow(
   row: ActivityRow,
@@ -138,6 +140,7 @@ function describeRow(
         activity: isTransfer
           ? { kind: "TRANSFER_CANCELLED", proposal }
           : { kind: row.kind as "PROPOSAL_APPROVED", proposal, note: after },
+        /** Where to see its subject; null: it has no page. */
         href: isTransfer ? movementHref("TRANSFERS", row.id) : proposalHref(row.id),
       };
     }
@@ -200,7 +203,7 @@ function describeRow(
 }
 
 /** Members, and former ones whose changes, or latest decisions and acts on rules, are in the log. */
-async function readPeople(database: Queryable, organizationId: string): Promise<MovementOption[]> {
+async function readPeople(database: Queryable, organizationId: string) {
   const { rows } = await database.query<MovementOption>({
     name: "activity_people",
     text: `

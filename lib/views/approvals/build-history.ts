@@ -1,9 +1,36 @@
+import type { ApprovalStatus, ConfirmationMethod } from "@/lib/contract/approvals/approval";
 import type { PersonView } from "@/lib/contract/members";
 import type { MessageChannel } from "@/lib/contract/notifications";
-import type { ApprovalStatus, HistoryItemView } from "@/lib/contract/views/approval-view";
 import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import type { Queryable } from "@/lib/db/transaction";
 import { FORMER_MEMBER } from "@/lib/words/names";
+
+/** What happened, is happening and will happen to the proposal, in order of time. */
+export type HistoryItemView =
+  | { kind: "PROPOSED"; at: string; byName: string }
+  | {
+      kind: "NOTIFIED";
+      at: string;
+      channel: MessageChannel;
+      isReminder: boolean;
+      /** First names for email, masked numbers (`••31`) for SMS, `Mara (Safari on iPhone)` for devices. */
+      recipients: string[];
+      deliveredCount: number;
+      failedCount: number;
+    }
+  | { kind: "WAITING"; deciderNames: string[] }
+  | { kind: "APPROVED" | "DENIED"; at: string; byName: string; byViewer: boolean; method: ConfirmationMethod }
+  | { kind: "EXPIRED"; at: string }
+  /** The key was revoked, or the assistant disconnected, so nothing is left to decide. */
+  | { kind: "REVOKED"; at: string; byName: string | null }
+  /** `version`: the one that was activated; null: the rule was deactivated. */
+  | { kind: "RULE_CHANGED"; at: string; byName: string | null; version: number | null }
+  /** `leavesAt`: when it goes to the bank. `isUnanswered`: it was sent, and the bank's answer is not known yet. */
+  | { kind: "ON_ITS_WAY"; at: string; leavesAt: string | null; isUnanswered: boolean }
+  | { kind: "SETTLED"; at: string }
+  | { kind: "FAILED" | "RETURNED" | "PARTIAL"; at: string; code: string }
+  | { kind: "CANCELLED"; at: string; byName: string }
+  | { kind: "SETTLEMENT_AHEAD" };
 
 /** What happened to a proposal, what is happening, and what will, in order of time. Pure. */
 export function buildHistory(input: {

@@ -1,4 +1,4 @@
-import type { ApprovalSearch, DecidedState } from "@/lib/contract/list-search";
+import type { ApprovalSearch, DecidedState } from "@/lib/contract/search/list-search";
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
 import { type MovementScan, movementWindow, SqlValues } from "@/lib/views/movements/movement-query";
 

@@ -1,11 +1,6 @@
+import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
 import { ruleHref, runNowHref } from "@/lib/contract/hrefs";
 import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
-import type {
-  ApprovalStatus,
-  RunAgainView,
-  RunApprovalView,
-  RunMoveView,
-} from "@/lib/contract/views/approval-view";
 import { type RunApprovalFacts, statusOfAccepted } from "@/lib/core/approvals/approval-facts";
 import { conditionsNotMet, nothingToMove } from "@/lib/core/approvals/describe-knock-on";
 import {
@@ -39,11 +34,16 @@ export function describeRun(
   return {
     kind: "RULE_RUN" as const,
     rule: { name: rule.name, href: ruleHref(rule.id), version },
+    /** Total amount. Null: not computed, because it was never approved, or cannot be. */
     amountInCents: moves?.reduce((sum, move) => sum + move.amountInCents, 0) ?? null,
+    /** The account that it starts from, with its money. */
     from: describeParty(startOf(facts, moves ?? []), 0),
     moves: describeMoves(facts, transfers),
+    /** Why nothing moves, in words; null if something does, or nothing was computed. */
     nothingBecause: plan && moves?.length === 0 ? whyNothing(facts, plan) : null,
+    /** Null unless the run ended with its version. */
     runAgain: status === "RULE_CHANGED" ? runAgainOf(facts, mayRun) : null,
+    /** Its diagram; null if this version of Sluice cannot represent the rule. */
     drawing: drawingOf(facts),
     ...describeBalances([...touched, ...partiesBehind(forecast, touched)], ahead, followsOf(forecast)),
     accountNames: Object.fromEntries(Object.entries(names).map(([id, { name }]) => [id, name])),
@@ -52,16 +52,21 @@ export function describeRun(
     endedAt: facts.endedAt?.toISOString() ?? null,
     error:
       facts.errorMessage === null ? null : { code: errorCodeOf(transfers), sentence: facts.errorMessage },
-  } satisfies Partial<RunApprovalView>;
+  };
 }
 
-function runAgainOf({ rule, incomingAmountInCents }: RunApprovalFacts, mayRun: boolean): RunAgainView {
+function runAgainOf({ rule, incomingAmountInCents }: RunApprovalFacts, mayRun: boolean) {
   const canRun = rule.activeVersion !== null && !rule.isPaused && !rule.isDeleted;
   return {
+    /** The version that runs now; null: none does. */
     version: rule.activeVersion,
+    /** The page that runs it, with the same amount; null: the viewer may not, or it cannot run now. */
     href: canRun && mayRun ? runNowHref(rule.id, incomingAmountInCents) : null,
   };
 }
+
+/** What can be asked for instead of a run that ended with its version. */
+export type RunAgainView = ReturnType<typeof runAgainOf>;
 
 /** The changes that the page shows: the whole plan while it waits, then what is still pending. */
 function movesAhead({ plan, transfers }: RunApprovalFacts, status: ApprovalStatus): ForecastMove[] {
@@ -100,7 +105,7 @@ const NO_ACCOUNT: PartyFacts = {
   interestRatePercentage: null,
 };
 
-function describeMoves(facts: RunApprovalFacts, transfers: readonly RunTransfer[]): RunMoveView[] {
+function describeMoves(facts: RunApprovalFacts, transfers: readonly RunTransfer[]) {
   const { plan } = facts;
   if (!plan) return [];
   // Transfers are created in the order of the plan's moves.
@@ -109,16 +114,23 @@ function describeMoves(facts: RunApprovalFacts, transfers: readonly RunTransfer[
   return plan.moves.map((move, index) => {
     const transfer = move.outcome === "MOVE" ? made.shift() : undefined;
     return {
+      /** Unique among the run's. */
       key: `${index}`,
       sourceName: accountName(names, move.sourceAccountId),
       destinationName: accountName(names, move.destinationAccountId),
+      /** 0 if skipped. */
       amountInCents: move.outcome === "SKIPPED" ? 0 : move.amountInCents,
       outcome: move.outcome,
+      /** Why it is skipped or fails, in words; null if it moves. */
       because: whyNot(facts, move),
+      /** Its outcome; null while it waits, and if no transfer was made. */
       status: transfer ? statusOfAccepted(transfer.status) : null,
     };
   });
 }
+
+/** One transfer of a run: as planned while it waits, then its outcome. */
+export type RunMoveView = ReturnType<typeof describeMoves>[number];
 
 function whyNot(facts: RunApprovalFacts, move: PlannedMove): string | null {
   const names = namesOf(facts);
@@ -135,7 +147,7 @@ function whyNothing(facts: RunApprovalFacts, plan: RulePlan): string {
   return nothingToMove(plan, names);
 }
 
-function drawingOf(facts: RunApprovalFacts): RunApprovalView["drawing"] {
+function drawingOf(facts: RunApprovalFacts) {
   const { definition, plan, planned } = facts;
   if (!definition) return null;
   const { trigger, steps, limits } = definition;
@@ -146,6 +158,7 @@ function drawingOf(facts: RunApprovalFacts): RunApprovalView["drawing"] {
     plan,
     names: namesOf(facts),
     incomingAmountInCents,
+    /** Current balance of the account that it starts from; null if unknown. */
     startsWithInCents: facts.accounts[trigger.accountId]?.balanceInCents ?? null,
   };
 }

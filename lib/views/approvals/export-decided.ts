@@ -1,12 +1,11 @@
-import type { ApprovalSearch } from "@/lib/contract/list-search";
-import type { DecidedProposalView } from "@/lib/contract/views/inbox-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { ApprovalSearch } from "@/lib/contract/search/list-search";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { CsvColumn, ExportedFile } from "@/lib/core/shared/csv";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import type { Services } from "@/lib/platform/services";
 import { decidedScan } from "@/lib/views/approvals/decided-scan";
-import { readDecided } from "@/lib/views/approvals/list-proposals";
+import { type DecidedProposalView, readDecided } from "@/lib/views/approvals/list-proposals";
 import { dayColumn, zoneColumn } from "@/lib/views/movements/export-movements";
 import { requireExport } from "@/lib/views/require-export";
 import { writeKeysetFile } from "@/lib/views/write-keyset-file";

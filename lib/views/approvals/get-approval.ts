@@ -1,17 +1,10 @@
 import { createHash } from "node:crypto";
 import { canBeSource } from "@/lib/contract/account";
+import type { ApprovalStatus, CheckView, RequesterView } from "@/lib/contract/approvals/approval";
 import { runHref } from "@/lib/contract/hrefs";
 import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/limits";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { TransferStatus } from "@/lib/contract/transfer";
-import type {
-  ApprovalStatus,
-  ApprovalView,
-  CheckView,
-  FollowUpView,
-  RequesterView,
-  SentRequestView,
-} from "@/lib/contract/views/approval-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
 import {
   type ApprovalFacts,
   approvalStatus,
@@ -49,7 +42,7 @@ export async function getApproval(
   context: Context<MemberActor>,
   proposalId: string,
   time: TimeContext,
-): Promise<ApprovalView | null> {
+) {
   const { pool } = services;
   const facts = await readApprovalFacts(pool, context.organizationId, proposalId, context.now);
   if (!facts) return null;
@@ -68,38 +61,66 @@ export async function getApproval(
   const checks = runChecks(facts);
   const common = {
     id: facts.id,
+    /** `7c1e…44d0` */
     shortId: `${facts.id.slice(0, 4)}…${facts.id.slice(-4)}`,
     status,
+    /** The caller's words, verbatim; null without any. */
     reason: facts.reason,
     requester: describeRequester(facts, requester),
     checks: shownChecks(checks),
+    /** The rules that would follow an approval: a forecast, while it waits. Null once it does not. */
     knockOn: forecast && describeKnockOn(forecast),
+    /** What rules have moved because of it; none while it waits. */
     followUps,
     request: describeRequest(facts),
     history: buildHistory({ facts, status, notified, deciders, viewerId: context.actor.id }),
     createdAt: facts.createdAt.toISOString(),
     expiresAt: facts.expiresAt.toISOString(),
     decision: describeDecision(facts, context.actor.id),
+    /** What the viewer is about to decide; see `DecisionSubject.digest`. */
     digest: approvalDigest(facts, checks),
+    /** Approving waits until the gates open; denying does not. */
     areGatesClosed: closedGates !== null,
     viewer: {
       canDecide: mayDecide(context.actor),
       role: context.actor.role,
       hasPasskey: memberHasPasskey,
+      /** Until then their recent sign-in confirms, in business time. Null: it does not, they are asked. */
       freshUntil: freshSignInUntil(services, context, memberHasPasskey),
     },
+    /** Owners and co-owners: who decides when the viewer may not. */
     deciders,
     next: waiting.next,
+    /** Proposals that still wait, without this one. */
     otherWaitingCount: waiting.count,
+    /** Accepted, but neither submitted to the bank nor leased for it; and the viewer is an owner or co-owner. */
     canCancel: facts.kind === "TRANSFER" && facts.isCancellable && mayDecide(context.actor),
+    /** Start of a prefilled transfer back; null when not offered. */
     moveBackHref: mayMoveBack(facts, context.actor) ? `/transfers/${facts.id}/move-back` : null,
+    /** The proposal that moves it back: waiting, on its way or settled. */
     movedBackHref:
       facts.kind === "TRANSFER" && facts.reversalId !== null ? proposalHref(facts.reversalId) : null,
     time,
   };
   const subject = describeSubject(facts, status, forecast, mayDecide(context.actor));
-  return { ...common, ...subject, version: versionOf({ ...common, ...subject }) };
+  return {
+    ...common,
+    ...subject,
+    /** Opaque; changes with anything on this page. Compared with the answer of `refreshPath`. */
+    version: versionOf({ ...common, ...subject }),
+  };
 }
+
+/** Everything that the approval page shows of one proposal. */
+export type ApprovalView = NonNullable<Awaited<ReturnType<typeof getApproval>>>;
+
+/** A proposed transfer. */
+export type TransferApprovalView = Extract<ApprovalView, { kind: "TRANSFER" }>;
+
+/** A proposed run of a rule. */
+export type RunApprovalView = Extract<ApprovalView, { kind: "RULE_RUN" }>;
+
+export type DecisionView = NonNullable<ApprovalView["decision"]>;
 
 function describeSubject(
   facts: ApprovalFacts,
@@ -112,18 +133,26 @@ function describeSubject(
     : describeRun(facts, status, forecast, mayRun);
 }
 
-function describeRequest(facts: ApprovalFacts): SentRequestView | null {
+function describeRequest(facts: ApprovalFacts) {
   const { request } = facts;
   if (!request) return null;
   const headers = [
     { name: "idempotency-key", value: request.idempotencyKey },
     { name: "x-called-reason", value: request.calledReason },
   ].flatMap(({ name, value }) => (value === null ? [] : [{ name, value }]));
-  return { method: request.method, path: request.path, headers, body: flatBody(request.body) };
+  return {
+    method: request.method,
+    path: request.path,
+    headers /** The parsed body, in the caller's order of fields. */,
+    body: flatBody(request.body),
+  };
 }
 
+/** The request as the caller sent it; the credential is never part of it. */
+export type SentRequestView = NonNullable<ReturnType<typeof describeRequest>>;
+
 /** The schema allows only flat fields; anything else is shown as JSON. */
-function flatBody(body: unknown): SentRequestView["body"] {
+function flatBody(body: unknown) {
   if (typeof body !== "object" || body === null) return {};
   return Object.fromEntries(
     Object.entries(body).map(([field, value]) => {
@@ -140,8 +169,8 @@ function describeRequester(
   return {
     kind: facts.proposedBy.kind,
     name: facts.proposedBy.name,
-    madeByName: facts.key?.createdByName ?? null,
-    madeAt: facts.key?.createdAt.toISOString() ?? null,
+    createdByName: facts.key?.createdByName ?? null,
+    createdAt: facts.key?.createdAt.toISOString() ?? null,
     lastUsedAt: facts.key?.lastUsedAt?.toISOString() ?? null,
     ...record,
   };
@@ -154,7 +183,7 @@ function shownChecks(checks: readonly CheckView[]): CheckView[] {
   return checks.filter((check) => check.outcome !== "CLEAR" || !saysNothing.has(check.kind));
 }
 
-function describeDecision(facts: ApprovalFacts, viewerId: string): ApprovalView["decision"] {
+function describeDecision(facts: ApprovalFacts, viewerId: string) {
   const { decision, state } = facts;
   if (!decision || decision.byId === null || decision.method === null) return null;
   if (state !== "APPROVED" && state !== "DENIED") return null;
@@ -164,7 +193,9 @@ function describeDecision(facts: ApprovalFacts, viewerId: string): ApprovalView[
     byViewer: decision.byId === viewerId,
     at: decision.at.toISOString(),
     method: decision.method,
+    /** E.g. "Mara’s MacBook", when a passkey confirmed it. */
     passkeyName: decision.passkeyName,
+    /** The reason for a denial, for members only. */
     note: decision.note,
   };
 }
@@ -189,23 +220,19 @@ function versionOf(view: { time: TimeContext; viewer: unknown }): string {
 interface FollowUpRow {
   id: string;
   status: TransferStatus;
-  amount_in_cents: number;
-  source_name: string;
-  destination_name: string;
-  rule_id: string;
-  rule_name: string;
-  execution_id: string;
+  amountInCents: number;
+  sourceName: string;
+  destinationName: string;
+  ruleId: string;
+  ruleName: string;
+  executionId: string;
 }
 
 /**
  * What rules have moved because this proposal was approved: the transfers of the runs that its money triggered, and of
  * the runs those triggered, oldest first. Runs that moved nothing are left out.
  */
-async function listFollowUps(
-  database: Queryable,
-  organizationId: string,
-  proposalId: string,
-): Promise<FollowUpView[]> {
+async function listFollowUps(database: Queryable, organizationId: string, proposalId: string) {
   const { rows } = await database.query<FollowUpRow>({
     name: "list_follow_ups",
     text: `
@@ -225,8 +252,9 @@ async function listFollowUps(
           join transfers t on t.organization_id = $1 and t.rule_execution_id = s.id
           join rule_executions e on e.organization_id = $1 and e.cause_id = t.id::text and e.cause_kind = 'TRANSFER'
          where s.depth < $3)
-      select t.id, t.status, t.amount_in_cents, source.name as source_name, destination.name as destination_name,
-          r.id as rule_id, r.name as rule_name, s.id as execution_id
+      select t.id, t.status, t.amount_in_cents as "amountInCents", source.name as "sourceName",
+          destination.name as "destinationName",
+          r.id as "ruleId", r.name as "ruleName", s.id as "executionId"
         from set_off s
         join transfers t on t.organization_id = $1 and t.rule_execution_id = s.id
         join accounts source on source.organization_id = $1 and source.id = t.source_account_id
@@ -237,11 +265,12 @@ async function listFollowUps(
   });
   return rows.map((row) => ({
     key: row.id,
-    ruleName: row.rule_name,
-    runHref: runHref(row.rule_id, row.execution_id),
-    sourceName: row.source_name,
-    destinationName: row.destination_name,
-    amountInCents: row.amount_in_cents,
+    ruleName: row.ruleName,
+    /** The page of the run that made it. */
+    runHref: runHref(row.ruleId, row.executionId),
+    sourceName: row.sourceName,
+    destinationName: row.destinationName,
+    amountInCents: row.amountInCents,
     status: statusOfAccepted(row.status),
   }));
 }

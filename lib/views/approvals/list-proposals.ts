@@ -1,15 +1,13 @@
+import type { ProposalSubjectView, RequesterView } from "@/lib/contract/approvals/approval";
 import {
   type ApprovalPlace,
   type ApprovalSearch,
   approvalPairs,
   approvalsExportHref,
   approvalsHref,
-} from "@/lib/contract/list-search";
+} from "@/lib/contract/search/list-search";
 import { downloadHref } from "@/lib/contract/shown";
-import type { ProposalSubjectView, RequesterView } from "@/lib/contract/views/approval-view";
-import type { DecidedProposalView, InboxView, WaitingProposalView } from "@/lib/contract/views/inbox-view";
-import type { MovementOption } from "@/lib/contract/views/movements-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { approvalStatus } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
@@ -27,7 +25,11 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { decidedScan } from "@/lib/views/approvals/decided-scan";
 import { readProposalDays } from "@/lib/views/approvals/read-proposal-days";
-import { type MovementScan, readMovementOptions } from "@/lib/views/movements/movement-query";
+import {
+  type MovementOption,
+  type MovementScan,
+  readMovementOptions,
+} from "@/lib/views/movements/movement-query";
 import {
   countScan,
   listedSum,
@@ -55,7 +57,7 @@ export async function listProposals(
   search: ApprovalSearch,
   place: ApprovalPlace,
   time: TimeContext,
-): Promise<InboxView> {
+) {
   const { pool } = services;
   const scanOf = () => decidedScan(context.organizationId, search, time.timeZone);
   const isNarrowed = approvalPairs(search).length > 0;
@@ -76,23 +78,33 @@ export async function listProposals(
     readPossibleDuplicates(pool, context, waitingIds),
   ]);
   return {
+    /** The soonest to expire. */
     waiting: waiting.map((row) => ({
       ...toWaiting(row, subjectOf(waitingSubjects, row.id)),
+      /** Another transfer of the amount shares an account, or the rule has another run, in the last 24 hours. */
       isPossibleDuplicate: duplicates.has(row.id),
     })),
-    waitingCount: waiting[0]?.waiting_count ?? 0,
+    /** All waiting proposals, shown or not. */
+    waitingCount: waiting[0]?.waitingCount ?? 0,
+    /** What waits for an activation instead of an approval. */
     rules: { listed: rules.waiting, count: rules.waitingCount },
+    /** The page with all of them; null: this is that page. */
     allWaitingHref: place.waiting === null ? approvalsHref(search, { ...place, waiting: "all" }) : null,
+    /** The last 30 days, including days without any, oldest first; the last one is today. */
     days,
     decided: {
       search,
       rows: decided,
+      /** For the current filters. */
       count: { count: count.count, isMore: count.isMore },
+      /** Null: not narrowed, or too many to sum up. */
       sum: isNarrowed ? listedSum(count) : null,
+      /** 1-based position of the first row; null: beyond the counted range. */
       firstPosition,
       newerHref:
         page.newerThan && approvalsHref(search, page.ids.length > 0 ? { after: page.newerThan } : {}),
       olderHref: page.olderThan && approvalsHref(search, { before: page.olderThan }),
+      /** For the filters. */
       deciders,
       requesters: options.requesters,
       exportHref: downloadHref(approvalsExportHref(search), context),
@@ -102,6 +114,12 @@ export async function listProposals(
     time,
   };
 }
+
+/** One proposal that waits. */
+export type WaitingProposalView = InboxView["waiting"][number];
+
+/** The inbox: waiting proposals, soonest to expire first, and decided ones, newest first. */
+export type InboxView = Awaited<ReturnType<typeof listProposals>>;
 
 /** For counts whose sum nobody sees. */
 function countedOnly(scan: MovementScan): MovementScan {
@@ -125,7 +143,7 @@ async function readPosition(
 }
 
 /** Everyone who decided or may decide, including former members. */
-async function readDeciders(database: Queryable, organizationId: string): Promise<MovementOption[]> {
+async function readDeciders(database: Queryable, organizationId: string) {
   const { rows } = await database.query<MovementOption>({
     name: "proposal_decider_options",
     text: `
@@ -147,7 +165,7 @@ export async function readDecided(
   database: Queryable,
   context: Context<MemberActor>,
   ids: readonly string[],
-): Promise<DecidedProposalView[]> {
+) {
   const [{ rows }, subjects] = await Promise.all([
     database.query<ProposalRow>({
       name: "read_decided_proposals",
@@ -171,22 +189,23 @@ interface ProposalRow {
   id: string;
   state: ProposalState;
   status: SubjectStatus;
-  requester_kind: RequesterView["kind"];
-  requester_name: string;
+  requesterKind: RequesterView["kind"];
+  requesterName: string;
   reason: string | null;
-  created_at: Date;
-  expires_at: Date;
-  decided_at: Date | null;
-  decided_by: string | null;
-  decided_by_name: string | null;
-  decision_note: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  decidedAt: Date | null;
+  decidedBy: string | null;
+  decidedByName: string | null;
+  decisionNote: string | null;
 }
 
 const SELECT_PROPOSALS = `
-  select p.id, p.state, ${SUBJECT_STATUS} as status, ${REQUESTER_KIND} as requester_kind,
-      coalesce(${REQUESTER_NAME}, '') as requester_name,
-      coalesce(t.reason_for_approval, e.reason_for_approval) as reason, p.created_at, p.expires_at, p.decided_at,
-      p.decided_by, u.name as decided_by_name, p.decision_note
+  select p.id, p.state, ${SUBJECT_STATUS} as status, ${REQUESTER_KIND} as "requesterKind",
+      coalesce(${REQUESTER_NAME}, '') as "requesterName",
+      coalesce(t.reason_for_approval, e.reason_for_approval) as reason, p.created_at as "createdAt",
+      p.expires_at as "expiresAt", p.decided_at as "decidedAt",
+      p.decided_by as "decidedBy", u.name as "decidedByName", p.decision_note as "decisionNote"
     from proposals p ${SUBJECT_JOINS}
     left join users u on u.id = p.decided_by`;
 
@@ -194,63 +213,65 @@ async function readWaitingRows(
   database: Queryable,
   context: Context,
   maximum: number,
-): Promise<(ProposalRow & { waiting_count: number })[]> {
-  const { rows } = await database.query<ProposalRow & { waiting_count: number }>({
+): Promise<(ProposalRow & { waitingCount: number })[]> {
+  const { rows } = await database.query<ProposalRow & { waitingCount: number }>({
     name: "list_waiting_proposals",
     text: `
       with waiting as materialized (
         select id, (count(*) over ())::int as waiting_count from proposals
          where organization_id = $1 and state = 'WAITING' and expires_at > $2
          order by expires_at, id limit $3)
-      select shown.*, w.waiting_count from (${SELECT_PROPOSALS}
+      select shown.*, w.waiting_count as "waitingCount" from (${SELECT_PROPOSALS}
         where p.organization_id = $1 and p.id = any (select id from waiting)) shown
       join waiting w on w.id = shown.id
-      order by shown.expires_at, shown.id`,
+      order by shown."expiresAt", shown.id`,
     values: [context.organizationId, context.now, maximum],
   });
   return rows;
 }
 
-function toWaiting(
-  row: ProposalRow,
-  subject: ProposalSubjectView,
-): Omit<WaitingProposalView, "isPossibleDuplicate"> {
+function toWaiting(row: ProposalRow, subject: ProposalSubjectView) {
   return {
     ...toCommon(row, subject),
     reason: row.reason,
-    createdAt: row.created_at.toISOString(),
-    expiresAt: row.expires_at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
   };
 }
 
-function toDecided(row: ProposalRow, subject: ProposalSubjectView, context: Context): DecidedProposalView {
+function toDecided(row: ProposalRow, subject: ProposalSubjectView, context: Context) {
   const status = approvalStatus(
-    { state: row.state, status: row.status, expiresAt: row.expires_at },
+    { state: row.state, status: row.status, expiresAt: row.expiresAt },
     context.now,
   );
   if (status === "WAITING") throw new Error("A decided proposal still has the status WAITING");
-  const isByHand = row.decided_by !== null && (row.state === "APPROVED" || row.state === "DENIED");
+  const isByHand = row.decidedBy !== null && (row.state === "APPROVED" || row.state === "DENIED");
   return {
     ...toCommon(row, subject),
-    decidedAt: (row.decided_at ?? row.expires_at).toISOString(),
+    /** When it was decided, or closed with no decision. */
+    decidedAt: (row.decidedAt ?? row.expiresAt).toISOString(),
     status,
+    /** Null if nobody decided. */
     decision: isByHand
       ? {
-          kind: row.state === "APPROVED" ? "APPROVED" : "DENIED",
-          byName: row.decided_by_name ?? FORMER_MEMBER,
-          byViewer: row.decided_by === context.actor.id,
-          note: row.decision_note,
+          kind: row.state === "APPROVED" ? ("APPROVED" as const) : ("DENIED" as const),
+          byName: row.decidedByName ?? FORMER_MEMBER,
+          byViewer: row.decidedBy === context.actor.id,
+          note: row.decisionNote,
         }
       : null,
   };
 }
+
+/** One proposal that no longer waits. */
+export type DecidedProposalView = ReturnType<typeof toDecided>;
 
 function toCommon(row: ProposalRow, subject: ProposalSubjectView) {
   return {
     id: row.id,
     href: proposalHref(row.id),
     subject,
-    requesterKind: row.requester_kind,
-    requesterName: row.requester_name,
+    requesterKind: row.requesterKind,
+    requesterName: row.requesterName,
   };
 }

@@ -14,10 +14,10 @@ export async function listWaitingSubjects(
   database: Queryable,
   where: { organizationId: string; now: Date },
 ): Promise<WaitingSubject[]> {
-  const { rows } = await database.query<{ id: string; expires_at: Date }>({
+  const { rows } = await database.query<{ id: string; expiresAt: Date }>({
     name: "list_waiting_subjects",
     text: `
-      select id, expires_at from proposals
+      select id, expires_at as "expiresAt" from proposals
        where organization_id = $1 and state = 'WAITING' and expires_at > $2
        order by expires_at, id limit ${MAXIMUM_WAITING}`,
     values: [where.organizationId, where.now],
@@ -26,6 +26,6 @@ export async function listWaitingSubjects(
   const subjects = await readProposalSubjects(database, where, ids);
   return rows.flatMap((row) => {
     const subject = subjects.get(row.id);
-    return subject ? [{ ...subject, id: row.id, expiresAt: row.expires_at }] : [];
+    return subject ? [{ ...subject, id: row.id, expiresAt: row.expiresAt }] : [];
   });
 }

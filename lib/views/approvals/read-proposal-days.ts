@@ -1,7 +1,19 @@
-import type { ProposalDayView } from "@/lib/contract/views/inbox-view";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { firstIdAt } from "@/lib/platform/ids";
+
+/** Proposals on one day of the organization's calendar. */
+export interface ProposalDayView {
+  /** `YYYY-MM-DD`. */
+  date: string;
+  /** Made on this day. */
+  asked: number;
+  /** Ended on this day, whenever they were made. */
+  approved: number;
+  denied: number;
+  /** Expired, or withdrawn with their key or assistant. */
+  lapsed: number;
+}
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -1,6 +1,5 @@
 import { formatShown } from "@/lib/contract/shown";
-import type { ConsentView } from "@/lib/contract/views/assistants-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { ConnectionRequest } from "@/lib/core/keys/authorization-requests";
 import { nameOnPage } from "@/lib/core/keys/list-assistants";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
@@ -21,7 +20,7 @@ export async function readConsent(
   request: ConnectionRequest,
   { organization, organizations }: Pick<CurrentSession, "organization" | "organizations">,
   time: TimeContext,
-): Promise<ConsentView> {
+) {
   const { organizationId, actor } = context;
   const [counts, before, deciders] = await Promise.all([
     countWhatThereIs(services.pool, organizationId),
@@ -29,27 +28,44 @@ export async function readConsent(
     listDeciders(services.pool, organizationId),
   ]);
   return {
+    /** The member and organization this page showed (lib/contract/shown.ts). */
     shown: formatShown({ userId: actor.id, organizationId, proposalId: null }),
+    /** Of the request. */
     uid: request.uid,
     client: {
+      /** Its self-declared, unverified name, made safe to show. */
       name: nameOnPage(request.clientName),
+      /** Where the browser returns; with its port on this machine. */
       redirectHost: request.redirectHost,
       isLoopback: request.isLoopback,
       knownBy: request.knownBy,
+      /** Host of its metadata document, which is verified; null without one. */
       idHost: request.clientIdHost,
       askedAt: request.askedAt.toISOString(),
+      /** Until someone ends it, not only for the lifetime of one token. */
       keepsAccess: request.keepsAccess,
     },
+    /** The last time a member of this organization connected this client; null: never. */
     before,
+    /** The organization it would be connected to. */
     organization: { id: organizationId, name: organization.name, ...counts },
+    /** The member's other organizations, which they may choose instead. */
     otherOrganizations: organizations.filter(({ id }) => id !== organizationId).slice(0, MAXIMUM_OFFERED),
     member: { name: actor.name, role: actor.role },
-    power: mayDecide(actor) ? "ASKS" : "READS",
+    /** From the member's current role. */
+    power: mayDecide(actor) ? ("ASKS" as const) : ("READS" as const),
+    /** First names of the other people who approve. */
     otherDeciders: deciders.filter(({ id }) => id !== actor.id).map(({ name }) => firstName(name)),
     // The request time is real time, as everything in the authorization server.
     time: { ...time, nowAt: services.clock.now().toISOString() },
   };
 }
+
+/** A program that asks to be connected, as far as known. */
+export type AskingClientView = ConsentView["client"];
+
+/** The page on which a member consents to an assistant. */
+export type ConsentView = Awaited<ReturnType<typeof readConsent>>;
 
 async function countWhatThereIs(
   database: Queryable,
@@ -66,10 +82,10 @@ async function countWhatThereIs(
 }
 
 interface BeforeRow {
-  created_by: string;
-  by_name: string;
-  created_at: Date;
-  is_connected: boolean;
+  createdBy: string;
+  byName: string;
+  createdAt: Date;
+  isConnected: boolean;
 }
 
 /** By client ID: anyone can register a name. */
@@ -77,11 +93,12 @@ async function findBefore(
   database: Queryable,
   { organizationId, actor }: Context<MemberActor>,
   clientId: string,
-): Promise<ConsentView["before"]> {
+) {
   const { rows } = await database.query<BeforeRow>({
     name: "find_connection_before",
     text: `
-      select k.created_by, u.name as by_name, k.created_at, k.revoked_at is null as is_connected
+      select k.created_by as "createdBy", u.name as "byName", k.created_at as "createdAt",
+          k.revoked_at is null as "isConnected"
         from api_keys k join users u on u.id = k.created_by
        where k.organization_id = $1 and k.client_id = $2
        order by k.id desc limit 1`,
@@ -90,9 +107,9 @@ async function findBefore(
   const row = rows[0];
   if (!row) return null;
   return {
-    byName: row.by_name,
-    isByViewer: row.created_by === actor.id,
-    at: row.created_at.toISOString(),
-    isConnected: row.is_connected,
+    byName: row.byName,
+    isByViewer: row.createdBy === actor.id,
+    at: row.createdAt.toISOString(),
+    isConnected: row.isConnected,
   };
 }

@@ -1,4 +1,4 @@
-import type { AuditSearch } from "@/lib/contract/views/audit-view";
+import type { AuditSearch } from "@/lib/contract/search/audit-search";
 import type { CanonicalEntry } from "@/lib/core/audit/audit-digest";
 import { searchConditions } from "@/lib/core/audit/audit-search";
 import { instant } from "@/lib/core/audit/read-seals";

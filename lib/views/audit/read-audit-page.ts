@@ -1,15 +1,6 @@
+import { type AuditPlace, type AuditSearch, auditHref } from "@/lib/contract/search/audit-search";
 import { downloadHref } from "@/lib/contract/shown";
-import {
-  type AuditListedView,
-  type AuditOpenedView,
-  type AuditPlace,
-  type AuditSearch,
-  type AuditSpanView,
-  type AuditView,
-  auditHref,
-} from "@/lib/contract/views/audit-view";
 import { searchConditions } from "@/lib/core/audit/audit-search";
-import { SEALED_ENTRIES, type SealedEntryRow, toRow, toSeal } from "@/lib/core/audit/read-sealed-entries";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayExport } from "@/lib/core/shared/roles";
 import type { Queryable } from "@/lib/db/transaction";
@@ -17,6 +8,18 @@ import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { startOfDay } from "@/lib/engine/schedule/wall-clock";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import {
+  type AuditRowView,
+  SEALED_ENTRIES,
+  type SealedEntryRow,
+  toRow,
+  toSeal,
+} from "@/lib/views/audit/read-sealed-entries";
+
+/** A request in a list, with where it is opened. */
+export interface AuditListedView extends AuditRowView {
+  href: string;
+}
 
 /** Entries of the same caller before and after. */
 const NEAR_EACH = 4;
@@ -49,7 +52,7 @@ export async function readAuditPage(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
   look: Look,
-): Promise<AuditView> {
+) {
   const { organizationId } = context;
   const { search, place } = look;
   const [page, found, chain, spans, callers, opened] = await Promise.all([
@@ -66,15 +69,24 @@ export async function readAuditPage(
   const [first, last] = [rows[0], rows.at(-1)];
   return {
     search,
+    /** Newest first. */
     entries: rows.map((row): AuditListedView => ({ ...row, href: href({ ...place, entry: row.id }) })),
     newerHref: first && page.hasNewer ? href({ after: first.id }) : null,
     olderHref: last && page.hasOlder ? href({ before: last.id }) : null,
+    /** Matches; there are more than `count` if `isMore`. */
     found,
     opened,
-    chain: { ...chain, checked: seals.length, broken: seals.filter(({ holds }) => !holds).length },
+    chain: {
+      ...chain /** Of the page's entries: how many were verified against their seals just now, and how many failed. */,
+      checked: seals.length,
+      broken: seals.filter(({ holds }) => !holds).length,
+    },
+    /** The last two weeks. Bars above `mostInSpan` are drawn at that height. */
     spans,
     mostInSpan: MOST_IN_SPAN,
+    /** For the filter: keys and assistants, most recently used first. */
     callers: withSearched(callers, rows, search),
+    /** Null: this member may only read. */
     exportHrefs: mayExport(context)
       ? {
           csv: downloadHref(auditHref(search, {}, "/audit/export/csv"), context),
@@ -83,6 +95,9 @@ export async function readAuditPage(
       : null,
   };
 }
+
+/** The audit log of an organization. */
+export type AuditView = Awaited<ReturnType<typeof readAuditPage>>;
 
 interface FoundPage {
   rows: SealedEntryRow[];
@@ -137,7 +152,10 @@ async function readRows(
 
 async function countFound(database: Queryable, organizationId: string, { search, timeZone }: Look) {
   const { text, values } = searchConditions(organizationId, search, timeZone);
-  const { rows } = await database.query<{ count: number; failed: number }>({
+  const { rows } = await database.query<{
+    /** How many are sealed. */ count: number;
+    failed: number;
+  }>({
     text: `
       select count(*)::int as count, (count(*) filter (where outcome = 'FAILURE'))::int as failed
         from (select outcome from audit_entries where ${text} order by id desc limit ${COUNTED + 1}) found`,
@@ -150,20 +168,20 @@ async function countFound(database: Queryable, organizationId: string, { search,
 async function readChain(database: Queryable, organizationId: string) {
   const { rows } = await database.query<{
     sequence: number | null;
-    sealed_at: Date | null;
+    sealedAt: Date | null;
     hash: string | null;
-    is_late: boolean;
-    archived_until: Date | null;
+    isLate: boolean;
+    archivedUntil: Date | null;
   }>({
     name: "read_chain_state",
     text: `
-      select newest.sequence, newest.sealed_at, newest.hash,
+      select newest.sequence, newest.sealed_at as "sealedAt", newest.hash,
           exists (select from audit_unsealed u where u.organization_id = $1
-            and u.written_at < clock_timestamp() - ${LATE_SECONDS} * interval '1 second') as is_late,
+            and u.written_at < clock_timestamp() - ${LATE_SECONDS} * interval '1 second') as "isLate",
           (select s.sealed_at from audit_archives a
              join audit_seals s on s.organization_id = a.organization_id and s.sequence = a.last_sequence
             where a.organization_id = $1 and a.file_name is not null
-            order by a.first_sequence desc limit 1) as archived_until
+            order by a.first_sequence desc limit 1) as "archivedUntil"
         from (select) nothing
         left join lateral (
           select s.sequence, s.sealed_at, encode(s.hash, 'hex') as hash from audit_seals s
@@ -173,19 +191,19 @@ async function readChain(database: Queryable, organizationId: string) {
   const row = rows[0];
   return {
     count: row?.sequence ?? 0,
-    sealedAt: row?.sealed_at?.toISOString() ?? null,
+    /** ISO 8601, of the newest seal. */
+    sealedAt: row?.sealedAt?.toISOString() ?? null,
+    /** The newest seal's hash. */
     head: row?.hash ?? null,
-    isLate: row?.is_late ?? false,
-    archivedUntil: row?.archived_until?.toISOString() ?? null,
+    /** The oldest unsealed entry has waited longer than the worker should take. */
+    isLate: row?.isLate ?? false,
+    /** Up to when successful reads have left for files; null: none have. */
+    archivedUntil: row?.archivedUntil?.toISOString() ?? null,
   };
 }
 
 /** Two weeks in spans of four hours, each read from the index only up to the height drawn. */
-async function readSpans(
-  database: Queryable,
-  { organizationId, now }: Context,
-  timeZone: string,
-): Promise<AuditSpanView[]> {
+async function readSpans(database: Queryable, { organizationId, now }: Context, timeZone: string) {
   const today = startOfDay(calendarDate(now, timeZone), timeZone).getTime();
   const begin = today + 6 * SPAN_MS - SPANS * SPAN_MS;
   const starts = Array.from({ length: SPANS + 1 }, (_, index) => new Date(begin + index * SPAN_MS));
@@ -202,11 +220,15 @@ async function readSpans(
     values: [organizationId, starts.slice(0, SPANS).map(firstIdAt), starts.slice(1).map(firstIdAt)],
   });
   return rows.map(({ total, failed }, index) => ({
+    /** ISO 8601, its beginning. */
     at: (starts[index] ?? now).toISOString(),
     succeeded: Math.max(0, total - failed),
     failed,
   }));
 }
+
+/** Requests of a few hours, at most as many as are drawn. */
+export type AuditSpanView = Awaited<ReturnType<typeof readSpans>>[number];
 
 async function readCallers(database: Queryable, organizationId: string) {
   const { rows } = await database.query<{ id: string; name: string }>({
@@ -238,7 +260,7 @@ async function readAuditEntry(
   { organizationId }: Context<MemberActor>,
   { search, place }: { search: AuditSearch; place: AuditPlace },
   entryId: string,
-): Promise<AuditOpenedView | null> {
+) {
   const { rows } = await services.pool.query<SealedEntryRow & { isOfKey: boolean; isOfAssistant: boolean }>({
     name: "read_audit_entry",
     text: `
@@ -254,14 +276,20 @@ async function readAuditEntry(
   const near = await readNear(services, organizationId, row);
   return {
     entry,
+    /** Null: it waits for its seal, a second at most. */
     seal: toSeal(row),
+    /** The page of the key; null if the caller is not a listed key. */
     callerHref: callerHref(row),
+    /** Requests of the same caller within a minute, oldest first, including this one. */
     near: near
       .map(toRow)
       .map((one): AuditListedView => ({ ...one, href: auditHref(search, { ...place, entry: one.id }) })),
     closeHref: auditHref(search, { ...place, entry: undefined }),
   };
 }
+
+/** One request, opened. */
+export type AuditOpenedView = NonNullable<Awaited<ReturnType<typeof readAuditEntry>>>;
 
 function callerHref(row: { apiKeyId: string; isOfKey: boolean; isOfAssistant: boolean }): string | null {
   if (row.isOfKey) return `/settings/api-keys/${row.apiKeyId}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CardsSearch } from "@/lib/contract/list-search";
+import type { CardsSearch } from "@/lib/contract/search/list-search";
 import { closeCard, freezeCard } from "@/lib/core/cards/set-card-status";
 import { createTestCards } from "@/lib/testing/cards";
 import { useTestDatabase } from "@/lib/testing/database";

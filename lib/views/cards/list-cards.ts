@@ -1,6 +1,7 @@
+import type { CardStatus } from "@/lib/contract/card";
 import { accountHref } from "@/lib/contract/hrefs";
-import { type CardsSearch, cardsHref } from "@/lib/contract/list-search";
-import type { CardPurchaseView, CardsView, CardView } from "@/lib/contract/views/cards-view";
+import { type CardsSearch, cardsHref } from "@/lib/contract/search/list-search";
+import type { CardType } from "@/lib/contract/transactions";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
@@ -8,6 +9,41 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
 import type { Stored } from "@/lib/views/stored";
+
+/** A card as its list shows it. Amounts in cents. */
+export interface CardView {
+  id: string;
+  name: string;
+  cardType: CardType;
+  /** Last four digits. */
+  numberEnding: string;
+  /** Null: no one in particular carries it. */
+  holderName: string | null;
+  /** The pod it spends from. */
+  account: { name: string; href: string };
+  /** Null: no limit of its own. */
+  monthlyLimitInCents: number | null;
+  /**
+   * Settled purchases and open holds of this calendar month; exceeds the limit if a shop settled more than it
+   * authorized.
+   */
+  spentInCents: number;
+  status: CardStatus;
+  /** Everything it moved. */
+  purchasesHref: string;
+}
+
+/** Something that a card moved. */
+export interface CardPurchaseView {
+  id: string;
+  /** ISO 8601. */
+  at: string;
+  cardName: string;
+  /** The shop. */
+  shopName: string;
+  kind: "PURCHASE" | "REFUND" | "PAYOUT";
+  amountInCents: number;
+}
 
 /** Cards per page; complete rows of two and of three. */
 const PAGE_SIZE = 24;
@@ -24,7 +60,7 @@ export async function listCards(
   network: Pick<CardNetworkPort, "isSandbox" | "issuesCards">,
   context: Context<MemberActor>,
   { page, issued: issuedId }: CardsSearch,
-): Promise<CardsView> {
+) {
   const { organizationId, actor } = context;
   const { pool } = services;
   const [rows, counts, issued, viewerHasPasskey, purchases] = await Promise.all([
@@ -37,21 +73,37 @@ export async function listCards(
   const shown = rows.map(toView);
   const lastPage = Math.max(1, Math.ceil(counts.count / PAGE_SIZE));
   return {
+    /** Latest card movements, newest first. */
     purchases,
     cards: shown.filter(({ status }) => status !== "CLOSED"),
     closed: shown.filter(({ status }) => status === "CLOSED"),
+    /** The card issued a moment ago, wherever it is in the list. */
     issued,
+    /** Of the first one on this page among all, from 1. */
     firstPosition: (page - 1) * PAGE_SIZE + 1,
+    /** All cards, and those among them that can spend. */
     count: counts.count,
     activeCount: counts.active,
     // Past the end of the list, the way back is the last page.
     previousHref: page > 1 ? cardsHref(Math.min(page - 1, lastPage)) : null,
     nextHref: page < lastPage ? cardsHref(page + 1) : null,
+    /** No card network is configured: no real money. */
     isSandbox: network.isSandbox,
+    /** Whether new cards can be issued. */
     isOffered: network.issuesCards,
-    viewer: { canDecide: mayDecide(actor), hasPasskey: viewerHasPasskey },
+    viewer: {
+      /** May issue, unfreeze and close cards. */
+      canDecide: mayDecide(actor),
+      hasPasskey: viewerHasPasskey,
+    },
   };
 }
+
+/** The reader. Any member may freeze a card. */
+export type CardViewerView = CardsView["viewer"];
+
+/** A page of the organization's cards: the open ones, oldest first, then the closed ones. */
+export type CardsView = Awaited<ReturnType<typeof listCards>>;
 
 /** Cards `c` of organization `$1` with their month at `$2`. */
 const COLUMNS = `

@@ -1,4 +1,3 @@
-import type { NewCardView } from "@/lib/contract/views/cards-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
@@ -18,7 +17,7 @@ export async function readNewCard(
   services: Pick<Services, "pool">,
   network: Pick<CardNetworkPort, "isSandbox" | "issuesCards">,
   { organizationId, actor }: Context<MemberActor>,
-): Promise<NewCardView> {
+) {
   const [pods, members, viewerHasPasskey] = await Promise.all([
     services.pool.query<Choice>({
       name: "read_card_pods",
@@ -39,6 +38,7 @@ export async function readNewCard(
     hasPasskey(services.pool, actor.id),
   ]);
   return {
+    /** Open pods. */
     pods: pods.rows,
     members: members.rows,
     isSandbox: network.isSandbox,
@@ -46,3 +46,6 @@ export async function readNewCard(
     viewer: { canDecide: mayDecide(actor), hasPasskey: viewerHasPasskey },
   };
 }
+
+/** What the page for a new card needs. */
+export type NewCardView = Awaited<ReturnType<typeof readNewCard>>;

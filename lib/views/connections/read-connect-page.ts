@@ -1,5 +1,6 @@
+import type { ExternalAccountType } from "@/lib/contract/account";
 import { AppError } from "@/lib/contract/error";
-import type { ConnectView, OfferView } from "@/lib/contract/views/connections-view";
+import type { Refused } from "@/lib/contract/refused";
 import { providerText } from "@/lib/core/connections/apply-transactions";
 import {
   beginConnecting,
@@ -10,6 +11,49 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort, Institution } from "@/lib/ports/aggregator/aggregator-port";
+
+/** An institution to connect. */
+export interface InstitutionView {
+  name: string;
+  href: string;
+  /** Accounts there that are already connected. */
+  connectedNames: string[];
+}
+
+/** The page on which an institution is chosen. */
+export type ConnectView =
+  /** The member only reads. */
+  | { kind: "FOR_OWNERS" }
+  /** The provider signs people in through its own dialog. */
+  | { kind: "PROVIDERS_DIALOG"; providerName: string }
+  | {
+      kind: "INSTITUTIONS";
+      query: string;
+      /** Best match first. */
+      institutions: InstitutionView[];
+      /** There may be more than are listed. */
+      isTruncated: boolean;
+    };
+
+export interface OfferedAccountView {
+  /** The institution's name for the choice. */
+  template: string;
+  name: string;
+  externalAccountType: ExternalAccountType;
+}
+
+/** The page on which accounts at one institution are chosen. */
+export type OfferView =
+  | Exclude<ConnectView, { kind: "INSTITUTIONS" }>
+  /** The institution does not exist, or does not answer. */
+  | Refused
+  | {
+      kind: "CHOOSE";
+      institutionId: string;
+      institutionName: string;
+      accounts: OfferedAccountView[];
+      connectedNames: string[];
+    };
 
 const MAX_QUERY_LENGTH = 100;
 
@@ -119,10 +163,10 @@ async function readConnectedNames(
   { provider }: Pick<AggregatorPort, "provider">,
   { organizationId }: Context,
 ): Promise<Map<string, string[]>> {
-  const { rows } = await services.pool.query<{ institution_id: string; name: string }>({
+  const { rows } = await services.pool.query<{ institutionId: string; name: string }>({
     name: "read_connected_names",
     text: `
-      select c.institution_id, a.name
+      select c.institution_id as "institutionId", a.name
         from connections c
         join accounts a
           on a.organization_id = c.organization_id and a.connection_id = c.id and a.deleted_at is null
@@ -132,6 +176,6 @@ async function readConnectedNames(
     values: [organizationId, provider],
   });
   const names = new Map<string, string[]>();
-  for (const row of rows) names.set(row.institution_id, [...(names.get(row.institution_id) ?? []), row.name]);
+  for (const row of rows) names.set(row.institutionId, [...(names.get(row.institutionId) ?? []), row.name]);
   return names;
 }

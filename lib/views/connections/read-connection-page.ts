@@ -1,11 +1,6 @@
+import type { ExternalAccountType } from "@/lib/contract/account";
 import { isBankingDay } from "@/lib/contract/banking-days";
 import { accountHref, ruleHref } from "@/lib/contract/hrefs";
-import type {
-  ConnectionAccountView,
-  ConnectionPageView,
-  HeldUpView,
-  RefreshDayState,
-} from "@/lib/contract/views/connections-view";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -13,18 +8,41 @@ import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
-import type { Stored } from "@/lib/views/stored";
+
+/** Outcome of a day's refreshes. `CLOSED`: banks were closed, and there was none. */
+export type RefreshDayState = "SUCCEEDED" | "FAILED" | "NONE" | "CLOSED";
 
 const DAYS = 14;
 const MAXIMUM_ACCOUNTS = 100;
 /** More are not listed. */
 const MAXIMUM_HELD_UP = 20;
 
-type Moments = "failingSince" | "connectedAt" | "lastRefreshedAt" | "nextRefreshAt";
-type ConnectionRow = Stored<
-  Pick<ConnectionPageView, "id" | "institutionName" | "status" | "errorCode" | Moments>,
-  Moments
-> & { provider: AggregatorPort["provider"] };
+interface ConnectionRow {
+  id: string;
+  provider: AggregatorPort["provider"];
+  institutionName: string;
+  status: "ACTIVE" | "NEEDS_SIGN_IN" | "DISCONNECTED";
+  /** The provider's code of what is wrong. */
+  errorCode: string | null;
+  failingSince: Date | null;
+  connectedAt: Date;
+  lastRefreshedAt: Date | null;
+  nextRefreshAt: Date | null;
+}
+
+interface AccountRow {
+  id: string;
+  name: string;
+  externalAccountType: ExternalAccountType;
+  numberEnding: string | null;
+  /** Null: never known. */
+  balanceInCents: number | null;
+  /** When the institution said so. */
+  balanceAt: Date | null;
+  /** False: it counts as unknown, and the last known value is shown. */
+  isKnown: boolean;
+  isClosed: boolean;
+}
 
 /** One connection for any member; null: the organization has none with this ID. */
 export async function readConnectionPage(
@@ -32,7 +50,7 @@ export async function readConnectionPage(
   aggregator: Pick<AggregatorPort, "provider" | "isSandbox">,
   context: Context<MemberActor>,
   connectionId: string,
-): Promise<ConnectionPageView | null> {
+) {
   const { pool } = services;
   const { organizationId, actor } = context;
   const { rows } = await pool.query<ConnectionRow>({
@@ -54,25 +72,27 @@ export async function readConnectionPage(
   const accountIds = accounts.map(({ id }) => id);
   return {
     ...row,
+    /** All ISO 8601. */
     failingSince: row.failingSince?.toISOString() ?? null,
     connectedAt: row.connectedAt.toISOString(),
     lastRefreshedAt: row.lastRefreshedAt?.toISOString() ?? null,
     nextRefreshAt: row.nextRefreshAt?.toISOString() ?? null,
     accounts,
+    /** The last two weeks, oldest first; `YYYY-MM-DD`. */
     days,
     heldUp: await readHeldUp(pool, context, accountIds),
     isSandbox: aggregator.isSandbox,
+    /** False: it belongs to another provider than the configured one, and is not refreshed. */
     isServed: provider === aggregator.provider,
     viewer: { canDecide: mayDecide(actor), hasPasskey: viewerHasPasskey },
   };
 }
 
-async function readAccounts(
-  database: Queryable,
-  organizationId: string,
-  connectionId: string,
-): Promise<ConnectionAccountView[]> {
-  const { rows } = await database.query<Stored<Omit<ConnectionAccountView, "href">, "balanceAt">>({
+/** One connection with an institution. */
+export type ConnectionPageView = NonNullable<Awaited<ReturnType<typeof readConnectionPage>>>;
+
+async function readAccounts(database: Queryable, organizationId: string, connectionId: string) {
+  const { rows } = await database.query<AccountRow>({
     name: "read_connection_accounts",
     text: `
       select a.id, a.name, a.external_account_type as "externalAccountType", a.account_number_last4 as "numberEnding",
@@ -90,15 +110,14 @@ async function readAccounts(
   return rows.map((row) => ({
     ...row,
     href: accountHref(row.id),
+    /** ISO 8601; when the institution said so. */
     balanceAt: row.balanceAt?.toISOString() ?? null,
   }));
 }
 
-async function readDays(
-  database: Queryable,
-  { organizationId, now }: Context,
-  connectionId: string,
-): Promise<ConnectionPageView["days"]> {
+export type ConnectionAccountView = Awaited<ReturnType<typeof readAccounts>>[number];
+
+async function readDays(database: Queryable, { organizationId, now }: Context, connectionId: string) {
   const { rows } = await database.query<{ date: string; succeeded: number; failed: number }>({
     name: "read_connection_days",
     text: `
@@ -124,10 +143,15 @@ async function readHeldUp(
   database: Queryable,
   { organizationId, now }: Context,
   accountIds: readonly string[],
-): Promise<HeldUpView> {
-  if (accountIds.length === 0) return { proposals: [], rules: [] };
+) {
+  if (accountIds.length === 0)
+    return {
+      /** Proposals that would draw on its accounts. */
+      proposals: [] /** Active rules that read or draw on its accounts. */,
+      rules: [],
+    };
   const [proposals, rules] = await Promise.all([
-    database.query<Omit<HeldUpView["proposals"][number], "href">>({
+    database.query<{ id: string; toName: string; amountInCents: number }>({
       name: "read_held_up_proposals",
       text: `
         select t.id, coalesce(d.name, t.counterparty_name, '') as "toName", t.amount_in_cents as "amountInCents"

@@ -1,15 +1,15 @@
 import { AppError } from "@/lib/contract/error";
 import type { AlertKind } from "@/lib/contract/fraud-monitoring";
 import { fraudMonitoringExportHref, fraudReviewHref, RECONCILIATION_HREF } from "@/lib/contract/hrefs";
-import { activityHref, approvalsHref, EVERY_ACTIVITY, EVERY_APPROVAL } from "@/lib/contract/list-search";
-import { EVERY_MOVEMENT, movementsHref } from "@/lib/contract/movement-search";
+import {
+  activityHref,
+  approvalsHref,
+  EVERY_ACTIVITY,
+  EVERY_APPROVAL,
+} from "@/lib/contract/search/list-search";
+import { EVERY_MOVEMENT, movementsHref } from "@/lib/contract/search/movement-search";
 import { downloadHref } from "@/lib/contract/shown";
-import type {
-  FraudMonitoringView,
-  FraudReviewRowView,
-  FraudReviewView,
-} from "@/lib/contract/views/fraud-monitoring-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { readAlerts, readProcess, readReviewState } from "@/lib/core/fraud-monitoring/read-process";
 import { keysHref } from "@/lib/core/keys/key-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -20,6 +20,14 @@ import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import type { Services } from "@/lib/platform/services";
 import { requireExport } from "@/lib/views/require-export";
 import { compareProcess, readProcess as readSigned, writeProcess } from "@/lib/words/fraud-process";
+
+export interface FraudReviewRowView {
+  id: string;
+  href: string;
+  signedAt: string;
+  signedByName: string;
+  note: string | null;
+}
 
 /** One a year is required; more are in the activity log. */
 const REVIEWS_LISTED = 50;
@@ -45,7 +53,7 @@ export async function readFraudMonitoring(
   { pool }: Pick<Services, "pool">,
   context: Context<MemberActor>,
   time: TimeContext,
-): Promise<FraudMonitoringView> {
+) {
   const [process, alerts, state, reviews, latest] = await Promise.all([
     readProcess(pool, context),
     readAlerts(pool, context),
@@ -55,16 +63,24 @@ export async function readFraudMonitoring(
   ]);
   return {
     document: process.document,
+    /** SHA-256 of its text, in hex. */
     digest: process.digest,
     alerts: alerts.map((group) => ({ ...group, href: ALERT_HREF[group.kind] })),
+    /** `DUE` only for businesses that had ACH orders in the last twelve months. */
     review: state.kind === "SIGNED" ? { ...state, nextAt: state.nextAt.toISOString() } : { kind: state.kind },
+    /** Sentences that changed since the last review; null without one. */
     changes: latest === null ? null : compareProcess(readSigned(latest.text), process.document),
+    /** Newest first; the earlier ones of more are not listed. */
     reviews,
+    /** Null: the reader may not export. */
     exportHref: exportHref(context, null),
     viewer: { canSign: context.actor.role === "OWNER" },
     time,
   };
 }
+
+/** The written process, the alerts of the year, and the reviews. */
+export type FraudMonitoringView = Awaited<ReturnType<typeof readFraudMonitoring>>;
 
 /** A review as it was signed, for any member; null if there is none of this id. */
 export async function readFraudReview(
@@ -72,12 +88,15 @@ export async function readFraudReview(
   context: Context<MemberActor>,
   id: string,
   time: TimeContext,
-): Promise<FraudReviewView | null> {
+) {
   const review = await findReview(pool, context.organizationId, id);
   if (review === null) return null;
   const { text, ...rest } = review;
   return { ...rest, document: readSigned(text), exportHref: exportHref(context, id), time };
 }
+
+/** A review as it was signed. */
+export type FraudReviewView = NonNullable<Awaited<ReturnType<typeof readFraudReview>>>;
 
 /**
  * The process with the alerts of the year as Markdown, or a review as it was signed.
@@ -138,12 +157,10 @@ async function listReviews(database: Queryable, organizationId: string): Promise
 }
 
 /** @param id null: the latest */
-async function findReview(
-  database: Queryable,
-  organizationId: string,
-  id: string | null,
-): Promise<(FraudReviewRowView & { text: string; digest: string }) | null> {
-  const { rows } = await database.query<ReviewRow & { text: string; digest: string }>({
+async function findReview(database: Queryable, organizationId: string, id: string | null) {
+  const { rows } = await database.query<
+    ReviewRow & { text: string /** SHA-256 of the signed text, in hex. */; digest: string }
+  >({
     name: "find_fraud_review",
     text: `select ${COLUMNS}, text, encode(digest, 'hex') as digest from fraud_reviews
       where organization_id = $1 and ($2::uuid is null or id = $2) order by id desc limit 1`,

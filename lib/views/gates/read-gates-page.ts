@@ -1,7 +1,6 @@
 import { ruleHref } from "@/lib/contract/hrefs";
 import type { MessageChannel } from "@/lib/contract/notifications";
-import type { GatesView, GateTransfersView } from "@/lib/contract/views/gates-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { countWaiting } from "@/lib/core/approvals/read-waiting";
 import { type ClosedGates, RESTORE_NAME, readClosedGates } from "@/lib/core/keys/gates";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
@@ -12,7 +11,6 @@ import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import { listWaitingSubjects } from "@/lib/views/approvals/list-waiting-subjects";
-import type { Stored } from "@/lib/views/stored";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
 /** Fifty deciders, two channels each. */
@@ -29,7 +27,7 @@ export async function readGatesPage(
   { pool }: Pick<Services, "pool">,
   context: Context<MemberActor>,
   time: TimeContext,
-): Promise<GatesView> {
+) {
   const { organizationId, actor, now } = context;
   const closed = await readClosedGates(pool, organizationId);
   const [
@@ -58,24 +56,37 @@ export async function readGatesPage(
     readPast(pool, organizationId),
   ]);
   return {
+    /** Null: the gates are open, and the page shows what closing would do. */
     closed: closed && {
       closingId: closed.id,
       closedAt: closed.closedAt.toISOString(),
       closedByName: closed.closedBy.id === actor.id ? null : closed.closedBy.name,
     },
-    ...{ stopped, held, left, purchases, proposals, nextRuns, skippedCount, told, past, time },
+    ...{
+      /** Keys and assistants that may move money, and rules that are active. */
+      stopped /** Accepted, but neither booked nor sent to the bank. */,
+      held /** At the bank: closing cannot recall it. */,
+      left /** Authorized card purchases that will still settle. */,
+      purchases /** `isPartial`: the amount of some is not known, so the total leaves them out. */,
+      proposals /** Scheduled runs within the next week, soonest first. */,
+      nextRuns /** Scheduled runs missed while closed; they are not repeated. */,
+      skippedCount /** Messages sent about the closing. */,
+      told /** Earlier closings, newest first. */,
+      past,
+      time,
+    },
+    /** Who can open them. */
     deciderNames: deciders.map(({ name }) => name),
     mayDecide: mayDecide(actor),
     hasPasskey: isEnrolled,
   };
 }
 
-async function countStopped(
-  database: Queryable,
-  organizationId: string,
-  now: Date,
-): Promise<GatesView["stopped"]> {
-  const { rows } = await database.query<GatesView["stopped"]>({
+/** What closing all gates stops, or would stop. */
+export type GatesView = Awaited<ReturnType<typeof readGatesPage>>;
+
+async function countStopped(database: Queryable, organizationId: string, now: Date) {
+  const { rows } = await database.query<{ keys: number; assistants: number; rules: number }>({
     name: "count_what_gates_stop",
     text: `
       select count(*) filter (where client_id is null)::int as keys,
@@ -94,16 +105,20 @@ async function countStopped(
 /** Each step has a partial index, so only pending transfers are read. */
 const STEPS = { HELD: ["BOOK", "SUBMIT"], LEFT: ["ASK", "AWAIT"] } as const;
 
-type PendingRow = Stored<Omit<GateTransfersView["newest"][number], "href">, "acceptedAt"> & {
+interface PendingRow {
+  id: string;
+  sourceName: string;
+  destinationName: string;
+  amountInCents: number;
+  /** For one at the bank: banking date; null until the bank gives one. */
+  expectedCompletionDate: string | null;
+  /** Business time at which it was accepted. */
+  acceptedAt: Date;
   count: number;
   total: number;
-};
+}
 
-async function readTransfers(
-  database: Queryable,
-  organizationId: string,
-  which: keyof typeof STEPS,
-): Promise<GateTransfersView> {
+async function readTransfers(database: Queryable, organizationId: string, which: keyof typeof STEPS) {
   const [first, second] = STEPS[which];
   const ofStep = (step: string) =>
     `select * from transfers where organization_id = $1 and next_step = '${step}'`;
@@ -127,10 +142,17 @@ async function readTransfers(
     newest: rows.map(({ count: _count, total: _total, acceptedAt, ...transfer }) => ({
       ...transfer,
       href: `/transfers/${transfer.id}`,
+      /** Business time at which it was accepted. */
       acceptedAt: acceptedAt.toISOString(),
     })),
   };
 }
+
+/** An accepted transfer between two parties. */
+export type GateTransferView = GateTransfersView["newest"][number];
+
+/** Lists show the newest; counts and sums cover all. */
+export type GateTransfersView = Awaited<ReturnType<typeof readTransfers>>;
 
 interface Sum {
   count: number;
@@ -149,11 +171,7 @@ async function readPurchases(database: Queryable, organizationId: string): Promi
 }
 
 /** With what a waiting run would move now, as the list of approvals shows it. */
-async function readProposals(
-  database: Queryable,
-  organizationId: string,
-  now: Date,
-): Promise<GatesView["proposals"]> {
+async function readProposals(database: Queryable, organizationId: string, now: Date) {
   const [count, subjects] = await Promise.all([
     countWaiting(database, organizationId, now),
     listWaitingSubjects(database, { organizationId, now }),
@@ -167,15 +185,11 @@ async function readProposals(
   };
 }
 
-async function readNextRuns(
-  database: Queryable,
-  organizationId: string,
-  now: Date,
-): Promise<GatesView["nextRuns"]> {
-  const { rows } = await database.query<{ id: string; name: string; next_run_at: Date }>({
+async function readNextRuns(database: Queryable, organizationId: string, now: Date) {
+  const { rows } = await database.query<{ id: string; name: string; nextRunAt: Date }>({
     name: "list_next_runs_for_gates",
     text: `
-      select id, name, next_run_at from rules
+      select id, name, next_run_at as "nextRunAt" from rules
        where organization_id = $1 and next_run_at is not null and next_run_at <= $2
          and active_version is not null and paused_at is null and deleted_at is null
        order by next_run_at, id limit ${MAXIMUM_LISTED}`,
@@ -184,7 +198,7 @@ async function readNextRuns(
   return rows.map((row) => ({
     ruleName: row.name,
     href: ruleHref(row.id),
-    at: row.next_run_at.toISOString(),
+    at: row.nextRunAt.toISOString(),
   }));
 }
 
@@ -203,11 +217,15 @@ async function countSkipped(
   return rows[0]?.count ?? 0;
 }
 
-type PastRow = Stored<Omit<GatesView["past"][number], "closedByName">, "closedAt" | "openedAt"> & {
+interface PastRow {
+  id: string;
+  closedAt: Date;
   closedByName: string | null;
-};
+  openedAt: Date;
+  openedByName: string;
+}
 
-async function readPast(database: Queryable, organizationId: string): Promise<GatesView["past"]> {
+async function readPast(database: Queryable, organizationId: string) {
   const { rows } = await database.query<PastRow>({
     name: "list_past_closings",
     text: `
@@ -241,11 +259,7 @@ interface NotifiedRow {
 }
 
 /** Who was notified of a closing, and whether it was sent. Phone numbers are masked: every member may read this. */
-async function listNotified(
-  database: Queryable,
-  organizationId: string,
-  { closedAt }: ClosedGates,
-): Promise<GatesView["told"]> {
+async function listNotified(database: Queryable, organizationId: string, { closedAt }: ClosedGates) {
   const { rows } = await database.query<NotifiedRow>({
     name: "list_told_of_closing",
     text: `

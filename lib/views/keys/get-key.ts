@@ -1,10 +1,9 @@
 import { keyAlertSchema, movesAlone } from "@/lib/contract/api-key";
+import type { KeyFactsView } from "@/lib/contract/keys/key-facts";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import type { PermissionOf } from "@/lib/contract/permissions";
-import type { KeyAlertView, KeyCapView, KeyFactsView, KeyView } from "@/lib/contract/views/keys-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { keyHref, readKeyFacts } from "@/lib/core/keys/key-facts";
-import { mostThatCouldMove } from "@/lib/core/keys/most-that-could-move";
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { type LiveRule, readKeyRules, readLiveRules } from "@/lib/core/keys/read-key-rules";
 import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
@@ -18,6 +17,7 @@ import { withBase } from "@/lib/engine/run-facts";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import type { Services } from "@/lib/platform/services";
 import { countThisMinute, readKeyUsed } from "@/lib/views/keys/key-use";
+import { mostThatCouldMove } from "@/lib/views/keys/most-that-could-move";
 import { readActivity } from "@/lib/views/keys/read-activity";
 import { readKeyProposals } from "@/lib/views/keys/read-key-proposals";
 
@@ -32,7 +32,7 @@ export async function getKey(
   context: Context<MemberActor>,
   keyId: string,
   time: TimeContext,
-): Promise<KeyView | null> {
+) {
   const { pool } = services;
   const { organizationId, now } = context;
   const [facts] = await readKeyFacts(pool, organizationId, now, { keyId });
@@ -68,12 +68,14 @@ export async function getKey(
     key,
     accounts: accounts.map(nameOnly),
     rules,
+    /** Null if it moves nothing itself. */
     most: transfers || runs ? mostThatCouldMove(transfers, accounts, { runs, live, oneRunInCents }) : null,
     ...proposals,
     activity,
     requestsThisMinute,
     requestsPerMinute: REQUESTS_PER_MINUTE,
     cap,
+    /** Unusual use reported to its owners, newest first. */
     alerts,
     ...neighbors,
     viewer: { canDecide: mayDecide(context.actor), hasPasskey: memberHasPasskey },
@@ -81,13 +83,16 @@ export async function getKey(
   };
 }
 
+/** The page of one key. */
+export type KeyView = NonNullable<Awaited<ReturnType<typeof getKey>>>;
+
 /** The key that replaced it, and the one it replaced. */
 async function readNeighbors(
   database: Queryable,
   organizationId: string,
   keyId: string,
   replacedById: string | null,
-): Promise<Pick<KeyView, "replacedBy" | "replaces">> {
+) {
   const { rows } = await database.query<{ id: string; prefix: string }>({
     name: "read_key_neighbors",
     text: `select id, prefix from api_keys where organization_id = $1 and client_id is null and (id = $3 or replaced_by = $2) limit 2`,
@@ -107,28 +112,26 @@ interface AlertRow {
   id: string;
   kind: string;
   facts: object;
-  noticed_at: Date;
+  noticedAt: Date;
 }
 
 /** Unusual use of a key that its owners were notified of, newest first. */
-async function readKeyAlerts(
-  database: Queryable,
-  organizationId: string,
-  keyId: string,
-): Promise<KeyAlertView[]> {
+async function readKeyAlerts(database: Queryable, organizationId: string, keyId: string) {
   const { rows } = await database.query<AlertRow>({
     name: "read_key_alerts",
     text: `
-      select id, kind, facts, noticed_at from key_alerts
+      select id, kind, facts, noticed_at as "noticedAt" from key_alerts
        where organization_id = $1 and api_key_id = $2 order by id desc limit ${LISTED}`,
     values: [organizationId, keyId],
   });
-  return rows.map(({ id, kind, facts, noticed_at }) => ({
+  return rows.map(({ id, kind, facts, noticedAt }) => ({
     id,
-    at: noticed_at.toISOString(),
+    at: noticedAt.toISOString(),
     alert: keyAlertSchema.parse({ ...facts, kind }),
   }));
 }
+
+export type KeyAlertView = Awaited<ReturnType<typeof readKeyAlerts>>[number];
 
 /**
  * A key's cap and how much of it is used in the last 24 hours.
@@ -138,10 +141,13 @@ async function readKeyCap(
   database: Queryable,
   context: { organizationId: string; now: Date },
   key: Pick<KeyFactsView, "id" | "permissions" | "dailyCapInCents">,
-): Promise<KeyCapView> {
+) {
   return {
-    isOf: movesAlone(key.permissions) ? "WHAT_IT_MOVES" : "NOTHING",
+    /** Whether anything it starts runs without approval; otherwise a cap has nothing to limit. */
+    isOf: movesAlone(key.permissions) ? ("WHAT_IT_MOVES" as const) : ("NOTHING" as const),
+    /** Null: no cap. */
     capInCents: key.dailyCapInCents,
+    /** In the last 24 hours, since the cap was set. */
     usedInCents: await readKeyUsed(database, context, key.id),
   };
 }

@@ -22,10 +22,10 @@ export async function readKeyUsed(
   { organizationId, now }: { organizationId: string; now: Date },
   keyId: string,
 ): Promise<number> {
-  const { rows } = await database.query<{ used_in_cents: number }>({
+  const { rows } = await database.query<{ usedInCents: number }>({
     name: "read_key_used",
-    text: "select key_used($1, $2, $3) as used_in_cents",
+    text: `select key_used($1, $2, $3) as "usedInCents"`,
     values: [organizationId, keyId, now],
   });
-  return rows[0]?.used_in_cents ?? 0;
+  return rows[0]?.usedInCents ?? 0;
 }

@@ -1,5 +1,3 @@
-import type { DisconnectionView } from "@/lib/contract/views/assistants-view";
-import type { RevocationEffectView, RevocationView } from "@/lib/contract/views/keys-view";
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { requireDisconnectable } from "@/lib/core/keys/disconnect-assistant";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -23,7 +21,7 @@ export async function previewRevocation(
   organizationId: string,
   keyId: string,
   now: Date,
-): Promise<RevocationView> {
+) {
   const { rows } = await database.query<EffectRow>({
     name: "preview_revocation",
     text: `
@@ -46,13 +44,16 @@ export async function previewRevocation(
       rows.filter((row) => row.effect === effect),
       subjects,
     );
-  return { denied: summarize("DENIED"), stopped: summarize("STOPPED") };
+  return {
+    /** Proposals that wait. */
+    denied: summarize("DENIED") /** Approved, and neither booked nor with the bank. */,
+    stopped: summarize("STOPPED"),
+  };
 }
 
-function summarizeEffect(
-  rows: readonly EffectRow[],
-  subjects: ReadonlyMap<string, ProposalSubject>,
-): RevocationEffectView {
+export type RevocationView = Awaited<ReturnType<typeof previewRevocation>>;
+
+function summarizeEffect(rows: readonly EffectRow[], subjects: ReadonlyMap<string, ProposalSubject>) {
   const found = rows.flatMap(({ id }) => {
     const subject = subjects.get(id);
     return subject ? [{ id, subject: subject.view }] : [];
@@ -60,9 +61,13 @@ function summarizeEffect(
   return {
     count: rows[0]?.count ?? 0,
     totalInCents: found.reduce((sum, { subject }) => sum + (subject.amountInCents ?? 0), 0),
+    /** The latest of them. */
     listed: found.slice(0, LISTED),
   };
 }
+
+/** Transfers that a revocation would end. */
+export type RevocationEffectView = ReturnType<typeof summarizeEffect>;
 
 /**
  * What disconnecting an assistant would deny and stop now.
@@ -72,7 +77,7 @@ export async function previewDisconnection(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
   assistantId: string,
-): Promise<DisconnectionView> {
+) {
   await requireDisconnectable(services.pool, context, assistantId);
   return previewRevocation(services.pool, context.organizationId, assistantId, context.now);
 }

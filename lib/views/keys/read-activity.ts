@@ -1,7 +1,30 @@
-import type { KeyActivityView } from "@/lib/contract/views/keys-view";
 import type { Queryable } from "@/lib/db/transaction";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Stored } from "@/lib/views/stored";
+
+export interface KeyRequestView {
+  id: string;
+  at: string;
+  method: string;
+  path: string;
+  /** Null: it succeeded. */
+  errorCode: string | null;
+  /** The caller's words, verbatim. */
+  reason: string | null;
+}
+
+/** Activity of a key in the last 30 days of the organization's calendar. */
+export interface KeyActivityView {
+  /** One for each day, oldest first, the last one today. `date` is `YYYY-MM-DD`. */
+  days: { date: string; succeeded: number; failed: number }[];
+  totalCount: number;
+  failedCount: number;
+  /** Most frequent first. */
+  failures: { code: string; count: number }[];
+  /** More requests than are counted. */
+  isTruncated: boolean;
+  lastRequests: KeyRequestView[];
+}
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import type { KeyProposalView } from "@/lib/contract/views/keys-view";
+import type { ApprovalStatus, ProposalSubjectView } from "@/lib/contract/approvals/approval";
 import { approvalStatus } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
 import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
@@ -6,14 +6,22 @@ import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { SUBJECT_JOINS, SUBJECT_STATUS } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 
+export interface KeyProposalView {
+  id: string;
+  href: string;
+  at: string;
+  subject: ProposalSubjectView;
+  status: ApprovalStatus;
+}
+
 const LISTED = 12;
 
 interface ProposalRow {
   id: string;
   state: ProposalState;
   status: SubjectStatus;
-  created_at: Date;
-  expires_at: Date;
+  createdAt: Date;
+  expiresAt: Date;
   waiting: number;
 }
 
@@ -23,11 +31,11 @@ export async function readKeyProposals(
   organizationId: string,
   keyId: string,
   now: Date,
-): Promise<{ proposals: KeyProposalView[]; waitingCount: number }> {
+) {
   const { rows } = await database.query<ProposalRow>({
     name: "read_key_proposals",
     text: `
-      select p.id, p.state, ${SUBJECT_STATUS} as status, p.created_at, p.expires_at,
+      select p.id, p.state, ${SUBJECT_STATUS} as status, p.created_at as "createdAt", p.expires_at as "expiresAt",
           (select count(*) from proposals w
             where w.organization_id = $1 and w.api_key_id = $2 and w.state = 'WAITING' and w.expires_at > $3)::int
             as waiting
@@ -43,8 +51,8 @@ export async function readKeyProposals(
     proposals: rows.flatMap((row): KeyProposalView[] => {
       const subject = subjects.get(row.id);
       if (!subject) return [];
-      const status = approvalStatus({ state: row.state, status: row.status, expiresAt: row.expires_at }, now);
-      const at = row.created_at.toISOString();
+      const status = approvalStatus({ state: row.state, status: row.status, expiresAt: row.expiresAt }, now);
+      const at = row.createdAt.toISOString();
       return [{ id: row.id, href: proposalHref(row.id), at, subject: subject.view, status }];
     }),
   };

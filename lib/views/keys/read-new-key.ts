@@ -1,4 +1,3 @@
-import type { NewKeyView } from "@/lib/contract/views/keys-view";
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyRules } from "@/lib/core/keys/read-key-rules";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -7,10 +6,7 @@ import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
 
 /** The accounts and rules that a new key can name. */
-export async function readNewKey(
-  services: Pick<Services, "pool" | "appUrl">,
-  context: Context<MemberActor>,
-): Promise<NewKeyView> {
+export async function readNewKey(services: Pick<Services, "pool" | "appUrl">, context: Context<MemberActor>) {
   const [accounts, rules, memberHasPasskey] = await Promise.all([
     readKeyAccounts(services.pool, context.organizationId),
     readKeyRules(services.pool, context.organizationId),
@@ -18,11 +14,16 @@ export async function readNewKey(
   ]);
   return {
     accounts: accounts.filter((account) => !account.isClosed).map(nameOnly),
+    /** Rules that still exist. */
     rules,
+    /** Address of the API, without a trailing slash. */
     apiUrl: `${services.appUrl}/platform/v1`,
     viewer: { canDecide: mayDecide(context.actor), hasPasskey: memberHasPasskey },
   };
 }
+
+/** Data for the page that creates a key. */
+export type NewKeyView = Awaited<ReturnType<typeof readNewKey>>;
 
 /** When a key was last used, or null if never; undefined if the organization has no such key. */
 export async function readLastUse(
@@ -30,10 +31,10 @@ export async function readLastUse(
   context: Pick<Context, "organizationId">,
   keyId: string,
 ): Promise<Date | null | undefined> {
-  const { rows } = await services.pool.query<{ last_used_at: Date | null }>({
+  const { rows } = await services.pool.query<{ lastUsedAt: Date | null }>({
     name: "read_last_use",
-    text: "select last_used_at from api_keys where organization_id = $1 and id = $2 and client_id is null",
+    text: `select last_used_at as "lastUsedAt" from api_keys where organization_id = $1 and id = $2 and client_id is null`,
     values: [context.organizationId, keyId],
   });
-  return rows[0]?.last_used_at;
+  return rows[0]?.lastUsedAt;
 }

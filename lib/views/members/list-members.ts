@@ -1,10 +1,5 @@
 import { MAXIMUM_INVITATIONS, MEMBER_ROLES, type MemberRole, managedRoles } from "@/lib/contract/members";
-import type {
-  InvitationRowView,
-  MemberRowView,
-  MembersView,
-  RemovalView,
-} from "@/lib/contract/views/members-view";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { keyHref } from "@/lib/core/keys/key-facts";
 import { requireDone } from "@/lib/core/organizations/change-member";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -12,7 +7,6 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import { SESSION_IDLE_MS } from "@/lib/core/shared/session";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
-import type { Stored } from "@/lib/views/stored";
 
 /** Above MAXIMUM_MEMBERS: the operator can add more than can be invited. */
 const MAXIMUM_LISTED = 500;
@@ -24,8 +18,8 @@ const MAXIMUM_LISTED = 500;
 export async function listMembers(
   services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
-  setting: Pick<MembersView, "organizationName" | "time">,
-): Promise<MembersView> {
+  setting: { organizationName: string; time: TimeContext },
+) {
   const now = services.clock.now();
   const [members, invitations, viewerHasPasskey, asksSecondFactor] = await Promise.all([
     readMembers(services, context),
@@ -35,12 +29,17 @@ export async function listMembers(
   ]);
   return {
     ...setting,
+    /** Owners first, then in order of joining. */
     members,
     invitations,
     viewer: { roles: managedRoles(context.actor.role), hasPasskey: viewerHasPasskey },
+    /** Whether every member must have a second factor. */
     asksSecondFactor,
   };
 }
+
+/** The page of an organization's members. */
+export type MembersView = Awaited<ReturnType<typeof listMembers>>;
 
 async function readDemand(
   services: Pick<Services, "pool">,
@@ -59,26 +58,26 @@ interface MemberRow {
   name: string;
   email: string;
   role: MemberRole;
-  joined_at: Date;
-  invited_by_name: string | null;
+  joinedAt: Date;
+  invitedByName: string | null;
   passkeys: number;
-  has_authenticator: boolean;
-  last_seen_at: Date | null;
+  hasAuthenticator: boolean;
+  lastSeenAt: Date | null;
 }
 
 async function readMembers(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
-): Promise<MemberRowView[]> {
+) {
   const { rows } = await services.pool.query<MemberRow>({
     name: "list_members",
     // Memberships elsewhere, and activity there, are not disclosed to this organization.
     text: `
-      select u.id, u.name, u.email, m.role, m.created_at as joined_at, i.name as invited_by_name,
+      select u.id, u.name, u.email, m.role, m.created_at as "joinedAt", i.name as "invitedByName",
           (select count(*)::int from passkeys p where p.user_id = u.id) as passkeys,
-          exists (select from authenticators a where a.user_id = u.id and a.confirmed_at is not null) as has_authenticator,
+          exists (select from authenticators a where a.user_id = u.id and a.confirmed_at is not null) as "hasAuthenticator",
           (select max(s.last_seen_at) from sessions s
-            where s.user_id = u.id and s.organization_id = m.organization_id) as last_seen_at
+            where s.user_id = u.id and s.organization_id = m.organization_id) as "lastSeenAt"
         from memberships m join users u on u.id = m.user_id left join users i on i.id = m.invited_by
        where m.organization_id = $1
        order by array_position($2::text[], m.role), m.created_at, u.id limit ${MAXIMUM_LISTED}`,
@@ -93,31 +92,42 @@ async function readMembers(
     email: row.email,
     role: row.role,
     isYou: row.id === actor.id,
-    joinedAt: row.joined_at.toISOString(),
-    invitedByName: row.invited_by_name,
+    joinedAt: row.joinedAt.toISOString(),
+    /** Null: they set Sluice up, or its operator added them. */
+    invitedByName: row.invitedByName,
+    /** How they sign in, for readers who decide; null for others. */
     security: mayDecide(actor)
       ? {
           passkeyCount: row.passkeys,
-          hasAuthenticator: row.has_authenticator,
-          lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+          hasAuthenticator: row.hasAuthenticator,
+          lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
         }
       : null,
+    /** Roles the reader may give them; empty if the reader may not change it. */
     roles: given.includes(row.role) && !isOnlyOwner(row) ? given : [],
     canRemove: (given.includes(row.role) || row.id === actor.id) && !isOnlyOwner(row),
   }));
 }
 
-type InvitationRow = Stored<
-  Omit<InvitationRowView, "isByYou" | "isOver" | "canChange">,
-  "invitedAt" | "expiresAt"
-> & { invitedBy: string; isGood: boolean };
+export type MemberRowView = Awaited<ReturnType<typeof readMembers>>[number];
+
+interface InvitationRow {
+  id: string;
+  email: string;
+  role: MemberRole;
+  invitedBy: string;
+  invitedByName: string;
+  invitedAt: Date;
+  expiresAt: Date;
+  isGood: boolean;
+}
 
 /** For members who may invite; to others it would only expose people who have not accepted. */
 async function readInvitations(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
   now: Date,
-): Promise<InvitationRowView[]> {
+) {
   const given = managedRoles(actor.role);
   if (given.length === 0) return [];
   const { rows } = await services.pool.query<InvitationRow>({
@@ -137,10 +147,13 @@ async function readInvitations(
     isByYou: invitedBy === actor.id,
     invitedAt: row.invitedAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
+    /** Its week is over, or its sender may no longer invite: the link no longer works. */
     isOver: !isGood || row.expiresAt <= now,
     canChange: given.includes(row.role),
   }));
 }
+
+export type InvitationRowView = Awaited<ReturnType<typeof readInvitations>>[number];
 
 const MAXIMUM_NAMED = 10;
 
@@ -157,7 +170,7 @@ export async function previewRemoval(
   services: Pick<Services, "pool" | "clock">,
   { organizationId, actor, now }: Context<MemberActor>,
   userId: string,
-): Promise<RemovalView> {
+) {
   if (userId !== actor.id && !mayDecide(actor)) requireDone("MAY_NOT", "No one was removed.");
   const realNow = services.clock.now();
   const { rows } = await services.pool.query<PreviewRow>({
@@ -177,9 +190,14 @@ export async function previewRemoval(
   const keys = made.filter(({ isAssistant }) => !isAssistant);
   return {
     sessionCount: rows[0]?.sessions ?? 0,
+    /** Assistants that they connected; at most ten are named. */
     assistantNames: assistants.slice(0, MAXIMUM_NAMED).map(({ name }) => name),
     assistantCount: assistants.length,
+    /** Active keys they created; at most ten are named. */
     keys: keys.slice(0, MAXIMUM_NAMED).map(({ id, name }) => ({ name, href: keyHref(id) })),
     keyCount: keys.length,
   };
 }
+
+/** What ends and what stays when a member is removed. */
+export type RemovalView = Awaited<ReturnType<typeof previewRemoval>>;

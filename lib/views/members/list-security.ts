@@ -1,9 +1,13 @@
-import type { FactorStep, PasskeyView, SecurityView, SessionView } from "@/lib/contract/views/auth-view";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { SESSION_IDLE_MS } from "@/lib/core/shared/session";
 import { missingProof } from "@/lib/core/sign-in/presence";
 import { describeBrowser } from "@/lib/core/sign-in/sign-in-browser";
 import type { Services } from "@/lib/platform/services";
+
+/** What remains until an organization that requires a second factor lets a session in. */
+export type FactorStep =
+  /** `ADD`: they have none yet. */
+  { kind: "PROVE"; proof: "PASSKEY" | "PASSWORD_AND_CODE" } | { kind: "ADD" };
 
 const MAXIMUM_SESSIONS = 50;
 
@@ -11,29 +15,35 @@ const MAXIMUM_SESSIONS = 50;
 export async function listSecurity(
   services: Pick<Services, "pool" | "clock">,
   actor: Pick<MemberActor, "id" | "sessionId">,
-): Promise<SecurityView> {
+) {
   const [passkeys, recoveryCodes, own, sessions] = await Promise.all([
     listPasskeys(services, actor.id),
     countRecoveryCodes(services, actor.id),
     readOwn(services, actor.id),
     listSessions(services, actor),
   ]);
-  return { passkeys, recoveryCodes, ...own, sessions };
+  return {
+    passkeys /** Null when none were made. */,
+    recoveryCodes,
+    ...own /** Active sessions: this one first, then most recently seen; at most 50. */,
+    sessions,
+  };
 }
 
-async function readOwn(
-  services: Pick<Services, "pool">,
-  userId: string,
-): Promise<Pick<SecurityView, "authenticator" | "passwordChangedAt">> {
-  const { rows } = await services.pool.query<{ confirmed_at: Date | null; password_changed_at: Date | null }>(
-    `select a.confirmed_at, u.password_changed_at
+/** A member's own ways to sign in. */
+export type SecurityView = Awaited<ReturnType<typeof listSecurity>>;
+
+async function readOwn(services: Pick<Services, "pool">, userId: string) {
+  const { rows } = await services.pool.query<{ confirmedAt: Date | null; passwordChangedAt: Date | null }>(
+    `select a.confirmed_at as "confirmedAt", u.password_changed_at as "passwordChangedAt"
        from users u left join authenticators a on a.user_id = u.id where u.id = $1`,
     [userId],
   );
   const own = rows[0];
   return {
-    authenticator: own?.confirmed_at ? { addedAt: own.confirmed_at.toISOString() } : null,
-    passwordChangedAt: own?.password_changed_at?.toISOString() ?? null,
+    authenticator: own?.confirmedAt ? { createdAt: own.confirmedAt.toISOString() } : null,
+    /** Null: never changed. */
+    passwordChangedAt: own?.passwordChangedAt?.toISOString() ?? null,
   };
 }
 
@@ -41,61 +51,66 @@ async function readOwn(
 async function listSessions(
   services: Pick<Services, "pool" | "clock">,
   { id, sessionId }: Pick<MemberActor, "id" | "sessionId">,
-): Promise<SessionView[]> {
+) {
   const now = services.clock.now();
   const { rows } = await services.pool.query<{
     id: string;
-    user_agent: string;
+    userAgent: string;
     network: string | null;
-    started_at: Date;
-    last_seen_at: Date;
+    startedAt: Date;
+    lastSeenAt: Date;
   }>(
-    `select id, user_agent, network, coalesce(started_at, authenticated_at) as started_at, last_seen_at from sessions
+    `select id, user_agent as "userAgent", network, coalesce(started_at, authenticated_at) as "startedAt",
+    last_seen_at as "lastSeenAt" from sessions
       where user_id = $1 and revoked_at is null and expires_at > $3 and last_seen_at > $4
       order by (id = $2) desc, last_seen_at desc, id limit ${MAXIMUM_SESSIONS}`,
     [id, sessionId, now, new Date(now.getTime() - SESSION_IDLE_MS)],
   );
   return rows.map((row) => ({
     id: row.id,
-    browser: describeBrowser(row.user_agent),
+    /** `Chrome on macOS`, from the browser's user agent. */
+    browser: describeBrowser(row.userAgent),
+    /** Network of the sign-in, shortened; null if unknown. */
     network: row.network,
-    startedAt: row.started_at.toISOString(),
-    lastSeenAt: row.last_seen_at.toISOString(),
+    startedAt: row.startedAt.toISOString(),
+    /** Within the hour. */
+    lastSeenAt: row.lastSeenAt.toISOString(),
     isThisOne: row.id === sessionId,
   }));
 }
 
-async function listPasskeys(services: Pick<Services, "pool">, userId: string): Promise<PasskeyView[]> {
+export type SessionView = Awaited<ReturnType<typeof listSessions>>[number];
+
+async function listPasskeys(services: Pick<Services, "pool">, userId: string) {
   const { rows } = await services.pool.query<{
-    credential_id: string;
+    credentialId: string;
     name: string;
-    created_at: Date;
-    last_used_at: Date | null;
+    createdAt: Date;
+    lastUsedAt: Date | null;
   }>(
-    `select credential_id, name, created_at, last_used_at from passkeys
+    `select credential_id as "credentialId", name, created_at as "createdAt", last_used_at as "lastUsedAt" from passkeys
       where user_id = $1 order by created_at, credential_id limit 100`,
     [userId],
   );
   return rows.map((row) => ({
-    id: row.credential_id,
+    id: row.credentialId,
     name: row.name,
-    addedAt: row.created_at.toISOString(),
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
   }));
 }
 
-async function countRecoveryCodes(
-  services: Pick<Services, "pool">,
-  userId: string,
-): Promise<SecurityView["recoveryCodes"]> {
-  const { rows } = await services.pool.query<{ made: number; left: number; made_at: Date | null }>(
-    `select count(*)::int as made, (count(*) filter (where used_at is null))::int as left, max(created_at) as made_at
+export type PasskeyView = Awaited<ReturnType<typeof listPasskeys>>[number];
+
+async function countRecoveryCodes(services: Pick<Services, "pool">, userId: string) {
+  const { rows } = await services.pool.query<{ made: number; left: number; madeAt: Date | null }>(
+    `select count(*)::int as made, (count(*) filter (where used_at is null))::int as left, max(created_at) as "madeAt"
        from recovery_codes where user_id = $1`,
     [userId],
   );
   const codes = rows[0];
-  if (!codes?.made_at) return null;
-  return { leftCount: codes.left, madeCount: codes.made, madeAt: codes.made_at.toISOString() };
+  if (!codes?.madeAt) return null;
+  return { leftCount: codes.left, createdCount: codes.made, createdAt: codes.madeAt.toISOString() };
 }
 
 /**

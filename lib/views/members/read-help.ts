@@ -1,4 +1,3 @@
-import type { HelpView } from "@/lib/contract/views/members-view";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import type { Services } from "@/lib/platform/services";
@@ -16,9 +15,15 @@ export async function readHelp(
     supportEmail: string | null;
     /** From the page's URL. */
     requestId: unknown;
-    installation: HelpView["installation"];
+    /** What runs here, as far as members may know. */
+    installation: {
+      version: string;
+      isSandbox: boolean;
+      mailWay: "PROVIDER" | "MAILBOX" | "NONE";
+      smsWay: "PROVIDER" | "MAILBOX" | "NONE";
+    };
   },
-): Promise<HelpView> {
+) {
   const { rows } = await services.pool.query<{ id: string; name: string; email: string }>({
     name: "read_owners",
     text: `
@@ -29,10 +34,18 @@ export async function readHelp(
   const { requestId } = input;
   return {
     organizationName: input.organization.name,
+    /** Of this server's operator; null if not configured. */
     supportEmail: input.supportEmail,
+    /** Owners of the organization, the first ten. */
     owners: rows.map(({ id, name, email }) => ({ name, email, isYou: id === actor.id })),
+    /** Address of this server without its scheme. */
     hostName: new URL(services.appUrl).host,
+    /** What runs here, as far as members may know. */
     installation: input.installation,
+    /** Of the failed request, if the reader came from one. */
     requestId: typeof requestId === "string" && REQUEST_ID_PATTERN.test(requestId) ? requestId : null,
   };
 }
+
+/** The page that explains whom to ask. */
+export type HelpView = Awaited<ReturnType<typeof readHelp>>;

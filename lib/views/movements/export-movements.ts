@@ -1,5 +1,5 @@
-import type { MovementFileLayout, MovementSearch, MovementTab } from "@/lib/contract/movement-search";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { MovementFileLayout, MovementSearch, MovementTab } from "@/lib/contract/search/movement-search";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { CsvColumn, ExportedFile } from "@/lib/core/shared/csv";
 import type { Queryable } from "@/lib/db/transaction";
@@ -103,25 +103,25 @@ export function zoneColumn({ timeZone }: TimeContext): CsvColumn<unknown> {
 /** Columns of the transfer export. Append new ones at the end: programs read files by position. */
 function transferColumns(time: TimeContext, now: Date): CsvColumn<TransferMovementRow>[] {
   return [
-    dayColumn(time, (row) => row.created_at),
+    dayColumn(time, (row) => row.createdAt),
     { header: "From", value: (row) => partyNames(row).fromName },
     { header: "To", value: (row) => partyNames(row).toName },
-    { header: "Amount (USD)", value: (row) => BigInt(row.amount_in_cents) },
+    { header: "Amount (USD)", value: (row) => BigInt(row.amountInCents) },
     { header: "Direction", value: (row) => row.direction },
     { header: "Status", value: (row) => transferStatus(row, now) },
     { header: "Label", value: (row) => row.description },
-    { header: "Asked by", value: (row) => row.requester_name },
-    { header: "Asked by kind", value: (row) => row.requester_kind },
-    { header: "Rule", value: (row) => row.rule_name },
-    { header: "Reason", value: (row) => row.reason_for_approval },
-    { header: "Decided by", value: (row) => row.decided_by_name },
-    { header: "Decided at (UTC)", value: (row) => row.decided_at },
-    { header: "Decision note", value: (row) => row.decision_note },
-    { header: "Error", value: (row) => row.error_code },
-    { header: "Created at (UTC)", value: (row) => row.created_at },
-    { header: "Ended at (UTC)", value: (row) => row.completed_at },
-    { header: "Expected on", value: (row) => row.expected_on },
-    { header: "Bank reference", value: (row) => row.bank_reference },
+    { header: "Asked by", value: (row) => row.requesterName },
+    { header: "Asked by kind", value: (row) => row.requesterKind },
+    { header: "Rule", value: (row) => row.ruleName },
+    { header: "Reason", value: (row) => row.reasonForApproval },
+    { header: "Decided by", value: (row) => row.decidedByName },
+    { header: "Decided at (UTC)", value: (row) => row.decidedAt },
+    { header: "Decision note", value: (row) => row.decisionNote },
+    { header: "Error", value: (row) => row.errorCode },
+    { header: "Created at (UTC)", value: (row) => row.createdAt },
+    { header: "Ended at (UTC)", value: (row) => row.completedAt },
+    { header: "Expected on", value: (row) => row.expectedOn },
+    { header: "Bank reference", value: (row) => row.bankReference },
     { header: "Id", value: (row) => row.id },
     zoneColumn(time),
   ];
@@ -129,17 +129,17 @@ function transferColumns(time: TimeContext, now: Date): CsvColumn<TransferMoveme
 
 function cardColumns(time: TimeContext): CsvColumn<CardMovementRow>[] {
   return [
-    dayColumn(time, (row) => row.created_at),
+    dayColumn(time, (row) => row.createdAt),
     { header: "From", value: (row) => cardPartyNames(row).fromName },
     { header: "To", value: (row) => cardPartyNames(row).toName },
-    { header: "Amount (USD)", value: (row) => BigInt(row.amount_in_cents) },
+    { header: "Amount (USD)", value: (row) => BigInt(row.amountInCents) },
     { header: "Kind", value: (row) => row.subtype },
-    { header: "Card", value: (row) => row.card_name },
-    { header: "Card ending", value: (row) => row.number_last4 },
+    { header: "Card", value: (row) => row.cardName },
+    { header: "Card ending", value: (row) => row.numberLast4 },
     { header: "Category", value: (row) => row.category },
-    { header: "Recorded at (UTC)", value: (row) => row.created_at },
-    { header: "Settled at (UTC)", value: (row) => row.completed_at },
-    { header: "Network reference", value: (row) => row.network_reference },
+    { header: "Recorded at (UTC)", value: (row) => row.createdAt },
+    { header: "Settled at (UTC)", value: (row) => row.completedAt },
+    { header: "Network reference", value: (row) => row.networkReference },
     { header: "Id", value: (row) => row.id },
     zoneColumn(time),
   ];
@@ -147,18 +147,18 @@ function cardColumns(time: TimeContext): CsvColumn<CardMovementRow>[] {
 
 function outsideColumns(time: TimeContext): CsvColumn<OutsideMovementRow>[] {
   return [
-    dayColumn(time, (row) => row.transaction_date),
+    dayColumn(time, (row) => row.transactionDate),
     { header: "From", value: (row) => outsidePartyNames(row).fromName },
     { header: "To", value: (row) => outsidePartyNames(row).toName },
-    { header: "Amount (USD)", value: (row) => BigInt(row.amount_in_cents) },
+    { header: "Amount (USD)", value: (row) => BigInt(row.amountInCents) },
     { header: "Direction", value: (row) => row.direction },
     { header: "Status", value: (row) => row.status },
     { header: "Category", value: (row) => row.category },
-    { header: "Merchant", value: (row) => row.merchant_name },
+    { header: "Merchant", value: (row) => row.merchantName },
     { header: "Description", value: (row) => row.description },
-    { header: "Account", value: (row) => row.account_name },
-    { header: "Dated (UTC)", value: (row) => row.transaction_date },
-    { header: "Transfer", value: (row) => row.transfer_id },
+    { header: "Account", value: (row) => row.accountName },
+    { header: "Dated (UTC)", value: (row) => row.transactionDate },
+    { header: "Transfer", value: (row) => row.transferId },
     { header: "Id", value: (row) => row.id },
     zoneColumn(time),
   ];
@@ -166,17 +166,17 @@ function outsideColumns(time: TimeContext): CsvColumn<OutsideMovementRow>[] {
 
 /** What one entry changed on one of the organization's accounts. */
 interface AccountLine {
-  entry_id: string;
+  entryId: string;
   kind: "TRANSFER" | "RETURN" | "CARD";
-  booked_at: Date;
-  account_name: string;
-  other_name: string;
+  bookedAt: Date;
+  accountName: string;
+  otherName: string;
   /** Negative: money left the account. */
-  change_in_cents: number;
+  changeInCents: number;
   description: string | null;
-  rule_name: string | null;
-  card_name: string | null;
-  movement_id: string;
+  ruleName: string | null;
+  cardName: string | null;
+  movementId: string;
 }
 
 /** Both sides of an entry, for the accounts in $3 or for all; the clearing ledger is not an account and drops out. */
@@ -199,9 +199,9 @@ async function readTransferLines(
   const { rows } = await database.query<AccountLine>({
     name: "read_transfer_lines",
     text: `
-      select e.id as entry_id, e.kind, e.booked_at, own.name as account_name,
-          coalesce(other.name, t.counterparty_name, '') as other_name, side.change_in_cents::bigint as change_in_cents,
-          t.description, r.name as rule_name, null as card_name, t.id as movement_id
+      select e.id as "entryId", e.kind, e.booked_at as "bookedAt", own.name as "accountName",
+          coalesce(other.name, t.counterparty_name, '') as "otherName", side.change_in_cents::bigint as "changeInCents",
+          t.description, r.name as "ruleName", null as "cardName", t.id as "movementId"
         from transfers t
         join entries e on e.organization_id = $1 and e.transfer_id = t.id ${SIDES}
         left join accounts other on other.organization_id = $1
@@ -227,9 +227,11 @@ async function readCardLines(
   const { rows } = await database.query<AccountLine>({
     name: "read_card_lines",
     text: `
-      select e.id as entry_id, e.kind, e.booked_at, own.name as account_name, t.description as other_name,
-          side.change_in_cents::bigint as change_in_cents, null as description, null as rule_name, c.name as card_name,
-          t.id as movement_id
+      select e.id as "entryId", e.kind, e.booked_at as "bookedAt", own.name as "accountName",
+          t.description as "otherName",
+          side.change_in_cents::bigint as "changeInCents", null as description, null as "ruleName",
+          c.name as "cardName",
+          t.id as "movementId"
         from card_transactions t
         join entries e on e.organization_id = $1 and e.card_transaction_id = t.id ${SIDES}
         join cards c on c.organization_id = $1 and c.id = t.card_id
@@ -243,17 +245,17 @@ async function readCardLines(
 /** Columns of the export by account. Append new ones at the end. */
 function accountColumns(time: TimeContext): CsvColumn<AccountLine>[] {
   return [
-    dayColumn(time, (line) => line.booked_at),
-    { header: "Account", value: (line) => line.account_name },
-    { header: "Counterparty", value: (line) => line.other_name },
-    { header: "Amount (USD)", value: (line) => BigInt(line.change_in_cents) },
+    dayColumn(time, (line) => line.bookedAt),
+    { header: "Account", value: (line) => line.accountName },
+    { header: "Counterparty", value: (line) => line.otherName },
+    { header: "Amount (USD)", value: (line) => BigInt(line.changeInCents) },
     { header: "What", value: (line) => line.kind },
     { header: "Label", value: (line) => line.description },
-    { header: "Rule", value: (line) => line.rule_name },
-    { header: "Card", value: (line) => line.card_name },
-    { header: "Booked at (UTC)", value: (line) => line.booked_at },
-    { header: "Movement id", value: (line) => line.movement_id },
-    { header: "Entry id", value: (line) => line.entry_id },
+    { header: "Rule", value: (line) => line.ruleName },
+    { header: "Card", value: (line) => line.cardName },
+    { header: "Booked at (UTC)", value: (line) => line.bookedAt },
+    { header: "Movement id", value: (line) => line.movementId },
+    { header: "Entry id", value: (line) => line.entryId },
     zoneColumn(time),
   ];
 }
@@ -262,21 +264,21 @@ function accountColumns(time: TimeContext): CsvColumn<AccountLine>[] {
 function outsideAccountColumns(time: TimeContext): CsvColumn<OutsideMovementRow>[] {
   const isOut = (row: OutsideMovementRow) => row.direction === "MONEY_OUT";
   return [
-    dayColumn(time, (row) => row.transaction_date),
-    { header: "Account", value: (row) => row.account_name },
+    dayColumn(time, (row) => row.transactionDate),
+    { header: "Account", value: (row) => row.accountName },
     {
       header: "Counterparty",
       value: (row) => (isOut(row) ? outsidePartyNames(row).toName : outsidePartyNames(row).fromName),
     },
     {
       header: "Amount (USD)",
-      value: (row) => BigInt(isOut(row) ? -row.amount_in_cents : row.amount_in_cents),
+      value: (row) => BigInt(isOut(row) ? -row.amountInCents : row.amountInCents),
     },
     { header: "Status", value: (row) => row.status },
     { header: "Category", value: (row) => row.category },
     { header: "Description", value: (row) => row.description },
-    { header: "Dated (UTC)", value: (row) => row.transaction_date },
-    { header: "Transfer", value: (row) => row.transfer_id },
+    { header: "Dated (UTC)", value: (row) => row.transactionDate },
+    { header: "Transfer", value: (row) => row.transferId },
     { header: "Id", value: (row) => row.id },
     zoneColumn(time),
   ];

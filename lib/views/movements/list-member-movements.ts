@@ -8,10 +8,9 @@ import {
   movementsExportHref,
   movementsHref,
   onlyWindow,
-} from "@/lib/contract/movement-search";
+} from "@/lib/contract/search/movement-search";
 import { downloadHref } from "@/lib/contract/shown";
-import type { BoundedCount, MovementListView, MovementRowView } from "@/lib/contract/views/movements-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide, mayExport } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
@@ -23,6 +22,8 @@ import {
   type CardMovementRow,
   cardPartyNames,
   isCancellable,
+  type MovementAbout,
+  type MovementStatus,
   type OutsideMovementRow,
   outsidePartyNames,
   partyNames,
@@ -34,6 +35,7 @@ import {
 } from "@/lib/views/movements/movement-rows";
 import { readMovementDetail } from "@/lib/views/movements/read-movement-detail";
 import {
+  type BoundedCount,
   countMovements,
   listedSum,
   MAXIMUM_TAB_COUNT,
@@ -42,6 +44,26 @@ import {
   readMovementPage,
   sumBorderFlows,
 } from "@/lib/views/movements/read-movement-page";
+
+/** One row of a list of movements, whatever kind it is. */
+export interface MovementRowView {
+  id: string;
+  at: string;
+  fromName: string;
+  toName: string;
+  status: MovementStatus;
+  amountInCents: number;
+  /** `QUIET`: it moved nothing, or is shown elsewhere. */
+  flow: "IN" | "PLAIN" | "QUIET";
+  about: MovementAbout;
+  isAssistant: boolean;
+  /** The list with this one's drawer open. */
+  openHref: string;
+  pageHref: string;
+  isOpen: boolean;
+  /** It can still be canceled by the viewer. */
+  canCancel: boolean;
+}
 
 const ROWS_PER_PAGE = 25;
 
@@ -56,7 +78,7 @@ export async function listMemberMovements(
   search: MovementSearch,
   place: MovementPlace,
   time: TimeContext,
-): Promise<MovementListView> {
+) {
   const { pool } = services;
   const look: MovementLook = {
     organizationId: context.organizationId,
@@ -85,32 +107,43 @@ export async function listMemberMovements(
       href: movementsHref(each, each === tab ? search : onlyWindow(search)),
       count: toBounded(counts.tabs[each]),
     })),
+    /** What settled in the list. Null: too many to sum up. */
     totals: totals ?? totalsOf(tab, search, counts.list),
     count: toBounded(counts.list),
+    /** Null: not narrowed, or too many to sum up. */
     sum: isNarrowed(tab, search) ? listedSum(counts.list) : null,
     rows,
+    /** 1-based; null: beyond the counted range. */
     firstPosition,
     // From an empty page, where the read limit was reached, the way back is the first page.
     newerHref:
       page.newerThan && movementsHref(tab, search, page.ids.length > 0 ? { after: page.newerThan } : {}),
     olderHref: page.olderThan && movementsHref(tab, search, { before: page.olderThan }),
+    /** The page is short because too many non-matching rows were skipped. */
     isCutShort: page.isCutShort,
+    /** Those of the organization, for the filters. */
     accounts:
       tab === "OUTSIDE"
         ? options.outside
         : [...options.managed, ...(tab === "TRANSFERS" ? options.outside : [])],
     requesters: options.requesters,
     cards: options.cards,
+    /** When the youngest outside balance was refreshed; null: none, or another list. */
     refreshedAt,
     exportHref: downloadHref(movementsExportHref(tab, search), context),
+    /** The same, with a line for each account that a movement changed, with a sign. */
     exportByAccountHref: downloadHref(movementsExportHref(tab, search, "ACCOUNTS"), context),
     mayExport: mayExport(context.actor),
+    /** The list with its drawer closed. */
     closeHref: movementsHref(tab, search, { ...place, open: null }),
     open,
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };
 }
+
+/** A list of movements with its filters, a page of it, and the drawer if one is open. */
+export type MovementListView = Awaited<ReturnType<typeof listMemberMovements>>;
 
 function beginningOf({ before, after }: MovementPlace) {
   if (after !== null) return { side: "NEWER" as const, beyond: after };
@@ -135,7 +168,7 @@ async function countTabs(
   return { tabs, list: narrowed ?? tabs[tab] };
 }
 
-function toBounded({ count, isMore }: BoundedCount): BoundedCount {
+function toBounded({ count, isMore }: BoundedCount) {
   return { count, isMore };
 }
 
@@ -204,12 +237,12 @@ function toTransferRow(
   return {
     ...linksOf("TRANSFERS", row.id, setting),
     ...partyNames(row),
-    at: row.created_at.toISOString(),
+    at: row.createdAt.toISOString(),
     status,
-    amountInCents: row.amount_in_cents,
+    amountInCents: row.amountInCents,
     flow: flowOf(row, status, setting.search),
     about: aboutTransfer(row, status),
-    isAssistant: row.requester_kind === "ASSISTANT",
+    isAssistant: row.requesterKind === "ASSISTANT",
     canCancel: isCancellable(row) && mayDecide(context.actor),
   };
 }
@@ -224,32 +257,32 @@ function flowOf(
   if (status !== "SETTLED") return "PLAIN";
   if (account.length === 0) return row.direction === "MONEY_IN" ? "IN" : "PLAIN";
   const isOf = (id: string | null) => id !== null && account.includes(id);
-  return isOf(row.destination_account_id) && !isOf(row.source_account_id) ? "IN" : "PLAIN";
+  return isOf(row.destinationAccountId) && !isOf(row.sourceAccountId) ? "IN" : "PLAIN";
 }
 
 function toCardRow(row: CardMovementRow, setting: RowSetting): MovementRowView {
   return {
     ...linksOf("CARDS", row.id, setting),
     ...cardPartyNames(row),
-    at: row.created_at.toISOString(),
+    at: row.createdAt.toISOString(),
     status: "SETTLED",
-    amountInCents: row.amount_in_cents,
+    amountInCents: row.amountInCents,
     flow: row.subtype === "PURCHASE" ? "PLAIN" : "IN",
-    about: { kind: "CARD", subtype: row.subtype, cardName: row.card_name, numberEnding: row.number_last4 },
+    about: { kind: "CARD", subtype: row.subtype, cardName: row.cardName, numberEnding: row.numberLast4 },
     isAssistant: false,
     canCancel: false,
   };
 }
 
 function toOutsideRow(row: OutsideMovementRow, setting: RowSetting): MovementRowView {
-  const isOwnTransfer = row.transfer_id !== null;
+  const isOwnTransfer = row.transferId !== null;
   const isIn = row.direction === "MONEY_IN";
   return {
     ...linksOf("OUTSIDE", row.id, setting),
     ...outsidePartyNames(row),
-    at: row.transaction_date.toISOString(),
+    at: row.transactionDate.toISOString(),
     status: row.status === "PENDING" ? "PENDING" : "SETTLED",
-    amountInCents: row.amount_in_cents,
+    amountInCents: row.amountInCents,
     flow: isOwnTransfer ? "QUIET" : isIn ? "IN" : "PLAIN",
     about: { kind: "OUTSIDE", category: row.category, isOwnTransfer, isIncome: isIn },
     isAssistant: false,

@@ -3,7 +3,7 @@ import type {
   MovementSearch,
   MovementTab,
   TransferState,
-} from "@/lib/contract/movement-search";
+} from "@/lib/contract/search/movement-search";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
 import { firstIdAt, lastIdAt } from "@/lib/platform/ids";
 import {

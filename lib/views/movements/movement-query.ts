@@ -1,8 +1,12 @@
-import type { MovementSearch } from "@/lib/contract/movement-search";
-import type { MovementOption } from "@/lib/contract/views/movements-view";
+import type { MovementSearch } from "@/lib/contract/search/movement-search";
 import type { Queryable } from "@/lib/db/transaction";
 import { dateOf, dayOf } from "@/lib/engine/schedule/calendar-day";
 import { dayAt, startOfDay } from "@/lib/engine/schedule/wall-clock";
+
+export interface MovementOption {
+  id: string;
+  name: string;
+}
 
 /**
  * How lists of movements are read from any table: newest first, by keyset, each branch along one index and never past a
@@ -117,18 +121,19 @@ export function countSql(scan: MovementScan, maximumCount: number, newerThan: st
   );
   const sums = `
     count(*)::int as count,
-    count(amount_in_cents)::int as summed_count,
-    coalesce(sum(amount_in_cents), 0)::bigint as sum_in_cents,
-    coalesce(sum(amount_in_cents) filter (where flow > 0), 0)::bigint as in_in_cents,
+    count(amount_in_cents)::int as "summedCount",
+    coalesce(sum(amount_in_cents), 0)::bigint as "sumInCents",
+    coalesce(sum(amount_in_cents) filter (where flow > 0), 0)::bigint as "inInCents",
     coalesce(sum(case flow when -1 then amount_in_cents else -amount_in_cents end) filter (where flow < 0), 0)::bigint
-      as out_in_cents`;
+      as "outInCents"`;
   const matched =
     reads.length === 1
       ? "select amount_in_cents, flow from read where matches"
       : "select distinct id, amount_in_cents, flow from read where matches";
   return `
     with read as materialized (${reads.join(" union all ")})
-    select ${sums}, (select coalesce(max(n), 0) > ${full} from (select count(*) as n from read group by branch) c) as is_more
+    select ${sums},
+        (select coalesce(max(n), 0) > ${full} from (select count(*) as n from read group by branch) c) as "isMore"
       from (${matched}) m`;
 }
 
@@ -213,20 +218,12 @@ const MAXIMUM_OPTIONS = 500;
 /**
  * The filter options of the lists: the organization's accounts, callers, and cards, including closed and revoked ones.
  */
-export async function readMovementOptions(
-  database: Queryable,
-  organizationId: string,
-): Promise<{
-  managed: MovementOption[];
-  outside: MovementOption[];
-  requesters: MovementOption[];
-  cards: MovementOption[];
-}> {
+export async function readMovementOptions(database: Queryable, organizationId: string) {
   const [accounts, requesters, cards] = await Promise.all([
-    database.query<MovementOption & { is_outside: boolean }>({
+    database.query<MovementOption & { isOutside: boolean }>({
       name: "movement_account_options",
       text: `select id, case when deleted_at is null then name else name || ' (closed)' end as name,
-                 type = 'EXTERNAL_ACCOUNT' as is_outside
+                 type = 'EXTERNAL_ACCOUNT' as "isOutside"
                from accounts where organization_id = $1
               order by deleted_at is not null, lower(name), id limit ${MAXIMUM_OPTIONS}`,
       values: [organizationId],
@@ -246,7 +243,7 @@ export async function readMovementOptions(
     }),
   ]);
   const optionsOf = (isOutside: boolean) =>
-    accounts.rows.filter((row) => row.is_outside === isOutside).map(({ id, name }) => ({ id, name }));
+    accounts.rows.filter((row) => row.isOutside === isOutside).map(({ id, name }) => ({ id, name }));
   return {
     managed: optionsOf(false),
     outside: optionsOf(true),

@@ -7,9 +7,8 @@ import {
   type MovementSearch,
   type MovementTab,
   movementFileLayout,
-} from "@/lib/contract/movement-search";
-import { movementPlaceSchema, movementSearchSchema } from "@/lib/contract/search-schemas";
-import type { MovementListView } from "@/lib/contract/views/movements-view";
+} from "@/lib/contract/search/movement-search";
+import { movementPlaceSchema, movementSearchSchema } from "@/lib/contract/search/search-schemas";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -27,7 +26,7 @@ import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 import { exportMovements } from "@/lib/views/movements/export-movements";
-import { listMemberMovements } from "@/lib/views/movements/list-member-movements";
+import { listMemberMovements, type MovementListView } from "@/lib/views/movements/list-member-movements";
 import type { MovementLook } from "@/lib/views/movements/list-scans";
 import { movementWindow } from "@/lib/views/movements/movement-query";
 import { readMovementDetail } from "@/lib/views/movements/read-movement-detail";

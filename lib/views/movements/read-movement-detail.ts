@@ -1,11 +1,6 @@
 import { accountHref } from "@/lib/contract/hrefs";
-import { type MovementTab, movementHref } from "@/lib/contract/movement-search";
-import type {
-  CardDetailView,
-  MovementDetailView,
-  OutsideDetailView,
-} from "@/lib/contract/views/movements-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import { type MovementTab, movementHref } from "@/lib/contract/search/movement-search";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
@@ -16,7 +11,14 @@ import {
   readOutsideRows,
   shortId,
 } from "@/lib/views/movements/movement-rows";
-import { readBooks, readTransferDetail } from "@/lib/views/movements/read-transfer-detail";
+import {
+  readBooks,
+  readTransferDetail,
+  type TransferDetailView,
+} from "@/lib/views/movements/read-transfer-detail";
+
+/** One movement, as its drawer and its page show it. */
+export type MovementDetailView = TransferDetailView | CardDetailView | OutsideDetailView;
 
 /** One movement as its drawer and page show it, for any member; null if the organization has none with this ID. */
 export async function readMovementDetail(
@@ -36,35 +38,38 @@ async function readOutsideDetail(
   context: Context<MemberActor>,
   id: string,
   time: TimeContext,
-): Promise<OutsideDetailView | null> {
+) {
   const [row] = await readOutsideRows(services.pool, context.organizationId, [id]);
   if (!row) return null;
   const { fromName, toName } = outsidePartyNames(row);
-  const href = accountHref(row.account_id);
+  const href = accountHref(row.accountId);
   const isIncome = row.direction === "MONEY_IN";
   return {
-    kind: "OUTSIDE",
+    kind: "OUTSIDE" as const,
     id: row.id,
     shortId: shortId(row.id),
     from: { name: fromName, href: isIncome ? null : href },
     to: { name: toName, href: isIncome ? href : null },
-    amountInCents: row.amount_in_cents,
-    status: row.status === "PENDING" ? "PENDING" : "SETTLED",
+    amountInCents: row.amountInCents,
+    status: row.status === "PENDING" ? ("PENDING" as const) : ("SETTLED" as const),
     isAssistant: false,
-    statusAt: row.transaction_date.toISOString(),
-    createdAt: row.transaction_date.toISOString(),
-    seenAt: row.created_at.toISOString(),
+    statusAt: row.transactionDate.toISOString(),
+    createdAt: row.transactionDate.toISOString(),
+    seenAt: row.createdAt.toISOString(),
     books: [],
     description: row.description,
-    merchantName: row.merchant_name,
+    merchantName: row.merchantName,
     category: row.category,
     isIncome,
-    transferHref: row.transfer_id === null ? null : movementHref("TRANSFERS", row.transfer_id),
+    /** Our transfer whose other side this is. */
+    transferHref: row.transferId === null ? null : movementHref("TRANSFERS", row.transferId),
     pageHref: movementHref("OUTSIDE", row.id),
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };
 }
+
+export type OutsideDetailView = NonNullable<Awaited<ReturnType<typeof readOutsideDetail>>>;
 
 /** One card transaction; null if the organization has none with this ID. */
 async function readCardDetail(
@@ -72,7 +77,7 @@ async function readCardDetail(
   context: Context<MemberActor>,
   id: string,
   time: TimeContext,
-): Promise<CardDetailView | null> {
+) {
   const { organizationId, actor } = context;
   const [[row], books] = await Promise.all([
     readCardRows(services.pool, organizationId, [id]),
@@ -80,27 +85,29 @@ async function readCardDetail(
   ]);
   if (!row) return null;
   const { fromName, toName } = cardPartyNames(row);
-  const href = accountHref(row.account_id);
+  const href = accountHref(row.accountId);
   const isOut = row.subtype === "PURCHASE";
   return {
-    kind: "CARD",
+    kind: "CARD" as const,
     id: row.id,
     shortId: shortId(row.id),
     from: { name: fromName, href: isOut ? href : null },
     to: { name: toName, href: isOut ? null : href },
-    amountInCents: row.amount_in_cents,
-    status: "SETTLED",
+    amountInCents: row.amountInCents,
+    status: "SETTLED" as const,
     isAssistant: false,
-    statusAt: row.completed_at.toISOString(),
-    createdAt: row.created_at.toISOString(),
-    completedAt: row.completed_at.toISOString(),
+    statusAt: row.completedAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    completedAt: row.completedAt.toISOString(),
     books,
     subtype: row.subtype,
-    card: { name: row.card_name, numberEnding: row.number_last4 },
+    card: { name: row.cardName, numberEnding: row.numberLast4 },
     category: row.category,
-    networkReference: row.network_reference,
+    networkReference: row.networkReference,
     pageHref: movementHref("CARDS", row.id),
     viewer: { canDecide: mayDecide(actor) },
     time,
   };
 }
+
+export type CardDetailView = NonNullable<Awaited<ReturnType<typeof readCardDetail>>>;

@@ -1,5 +1,4 @@
-import type { MovementTab } from "@/lib/contract/movement-search";
-import type { BoundedCount, ListedSum } from "@/lib/contract/views/movements-view";
+import type { MovementTab } from "@/lib/contract/search/movement-search";
 import type { Queryable } from "@/lib/db/transaction";
 import { listScan, type MovementLook } from "@/lib/views/movements/list-scans";
 import {
@@ -10,6 +9,19 @@ import {
   pageSql,
   type Side,
 } from "@/lib/views/movements/movement-query";
+
+/** A bounded count: with `isMore`, there are more than `count`, or may be. */
+export interface BoundedCount {
+  count: number;
+  isMore: boolean;
+}
+
+/** What the amounts of a narrowed list come to, on all of its pages, whatever the status. */
+export interface ListedSum {
+  /** How many rows have an amount. */
+  summedCount: number;
+  sumInCents: number;
+}
 
 /** The row after which a page begins; null: the newest. */
 export type PageBeginning = { side: Side; beyond: string } | null;
@@ -118,11 +130,11 @@ export interface MovementCount extends BoundedCount, ListedSum {
 
 interface Row {
   count: number;
-  summed_count: number;
-  sum_in_cents: number;
-  in_in_cents: number;
-  out_in_cents: number;
-  is_more: boolean;
+  summedCount: number;
+  sumInCents: number;
+  inInCents: number;
+  outInCents: number;
+  isMore: boolean;
 }
 
 /** @param newerThan counts only movements newer than this one */
@@ -148,11 +160,11 @@ export async function countScan(
   return {
     // One more than the limit is read, to detect that there are more.
     count: Math.min(row.count, maximum),
-    isMore: row.is_more,
-    summedCount: row.summed_count,
-    sumInCents: row.sum_in_cents,
-    inInCents: row.in_in_cents,
-    outInCents: row.out_in_cents,
+    isMore: row.isMore,
+    summedCount: row.summedCount,
+    sumInCents: row.sumInCents,
+    inInCents: row.inInCents,
+    outInCents: row.outInCents,
   };
 }
 

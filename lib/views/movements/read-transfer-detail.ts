@@ -1,26 +1,21 @@
 import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
+import type { ConfirmationMethod } from "@/lib/contract/approvals/approval";
+import type { BankRail } from "@/lib/contract/bank-capabilities";
 import { accountHref, ruleHref, runHref } from "@/lib/contract/hrefs";
-import { movementHref } from "@/lib/contract/movement-search";
+import { movementHref } from "@/lib/contract/search/movement-search";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { mayBeTriedAgain } from "@/lib/contract/transfer";
-import type {
-  BookLineView,
-  LifeStepView,
-  MovementPartyView,
-  MovementStatus,
-  ReceiptView,
-  Settlement,
-  TransferDetailView,
-  WaitsForPodView,
-} from "@/lib/contract/views/movements-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 import {
+  type ForeseenView,
   foreseenOf,
   isCancellable,
+  type MovementRequester,
+  type MovementStatus,
   partyNames,
   readTransferRows,
   requesterOf,
@@ -30,6 +25,95 @@ import {
   transferStatus,
 } from "@/lib/views/movements/movement-rows";
 import { FORMER_MEMBER } from "@/lib/words/names";
+
+/** One step of a movement's life. */
+export type LifeStepView =
+  | { kind: "PROPOSED"; at: string; by: MovementRequester; isDryRun: boolean }
+  | { kind: "MADE_BY_RULE"; at: string; ruleName: string; runHref: string | null; isDryRun: boolean }
+  | { kind: "ANNOUNCED"; at: string; isCheck: boolean; payerName: string | null }
+  | { kind: "WAITING"; until: string }
+  | {
+      kind: "APPROVED" | "DENIED";
+      at: string;
+      byName: string;
+      byViewer: boolean;
+      method: ConfirmationMethod | null;
+      note: string | null;
+    }
+  | { kind: "EXPIRED" | "REVOKED"; at: string }
+  | { kind: "LEAVES"; at: string | null; waitsFor?: WaitsForPodView }
+  /** Sent to the bank, which has not answered yet. */
+  | { kind: "UNANSWERED" }
+  /** `isApprovedThere`: a person must approve it at the bank too. */
+  | { kind: "AT_THE_BANK"; expectedOn: string | null; isApprovedThere?: boolean }
+  | { kind: "SETTLED"; at: string }
+  | { kind: "FAILED"; at: string; code: string; sentence: string }
+  | { kind: "RETURNED"; at: string; code: string | null }
+  | { kind: "CANCELLED"; at: string; byName: string | null }
+  /** What a dry run predicted. */
+  | ({ kind: "FORESEEN" } & ForeseenView);
+
+/** A pod's own account at the bank holds money that belongs where payments leave from. */
+export interface WaitsForPodView {
+  podName: string;
+  podHref: string;
+  /** The bank has not moved it, and Sluice keeps asking; else it is about to move. */
+  isStuck: boolean;
+}
+
+export interface CommonDetailView {
+  id: string;
+  shortId: string;
+  from: MovementPartyView;
+  to: MovementPartyView;
+  amountInCents: number;
+  status: MovementStatus;
+  isAssistant: boolean;
+  /** When it reached this status. */
+  statusAt: string;
+  createdAt: string;
+  books: BookLineView[];
+  pageHref: string;
+  viewer: { canDecide: boolean };
+  time: TimeContext;
+}
+
+/** What the bank said of a transfer when it settled. Times are ISO 8601. */
+export interface Settlement {
+  rail: BankRail;
+  /** 0 if the bank bills otherwise. */
+  feeInCents: number;
+  /** Until when it may be returned as a matter of course; null: the bank names no time. */
+  finalAt: string | null;
+  /** When the money of a pull can be spent, which is held until then; null: at once. */
+  availableAt: string | null;
+}
+
+export interface TransferDetailView extends CommonDetailView {
+  kind: "TRANSFER";
+  life: LifeStepView[];
+  /** The caller's words, verbatim. */
+  reason: string | null;
+  label: string | null;
+  rule: { name: string; href: string; runHref: string | null } | null;
+  approvalHref: string | null;
+  /** The bank's own wording. */
+  bankReferences: string[];
+  /** Why the bank refused or returned it, in its own words: untrusted. Null: it gave none. */
+  bankWords: string | null;
+  /** What the bank said when it settled; null before, and for a transfer within Sluice. */
+  settlement: Settlement | null;
+  canCancel: boolean;
+  moveBackHref: string | null;
+  /** Of one that failed: Move money with the same accounts and amount. Null: not offered. */
+  tryAgainHref: string | null;
+  /** The settled transfer that it moves back; null for any other. */
+  reversesHref: string | null;
+  /** The proposal that moves it back: waiting, on its way or settled. */
+  movedBackHref: string | null;
+  /** Its receipt, to print; null before it has settled. */
+  receiptHref: string | null;
+}
 
 /** One transfer with its history and entries; null if the organization has none with this ID. */
 export async function readTransferDetail(
@@ -49,45 +133,45 @@ export async function readTransferDetail(
   const status = transferStatus(row, now);
   const { fromName, toName } = partyNames(row);
   const facts: LifeFacts = {
-    isApprovedThere: services.bankCapabilities.approvesPayments || extra.is_approved_there,
-    waitsFor: extra.waits_for && toWaitsFor(extra.waits_for),
+    isApprovedThere: services.bankCapabilities.approvesPayments || extra.isApprovedThere,
+    waitsFor: extra.waitsFor && toWaitsFor(extra.waitsFor),
     row,
     status,
     viewerId: actor.id,
-    updatedAt: extra.updated_at,
-    returnedAt: extra.returned_at,
-    cancelledByName: extra.cancelled_by_name,
+    updatedAt: extra.updatedAt,
+    returnedAt: extra.returnedAt,
+    cancelledByName: extra.cancelledByName,
     runHref: runHrefOf(row),
     now,
   };
   return {
-    kind: "TRANSFER",
+    kind: "TRANSFER" as const,
     id: row.id,
     shortId: shortId(row.id),
-    from: partyOf(fromName, row.source_account_id),
-    to: partyOf(toName, row.destination_account_id),
-    amountInCents: row.amount_in_cents,
+    from: partyOf(fromName, row.sourceAccountId),
+    to: partyOf(toName, row.destinationAccountId),
+    amountInCents: row.amountInCents,
     status,
-    isAssistant: row.requester_kind === "ASSISTANT",
+    isAssistant: row.requesterKind === "ASSISTANT",
     statusAt: statusAt(row, status, extra).toISOString(),
-    createdAt: row.created_at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
     life: buildLife(facts),
     books,
-    reason: row.reason_for_approval,
+    reason: row.reasonForApproval,
     label: row.description,
     rule:
-      row.rule_id !== null && row.rule_name !== null
-        ? { name: row.rule_name, href: ruleHref(row.rule_id), runHref: runHrefOf(row) }
+      row.ruleId !== null && row.ruleName !== null
+        ? { name: row.ruleName, href: ruleHref(row.ruleId), runHref: runHrefOf(row) }
         : null,
-    approvalHref: row.proposal_state === null ? null : proposalHref(row.id),
+    approvalHref: row.proposalState === null ? null : proposalHref(row.id),
     bankReferences: extra.references,
-    bankWords: extra.bank_words,
+    bankWords: extra.bankWords,
     settlement: extra.settlement && toSettlement(extra.settlement),
     canCancel: isCancellable(row) && mayDecide(actor),
     moveBackHref: mayMoveBack(row, status, extra, actor) ? `/transfers/${row.id}/move-back` : null,
     tryAgainHref: tryAgainHref(row, status, extra, actor),
-    reversesHref: extra.reversed_id === null ? null : movementHref("TRANSFERS", extra.reversed_id),
-    movedBackHref: extra.reversal_id === null ? null : proposalHref(extra.reversal_id),
+    reversesHref: extra.reversedId === null ? null : movementHref("TRANSFERS", extra.reversedId),
+    movedBackHref: extra.reversalId === null ? null : proposalHref(extra.reversalId),
     receiptHref: RECEIPTED.has(status) ? `${movementHref("TRANSFERS", row.id)}/receipt` : null,
     pageHref: movementHref("TRANSFERS", row.id),
     viewer: { canDecide: mayDecide(actor) },
@@ -99,20 +183,20 @@ export async function readTransferDetail(
 const RECEIPTED: ReadonlySet<TransferDetailView["status"]> = new Set(["SETTLED", "RETURNED"]);
 
 interface ExtraRow {
-  updated_at: Date;
-  returned_at: Date | null;
-  cancelled_by_name: string | null;
+  updatedAt: Date;
+  returnedAt: Date | null;
+  cancelledByName: string | null;
   references: string[];
-  bank_words: string | null;
-  is_approved_there: boolean;
-  waits_for: { id: string; name: string; isStuck: boolean } | null;
+  bankWords: string | null;
+  isApprovedThere: boolean;
+  waitsFor: { id: string; name: string; isStuck: boolean } | null;
   settlement: Settlement | null;
-  source_is_closed: boolean | null;
-  destination_is_closed: boolean | null;
-  destination_type: AccountType | null;
-  destination_external_type: ExternalAccountType | null;
-  reversed_id: string | null;
-  reversal_id: string | null;
+  sourceIsClosed: boolean | null;
+  destinationIsClosed: boolean | null;
+  destinationType: AccountType | null;
+  destinationExternalType: ExternalAccountType | null;
+  reversedId: string | null;
+  reversalId: string | null;
 }
 
 /** What only the transfer's own page needs. */
@@ -124,34 +208,34 @@ async function readExtra(
   const { rows } = await database.query<ExtraRow>({
     name: "read_transfer_detail",
     text: `
-      select t.updated_at, (select name from users where id = t.cancelled_by) as cancelled_by_name,
+      select t.updated_at as "updatedAt", (select name from users where id = t.cancelled_by) as "cancelledByName",
           (select max(n.occurred_at) from bank_notices n
-            where n.organization_id = $1 and n.transfer_id = t.id and n.kind = 'RETURNED') as returned_at,
+            where n.organization_id = $1 and n.transfer_id = t.id and n.kind = 'RETURNED') as "returnedAt",
           array(select distinct reference from (
             select t.bank_reference as reference
             union all
             (select n.reference from bank_notices n where n.organization_id = $1 and n.transfer_id = t.id limit 10)) named
             where reference is not null order by reference) as references,
-          remark.words as bank_words, coalesce(remark.is_approved_there, false) as is_approved_there,
+          remark.words as "bankWords", coalesce(remark.is_approved_there, false) as "isApprovedThere",
           -- As lease_bank_orders says.
           (select json_build_object('id', pod.id, 'name', pod.name, 'isStuck', own.stuck_since is not null)
              from own_bank_accounts own
              join accounts pod on pod.organization_id = own.organization_id and pod.id = own.account_id
             where own.organization_id = $1 and t.next_step = 'SUBMIT' and t.direction = 'MONEY_OUT'
               and own_bank_account_excess(own) > 0
-            order by own.stuck_since nulls last, pod.id limit 1) as waits_for,
+            order by own.stuck_since nulls last, pod.id limit 1) as "waitsFor",
           (select json_build_object('rail', b.rail, 'feeInCents', b.fee_in_cents, 'finalAt', b.final_at,
               'availableAt', b.available_at)
              from bank_settlements b
             where b.organization_id = t.organization_id and b.transfer_id = t.id) as settlement,
-          s.deleted_at is not null as source_is_closed, d.deleted_at is not null as destination_is_closed,
-          d.type as destination_type, d.external_account_type as destination_external_type,
+          s.deleted_at is not null as "sourceIsClosed", d.deleted_at is not null as "destinationIsClosed",
+          d.type as "destinationType", d.external_account_type as "destinationExternalType",
           (select v.transfer_id from transfer_reversals v
-            where v.organization_id = $1 and v.reversal_id = t.id limit 1) as reversed_id,
+            where v.organization_id = $1 and v.reversal_id = t.id limit 1) as "reversedId",
           (select back.id from transfer_reversals v
              join transfers back on back.organization_id = $1 and back.id = v.reversal_id
             where v.organization_id = $1 and v.transfer_id = t.id
-              and back.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE') limit 1) as reversal_id
+              and back.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE') limit 1) as "reversalId"
         from transfers t
         left join accounts s on s.organization_id = $1 and s.id = t.source_account_id
         left join accounts d on d.organization_id = $1 and d.id = t.destination_account_id
@@ -162,18 +246,23 @@ async function readExtra(
   return rows[0];
 }
 
-const toWaitsFor = ({ id, name, isStuck }: NonNullable<ExtraRow["waits_for"]>): WaitsForPodView => ({
+const toWaitsFor = ({ id, name, isStuck }: NonNullable<ExtraRow["waitsFor"]>): WaitsForPodView => ({
   podName: name,
   podHref: accountHref(id),
   isStuck,
 });
 
-function partyOf(name: string, accountId: string | null): MovementPartyView {
-  return { name, href: accountId === null ? null : accountHref(accountId) };
+function partyOf(name: string, accountId: string | null) {
+  return {
+    name /** Null: not an account of the organization. */,
+    href: accountId === null ? null : accountHref(accountId),
+  };
 }
 
-function runHrefOf({ rule_id, rule_execution_id }: TransferMovementRow): string | null {
-  return rule_id !== null && rule_execution_id !== null ? runHref(rule_id, rule_execution_id) : null;
+export type MovementPartyView = ReturnType<typeof partyOf>;
+
+function runHrefOf({ ruleId, ruleExecutionId }: TransferMovementRow): string | null {
+  return ruleId !== null && ruleExecutionId !== null ? runHref(ruleId, ruleExecutionId) : null;
 }
 
 /** When the transfer reached its current status. */
@@ -181,17 +270,17 @@ function statusAt(row: TransferMovementRow, status: TransferDetailView["status"]
   switch (status) {
     case "DRY_RUN":
     case "WAITING":
-      return row.created_at;
+      return row.createdAt;
     case "DENIED":
     case "REVOKED":
     case "EXPIRED":
-      return row.decided_at ?? row.proposal_expires_at ?? extra.updated_at;
+      return row.decidedAt ?? row.proposalExpiresAt ?? extra.updatedAt;
     case "RETURNED":
-      return extra.returned_at ?? extra.updated_at;
+      return extra.returnedAt ?? extra.updatedAt;
     case "ON_ITS_WAY":
-      return extra.updated_at;
+      return extra.updatedAt;
     default:
-      return row.completed_at ?? extra.updated_at;
+      return row.completedAt ?? extra.updatedAt;
   }
 }
 
@@ -202,10 +291,10 @@ function mayMoveBack(
   extra: ExtraRow,
   actor: MemberActor,
 ): boolean {
-  if (status !== "SETTLED" || extra.reversal_id !== null || !mayDecide(actor)) return false;
-  if (row.source_account_id === null || extra.destination_type === null) return false;
-  if (extra.source_is_closed || extra.destination_is_closed) return false;
-  return canBeSource(extra.destination_type, extra.destination_external_type);
+  if (status !== "SETTLED" || extra.reversalId !== null || !mayDecide(actor)) return false;
+  if (row.sourceAccountId === null || extra.destinationType === null) return false;
+  if (extra.sourceIsClosed || extra.destinationIsClosed) return false;
+  return canBeSource(extra.destinationType, extra.destinationExternalType);
 }
 
 /** The page that moves money asks for a confirmation, so nothing happens twice by following it. */
@@ -215,11 +304,11 @@ function tryAgainHref(
   extra: ExtraRow,
   actor: MemberActor,
 ): string | null {
-  const { source_account_id: from, destination_account_id: to, error_code: code } = row;
-  const areOpen = extra.source_is_closed === false && extra.destination_is_closed === false;
+  const { sourceAccountId: from, destinationAccountId: to, errorCode: code } = row;
+  const areOpen = extra.sourceIsClosed === false && extra.destinationIsClosed === false;
   if (status !== "FAILED" || !mayDecide(actor) || from === null || to === null || !areOpen) return null;
   if (!mayBeTriedAgain(row.direction, code)) return null;
-  return `/transfers/new?${new URLSearchParams({ from, to, amountInCents: String(row.amount_in_cents) })}`;
+  return `/transfers/new?${new URLSearchParams({ from, to, amountInCents: String(row.amountInCents) })}`;
 }
 
 /** The facts behind a transfer's history. */
@@ -244,18 +333,18 @@ function buildLife(facts: LifeFacts): LifeStepView[] {
 }
 
 function beginning({ row, runHref }: LifeFacts): LifeStepView {
-  const at = row.created_at.toISOString();
+  const at = row.createdAt.toISOString();
   if (row.origin === "DIRECT_DEPOSIT" || row.origin === "CHECK_DEPOSIT") {
-    const payerName = row.from_name || null;
+    const payerName = row.fromName || null;
     return { kind: "ANNOUNCED", at, isCheck: row.origin === "CHECK_DEPOSIT", payerName };
   }
-  const isDryRun = row.execution_mode === "SIMULATION";
-  if (row.rule_name !== null) return { kind: "MADE_BY_RULE", at, ruleName: row.rule_name, runHref, isDryRun };
+  const isDryRun = row.executionMode === "SIMULATION";
+  if (row.ruleName !== null) return { kind: "MADE_BY_RULE", at, ruleName: row.ruleName, runHref, isDryRun };
   return { kind: "PROPOSED", at, by: requesterOf(row), isDryRun };
 }
 
 function decision({ row, status, viewerId }: LifeFacts): LifeStepView[] {
-  const { proposal_state: state, proposal_expires_at: expiresAt, decided_at: decidedAt } = row;
+  const { proposalState: state, proposalExpiresAt: expiresAt, decidedAt } = row;
   if (state === null || expiresAt === null) return [];
   if (status === "WAITING") return [{ kind: "WAITING", until: expiresAt.toISOString() }];
   const at = (decidedAt ?? expiresAt).toISOString();
@@ -265,19 +354,19 @@ function decision({ row, status, viewerId }: LifeFacts): LifeStepView[] {
     {
       kind: state,
       at,
-      byName: row.decided_by_name ?? FORMER_MEMBER,
-      byViewer: row.decided_by === viewerId,
-      method: row.decision_method,
-      note: row.decision_note,
+      byName: row.decidedByName ?? FORMER_MEMBER,
+      byViewer: row.decidedBy === viewerId,
+      method: row.decisionMethod,
+      note: row.decisionNote,
     },
   ];
 }
 
 function ending(facts: LifeFacts): LifeStepView[] {
   const { row, status, updatedAt, returnedAt, cancelledByName } = facts;
-  const endedAt = (row.completed_at ?? updatedAt).toISOString();
+  const endedAt = (row.completedAt ?? updatedAt).toISOString();
   // Before 0.3, a bank that named no reason left none.
-  const code = row.error_code ?? "ACH_SENT_BACK";
+  const code = row.errorCode ?? "ACH_SENT_BACK";
   switch (status) {
     case "ON_ITS_WAY":
       return underWay(facts);
@@ -287,7 +376,7 @@ function ending(facts: LifeFacts): LifeStepView[] {
       return [
         ...atTheBank(row),
         { kind: "SETTLED", at: endedAt },
-        { kind: "RETURNED", at: (returnedAt ?? updatedAt).toISOString(), code: returnCode(row.error_code) },
+        { kind: "RETURNED", at: (returnedAt ?? updatedAt).toISOString(), code: returnCode(row.errorCode) },
       ];
     case "FAILED":
       return [
@@ -295,7 +384,7 @@ function ending(facts: LifeFacts): LifeStepView[] {
           kind: "FAILED",
           at: endedAt,
           code,
-          sentence: row.error_message ?? "The bank gave no reason. Nothing moved.",
+          sentence: row.errorMessage ?? "The bank gave no reason. Nothing moved.",
         },
       ];
     case "DRY_RUN":
@@ -313,29 +402,29 @@ function foreseen(row: TransferMovementRow): LifeStepView[] {
 }
 
 function underWay({ row, isApprovedThere, waitsFor }: LifeFacts): LifeStepView[] {
-  if (row.next_step === "SUBMIT") {
-    return [{ kind: "LEAVES", at: row.due_at?.toISOString() ?? null, ...(waitsFor && { waitsFor }) }];
+  if (row.nextStep === "SUBMIT") {
+    return [{ kind: "LEAVES", at: row.dueAt?.toISOString() ?? null, ...(waitsFor && { waitsFor }) }];
   }
-  if (row.next_step === "ASK") return [{ kind: "UNANSWERED" }];
-  if (row.next_step === "AWAIT") {
-    const expectedOn = row.expected_on;
+  if (row.nextStep === "ASK") return [{ kind: "UNANSWERED" }];
+  if (row.nextStep === "AWAIT") {
+    const expectedOn = row.expectedOn;
     return [{ kind: "AT_THE_BANK", expectedOn, ...(isApprovedThere && { isApprovedThere }) }];
   }
   return [{ kind: "LEAVES", at: null }];
 }
 
 function atTheBank(row: TransferMovementRow): LifeStepView[] {
-  const wasSubmitted = row.bank_reference !== null && row.direction !== "INTERNAL";
-  return wasSubmitted ? [{ kind: "AT_THE_BANK", expectedOn: row.expected_on }] : [];
+  const wasSubmitted = row.bankReference !== null && row.direction !== "INTERNAL";
+  return wasSubmitted ? [{ kind: "AT_THE_BANK", expectedOn: row.expectedOn }] : [];
 }
 
 interface Row {
   id: string;
-  kind: BookLineView["kind"];
-  booked_at: Date;
-  debit_name: string | null;
-  credit_name: string | null;
-  amount_in_cents: number;
+  kind: "TRANSFER" | "RETURN" | "CARD";
+  bookedAt: Date;
+  debitName: string | null;
+  creditName: string | null;
+  amountInCents: number;
 }
 
 /** The bank partner's side of the books, which is not an account of the organization. */
@@ -346,12 +435,13 @@ export async function readBooks(
   database: Queryable,
   organizationId: string,
   cause: { transferId: string } | { cardTransactionId: string },
-): Promise<BookLineView[]> {
+) {
   const ofTransfer = "transferId" in cause;
   const { rows } = await database.query<Row>({
     name: ofTransfer ? "books_of_transfer" : "books_of_card_transaction",
     text: `
-      select e.id, e.kind, e.booked_at, debit.name as debit_name, credit.name as credit_name, e.amount_in_cents
+      select e.id, e.kind, e.booked_at as "bookedAt", debit.name as "debitName", credit.name as "creditName",
+          e.amount_in_cents as "amountInCents"
         from entries e
         left join accounts debit on debit.organization_id = $1 and debit.id = e.debit_ledger_id
         left join accounts credit on credit.organization_id = $1 and credit.id = e.credit_ledger_id
@@ -362,12 +452,15 @@ export async function readBooks(
   return rows.map((row) => ({
     entryId: row.id,
     kind: row.kind,
-    bookedAt: row.booked_at.toISOString(),
-    debitName: row.debit_name ?? CLEARING,
-    creditName: row.credit_name ?? CLEARING,
-    amountInCents: row.amount_in_cents,
+    bookedAt: row.bookedAt.toISOString(),
+    debitName: row.debitName ?? CLEARING,
+    creditName: row.creditName ?? CLEARING,
+    amountInCents: row.amountInCents,
   }));
 }
+
+/** One line of a booking: the same amount on both sides, always. */
+export type BookLineView = Awaited<ReturnType<typeof readBooks>>[number];
 
 /**
  * The receipt of a transfer, for any member; null if the organization has none with this ID, or it has not settled.
@@ -378,12 +471,15 @@ export async function readReceipt(
   context: Context<MemberActor>,
   id: string,
   setting: { organizationName: string; isSandbox: boolean; time: TimeContext },
-): Promise<ReceiptView | null> {
+) {
   const { time, ...view } = setting;
   const transfer = await readTransferDetail(services, context, id, time);
   if (!transfer?.receiptHref) return null;
   return { ...view, transfer: { ...transfer, life: transfer.life.map(withName) } };
 }
+
+/** A transfer's receipt: the same for everyone, in the organization's zone, naming every person. */
+export type ReceiptView = NonNullable<Awaited<ReturnType<typeof readReceipt>>>;
 
 /** A receipt names the decider: "Approved by you" would be wrong for other readers. */
 function withName(step: LifeStepView): LifeStepView {

@@ -1,7 +1,18 @@
-import type { MailboxMessageView, MailboxView } from "@/lib/contract/views/notifications-view";
 import type { Services } from "@/lib/platform/services";
 import { listMailbox, type MailboxMessage } from "@/lib/ports/messages/mailbox";
 import { smsSegmentCount } from "@/lib/words/messages/compose-sms";
+
+interface CaughtMessage {
+  id: string;
+  href: string;
+  to: string[];
+  sentAt: string;
+}
+
+/** A message kept by development mode instead of being sent. */
+export type MailboxMessageView =
+  | (CaughtMessage & { channel: "EMAIL"; from: string; subject: string; html: string | null; text: string })
+  | (CaughtMessage & { channel: "SMS"; text: string; segmentCount: number });
 
 const LISTED = 50;
 
@@ -9,14 +20,11 @@ const LISTED = 50;
 export interface MailboxSearch {
   email?: string | undefined;
   sms?: string | undefined;
-  face: MailboxView["face"];
+  face: "AS_SENT" | "PLAIN_TEXT" | "SOURCE";
 }
 
 /** The newest messages without a provider, with one email and one SMS open. */
-export async function readMailbox(
-  services: Pick<Services, "pool" | "clock">,
-  search: MailboxSearch,
-): Promise<MailboxView> {
+export async function readMailbox(services: Pick<Services, "pool" | "clock">, search: MailboxSearch) {
   const messages = await listMailbox(services.pool, LISTED);
   const newest = (channel: MailboxMessage["channel"]) =>
     messages.find((message) => message.channel === channel)?.id;
@@ -27,8 +35,11 @@ export async function readMailbox(
   };
   return {
     messages: messages.map((message) => toView(message, open)),
+    /** The email that is open; null shows none. */
     selectedEmailId: open.email ?? null,
+    /** The SMS that the drawn phone shows. */
     selectedSmsId: open.sms ?? null,
+    /** Which face of the email is open. */
     face: open.face,
     faceHrefs: {
       AS_SENT: mailboxHref({ ...open, face: "AS_SENT" }),
@@ -38,6 +49,9 @@ export async function readMailbox(
     time: { nowAt: services.clock.now().toISOString(), timeZone: "UTC", locale: "en-US" },
   };
 }
+
+/** Everything in the development mailbox, newest first. */
+export type MailboxView = Awaited<ReturnType<typeof readMailbox>>;
 
 function toView(message: MailboxMessage, open: MailboxSearch): MailboxMessageView {
   const common = {

@@ -4,7 +4,7 @@ import {
   SAVED_LIST_PATHS,
   type SavedFiltersView,
   type SavedList,
-} from "@/lib/contract/saved-filters";
+} from "@/lib/contract/search/saved-filters";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 

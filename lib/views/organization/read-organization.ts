@@ -1,9 +1,24 @@
-import type { OrganizationView } from "@/lib/contract/views/organization-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 import type { Stored } from "@/lib/views/stored";
+
+/** The settings of an organization. */
+export interface OrganizationView {
+  name: string;
+  kind: "INDIVIDUAL" | "BUSINESS";
+  createdAt: string;
+  timeZone: string;
+  /** All that this server knows. */
+  timeZones: readonly string[];
+  /** Null: a new pod has no floor unless its form sets one. */
+  newPodFloorInCents: number | null;
+  /** What may leave Sluice within 24 hours; null without real money. */
+  moneyOut: { capInCents: number | null; leftInCents: number | null } | null;
+  viewer: { canChange: boolean };
+  time: TimeContext;
+}
 
 type OrganizationRow = Stored<
   Pick<OrganizationView, "name" | "kind" | "createdAt" | "timeZone" | "newPodFloorInCents" | "moneyOut">,

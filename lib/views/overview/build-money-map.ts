@@ -1,13 +1,53 @@
-import { accountHref } from "@/lib/contract/hrefs";
-import type {
-  MapDays,
-  MapLinkView,
-  MapNodeKind,
-  MapNodeView,
-  MoneyMapView,
-} from "@/lib/contract/views/overview-view";
+import { accountHref, type MapDays } from "@/lib/contract/hrefs";
 import { type BorderFlows, EVERYBODY_ELSE, type Flow } from "@/lib/views/overview/read-flows";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
+
+/** `SOURCE` and `DESTINATION` are outside Sluice. */
+export type MapNodeKind = "SOURCE" | "ACCOUNT" | "DESTINATION";
+
+export interface MapNodeView {
+  id: string;
+  kind: MapNodeKind;
+  name: string;
+  /** Null for parties outside this organization, and for several together. */
+  href: string | null;
+  /** From the left; sources are in the first, destinations in the last. */
+  column: number;
+  /** Amount drawn as coming in and going on. */
+  inInCents: number;
+  outInCents: number;
+  /** What would leave it once a person approves. */
+  waitingInCents: number;
+  /** For an account: how much its balance grew, including moves that are not drawn. */
+  keptInCents: number | null;
+}
+
+export interface MapLinkView {
+  fromId: string;
+  toId: string;
+  amountInCents: number;
+}
+
+/** Where money came from, which accounts it passed, and what left. */
+export interface MoneyMapView {
+  days: MapDays;
+  hrefs: Record<MapDays, string>;
+  nodes: MapNodeView[];
+  links: MapLinkView[];
+  /** Between accounts, but against the stream: listed in the table, not drawn. */
+  notDrawn: { fromName: string; toName: string; amountInCents: number }[];
+  sums: {
+    inInCents: number;
+    /** Of this, from own accounts outside: moved, not earned. */
+    inFromOwnInCents: number;
+    outInCents: number;
+    outToOwnInCents: number;
+    /** In minus out. */
+    keptInCents: number;
+    /** Sum of all proposals with a known amount. */
+    atGateInCents: number;
+  };
+}
 
 /** More nodes in one place would be unreadable: the smallest are combined. */
 export const MAXIMUM_NODES = { SOURCE: 6, ACCOUNT: 9, DESTINATION: 7 } as const;
@@ -46,7 +86,7 @@ const REST = EVERYBODY_ELSE;
  * between two accounts counts net; what still runs in a circle, or through more accounts than there are columns, is not
  * drawn but reported (`notDrawn`). Pure.
  */
-export function buildMoneyMap(input: MoneyMapInput, days: MapDays): Omit<MoneyMapView, "hrefs"> {
+export function buildMoneyMap(input: MoneyMapInput, days: MapDays) {
   const all = input.flows.map((flow) => toLink(flow, input.clearingLedgerId)).filter((link) => link !== null);
   const waiting = waitingByNode(input);
   const shown = chooseNodes(all, waiting);

@@ -2,8 +2,7 @@ import { ruleHref } from "@/lib/contract/hrefs";
 import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { NextRuleView, NextRunForecast } from "@/lib/contract/views/overview-view";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import { readFactsOfRules } from "@/lib/core/rules/read-rule-facts";
 import type { Context } from "@/lib/core/shared/context";
@@ -14,14 +13,21 @@ import { evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
 import { ruleLine } from "@/lib/engine/words/rule-line";
 
+/** What a rule would do if it ran right now. */
+export type NextRunForecast =
+  | { kind: "MOVES"; amountInCents: number; fromName: string; toName: string | null; toCount: number }
+  | { kind: "NOTHING" }
+  /** Not computed: it runs on a deposit, or something it needs is unknown. */
+  | { kind: "LINE"; line: string | null };
+
 const SHOWN = 4;
 
 interface Row {
   id: string;
   name: string;
-  next_run_at: Date | null;
+  nextRunAt: Date | null;
   definition: unknown;
-  has_new_version: boolean;
+  hasNewVersion: boolean;
 }
 
 /**
@@ -32,11 +38,12 @@ export async function listNextRules(
   database: Queryable,
   context: Pick<Context, "organizationId" | "now">,
   timeZone: string,
-): Promise<NextRuleView[]> {
+) {
   const { rows } = await database.query<Row>({
     name: "list_next_rules",
     text: `
-      select r.id, r.name, r.next_run_at, v.definition, r.latest_version > r.active_version as has_new_version
+      select r.id, r.name, r.next_run_at as "nextRunAt", v.definition,
+          r.latest_version > r.active_version as "hasNewVersion"
         from (
           select * from rules
            where organization_id = $1 and active_version is not null and paused_at is null and deleted_at is null
@@ -53,7 +60,7 @@ export async function listNextRules(
   const where = { organizationId: context.organizationId, now: context.now, timeZone };
   // A deposit's amount is unknown until it arrives.
   const scheduled = read.flatMap(({ row, definition }) =>
-    definition && row.next_run_at ? [{ ruleId: row.id, definition }] : [],
+    definition && row.nextRunAt ? [{ ruleId: row.id, definition }] : [],
   );
   const facts = await readFactsOfRules(database, where, scheduled, false);
   const factsOf = new Map(scheduled.map(({ ruleId }, index) => [ruleId, facts[index]]));
@@ -61,14 +68,19 @@ export async function listNextRules(
     id: row.id,
     href: ruleHref(row.id),
     name: row.name,
-    at: row.next_run_at?.toISOString() ?? null,
+    /** Null: with the next deposit. */
+    at: row.nextRunAt?.toISOString() ?? null,
+    /** The schedule's: it runs by this clock, and says so in its sentence. */
     timeZone: scheduleZoneOf(definition),
-    hasNewVersion: row.has_new_version,
+    /** A newer version waits to be activated. */
+    hasNewVersion: row.hasNewVersion,
     forecast: definition
       ? forecast(definition, factsOf.get(row.id), names)
       : { kind: "LINE" as const, line: null },
   }));
 }
+
+export type NextRuleView = Awaited<ReturnType<typeof listNextRules>>[number];
 
 function forecast(
   definition: RuleDefinition,

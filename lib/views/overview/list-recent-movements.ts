@@ -1,12 +1,23 @@
+import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
 import { runHref } from "@/lib/contract/hrefs";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
-import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
-import type { RecentMovementView } from "@/lib/contract/views/overview-view";
 import { approvalStatus, statusOfAccepted } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
+
+export interface RecentMovementView {
+  id: string;
+  href: string | null;
+  at: string;
+  fromName: string;
+  toName: string;
+  status: ApprovalStatus;
+  amountInCents: number;
+  /** It came in from outside. */
+  isIn: boolean;
+}
 
 const SHOWN = 6;
 /**
@@ -19,23 +30,23 @@ interface TransferRow {
   id: string;
   status: TransferStatus;
   direction: TransferDirection;
-  amount_in_cents: number;
-  created_at: Date;
-  from_name: string | null;
-  to_name: string | null;
-  rule_id: string | null;
-  rule_execution_id: string | null;
-  proposal_state: ProposalState | null;
-  expires_at: Date | null;
+  amountInCents: number;
+  createdAt: Date;
+  fromName: string | null;
+  toName: string | null;
+  ruleId: string | null;
+  ruleExecutionId: string | null;
+  proposalState: ProposalState | null;
+  expiresAt: Date | null;
 }
 
 interface CardRow {
   id: string;
   subtype: "PURCHASE" | "REFUND" | "PAYOUT";
-  amount_in_cents: number;
+  amountInCents: number;
   description: string;
-  created_at: Date;
-  pod_name: string;
+  createdAt: Date;
+  podName: string;
 }
 
 /** The latest movements, newest first: transfers, combined per rule run, and card transactions. */
@@ -68,7 +79,7 @@ type Rows = [TransferRow, ...TransferRow[]];
 function groupByRun(rows: readonly TransferRow[]): Rows[] {
   const groups = new Map<string, Rows>();
   for (const row of rows) {
-    const key = row.rule_execution_id ?? row.id;
+    const key = row.ruleExecutionId ?? row.id;
     const group = groups.get(key);
     if (group) group.push(row);
     else groups.set(key, [row]);
@@ -83,14 +94,14 @@ function toMovement(rows: Rows, now: Date): RecentMovementView {
   return {
     id: first.id,
     href:
-      first.rule_id !== null && first.rule_execution_id !== null
-        ? runHref(first.rule_id, first.rule_execution_id)
+      first.ruleId !== null && first.ruleExecutionId !== null
+        ? runHref(first.ruleId, first.ruleExecutionId)
         : `/transfers/${first.id}`,
-    at: first.created_at.toISOString(),
-    fromName: endName(rows.map((row) => row.from_name)),
-    toName: endName(rows.map((row) => row.to_name)),
+    at: first.createdAt.toISOString(),
+    fromName: endName(rows.map((row) => row.fromName)),
+    toName: endName(rows.map((row) => row.toName)),
     status: statuses.size === 1 ? statusOf(first, now) : mixedStatus(statuses),
-    amountInCents: rows.reduce((sum, row) => sum + row.amount_in_cents, 0),
+    amountInCents: rows.reduce((sum, row) => sum + row.amountInCents, 0),
     isIn: isSingle && first.direction === "MONEY_IN",
   };
 }
@@ -105,8 +116,8 @@ function endName(names: readonly (string | null)[]): string {
 }
 
 function statusOf(row: TransferRow, now: Date): ApprovalStatus {
-  if (row.proposal_state === null || row.expires_at === null) return statusOfAccepted(row.status);
-  return approvalStatus({ state: row.proposal_state, status: row.status, expiresAt: row.expires_at }, now);
+  if (row.proposalState === null || row.expiresAt === null) return statusOfAccepted(row.status);
+  return approvalStatus({ state: row.proposalState, status: row.status, expiresAt: row.expiresAt }, now);
 }
 
 function toCardMovement(row: CardRow): RecentMovementView {
@@ -115,21 +126,22 @@ function toCardMovement(row: CardRow): RecentMovementView {
   return {
     id: row.id,
     href: null,
-    at: row.created_at.toISOString(),
-    fromName: isIn ? merchant : row.pod_name,
-    toName: isIn ? row.pod_name : merchant,
+    at: row.createdAt.toISOString(),
+    fromName: isIn ? merchant : row.podName,
+    toName: isIn ? row.podName : merchant,
     status: "SETTLED",
-    amountInCents: row.amount_in_cents,
+    amountInCents: row.amountInCents,
     isIn,
   };
 }
 
 /** Reads the key's index, at most `LOOKED_AT` rows: bounded even for an organization with only dry runs. */
 const LIST_TRANSFERS = `
-  select t.id, t.status, t.direction, t.amount_in_cents, t.created_at,
-      coalesce(s.name, nullif(t.counterparty_name, '')) as from_name,
-      coalesce(d.name, nullif(t.counterparty_name, '')) as to_name,
-      t.rule_id, t.rule_execution_id, p.state as proposal_state, p.expires_at
+  select t.id, t.status, t.direction, t.amount_in_cents as "amountInCents", t.created_at as "createdAt",
+      coalesce(s.name, nullif(t.counterparty_name, '')) as "fromName",
+      coalesce(d.name, nullif(t.counterparty_name, '')) as "toName",
+      t.rule_id as "ruleId", t.rule_execution_id as "ruleExecutionId", p.state as "proposalState",
+      p.expires_at as "expiresAt"
     from (
       select * from (
         select * from transfers where organization_id = $1 order by id desc limit ${LOOKED_AT}) latest
@@ -141,7 +153,8 @@ const LIST_TRANSFERS = `
    order by t.id desc`;
 
 const LIST_CARD_TRANSACTIONS = `
-  select c.id, c.subtype, c.amount_in_cents, c.description, c.created_at, pod.name as pod_name
+  select c.id, c.subtype, c.amount_in_cents as "amountInCents", c.description, c.created_at as "createdAt",
+      pod.name as "podName"
     from (
       select * from card_transactions where organization_id = $1
        order by created_at desc, id desc limit ${SHOWN}) c

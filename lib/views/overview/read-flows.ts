@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { InSluiceView } from "@/lib/contract/views/accounts-view";
-import { TOTAL_DAYS } from "@/lib/contract/views/overview-view";
+import type { InSluiceView } from "@/lib/contract/account";
+import { TOTAL_DAYS } from "@/lib/contract/hrefs";
 import { IN_SLUICE, inSluiceSchema } from "@/lib/core/ledger/read-in-sluice";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
@@ -21,9 +21,9 @@ const flowSchema = z.object({
 export type Flow = z.infer<typeof flowSchema>;
 
 const rowSchema = z.object({
-  clearing_ledger_id: z.string(),
-  history_from: z.date(),
-  in_sluice: inSluiceSchema,
+  clearingLedgerId: z.string(),
+  historyFrom: z.date(),
+  inSluice: inSluiceSchema,
   flows: z.array(flowSchema),
   border: z.object({
     inInCents: cents,
@@ -66,11 +66,11 @@ export async function readFlows(
   });
   const row = rowSchema.parse(rows[0]);
   return {
-    clearingLedgerId: row.clearing_ledger_id,
-    inSluice: row.in_sluice,
+    clearingLedgerId: row.clearingLedgerId,
+    inSluice: row.inSluice,
     flows: row.flows,
     border: row.border,
-    historyFrom: row.history_from,
+    historyFrom: row.historyFrom,
     changes: row.changes,
   };
 }
@@ -91,8 +91,9 @@ const READ_FLOWS = `
     select debit, credit, case when party <> '' and place > ${MAXIMUM_PARTIES} then '${EVERYBODY_ELSE}' else party end as party,
         sum(cents)::bigint as "amountInCents"
       from pairs group by 1, 2, 3)
-  select p.clearing_ledger_id, (p.today - $5::int + 1)::timestamp at time zone p.time_zone as history_from,
-      (select to_json(held) from (${IN_SLUICE}) held) as in_sluice,
+  select p.clearing_ledger_id as "clearingLedgerId",
+      (p.today - $5::int + 1)::timestamp at time zone p.time_zone as "historyFrom",
+      (select to_json(held) from (${IN_SLUICE}) held) as "inSluice",
       (select coalesce(json_agg(told), '[]') from told) as flows,
       (select json_build_object('inInCents', b.in_in_cents, 'inFromOwnInCents', b.in_from_own_in_cents,
            'outInCents', b.out_in_cents, 'outToOwnInCents', b.out_to_own_in_cents)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { MapDays } from "@/lib/contract/hrefs";
 import {
   accountsSearchSchema,
   movementPlaceSchema,
   movementSearchSchema,
-} from "@/lib/contract/search-schemas";
-import type { MapDays } from "@/lib/contract/views/overview-view";
+} from "@/lib/contract/search/search-schemas";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { collectBankNotices } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";

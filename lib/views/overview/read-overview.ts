@@ -1,16 +1,7 @@
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
-import { accountHref } from "@/lib/contract/hrefs";
-import type { BalancePoint } from "@/lib/contract/views/account-page-view";
-import type { RequesterView } from "@/lib/contract/views/approval-view";
-import {
-  MAP_DAYS,
-  type MapDays,
-  type OutsideBalanceView,
-  type OverviewView,
-  type TotalView,
-  type WaitingView,
-} from "@/lib/contract/views/overview-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { RequesterView } from "@/lib/contract/approvals/approval";
+import { accountHref, MAP_DAYS, type MapDays } from "@/lib/contract/hrefs";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { countWaiting, proposalHref } from "@/lib/core/approvals/read-waiting";
 import { readReviewState } from "@/lib/core/fraud-monitoring/read-process";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -19,6 +10,7 @@ import { REQUESTER_KIND, REQUESTER_NAME, SUBJECT_JOINS } from "@/lib/core/shared
 import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+import type { BalancePoint } from "@/lib/views/accounts/read-balance-history";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
 import { buildMoneyMap } from "@/lib/views/overview/build-money-map";
 import { listNextRules } from "@/lib/views/overview/list-next-rules";
@@ -35,10 +27,10 @@ interface AccountRow {
   id: string;
   name: string;
   type: AccountType;
-  external_account_type: ExternalAccountType | null;
-  deleted_at: Date | null;
-  balance_in_cents: number | null;
-  refreshed_at: Date | null;
+  externalAccountType: ExternalAccountType | null;
+  deletedAt: Date | null;
+  balanceInCents: number | null;
+  refreshedAt: Date | null;
 }
 
 /**
@@ -51,7 +43,7 @@ export async function readOverview(
   context: Context<MemberActor>,
   days: MapDays,
   time: TimeContext,
-): Promise<OverviewView> {
+) {
   const { pool } = services;
   const [read, accounts, subjects, waitingCount, proposed, review, rules, movements, newsLateSince] =
     await Promise.all([
@@ -78,12 +70,16 @@ export async function readOverview(
   return {
     total: {
       ...toTotal(read, accounts, context.now),
+      /** As on the accounts page. */
       bankNewsLateSince: newsLateSince?.toISOString() ?? null,
     },
     map: { ...map, hrefs: { [MAP_DAYS[0]]: "/", [MAP_DAYS[1]]: `/?days=${MAP_DAYS[1]}` } },
+    /** The soonest to expire. */
     waiting: await toWaiting(pool, context, subjects.slice(0, WAITING_SHOWN)),
     waitingCount,
+    /** What waits for an activation. */
     proposedRules: { listed: proposed.waiting, count: proposed.waitingCount },
+    /** The yearly review of fraud monitoring. */
     isReviewDue: review.kind === "DUE" && mayDecide(context.actor),
     rules,
     movements,
@@ -92,13 +88,20 @@ export async function readOverview(
   };
 }
 
+/** Money in Sluice's own books, and money it only knows of. */
+export type TotalView = OverviewView["total"];
+
+/** Everything that the overview shows. */
+export type OverviewView = Awaited<ReturnType<typeof readOverview>>;
+
 const isManaged = (type: AccountType) => type !== "EXTERNAL_ACCOUNT";
 
 async function readAccounts(database: Queryable, organizationId: string): Promise<AccountRow[]> {
   const { rows } = await database.query<AccountRow>({
     name: "read_overview_accounts",
     text: `
-      select a.id, a.name, a.type, a.external_account_type, a.deleted_at, p.balance_in_cents, p.refreshed_at
+      select a.id, a.name, a.type, a.external_account_type as "externalAccountType", a.deleted_at as "deletedAt",
+          p.balance_in_cents as "balanceInCents", p.refreshed_at as "refreshedAt"
         from accounts a
         left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id
        where a.organization_id = $1 and not a.is_payee
@@ -109,46 +112,47 @@ async function readAccounts(database: Queryable, organizationId: string): Promis
   return rows;
 }
 
-function toTotal(
-  read: FlowsRead,
-  accounts: readonly AccountRow[],
-  now: Date,
-): Omit<TotalView, "bankNewsLateSince"> {
-  const external = accounts.filter(({ deleted_at, type }) => deleted_at === null && !isManaged(type));
+function toTotal(read: FlowsRead, accounts: readonly AccountRow[], now: Date) {
+  const external = accounts.filter(({ deletedAt, type }) => deletedAt === null && !isManaged(type));
   return {
     ...read.inSluice,
     ...buildTotalHistory(read, now),
-    outside: external.filter((account) => account.external_account_type !== "LIABILITY").map(toOutside),
-    owed: external.filter((account) => account.external_account_type === "LIABILITY").map(toOutside),
+    outside: external.filter((account) => account.externalAccountType !== "LIABILITY").map(toOutside),
+    owed: external.filter((account) => account.externalAccountType === "LIABILITY").map(toOutside),
   };
 }
 
-function toOutside({ id, name, balance_in_cents, refreshed_at }: AccountRow): OutsideBalanceView {
+function toOutside({ id, name, balanceInCents, refreshedAt }: AccountRow) {
   return {
     id,
     href: accountHref(id),
     name,
-    balanceInCents: balance_in_cents,
-    balanceAt: refreshed_at?.toISOString() ?? null,
+    /** Null: unknown, which is never taken for zero. */
+    balanceInCents: balanceInCents,
+    /** When its bank reported it. */
+    balanceAt: refreshedAt?.toISOString() ?? null,
   };
 }
 
+/** An account that is not in Sluice's books: an investment or deposit elsewhere, or a debt. */
+export type OutsideBalanceView = ReturnType<typeof toOutside>;
+
 interface RequesterRow {
   id: string;
-  requester_kind: RequesterView["kind"];
-  requester_name: string;
+  requesterKind: RequesterView["kind"];
+  requesterName: string;
 }
 
 async function toWaiting(
   database: Queryable,
   context: Pick<Context, "organizationId">,
   subjects: readonly WaitingSubject[],
-): Promise<WaitingView[]> {
+) {
   if (subjects.length === 0) return [];
   const { rows } = await database.query<RequesterRow>({
     name: "read_waiting_requesters",
     text: `
-      select p.id, ${REQUESTER_KIND} as requester_kind, coalesce(${REQUESTER_NAME}, '') as requester_name
+      select p.id, ${REQUESTER_KIND} as "requesterKind", coalesce(${REQUESTER_NAME}, '') as "requesterName"
         from proposals p ${SUBJECT_JOINS}
        where p.organization_id = $1 and p.id = any ($2)`,
     values: [context.organizationId, subjects.map(({ id }) => id)],
@@ -158,11 +162,13 @@ async function toWaiting(
     id,
     href: proposalHref(id),
     subject: view,
-    requesterKind: requesters.get(id)?.requester_kind ?? "API_KEY",
-    requesterName: requesters.get(id)?.requester_name ?? "",
+    requesterKind: requesters.get(id)?.requesterKind ?? "API_KEY",
+    requesterName: requesters.get(id)?.requesterName ?? "",
     expiresAt: expiresAt.toISOString(),
   }));
 }
+
+export type WaitingView = Awaited<ReturnType<typeof toWaiting>>[number];
 
 /** The total over the chart's days, computed backward from the current one and the daily border crossings. Pure. */
 function buildTotalHistory(
@@ -172,7 +178,7 @@ function buildTotalHistory(
     changes,
   }: Pick<FlowsRead, "inSluice" | "historyFrom" | "changes">,
   now: Date,
-): { points: BalancePoint[]; changeInCents: number } {
+) {
   const changeInCents = changes.reduce((sum, { netInCents }) => sum + netInCents, 0);
   let balanceInCents = totalInCents - changeInCents;
   const points: BalancePoint[] = [{ at: historyFrom.toISOString(), balanceInCents }];
@@ -183,5 +189,9 @@ function buildTotalHistory(
     points.push({ at: new Date(at).toISOString(), balanceInCents });
   }
   points.push({ at: now.toISOString(), balanceInCents: totalInCents });
-  return { points, changeInCents };
+  return {
+    /** The total over the last days, in steps of a day; the last point is now. */
+    points,
+    changeInCents,
+  };
 }

@@ -1,22 +1,39 @@
 import { payeeHref } from "@/lib/contract/hrefs";
 import { type CoolOff, MAXIMUM_PAYEES } from "@/lib/contract/payee";
-import type { PayeeEventView, PayeeRowView, PayeesView, PayeeView } from "@/lib/contract/views/payees-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { LookAlike } from "@/lib/contract/plain-text";
+import type { TimeContext } from "@/lib/contract/time-context";
+import { readPayeeLookAlikes } from "@/lib/core/payees/payee-names";
 import { PAYEE_COLUMNS, type PayeeRow, toPayee } from "@/lib/core/payees/payee-record";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
+export interface PayeeEventView {
+  key: string;
+  kind: "PROPOSED" | "DETAILS_GIVEN" | "CONFIRMED" | "DECLINED" | "REMOVED" | "INVITED";
+  byKind: "MEMBER" | "API_KEY" | "PAYEE";
+  byName: string;
+  at: string;
+  accountNumberLast4: string | null;
+  note: string | null;
+}
+
 const MAXIMUM_EVENTS = 100;
 
-const ROW_COLUMNS = `${PAYEE_COLUMNS}, p.email, a.account_number_last4 as "accountNumberLast4",
+// An address that a program proposed is not the member's own until a link was sent to it.
+const ROW_COLUMNS = `${PAYEE_COLUMNS}, p.email, p.proposed_by_name as "proposedByName",
+  p.proposed_by_kind = 'API_KEY' and not exists (select from payee_events e
+    where e.organization_id = p.organization_id and e.payee_id = p.id and e.kind = 'INVITED' and e.note = p.email)
+    as "emailIsProposed", a.account_number_last4 as "accountNumberLast4",
   (select max(t.accepted_at) from transfers t where t.organization_id = p.organization_id
      and t.destination_account_id = p.id and t.execution_mode = 'LIVE' and t.status in ('PROCESSING', 'COMPLETE')) as "lastPaidAt"`;
 const JOINS = "from payees p left join accounts a on a.organization_id = p.organization_id and a.id = p.id";
 
 interface ListedRow extends PayeeRow {
   email: string | null;
+  emailIsProposed: boolean;
+  proposedByName: string;
   accountNumberLast4: string | null;
   lastPaidAt: Date | null;
 }
@@ -26,22 +43,25 @@ export async function readPayees(
   { pool }: Pick<Services, "pool">,
   context: Context<MemberActor>,
   time: TimeContext,
-): Promise<PayeesView> {
+) {
   const { rows } = await pool.query<ListedRow>({
     name: "read_payees_page",
     text: `select * from (select ${ROW_COLUMNS} ${JOINS} where p.organization_id = $1 and p.removed_at is null) payee
       order by not ("hasWaiting" or version = 0), lower(name), id limit ${MAXIMUM_PAYEES}`,
     values: [context.organizationId, context.now],
   });
+  const lookAlikes = await readPayeeLookAlikes(pool, context.organizationId);
   return {
-    payees: rows.map(toRow),
+    payees: rows.map((row) => toRow(row, lookAlikes)),
     coolOff: await readCoolOff(pool, context.organizationId),
     viewer: { canChange: mayDecide(context.actor) },
     time,
   };
 }
 
-function toRow(row: ListedRow): PayeeRowView {
+export type PayeesView = Awaited<ReturnType<typeof readPayees>>;
+
+function toRow(row: ListedRow, lookAlikes: ReadonlyMap<string, LookAlike>) {
   const { id, name, kind, state, changeIsWaiting, coolsOffUntil } = toPayee(row);
   return {
     id,
@@ -49,12 +69,18 @@ function toRow(row: ListedRow): PayeeRowView {
     name,
     kind,
     state,
+    /** It can be paid, and another account of it waits for a member. */
     changeIsWaiting,
     coolsOffUntil,
+    /** Of the account in force. */
     accountNumberLast4: row.accountNumberLast4,
     lastPaidAt: row.lastPaidAt?.toISOString() ?? null,
+    /** Another name that looks the same as this one, or as the one that waits. */
+    lookAlike: lookAlikes.get(id) ?? null,
   };
 }
+
+export type PayeeRowView = ReturnType<typeof toRow>;
 
 export async function readCoolOff(database: Queryable, organizationId: string): Promise<CoolOff> {
   const { rows } = await database.query<CoolOff>({
@@ -101,7 +127,7 @@ export async function readPayee(
   context: Context<MemberActor>,
   payeeId: string,
   time: TimeContext,
-): Promise<PayeeView | null> {
+) {
   const { pool, clock } = services;
   const { organizationId } = context;
   const { rows } = await pool.query<ListedRow>({
@@ -110,31 +136,40 @@ export async function readPayee(
     values: [organizationId, context.now, payeeId],
   });
   if (!rows[0]) return null;
-  const [details, events, link, coolOff] = await Promise.all([
+  const [details, events, link, coolOff, lookAlikes] = await Promise.all([
     readDetails(pool, organizationId, payeeId),
     readEvents(pool, organizationId, payeeId),
     readLink(pool, organizationId, payeeId, clock.now()),
     readCoolOff(pool, organizationId),
+    readPayeeLookAlikes(pool, organizationId),
   ]);
+  const { email, emailIsProposed, proposedByName } = rows[0];
   const current = details.find(({ state }) => state === "CONFIRMED");
   const waiting = details.find(({ state }) => state === "WAITING");
   return {
-    ...toRow(rows[0]),
-    email: rows[0].email,
+    ...toRow(rows[0], lookAlikes),
+    /** As a member gave it, or sent a link to it. */
+    email: emailIsProposed ? null : email,
+    /** As a program proposed it: nobody has checked whose it is. */
+    proposedEmail: emailIsProposed && email !== null ? { email, byName: proposedByName } : null,
     current: current
       ? { ...accountOf(current), confirmedAt: (current.decidedAt ?? current.givenAt).toISOString() }
       : null,
+    /** What a member must confirm or decline. */
     waiting: waiting
       ? {
           ...accountOf(waiting),
           id: waiting.id,
+          /** As it will be called. */
           name: waiting.name,
           givenByKind: waiting.givenByKind,
           givenByName: waiting.givenByName,
           givenAt: waiting.givenAt.toISOString(),
+          /** It names the account in force again: only the name or kind changes. */
           isSameAccount: waiting.bankReference === current?.bankReference,
         }
       : null,
+    /** A link that was sent and neither used nor expired. */
     link,
     events,
     coolOff,
@@ -142,6 +177,8 @@ export async function readPayee(
     time,
   };
 }
+
+export type PayeeView = NonNullable<Awaited<ReturnType<typeof readPayee>>>;
 
 function accountOf({ holderName, accountKind, routingNumberLast4, accountNumberLast4 }: DetailsRow) {
   return { holderName, accountKind, routingNumberLast4, accountNumberLast4 };
@@ -181,12 +218,7 @@ async function readEvents(
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
-async function readLink(
-  database: Queryable,
-  organizationId: string,
-  payeeId: string,
-  realNow: Date,
-): Promise<PayeeView["link"]> {
+async function readLink(database: Queryable, organizationId: string, payeeId: string, realNow: Date) {
   const { rows } = await database.query<{ sentTo: string; expiresAt: Date }>({
     name: "read_payee_link",
     text: `select sent_to as "sentTo", expires_at as "expiresAt" from payee_links

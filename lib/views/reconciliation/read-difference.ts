@@ -1,11 +1,6 @@
 import { differenceHref } from "@/lib/contract/hrefs";
 import { BOOKABLE_LINES } from "@/lib/contract/reconciliation";
-import type {
-  DifferenceEventView,
-  DifferenceRowView,
-  DifferenceView,
-} from "@/lib/contract/views/reconciliation-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
@@ -14,8 +9,28 @@ import {
   DIFFERENCE_COLUMNS,
   DIFFERENCE_JOINS,
   type DifferenceRow,
+  type DifferenceRowView,
   toDifferenceRow,
 } from "@/lib/views/reconciliation/read-reconciliation";
+
+export interface DifferenceEventView {
+  key: string;
+  kind:
+    | "FOUND"
+    | "OPENED"
+    | "ASKED_BANK"
+    | "ARRIVED"
+    | "CANCELED_OUT"
+    | "MATCHED_BY_HAND"
+    | "BOOKED"
+    | "ACCEPTED";
+  /** Null: the reconciliation itself. */
+  byName: string | null;
+  at: string;
+  note: string | null;
+  transferHref: string | null;
+  otherHref: string | null;
+}
 
 const MAXIMUM_CANDIDATES = 50;
 const MAXIMUM_ACCOUNTS = 1_000;
@@ -24,7 +39,7 @@ const MAXIMUM_EVENTS = 100;
 type Row = DifferenceRow & {
   foundAt: Date;
   differsFrom: string;
-  line: DifferenceView["line"];
+  line: { reference: string; kind: string; day: string; description: string } | null;
   entryDay: string | null;
   entryName: string | null;
   transferId: string | null;
@@ -37,7 +52,7 @@ export async function readDifference(
   context: Context<MemberActor>,
   id: string,
   time: TimeContext,
-): Promise<DifferenceView | null> {
+) {
   const { pool } = services;
   const { organizationId } = context;
   const { rows } = await pool.query<Row>({
@@ -65,19 +80,24 @@ export async function readDifference(
   ]);
   return {
     ...toDifferenceRow(difference),
+    /** Until this banking day, settlement explains it. */
     differsFrom: row.differsFrom,
     line: row.line,
     entry:
       entryDay === null
         ? null
         : { day: entryDay, name: entryName ?? "", href: movementHref(transferId, cardTransactionId) },
+    /** Open differences that cancel it out, to be matched by hand. */
     candidates,
+    /** Accounts to book it from or to; null: it is not of that kind. */
     accounts,
     events,
     viewer: { canResolve: mayDecide(context.actor) },
     time,
   };
 }
+
+export type DifferenceView = NonNullable<Awaited<ReturnType<typeof readDifference>>>;
 
 function movementHref(transferId: string | null, cardTransactionId: string | null): string | null {
   if (transferId !== null) return `/transfers/${transferId}`;

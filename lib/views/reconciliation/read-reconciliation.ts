@@ -1,17 +1,56 @@
+import type { BankRail } from "@/lib/contract/bank-capabilities";
 import { differenceHref } from "@/lib/contract/hrefs";
-import type {
-  BankAgreementView,
-  DifferenceRowView,
-  ReconciledDayView,
-  ReconciliationView,
-} from "@/lib/contract/views/reconciliation-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { DifferenceKind, DifferenceResolution } from "@/lib/contract/reconciliation";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { findBrokenDay } from "@/lib/core/reconciliation/proof-of-day";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+
+/** How the last reconciliation ended: bank − books = expected + open + unexplained. */
+export interface BankAgreementView {
+  reconciledAt: string;
+  bankInCents: number;
+  /** All pods and income sources together. */
+  booksInCents: number;
+  /** What settlement explains. */
+  expectedInCents: number;
+  openInCents: number;
+  /** Not 0 if the statement does not add up to the balance. */
+  unexplainedInCents: number;
+  openCount: number;
+}
+
+export interface DifferenceRowView {
+  id: string;
+  href: string;
+  kind: DifferenceKind;
+  state: "EXPECTED" | "OPEN" | "RESOLVED";
+  resolution: DifferenceResolution | null;
+  /** 0 on the side that lacks it. */
+  bankInCents: number;
+  booksInCents: number;
+  /** `YYYY-MM-DD`: banking day of the line, else of the entry. */
+  day: string;
+  /** The bank's text, or the other party of the entry. */
+  description: string;
+  askedBankAt: string | null;
+  /** How the line traveled; null: it did not, or the bank does not say. */
+  rail: BankRail | null;
+}
+
+export interface ReconciledDayView {
+  /** `YYYY-MM-DD` */
+  day: string;
+  bankInCents: number;
+  booksInCents: number;
+  unexplainedInCents: number;
+  lineCount: number;
+  matchedCount: number;
+  openCount: number;
+}
 
 const MAXIMUM_OPEN = 100;
 const MAXIMUM_EXPECTED = 20;
@@ -24,7 +63,7 @@ export async function readReconciliation(
   context: Context<MemberActor>,
   bankName: string,
   time: TimeContext,
-): Promise<ReconciliationView> {
+) {
   const { pool } = services;
   const { organizationId } = context;
   const [agreement, isUnderWay, open, expected, resolved, expectedCount, days, brokenDay, newsLateSince] =
@@ -41,19 +80,25 @@ export async function readReconciliation(
     ]);
   return {
     agreement,
+    /** A member asked, and it has not ended yet. */
     isUnderWay,
     bankName,
     open,
     expected,
     expectedCount,
+    /** Resolved lately, the latest first. */
     resolved,
     days,
+    /** The first day whose seal does not fit; null: all fit. */
     brokenDay,
+    /** As on the accounts page. */
     bankNewsLateSince: newsLateSince?.toISOString() ?? null,
     viewer: { canResolve: mayDecide(context.actor) },
     time,
   };
 }
+
+export type ReconciliationView = Awaited<ReturnType<typeof readReconciliation>>;
 
 /** How the last reconciliation ended; null before the first one. */
 export async function readBankAgreement(

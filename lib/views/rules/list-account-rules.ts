@@ -1,14 +1,29 @@
+import type { AccountKind } from "@/lib/contract/account";
 import { ruleHref } from "@/lib/contract/hrefs";
 import { destinationsOf, scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { AccountRulesView, AccountRuleView } from "@/lib/contract/views/account-page-view";
-import type { AccountKind } from "@/lib/contract/views/accounts-view";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import type { Context } from "@/lib/core/shared/context";
 import { readDefinitions } from "@/lib/core/shared/read-definitions";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { ruleLine } from "@/lib/engine/words/rule-line";
+
+/** A rule, as shown on an account's page. */
+export interface AccountRuleView {
+  id: string;
+  href: string;
+  name: string;
+  /** What it does, in one sentence. */
+  line: string;
+  /** What it does with the account: takes from it, fills it, starts there, or reads its balance. */
+  part: "IN" | "OUT" | "IN_AND_OUT" | "STARTS" | "LOOKED_AT";
+  state: "ACTIVE" | "PAUSED" | "INACTIVE";
+  /** For an active rule with a schedule; ISO 8601. */
+  nextRunAt: string | null;
+  /** The schedule's, like in the rule's sentence. */
+  nextRunTimeZone: string | null;
+}
 
 /** The rest is counted but not listed. */
 const LISTED = 20;
@@ -19,9 +34,9 @@ interface RuleRow {
   id: string;
   name: string;
   definition: unknown;
-  is_active: boolean;
-  is_paused: boolean;
-  next_run_at: Date | null;
+  isActive: boolean;
+  isPaused: boolean;
+  nextRunAt: Date | null;
 }
 
 /**
@@ -32,13 +47,14 @@ export async function listAccountRules(
   database: Queryable,
   { organizationId }: Pick<Context, "organizationId">,
   accountId: string,
-): Promise<AccountRulesView> {
+) {
   const { rows } = await database.query<RuleRow>({
     name: "list_account_rules",
     // An ID occurs in a definition only where it is used as one.
     text: `
-      select r.id, r.name, v.definition, r.active_version is not null as is_active, r.paused_at is not null as is_paused,
-          r.next_run_at
+      select r.id, r.name, v.definition, r.active_version is not null as "isActive",
+          r.paused_at is not null as "isPaused",
+          r.next_run_at as "nextRunAt"
         from rules r
         join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id
          and v.version = coalesce(r.active_version, r.latest_version)
@@ -59,10 +75,15 @@ export async function listAccountRules(
     listed.flatMap(({ definition }) => accountsOf(definition)),
   );
   return {
+    /** Active ones first. */
     rules: listed.map(({ row, definition }) => describe(row, definition, accountId, names)),
+    /** There are more than are listed. */
     count: found.length,
   };
 }
+
+/** The rules that name an account. */
+export type AccountRulesView = Awaited<ReturnType<typeof listAccountRules>>;
 
 /** The accounts with these IDs, as sentences about rules name them; unknown ones are left out. */
 async function readAccountNames(
@@ -75,17 +96,17 @@ async function readAccountNames(
     id: string;
     name: string;
     kind: Exclude<AccountKind, "EXTERNAL_ENTITY">;
-    is_closed: boolean;
+    isClosed: boolean;
   }>({
     name: "name_accounts_of_rules_here",
     text: `
       select id, name, case when external_account_type = 'LIABILITY' then 'LIABILITY' else type end as kind,
-          deleted_at is not null as is_closed
+          deleted_at is not null as "isClosed"
         from accounts where organization_id = $1 and id = any ($2)`,
     values: [organizationId, [...new Set(accountIds)]],
   });
   return Object.fromEntries(
-    rows.map(({ id, name, kind, is_closed }) => [id, { name, kind, isClosed: is_closed }]),
+    rows.map(({ id, name, kind, isClosed }) => [id, { name, kind, isClosed: isClosed }]),
   );
 }
 
@@ -101,13 +122,13 @@ function describe(
     name: row.name,
     line: ruleLine(definition, names),
     part: partOf(definition, accountId),
-    state: row.is_paused ? "PAUSED" : row.is_active ? "ACTIVE" : "INACTIVE",
-    nextRunAt: row.is_active && !row.is_paused ? (row.next_run_at?.toISOString() ?? null) : null,
+    state: row.isPaused ? "PAUSED" : row.isActive ? "ACTIVE" : "INACTIVE",
+    nextRunAt: row.isActive && !row.isPaused ? (row.nextRunAt?.toISOString() ?? null) : null,
     nextRunTimeZone: scheduleZoneOf(definition),
   };
 }
 
-function partOf({ trigger, steps }: RuleDefinition, accountId: string): AccountRuleView["part"] {
+function partOf({ trigger, steps }: RuleDefinition, accountId: string) {
   const actions = steps.flatMap((step) => step.actions);
   const isTaken = actions.some((action) => action.sourceAccountId === accountId);
   const isGiven = actions.some((action) => destinationsOf(action).includes(accountId));

@@ -1,8 +1,26 @@
-import type { EndingRunsView } from "@/lib/contract/views/rule-view";
+import type { RequesterView } from "@/lib/contract/approvals/approval";
 import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { REQUESTER_KIND, REQUESTER_NAME, SUBJECT_JOINS } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
+
+/** A run that waits for a decision. */
+export interface WaitingRunView {
+  id: string;
+  href: string;
+  requesterKind: RequesterView["kind"];
+  requesterName: string;
+  /** What it would move now; null: it can't run now. */
+  amountInCents: number | null;
+  version: number;
+}
+
+/** The waiting runs that an activation or deactivation ends. */
+export interface EndingRunsView {
+  count: number;
+  /** The first few, soonest to expire first. */
+  listed: WaitingRunView[];
+}
 
 /** The dialog lists these; the inbox has the rest. */
 const MAXIMUM_LISTED = 5;

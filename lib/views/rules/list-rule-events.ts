@@ -1,6 +1,23 @@
-import type { RuleEventView } from "@/lib/contract/views/rule-view";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Stored } from "@/lib/views/stored";
+
+/** What people, or a bank's return, did to it. */
+export interface RuleEventView {
+  id: string;
+  kind:
+    | "ACTIVATED"
+    | "DEACTIVATED"
+    | "DISCARDED"
+    | "DELETED"
+    | "PAUSED"
+    | "RESUMED"
+    | "HOOK_MADE"
+    | "HOOK_REMOVED";
+  version: number | null;
+  /** Null: caused by a returned transfer. */
+  byName: string | null;
+  at: string;
+}
 
 const MAXIMUM_EVENTS = 10;
 

@@ -1,7 +1,9 @@
 import { ruleHref } from "@/lib/contract/hrefs";
-import type { RuleVersionState, RuleVersionView } from "@/lib/contract/views/rule-view";
 import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
+
+/** State of a version. `PROPOSED`: it could be activated. `PAST`: it was active, and could be again. */
+export type RuleVersionState = "ACTIVE" | "PROPOSED" | "PAST" | "DISCARDED";
 
 /** A page shows this many; older versions remain available by URL. */
 const MAXIMUM_VERSIONS = 20;
@@ -10,9 +12,9 @@ const MADE_BY_KIND = callerKind("v.created_by_kind", "v.created_by_id");
 
 interface Row {
   version: number;
-  created_by_kind: "API_KEY" | "ASSISTANT" | "MEMBER";
-  created_by_name: string;
-  created_at: Date;
+  createdByKind: "API_KEY" | "ASSISTANT" | "MEMBER";
+  createdByName: string;
+  createdAt: Date;
   reason: string | null;
   state: RuleVersionState;
 }
@@ -25,14 +27,15 @@ export async function listVersions(
   database: Queryable,
   organizationId: string,
   { ruleId, shownVersion }: { ruleId: string; shownVersion: number },
-): Promise<RuleVersionView[]> {
+) {
   const { rows } = await database.query<Row>({
     name: "list_rule_versions",
     text: `
       with newest as (
         select version from rule_versions where organization_id = $1 and rule_id = $2
          order by version desc limit $4)
-      select v.version, ${MADE_BY_KIND} as created_by_kind, v.created_by_name, v.created_at, v.reason,
+      select v.version, ${MADE_BY_KIND} as "createdByKind", v.created_by_name as "createdByName",
+          v.created_at as "createdAt", v.reason,
           case
             when v.version = r.active_version then 'ACTIVE'
             when exists (select from rule_version_discards d where d.organization_id = $1 and d.rule_id = $2
@@ -50,9 +53,12 @@ export async function listVersions(
   return rows.map((row) => ({
     number: row.version,
     state: row.state,
-    madeBy: { kind: row.created_by_kind, name: row.created_by_name },
-    madeAt: row.created_at.toISOString(),
+    createdBy: { kind: row.createdByKind, name: row.createdByName },
+    createdAt: row.createdAt.toISOString(),
+    /** The author's reason; null without one. */
     reason: row.reason,
     href: ruleHref(ruleId, row.version),
   }));
 }
+
+export type RuleVersionView = Awaited<ReturnType<typeof listVersions>>[number];

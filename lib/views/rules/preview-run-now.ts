@@ -1,7 +1,6 @@
 import { pausedHref, ruleHref } from "@/lib/contract/hrefs";
 import { storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { RunNowView } from "@/lib/contract/views/run-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import { readRuleFacts } from "@/lib/core/rules/read-rule-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -16,8 +15,8 @@ import type { Services } from "@/lib/platform/services";
 
 interface Row {
   name: string;
-  active_version: number | null;
-  is_paused: boolean;
+  activeVersion: number | null;
+  isPaused: boolean;
   version: number;
   definition: unknown;
 }
@@ -31,14 +30,14 @@ export async function previewRunNow(
   context: Context<MemberActor>,
   input: { ruleId: string; incomingAmountInCents: number | null },
   time: TimeContext,
-): Promise<RunNowView | null> {
+) {
   const { pool } = services;
   const { organizationId, now } = context;
   const { ruleId, incomingAmountInCents } = input;
   const { rows } = await pool.query<Row>({
     name: "read_rule_to_run",
     text: `
-      select r.name, r.active_version, r.paused_at is not null as is_paused, v.version, v.definition
+      select r.name, r.active_version as "activeVersion", r.paused_at is not null as "isPaused", v.version, v.definition
         from rules r
         join rule_versions v on v.organization_id = $1 and v.rule_id = r.id
           and v.version = coalesce(r.active_version, r.latest_version)
@@ -60,13 +59,22 @@ export async function previewRunNow(
   const evaluation = evaluate(definition, facts);
   return {
     rule: { id: ruleId, name: row.name, href: ruleHref(ruleId) },
-    state: row.active_version === null ? "INACTIVE" : row.is_paused ? "PAUSED" : "ACTIVE",
+    /** `ACTIVE`: it can be run. */
+    state:
+      row.activeVersion === null
+        ? ("INACTIVE" as const)
+        : row.isPaused
+          ? ("PAUSED" as const)
+          : ("ACTIVE" as const),
     pausedHref: pausedHref(ruleId),
+    /** The active version, else the latest. */
     version: row.version,
     definition,
     forecast: evaluation.kind === "PLANNED" ? { ...evaluation, facts } : evaluation,
+    /** The incoming amount entered by the member; null: the account's available balance. */
     incomingAmountInCents,
     accounts,
+    /** Identifies this request: pressed twice, it runs once. */
     requestId: newId(now),
     viewer: {
       canDecide: mayDecide(context.actor),
@@ -76,3 +84,6 @@ export async function previewRunNow(
     time,
   };
 }
+
+/** The page on which a member runs a rule by hand. */
+export type RunNowView = NonNullable<Awaited<ReturnType<typeof previewRunNow>>>;

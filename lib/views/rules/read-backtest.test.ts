@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { askTransfer } from "@/lib/testing/api";
 import { useTestDatabase } from "@/lib/testing/database";
@@ -294,4 +295,71 @@ test("a rule of many accounts has the history that a rule of few has", async () 
   expect(few.byOthers).toEqual({ count: 3, inCents: 60_000 });
   const others = Array.from({ length: 60 }, () => randomUUID());
   expect(await historyOf([...others, income, taxes, operating])).toEqual(few);
+});
+
+test("a history begins with what a run then would find used of a limit", async () => {
+  const { services, clock, organization, context, income, deactivate } = await arrange();
+  const { organizationId } = organization;
+  await deactivate();
+  const checking = await organization.addAccount({
+    name: "Checking",
+    type: "EXTERNAL_ACCOUNT",
+    balanceInCents: 0,
+  });
+  await organization.deposit(income, 400_000);
+  const limits = [{ id: "day", period: "DAY" as const, amountInCents: 100_000 }];
+  const action = { type: "FIXED", sourceAccountId: income, destinationAccountId: checking, group: 0 };
+  const ruleId = await writeRule(services, context, {
+    trigger: { type: "MANUAL", accountId: income },
+    limits,
+    steps: [{ actions: [{ ...action, amountInCents: 1_000, limitId: "day" }] }],
+  });
+  await makeActive(database, ruleId);
+  const timeZone = "America/New_York";
+  const usedByRuns = () =>
+    readLimitsUsed(
+      database.pool,
+      { organizationId, now: clock.now(), timeZone },
+      { ruleId, definition: { limits } },
+    );
+  const usedBefore = async () => {
+    const { history } = await readRuleHistory(
+      services.pool,
+      { organizationId, now: clock.now() },
+      {
+        ...{ ruleId, from: clock.now(), timeZone, limits, accountIds: [income] },
+        ...{ arrivalAccountIds: [], firstActiveAt: null, routes: [] },
+      },
+    );
+    return history.limitsUsedInCents;
+  };
+  const midnight = Date.parse("2026-01-16T05:00:00Z");
+  // The last millisecond of Thursday, the first of Friday, and later: on their way, returned and refused.
+  const runs: { at: number; notices: string[]; usedInCents: number }[] = [
+    { at: midnight - 1, notices: [], usedInCents: 0 },
+    { at: midnight, notices: [], usedInCents: 1_000 },
+    { at: midnight + 1_000, notices: ["SETTLED", "RETURNED"], usedInCents: 2_000 },
+    { at: midnight + 2_000, notices: ["RETURNED"], usedInCents: 2_000 },
+  ];
+  for (const { at, notices, usedInCents } of runs) {
+    clock.set(new Date(at));
+    await askRun(services, { ...context, now: clock.now() }, ruleId);
+    await runAllRules(services);
+    for (const notice of notices) {
+      await database.pool.query(
+        `select apply_bank_notice($1, $2, t.id, $3, 'ACH_R03', $4, $6, $4) from transfers t
+          where t.organization_id = $1 and t.rule_id = $5 and t.accepted_at = $4`,
+        [organizationId, `${notice} ${at}`, notice, clock.now(), ruleId, randomUUID()],
+      );
+    }
+    // A history ends before its last moment.
+    clock.advance(1);
+    expect((await usedBefore()).day ?? 0).toBe(usedInCents);
+    expect(await usedByRuns()).toEqual({ day: usedInCents });
+  }
+  const { rows } = await database.pool.query(
+    "select status from transfers where rule_id = $1 order by created_at",
+    [ruleId],
+  );
+  expect(rows.map(({ status }) => status)).toEqual(["PROCESSING", "PROCESSING", "RETURNED", "FAILED"]);
 });

@@ -3,12 +3,7 @@ import { DATE_WINDOW_MS } from "@/lib/contract/limits";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { SkipReason } from "@/lib/contract/rules/plan";
 import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type {
-  BacktestVersionView,
-  BacktestView,
-  BacktestWeekView,
-} from "@/lib/contract/views/rule-editor-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
@@ -50,7 +45,7 @@ export async function readBacktest(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
   { ruleId, version }: BacktestInput,
-): Promise<BacktestView> {
+) {
   const { pool } = services;
   const { timeZone, firstActiveAt, candidate, active } = await readVersions(
     pool,
@@ -102,10 +97,10 @@ export async function readBacktest(
 interface VersionRow {
   version: number;
   definition: unknown;
-  is_active: boolean;
-  is_asked: boolean;
-  time_zone: string;
-  first_active_at: Date | null;
+  isActive: boolean;
+  isAsked: boolean;
+  timeZone: string;
+  firstActiveAt: Date | null;
 }
 
 async function readVersions(
@@ -117,10 +112,10 @@ async function readVersions(
   const { rows } = await database.query<VersionRow>({
     name: "read_backtest_versions",
     text: `
-      select v.version, v.definition, v.version is not distinct from r.active_version as is_active, o.time_zone,
-          v.version = coalesce($3, r.latest_version) as is_asked,
+      select v.version, v.definition, v.version is not distinct from r.active_version as "isActive", o.time_zone as "timeZone",
+          v.version = coalesce($3, r.latest_version) as "isAsked",
           coalesce((select min(e.at) from rule_events e where e.organization_id = $1 and e.rule_id = r.id
-            and e.kind = 'ACTIVATED'), r.activated_at) as first_active_at
+            and e.kind = 'ACTIVATED'), r.activated_at) as "firstActiveAt"
         from rules r
         join organizations o on o.id = r.organization_id
         join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id
@@ -128,15 +123,15 @@ async function readVersions(
        where r.organization_id = $1 and r.id = $2`,
     values: [organizationId, ruleId, version],
   });
-  const asked = rows.find((row) => row.is_asked);
+  const asked = rows.find((row) => row.isAsked);
   if (!asked) {
     const what = version === null ? "rule" : `version ${version} of a rule`;
     throw new AppError("RULE_NOT_FOUND", `There is no ${what} ${ruleId}.`);
   }
-  const active = rows.find((row) => row.is_active && !row.is_asked);
+  const active = rows.find((row) => row.isActive && !row.isAsked);
   return {
-    timeZone: asked.time_zone,
-    firstActiveAt: asked.first_active_at,
+    timeZone: asked.timeZone,
+    firstActiveAt: asked.firstActiveAt,
     candidate: toCandidate(asked),
     active: active ? toCandidate(active) : null,
   };
@@ -187,22 +182,14 @@ interface BacktestParts {
   /** The weeks after the history; null if it is cut short. */
   ahead: Simulation | null;
   isCut: boolean;
-  byOthers: BacktestView["byOthers"];
+  byOthers: { count: number; inCents: number };
   time: TimeContext;
 }
 
 const WEEK_MS = 7 * 86_400_000;
 
 /** Compares two simulations of the same history. Pure. */
-function buildBacktestView({
-  history,
-  candidate,
-  active,
-  ahead,
-  isCut,
-  byOthers,
-  time,
-}: BacktestParts): BacktestView {
+function buildBacktestView({ history, candidate, active, ahead, isCut, byOthers, time }: BacktestParts) {
   const ids = [...new Set([candidate, active].flatMap((one) => (one ? destinations(one) : [])))];
   const moved = movedTo(candidate.simulation.runs);
   const movedByActive = active ? movedTo(active.simulation.runs) : null;
@@ -210,32 +197,50 @@ function buildBacktestView({
   const from = calendarDate(new Date(history.from), history.timeZone);
   const until = calendarDate(new Date(history.until), history.timeZone);
   return {
+    /** Calendar dates, `YYYY-MM-DD`, both included. */
     from,
+    /** Calendar date of the last day. */
     until,
     version: describe(candidate),
+    /** Null: no version is active, or it is this one. */
     active: active ? describe(active) : null,
+    /** Name of the account whose money it starts from. */
     sourceName: name(candidate.definition.trigger.accountId),
+    /** Destinations of the version in the order of its actions, then those only the active one has. */
     destinations: ids.map((id) => ({
       accountId: id,
       name: name(id),
       inCents: moved.get(id) ?? 0,
+      /** By the active version; null without another active one. */
       activeInCents: movedByActive ? (movedByActive.get(id) ?? 0) : null,
     })),
+    /** From the present week on, like the past ones. */
     weeks: weeksOf(from, until, ids, candidate.simulation.runs),
+    /** Null: it would not run, or too much happened to repeat it. */
     ahead: ahead && buildAhead(candidate, history, ahead, ids),
+    /** Accounts at other institutions, which are assumed to be as they are today. */
     asToday: Object.values(history.accounts).flatMap((account) => (isManaged(account) ? [] : [account.name])),
+    /** Too much happened to simulate all: `from` is later than requested. */
     isCut,
+    /** What others moved on the rule's routes before it was first active. Unchanged by the simulation. */
     byOthers,
     time,
   };
 }
+
+export type BacktestDestinationView = BacktestView["destinations"][number];
+/** What the version would move in the coming weeks, if everything else moves as in the last ones. */
+export type BacktestAheadView = NonNullable<BacktestView["ahead"]>;
+
+/** What a version of a rule would have moved over the last days, and the active one in its place. */
+export type BacktestView = ReturnType<typeof buildBacktestView>;
 
 function buildAhead(
   { version, definition }: SimulatedVersion,
   history: RuleHistory,
   simulation: Simulation,
   destinationIds: readonly string[],
-): BacktestView["ahead"] {
+) {
   if (simulation.runs.length === 0) return null;
   const from = calendarDate(new Date(history.until), history.timeZone);
   const until = dateOf(dayOf(from) + WEEKS_AHEAD * 7);
@@ -258,28 +263,33 @@ function movedTo(runs: readonly SimulatedRun[]): Map<string, number> {
   return sums;
 }
 
-function describe({
-  version,
-  definition,
-  simulation: { runs, lowest },
-}: SimulatedVersion): BacktestVersionView {
+function describe({ version, definition, simulation: { runs, lowest } }: SimulatedVersion) {
   const ofKind = (kind: SimulatedRun["kind"]) => runs.filter((run) => run.kind === kind).length;
   const withOutcome = (outcome: SimulatedRun["outcome"]) =>
     runs.filter((run) => run.outcome === outcome).length;
   return {
     version,
     triggerType: definition.trigger.type,
+    /** Times at which it would have run, by trigger. */
     occasions: { arrivals: ofKind("ARRIVAL"), scheduled: ofKind("SCHEDULE"), asked: ofKind("ASKED") },
     movedInCents: [...movedTo(runs).values()].reduce((sum, cents) => sum + cents, 0),
+    /** Runs that would have ended at a transfer without enough money. */
     brokeOff: withOutcome("BROKE_OFF"),
+    /** Runs that would have waited for an unknown value. */
     unknown: withOutcome("UNKNOWN"),
+    /** Transfers that would have been skipped, by reason; reasons without any are left out. */
     skipped: countReasons(runs.flatMap(({ skipped }) => skipped)),
+    /** Runs in which no step would have matched. */
     conditionsNotMet: withOutcome("CONDITIONS_NOT_MET"),
+    /** The lowest balance of its account; null if the books do not know. */
     lowest,
   };
 }
 
-function countReasons(reasons: readonly SkipReason[]): BacktestVersionView["skipped"] {
+/** What one version would have moved. */
+export type BacktestVersionView = ReturnType<typeof describe>;
+
+function countReasons(reasons: readonly SkipReason[]) {
   return [...new Set(reasons)].map((reason) => ({
     reason,
     count: reasons.filter((one) => one === reason).length,
@@ -292,7 +302,7 @@ function weeksOf(
   until: string,
   destinationIds: readonly string[],
   runs: readonly SimulatedRun[],
-): BacktestWeekView[] {
+) {
   const first = Date.parse(`${periodStart("WEEK", from)}T00:00:00Z`);
   const last = Date.parse(`${periodStart("WEEK", until)}T00:00:00Z`);
   const count = Math.round((last - first) / WEEK_MS) + 1;
@@ -306,6 +316,13 @@ function weeksOf(
   return Array.from({ length: count }, (_, index) => {
     const startsOn = new Date(first + index * WEEK_MS).toISOString().slice(0, 10);
     const moved = movedTo(runsOf.get(startsOn) ?? []);
-    return { startsOn, movedInCents: destinationIds.map((id) => moved.get(id) ?? 0) };
+    return {
+      /** `YYYY-MM-DD`. */
+      startsOn /** By the version shown, one entry per destination, in order. */,
+      movedInCents: destinationIds.map((id) => moved.get(id) ?? 0),
+    };
   });
 }
+
+/** A calendar week, which begins on Monday. */
+export type BacktestWeekView = ReturnType<typeof weeksOf>[number];

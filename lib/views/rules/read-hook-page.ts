@@ -1,20 +1,41 @@
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
-import type { RuleHookView } from "@/lib/contract/views/rule-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
+/** Data of a hook. Its secret is not stored. */
+export interface HookFactsView {
+  /** The last four characters of its secret. */
+  secretLast4: string;
+  approvalRequired: boolean;
+  createdByName: string;
+  createdAt: string;
+  lastUsedAt: string | null;
+}
+
+/** The page that lets a program start a rule. */
+export interface RuleHookView {
+  rule: { id: string; name: string; href: string; state: "ACTIVE" | "PAUSED" | "INACTIVE" };
+  /** The hook's address; it contains no secret. */
+  url: string;
+  /** Null: no program may start this rule. */
+  hook: HookFactsView | null;
+  requestsPerMinute: number;
+  viewer: { canDecide: boolean };
+  time: TimeContext;
+}
+
 interface HookPageRow {
   name: string;
-  is_active: boolean;
-  is_paused: boolean;
-  secret_last4: string | null;
-  approval_required: boolean | null;
-  made_by_name: string | null;
-  made_at: Date | null;
-  last_used_at: Date | null;
+  isActive: boolean;
+  isPaused: boolean;
+  secretLast4: string | null;
+  approvalRequired: boolean | null;
+  madeByName: string | null;
+  madeAt: Date | null;
+  lastUsedAt: Date | null;
 }
 
 /** What the page of a rule's webhook shows; null if the organization has no such rule. Any member may read it. */
@@ -27,8 +48,9 @@ export async function readHookPage(
   const { rows } = await services.pool.query<HookPageRow>({
     name: "read_hook_page",
     text: `
-      select r.name, r.active_version is not null as is_active, r.paused_at is not null as is_paused,
-          h.secret_last4, h.approval_required, u.name as made_by_name, h.created_at as made_at, h.last_used_at
+      select r.name, r.active_version is not null as "isActive", r.paused_at is not null as "isPaused",
+          h.secret_last4 as "secretLast4", h.approval_required as "approvalRequired", u.name as "madeByName",
+          h.created_at as "madeAt", h.last_used_at as "lastUsedAt"
         from rules r
         left join rule_hooks h on h.organization_id = r.organization_id and h.rule_id = r.id
         left join users u on u.id = h.created_by
@@ -37,7 +59,7 @@ export async function readHookPage(
   });
   const row = rows[0];
   if (!row) return null;
-  const state = row.is_paused ? "PAUSED" : row.is_active ? "ACTIVE" : "INACTIVE";
+  const state = row.isPaused ? "PAUSED" : row.isActive ? "ACTIVE" : "INACTIVE";
   return {
     rule: { id: ruleId, name: row.name, href: `/rules/${ruleId}`, state },
     url: `${services.appUrl}/hooks/rules/${ruleId}`,
@@ -48,14 +70,14 @@ export async function readHookPage(
   };
 }
 
-function toFacts(row: HookPageRow): RuleHookView["hook"] {
-  if (row.secret_last4 === null || row.approval_required === null || row.made_at === null) return null;
+function toFacts(row: HookPageRow) {
+  if (row.secretLast4 === null || row.approvalRequired === null || row.madeAt === null) return null;
   return {
-    secretLast4: row.secret_last4,
-    approvalRequired: row.approval_required,
-    madeByName: row.made_by_name ?? "",
-    madeAt: row.made_at.toISOString(),
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    secretLast4: row.secretLast4,
+    approvalRequired: row.approvalRequired,
+    createdByName: row.madeByName ?? "",
+    createdAt: row.madeAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
   };
 }
 

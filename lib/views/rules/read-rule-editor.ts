@@ -1,4 +1,5 @@
 import { NEW_RULE_HREF, ruleHref } from "@/lib/contract/hrefs";
+import type { RuleAction } from "@/lib/contract/rules/action";
 import { toDraft } from "@/lib/contract/rules/definition-to-draft";
 import {
   MAXIMUM_NEW_RULE_DRAFTS,
@@ -6,16 +7,9 @@ import {
   type RuleWork,
   ruleWorkSchema,
 } from "@/lib/contract/rules/draft";
-import type { RuleFacts } from "@/lib/contract/rules/facts";
-import type {
-  EditedRuleView,
-  EditorAccountView,
-  JoinedRuleView,
-  NewDraftView,
-  RuleEditorView,
-  RuleTemplatesView,
-} from "@/lib/contract/views/rule-editor-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { RuleFacts, UsageByPeriod } from "@/lib/contract/rules/facts";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { type KeyAccount, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readOtherActiveRules } from "@/lib/core/rules/activation";
 import { readAccountFacts, readUsageByPeriod } from "@/lib/core/rules/read-rule-facts";
@@ -26,6 +20,46 @@ import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
+/** The rule whose next version is being written. */
+export interface EditedRuleView {
+  id: string;
+  name: string;
+  href: string;
+  /** The version this edit started from. */
+  baseVersion: number;
+  latestVersion: number;
+  /** The author of the latest version; for a program, its key's name. */
+  latestByName: string;
+  activeVersion: number | null;
+  /** The version number after saving. */
+  nextVersion: number;
+}
+
+export interface RuleEditorView {
+  /** The id under which this edit is saved; nothing is saved yet if `keptAt` is null. */
+  draftId: string;
+  /** Null: a new rule. */
+  rule: EditedRuleView | null;
+  keptAt: string | null;
+  work: RuleWork;
+  accounts: EditorAccountView[];
+  /** All open accounts and those named by the rule, so that choosing another needs no server; without limits. */
+  facts: RuleFacts;
+  /** Of every limit that any version of the rule had, so that changing a limit needs no server. */
+  limitsUsed: UsageByPeriod;
+  /** Every other active rule, to show how money connects them. */
+  otherActiveRules: JoinedRuleView[];
+  time: TimeContext;
+}
+
+/** Another rule: its trigger, and where it sends money. */
+export interface JoinedRuleView {
+  id: string;
+  name: string;
+  trigger: Pick<RuleDefinition["trigger"], "type" | "accountId">;
+  steps: readonly { actions: readonly RuleAction[] }[];
+}
+
 /** Open accounts whose facts are sent to the browser; a rule on other accounts is drawn by its own page. */
 const MAXIMUM_ACCOUNTS = 300;
 /** Activation itself checks all of them. */
@@ -34,17 +68,22 @@ const MAXIMUM_JOINED_RULES = 200;
 type Needs = Pick<Services, "pool" | "appUrl">;
 
 /** What a new rule can start from. */
-export async function readRuleTemplates(
-  services: Needs,
-  context: Context<MemberActor>,
-  time: TimeContext,
-): Promise<RuleTemplatesView> {
+export async function readRuleTemplates(services: Needs, context: Context<MemberActor>, time: TimeContext) {
   const [accounts, drafts] = await Promise.all([
     readKeyAccounts(services.pool, context.organizationId),
     listNewDrafts(services, context),
   ]);
-  return { accounts: accounts.filter(({ isClosed }) => !isClosed).map(toAccount), drafts, time };
+  return {
+    accounts: accounts
+      .filter(({ isClosed }) => !isClosed)
+      .map(toAccount) /** The reader's own, latest first. */,
+    drafts,
+    time,
+  };
 }
+
+/** Data for the templates page. */
+export type RuleTemplatesView = Awaited<ReturnType<typeof readRuleTemplates>>;
 
 /**
  * The editor of a rule that does not exist yet.
@@ -120,7 +159,7 @@ export async function readRuleEditor(
     latestVersion: rule.version,
     latestByName,
     activeVersion: rule.activeVersion,
-    nextVersion: row.versions_made + 1,
+    nextVersion: row.versionsMade + 1,
   };
   const [facts, otherActiveRules] = await Promise.all([
     readFacts(services, context, time, { accounts, work }),
@@ -150,18 +189,21 @@ async function readJoinedRules(services: Needs, context: Context, ruleId: string
   }));
 }
 
-function toAccount({ id, name, kind, canBeSource, isClosed }: KeyAccount): EditorAccountView {
+function toAccount({ id, name, kind, canBeSource, isClosed }: KeyAccount) {
   return { id, name, kind, canBeSource, isClosed };
 }
 
+/** An account to choose in the editor. */
+export type EditorAccountView = ReturnType<typeof toAccount>;
+
 async function readAuthor(services: Needs, context: Context, ruleId: string, version: number) {
-  const { rows } = await services.pool.query<{ created_by_name: string }>({
+  const { rows } = await services.pool.query<{ createdByName: string }>({
     name: "read_version_author",
-    text: `select created_by_name from rule_versions
+    text: `select created_by_name as "createdByName" from rule_versions
             where organization_id = $1 and rule_id = $2 and version = $3`,
     values: [context.organizationId, ruleId, version],
   });
-  return rows[0]?.created_by_name ?? "";
+  return rows[0]?.createdByName ?? "";
 }
 
 interface FactsOf {
@@ -194,27 +236,28 @@ async function readFacts(
 export async function listNewDrafts(
   services: Pick<Services, "pool">,
   { organizationId, actor }: Context<MemberActor>,
-): Promise<NewDraftView[]> {
-  const { rows } = await services.pool.query<{ id: string; name: string | null; updated_at: Date }>({
+) {
+  const { rows } = await services.pool.query<{ id: string; name: string | null; updatedAt: Date }>({
     name: "list_new_rule_drafts",
-    text: `select id, definition -> 'draft' ->> 'name' as name, updated_at from rule_drafts
+    text: `select id, definition -> 'draft' ->> 'name' as name, updated_at as "updatedAt" from rule_drafts
             where organization_id = $1 and user_id = $2 and rule_id is null
             order by updated_at desc, id limit ${MAXIMUM_NEW_RULE_DRAFTS}`,
     values: [organizationId, actor.id],
   });
   return rows.map((row) => ({
     id: row.id,
+    /** Null while it has none. */
     name: row.name?.trim() || null,
-    keptAt: row.updated_at.toISOString(),
+    keptAt: row.updatedAt.toISOString(),
     href: `${NEW_RULE_HREF}/edit?draft=${row.id}`,
   }));
 }
 
 interface DraftRow {
   id: string;
-  base_version: number | null;
+  baseVersion: number | null;
   definition: unknown;
-  updated_at: Date;
+  updatedAt: Date;
 }
 
 interface KeptDraft {
@@ -239,13 +282,13 @@ export async function readDraft(
     "ruleId" in of
       ? await database.query<DraftRow>({
           name: "read_draft_of_rule",
-          text: `select id, base_version, definition, updated_at from rule_drafts
+          text: `select id, base_version as "baseVersion", definition, updated_at as "updatedAt" from rule_drafts
                   where organization_id = $1 and user_id = $2 and rule_id = $3`,
           values: [organizationId, actor.id, of.ruleId],
         })
       : await database.query<DraftRow>({
           name: "read_new_rule_draft",
-          text: `select id, base_version, definition, updated_at from rule_drafts
+          text: `select id, base_version as "baseVersion", definition, updated_at as "updatedAt" from rule_drafts
                   where organization_id = $1 and user_id = $2 and id = $3 and rule_id is null`,
           values: [organizationId, actor.id, of.draftId],
         });
@@ -253,8 +296,8 @@ export async function readDraft(
   if (!row) return null;
   return {
     id: row.id,
-    baseVersion: row.base_version,
-    keptAt: row.updated_at,
+    baseVersion: row.baseVersion,
+    keptAt: row.updatedAt,
     work: ruleWorkSchema.safeParse(row.definition).data ?? null,
   };
 }

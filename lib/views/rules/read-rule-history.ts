@@ -253,11 +253,11 @@ async function readAsked(
   organizationId: string,
   { ruleId, from }: HistoryInput,
 ): Promise<AskedRun[]> {
-  const { rows } = await database.query<{ at: Date; incoming_amount_in_cents: number | null }>({
+  const { rows } = await database.query<{ at: Date; incomingAmountInCents: number | null }>({
     name: "read_rule_asked_runs",
     text: `
       select coalesce(planned_at, created_at) as at,
-          (base ->> 'incomingAmountInCents')::bigint as incoming_amount_in_cents
+          (base ->> 'incomingAmountInCents')::bigint as "incomingAmountInCents"
         from rule_executions
        where organization_id = $1 and rule_id = $2 and execution_mode = 'LIVE' and id >= $3 and cause_kind is null
          and status not in ('APPROVAL_PENDING', 'APPROVAL_DENIED')
@@ -265,7 +265,7 @@ async function readAsked(
     values: [organizationId, ruleId, firstIdAt(from), MAXIMUM_OCCASIONS],
   });
   return rows
-    .map((row) => ({ at: row.at.toISOString(), incomingAmountInCents: row.incoming_amount_in_cents }))
+    .map((row) => ({ at: row.at.toISOString(), incomingAmountInCents: row.incomingAmountInCents }))
     .reverse();
 }
 
@@ -281,10 +281,10 @@ async function readUsedBefore(
     return start === null ? [] : [{ id, start }];
   });
   if (starts.length === 0) return {};
-  const { rows } = await database.query<{ id: string; used_in_cents: number }>({
+  const { rows } = await database.query<{ id: string; usedInCents: number }>({
     name: "read_limits_used_before",
     text: `
-      select l.id, coalesce(sum(t.amount_in_cents), 0)::bigint as used_in_cents
+      select l.id, coalesce(sum(t.amount_in_cents), 0)::bigint as "usedInCents"
         from unnest($3::text[], $4::date[]) as l (id, starts_on)
         join transfers t on t.organization_id = $1 and t.rule_id = $2 and t.rule_limit_id = l.id
          and t.accepted_at >= l.starts_on::timestamp at time zone $5 and t.accepted_at < $6
@@ -299,7 +299,7 @@ async function readUsedBefore(
       from,
     ],
   });
-  return Object.fromEntries(rows.map((row) => [row.id, row.used_in_cents]));
+  return Object.fromEntries(rows.map((row) => [row.id, row.usedInCents]));
 }
 
 function toEvent({ at, accountId, changeInCents, arrivedInCents, isOnRoute }: Movement): HistoryEvent {

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { RuleView } from "@/lib/contract/views/rule-view";
 import { deleteRule, discardVersion } from "@/lib/core/rules/change-rule";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { activate, editRule, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
-import { readRulePage } from "@/lib/views/rules/read-rule-page";
+import { type RuleView, readRulePage } from "@/lib/views/rules/read-rule-page";
 
 const database = useTestDatabase();
 
@@ -60,7 +59,7 @@ describe("the page of a rule", () => {
       shown: {
         number: 1,
         state: "PROPOSED",
-        madeBy: { kind: "API_KEY", name: "claude" },
+        createdBy: { kind: "API_KEY", name: "claude" },
         reason: "Taxes came out short.",
       },
       activeVersion: null,

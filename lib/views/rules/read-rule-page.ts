@@ -1,11 +1,8 @@
+import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
+import type { RuleFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type {
-  RulePageView,
-  RuleVersionView,
-  RuleView,
-  UnreadableRuleView,
-} from "@/lib/contract/views/rule-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { nextRuns, readActivation } from "@/lib/core/rules/activation";
 import { namesOf } from "@/lib/core/rules/read-account-names";
 import { readAccountFacts, readRuleFacts } from "@/lib/core/rules/read-rule-facts";
@@ -17,10 +14,65 @@ import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
-import { listEndingRuns } from "@/lib/views/rules/list-ending-runs";
-import { listRuleEvents } from "@/lib/views/rules/list-rule-events";
-import { listVersions } from "@/lib/views/rules/list-versions";
-import { readRuns } from "@/lib/views/rules/read-runs";
+import { type EndingRunsView, listEndingRuns } from "@/lib/views/rules/list-ending-runs";
+import { listRuleEvents, type RuleEventView } from "@/lib/views/rules/list-rule-events";
+import { listVersions, type RuleVersionView } from "@/lib/views/rules/list-versions";
+import { type RunRowView, readRuns } from "@/lib/views/rules/read-runs";
+
+interface RuleFrame {
+  id: string;
+  name: string;
+  viewer: { canDecide: boolean };
+  /** Whether this member confirms with a passkey. */
+  hasPasskey: boolean;
+  /** Until then their recent sign-in confirms, in business time; null: it does not. */
+  freshUntil: string | null;
+  time: TimeContext;
+}
+
+/** A rule in one of its versions. */
+export interface RuleView extends RuleFrame {
+  kind: "READABLE";
+  definition: RuleDefinition;
+  shown: RuleVersionView;
+  latestVersion: number;
+  activeVersion: number | null;
+  /** When a return paused it; null while it is not paused. */
+  pausedAt: string | null;
+  names: AccountNames;
+  /** Current balance without incoming funds: the base of a dry run. */
+  facts: RuleFacts;
+  /** The active version, if another one is shown and it can be read. */
+  comparedWith: { version: number; definition: RuleDefinition } | null;
+  checks: ActivationCheck[];
+  /** Digest of what is shown, for its activation. */
+  digest: string;
+  /** The median of arrivals at the trigger's account in the last 90 days; null without any. */
+  typicalInCents: number | null;
+  /** Newest first. */
+  versions: RuleVersionView[];
+  /** The latest, newest first. */
+  runs: RunRowView[];
+  skipped: SkippedTimeView[];
+  /** For a schedule: its next times, if this version is active, or was activated now. */
+  nextRuns: string[];
+  /** Ended by activating the shown version, or, if that is the active one, by deactivating it. */
+  endingRuns: EndingRunsView;
+  events: RuleEventView[];
+}
+
+/** A rule whose version this version of Sluice cannot represent, or that was deleted. */
+export interface UnreadableRuleView extends RuleFrame {
+  kind: "UNREADABLE" | "DELETED";
+  activeVersion: number | null;
+  latestVersion: number;
+  shownVersion: number;
+  /** For a deleted one. */
+  deletedAt: string | null;
+  versions: RuleVersionView[];
+}
+
+export type RulePageView = RuleView | UnreadableRuleView;
 
 const DAYS = 90;
 
@@ -42,12 +94,12 @@ const SKIPPED_TIMES = 5;
 interface Row {
   version: number;
   definition: unknown;
-  stored_name: string;
-  latest_version: number;
-  active_version: number | null;
-  active_definition: unknown;
-  paused_at: Date | null;
-  deleted_at: Date | null;
+  storedName: string;
+  latestVersion: number;
+  activeVersion: number | null;
+  activeDefinition: unknown;
+  pausedAt: Date | null;
+  deletedAt: Date | null;
 }
 
 /**
@@ -70,9 +122,9 @@ export async function readRulePage(
   ]);
   const frame = {
     id: of.ruleId,
-    name: row.stored_name,
-    latestVersion: row.latest_version,
-    activeVersion: row.active_version,
+    name: row.storedName,
+    latestVersion: row.latestVersion,
+    activeVersion: row.activeVersion,
     versions,
     hasPasskey: isPasskeyHolder,
     freshUntil: freshSignInUntil(services, context, isPasskeyHolder),
@@ -81,7 +133,7 @@ export async function readRulePage(
   };
   const definition = storedRuleDefinitionSchema.safeParse(row.definition).data;
   const shown = versions.find((version) => version.number === row.version);
-  if (row.deleted_at || !definition || !shown) return unreadable(row, frame);
+  if (row.deletedAt || !definition || !shown) return unreadable(row, frame);
   return { ...frame, ...(await readShown(services, context, { ...of, row, definition, shown }, time)) };
 }
 
@@ -90,9 +142,9 @@ type Frame = Omit<UnreadableRuleView, "kind" | "shownVersion" | "deletedAt">;
 function unreadable(row: Row, frame: Frame): UnreadableRuleView {
   return {
     ...frame,
-    kind: row.deleted_at ? "DELETED" : "UNREADABLE",
+    kind: row.deletedAt ? ("DELETED" as const) : ("UNREADABLE" as const),
     shownVersion: row.version,
-    deletedAt: row.deleted_at?.toISOString() ?? null,
+    deletedAt: row.deletedAt?.toISOString() ?? null,
   };
 }
 
@@ -104,10 +156,11 @@ async function readRow(
   const { rows } = await services.pool.query<Row>({
     name: "read_rule_page",
     text: `
-      select v.version, v.definition, r.name as stored_name, r.latest_version, r.active_version, r.paused_at,
-          r.deleted_at,
+      select v.version, v.definition, r.name as "storedName", r.latest_version as "latestVersion",
+          r.active_version as "activeVersion", r.paused_at as "pausedAt",
+          r.deleted_at as "deletedAt",
           (select a.definition from rule_versions a where a.organization_id = r.organization_id and a.rule_id = r.id
-            and a.version = r.active_version) as active_definition
+            and a.version = r.active_version) as "activeDefinition"
         from rules r join rule_versions v on v.organization_id = r.organization_id and v.rule_id = r.id
           and v.version = coalesce($3, r.latest_version)
        where r.organization_id = $1 and r.id = $2`,
@@ -128,12 +181,12 @@ async function readShown(
   context: Context<MemberActor>,
   { ruleId, row, definition, shown }: ShownVersion,
   time: TimeContext,
-): Promise<Omit<RuleView, keyof Frame>> {
+) {
   const { organizationId, now } = context;
   const { pool } = services;
   const where = { organizationId, now, timeZone: time.timeZone };
   const comparedWith = readComparedWith(row);
-  const of = { ruleId, version: row.version, activeVersion: row.active_version, definition };
+  const of = { ruleId, version: row.version, activeVersion: row.activeVersion, definition };
   const readingFacts = readRuleFacts(pool, where, { ruleId, definition }, false);
   const [activation, facts, comparedAccounts, typicalInCents, runs, skipped, events, endingRuns] =
     await Promise.all([
@@ -146,14 +199,14 @@ async function readShown(
       listRuleEvents(pool, organizationId, ruleId),
       listEndingRuns(pool, where, {
         ruleId,
-        keptVersion: row.version === row.active_version ? null : row.version,
+        keptVersion: row.version === row.activeVersion ? null : row.version,
       }),
     ]);
   return {
-    kind: "READABLE",
+    kind: "READABLE" as const,
     definition,
     shown,
-    pausedAt: row.paused_at?.toISOString() ?? null,
+    pausedAt: row.pausedAt?.toISOString() ?? null,
     names: namesOf({ accounts: { ...comparedAccounts, ...facts.accounts } }),
     facts,
     comparedWith,
@@ -169,20 +222,10 @@ async function readShown(
 }
 
 /** The active version, unless it is the shown one. */
-function readComparedWith(row: Row): RuleView["comparedWith"] {
-  if (row.active_version === null || row.active_version === row.version) return null;
-  const definition = storedRuleDefinitionSchema.safeParse(row.active_definition).data;
-  return definition ? { version: row.active_version, definition } : null;
-}
-
-/** A scheduled time without a run. */
-interface SkippedTimeView {
-  scheduledFor: string;
-  /** `DOWNTIME`: only a later one ran. `PAUSED`: a return had paused the rule. */
-  reason: "DOWNTIME" | "PAUSED" | "GATES_CLOSED";
-  /** More than 1: that many times, the latest at `scheduledFor`. */
-  times: number;
-  recordedAt: string;
+function readComparedWith(row: Row) {
+  if (row.activeVersion === null || row.activeVersion === row.version) return null;
+  const definition = storedRuleDefinitionSchema.safeParse(row.activeDefinition).data;
+  return definition ? { version: row.activeVersion, definition } : null;
 }
 
 /** The scheduled times of a rule without a run, latest first. @param limit at most 200 */
@@ -190,26 +233,31 @@ export async function listSkippedTimes(
   database: Queryable,
   { organizationId, ruleId }: { organizationId: string; ruleId: string },
   limit: number,
-): Promise<SkippedTimeView[]> {
+) {
   const { rows } = await database.query<{
-    scheduled_for: Date;
-    reason: SkippedTimeView["reason"];
+    scheduledFor: Date;
+    reason: "DOWNTIME" | "PAUSED" | "GATES_CLOSED";
     times: number;
-    recorded_at: Date;
+    recordedAt: Date;
   }>({
     name: "list_skipped_times",
     text: `
-      select scheduled_for, reason, times, recorded_at from rule_skipped_times
+      select scheduled_for as "scheduledFor", reason, times, recorded_at as "recordedAt" from rule_skipped_times
        where organization_id = $1 and rule_id = $2 order by scheduled_for desc limit $3`,
     values: [organizationId, ruleId, Math.min(limit, MAXIMUM_LISTED)],
   });
   return rows.map((row) => ({
-    scheduledFor: row.scheduled_for.toISOString(),
+    scheduledFor: row.scheduledFor.toISOString(),
+    /** `DOWNTIME`: only a later one ran. `PAUSED`: a return had paused the rule. */
     reason: row.reason,
+    /** More than 1: that many times, the latest at `scheduledFor`. */
     times: row.times,
-    recordedAt: row.recorded_at.toISOString(),
+    recordedAt: row.recordedAt.toISOString(),
   }));
 }
+
+/** A scheduled time without a run. */
+type SkippedTimeView = Awaited<ReturnType<typeof listSkippedTimes>>[number];
 
 /**
  * The median of an account's deposits in the last 90 days, from its latest 200; null if there were none.
@@ -221,10 +269,10 @@ async function readTypicalArrival(
   accountId: string,
 ): Promise<number | null> {
   const since = new Date(now.getTime() - DAYS * DAY_MS);
-  const { rows } = await database.query<{ typical_in_cents: number | null }>({
+  const { rows } = await database.query<{ typicalInCents: number | null }>({
     name: "read_typical_arrival",
     text: `
-      select percentile_disc(0.5) within group (order by amount_in_cents) as typical_in_cents from (
+      select percentile_disc(0.5) within group (order by amount_in_cents) as "typicalInCents" from (
         (select t.amount_in_cents from transfers t
           where t.organization_id = $1 and t.destination_account_id = $2 and t.execution_mode = 'LIVE'
             and t.id >= $3 and t.status = 'COMPLETE'
@@ -237,5 +285,5 @@ async function readTypicalArrival(
           order by x.transaction_date desc, x.id desc limit $5)) arrivals`,
     values: [organizationId, accountId, firstIdAt(since), since, MAXIMUM_ARRIVALS],
   });
-  return rows[0]?.typical_in_cents ?? null;
+  return rows[0]?.typicalInCents ?? null;
 }

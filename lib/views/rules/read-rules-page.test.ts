@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rulesSearchSchema } from "@/lib/contract/search-schemas";
+import { rulesSearchSchema } from "@/lib/contract/search/search-schemas";
 import { newId } from "@/lib/platform/ids";
 import { countQueries, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";

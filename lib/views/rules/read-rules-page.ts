@@ -1,16 +1,9 @@
 import { pausedHref, ruleHref } from "@/lib/contract/hrefs";
-import { type RulesSearch, rulesHref } from "@/lib/contract/list-search";
 import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
-import type {
-  NextRun,
-  PausedRuleView,
-  RuleRowView,
-  RuleState,
-  RulesView,
-} from "@/lib/contract/views/rules-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
+import { type RulesSearch, rulesHref } from "@/lib/contract/search/list-search";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -21,6 +14,18 @@ import { ruleLine } from "@/lib/engine/words/rule-line";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
+
+/** When a rule runs next. */
+export type NextRun =
+  /** In the schedule's zone, like the rule's sentence. */
+  | { kind: "AT"; at: string; timeZone: string | null }
+  | { kind: "EACH_DEPOSIT" }
+  | { kind: "WHEN_RUN" }
+  /** It is inactive, paused, or its schedule has ended. */
+  | { kind: "NONE" };
+
+/** `PAUSED`: a return paused it; it keeps its active version and does not run until a person has reviewed it. */
+export type RuleState = "ACTIVE" | "PAUSED" | "INACTIVE";
 
 /** Rules per page; each one's 30-day activity is counted. */
 const PAGE_SIZE = 25;
@@ -45,16 +50,16 @@ interface Row {
   id: string;
   name: string;
   state: RuleState;
-  next_run_at: Date | null;
-  active_trigger_type: "MANUAL" | "SCHEDULED" | "ON_FUNDS_TRANSFERRED" | null;
+  nextRunAt: Date | null;
+  activeTriggerType: "MANUAL" | "SCHEDULED" | "ON_FUNDS_TRANSFERRED" | null;
   /** From the active version, else the latest. */
   definition: unknown;
-  last_run_at: Date | null;
-  run_count: number;
-  moved_in_cents: number;
+  lastRunAt: Date | null;
+  runCount: number;
+  movedInCents: number;
   /** Newest first. */
-  latest_moved: number[] | null;
-  latest_failed: boolean[] | null;
+  latestMoved: number[] | null;
+  latestFailed: boolean[] | null;
 }
 
 /**
@@ -66,7 +71,7 @@ export async function readRulesPage(
   context: Context<MemberActor>,
   search: RulesSearch,
   time: TimeContext,
-): Promise<RulesView> {
+) {
   const { pool } = services;
   const [rows, counts, waiting, paused] = await Promise.all([
     readRows(pool, context, search),
@@ -82,20 +87,28 @@ export async function readRulesPage(
   const lastPage = Math.max(1, Math.ceil(counts.matching / PAGE_SIZE));
   return {
     search,
+    /** One page of those that match the search. */
     rules: rows.map((row) => toRow(row, definitions.get(row.id) ?? null, names)),
+    /** 1-based, of the first row. */
     firstPosition: (page - 1) * PAGE_SIZE + 1,
     matchCount: counts.matching,
     // Past the end of the list, the way back is the last page.
     previousHref: page > 1 ? rulesHref({ ...search, page: Math.min(page - 1, lastPage) }) : null,
     nextHref: page < lastPage ? rulesHref({ ...search, page: page + 1 }) : null,
+    /** There are more rules than one page holds, so filtering makes sense. */
     isLong: counts.active + counts.paused + counts.inactive > PAGE_SIZE,
+    /** Of all rules, regardless of the search. */
     counts: { ACTIVE: counts.active, PAUSED: counts.paused, INACTIVE: counts.inactive },
     ...waiting,
+    /** The first few that are paused; `counts.PAUSED` of them are. */
     paused,
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };
 }
+
+/** Everything that the rules page shows. */
+export type RulesView = Awaited<ReturnType<typeof readRulesPage>>;
 
 function matchValues({ organizationId }: Context, { state, q }: RulesSearch): (string | null)[] {
   return [organizationId, state?.toUpperCase() ?? null, q];
@@ -109,8 +122,10 @@ async function readRows(database: Queryable, context: Context, search: RulesSear
         select r.*, ${STATE} as state from rules r
          where r.organization_id = $1 and r.deleted_at is null and ${MATCHES}
          order by ${ORDER} limit ${PAGE_SIZE} offset $4)
-      select r.id, r.name, r.state, r.next_run_at, r.active_trigger_type, told.definition,
-          last.created_at as last_run_at, runs.run_count, runs.moved_in_cents, runs.latest_moved, runs.latest_failed
+      select r.id, r.name, r.state, r.next_run_at as "nextRunAt", r.active_trigger_type as "activeTriggerType",
+          told.definition,
+          last.created_at as "lastRunAt", runs.run_count as "runCount", runs.moved_in_cents as "movedInCents",
+          runs.latest_moved as "latestMoved", runs.latest_failed as "latestFailed"
         from shown r
         join rule_versions told on told.organization_id = $1 and told.rule_id = r.id
           and told.version = coalesce(r.active_version, r.latest_version)
@@ -170,52 +185,62 @@ async function readCounts(database: Queryable, context: Context, search: RulesSe
   return counts;
 }
 
-async function readPaused(database: Queryable, { organizationId }: Context): Promise<PausedRuleView[]> {
-  const { rows } = await database.query<{ id: string; name: string; paused_at: Date }>({
+async function readPaused(database: Queryable, { organizationId }: Context) {
+  const { rows } = await database.query<{ id: string; name: string; pausedAt: Date }>({
     name: "read_paused_rules",
     text: `
-      select r.id, r.name, r.paused_at from rules r
+      select r.id, r.name, r.paused_at as "pausedAt" from rules r
        where r.organization_id = $1 and r.deleted_at is null and ${STATE} = 'PAUSED'
        order by ${ORDER} limit ${SHOWN_NOTES}`,
     values: [organizationId],
   });
-  return rows.map(({ id, name, paused_at }) => ({
+  return rows.map(({ id, name, pausedAt }) => ({
     href: pausedHref(id),
     name,
-    pausedAt: paused_at.toISOString(),
+    pausedAt: pausedAt.toISOString(),
   }));
 }
 
-function toRow(row: Row, rule: RuleDefinition | null, names: AccountNames): RuleRowView {
-  const moved = row.latest_moved ?? [];
-  const failed = row.latest_failed ?? [];
+function toRow(row: Row, rule: RuleDefinition | null, names: AccountNames) {
+  const moved = row.latestMoved ?? [];
+  const failed = row.latestFailed ?? [];
   return {
     id: row.id,
     href: ruleHref(row.id),
     name: row.name,
+    /** What it does, in one sentence; null if this version of Sluice cannot read it. */
     line: rule ? ruleLine(rule, names) : null,
     state: row.state,
     next: nextRun(row, rule),
-    lastRunAt: row.last_run_at?.toISOString() ?? null,
+    lastRunAt: row.lastRunAt?.toISOString() ?? null,
+    /** The latest ones, oldest first. */
     latestRuns: moved
       .map((movedInCents, index) => ({ movedInCents, hasFailed: failed[index] ?? false }))
       .reverse(),
-    runCount: Math.min(row.run_count, COUNTED_RUNS),
-    movedInCents: row.moved_in_cents,
-    isAtLeast: row.run_count > COUNTED_RUNS,
+    runCount: Math.min(row.runCount, COUNTED_RUNS),
+    /** Sum of its completed transfers. */
+    movedInCents: row.movedInCents,
+    /** There were more runs than are counted: both figures are minimums. */
+    isAtLeast: row.runCount > COUNTED_RUNS,
   };
 }
 
+/** One run of the last 30 days. */
+export type RunBarView = RuleRowView["latestRuns"][number];
+
+/** One rule in the list. Runs and sums cover live runs of the last 30 days. */
+export type RuleRowView = ReturnType<typeof toRow>;
+
 function nextRun(row: Row, rule: RuleDefinition | null): NextRun {
   if (row.state !== "ACTIVE") return { kind: "NONE" };
-  switch (row.active_trigger_type) {
+  switch (row.activeTriggerType) {
     case "ON_FUNDS_TRANSFERRED":
       return { kind: "EACH_DEPOSIT" };
     case "MANUAL":
       return { kind: "WHEN_RUN" };
     default:
-      return row.next_run_at
-        ? { kind: "AT", at: row.next_run_at.toISOString(), timeZone: scheduleZoneOf(rule) }
+      return row.nextRunAt
+        ? { kind: "AT", at: row.nextRunAt.toISOString(), timeZone: scheduleZoneOf(rule) }
         : { kind: "NONE" };
   }
 }

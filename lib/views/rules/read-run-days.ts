@@ -1,7 +1,16 @@
-import type { RunDaysView, RunDayView } from "@/lib/contract/views/run-view";
 import type { Context } from "@/lib/core/shared/context";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+
+/** The live runs of a rule on one day. */
+export interface RunDayView {
+  /** `YYYY-MM-DD`, in the organization's time zone. */
+  date: string;
+  runs: number;
+  /** Runs that failed, in full or in part. */
+  failed: number;
+  movedInCents: number;
+}
 
 const DAYS = 90;
 const DAY_MS = 86_400_000;
@@ -14,7 +23,7 @@ export async function readRunDays(
   { organizationId, now }: Pick<Context, "organizationId" | "now">,
   ruleId: string,
   timeZone: string,
-): Promise<RunDaysView> {
+) {
   const { rows } = await pool.query<RunDayView & { total: number }>({
     name: "read_run_days",
     // IDs sort by creation, so bounding them keeps the index scan to these days.
@@ -42,7 +51,12 @@ export async function readRunDays(
     values: [organizationId, ruleId, now, timeZone, firstIdAt(new Date(now.getTime() - DAYS * DAY_MS))],
   });
   return {
+    /** Every day of the range, oldest first; the last one is today. */
     days: rows.map(({ date, runs, failed, movedInCents }) => ({ date, runs, failed, movedInCents })),
+    /** More runs than are counted: earlier ones are left out. */
     isTruncated: (rows[0]?.total ?? 0) >= COUNTED,
   };
 }
+
+/** The live runs of a rule over time. */
+export type RunDaysView = Awaited<ReturnType<typeof readRunDays>>;

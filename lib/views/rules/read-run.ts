@@ -9,10 +9,9 @@ import {
 import { type RuleFacts, ruleFactsSchema } from "@/lib/contract/rules/facts";
 import { type RulePlan, rulePlanSchema } from "@/lib/contract/rules/plan";
 import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
-import type { RunDecisionView, RunReference, RunTransferView, RunView } from "@/lib/contract/views/run-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { namesOf, readAccountNames } from "@/lib/core/rules/read-account-names";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -22,7 +21,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { type RunBase, toDryRunBase } from "@/lib/engine/run-facts";
 import type { Services } from "@/lib/platform/services";
-import { type RunCause, readRunStarter } from "@/lib/views/rules/read-run-starter";
+import { type RunCause, type RunReference, readRunStarter } from "@/lib/views/rules/read-run-starter";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
 /** A step has at most 50 actions; one action pays at most 20 debts. */
@@ -32,31 +31,33 @@ const MAXIMUM_SET_OFF = 50;
 
 const STARTED_BY_KIND = callerKind("e.started_by_kind", "e.started_by_id");
 
-interface RunRow extends Omit<RunCause, "trigger_details"> {
+interface RunRow extends Omit<RunCause, "triggerDetails"> {
   id: string;
-  rule_id: string;
-  rule_name: string;
-  rule_is_deleted: boolean;
-  rule_version: number;
+  ruleId: string;
+  ruleName: string;
+  ruleIsDeleted: boolean;
+  ruleVersion: number;
   status: RuleExecutionStatus;
-  execution_mode: ExecutionMode;
-  trigger_details: unknown;
-  reason_for_approval: string | null;
-  error_message: string | null;
-  next_attempt_at: Date | null;
-  attempt_log: unknown;
-  created_at: Date;
-  planned_at: Date | null;
-  ended_at: Date | null;
-  chain_depth: number;
+  executionMode: ExecutionMode;
+  triggerDetails: unknown;
+  reasonForApproval: string | null;
+  errorMessage: string | null;
+  nextAttemptAt: Date | null;
+  attemptLog: unknown;
+  createdAt: Date;
+  plannedAt: Date | null;
+  endedAt: Date | null;
+  chainDepth: number;
+  /** The version that ran; null: this version of Sluice cannot read it. */
   definition: unknown;
   base: RunBase;
+  /** Null: there was none, or it was not stored. */
   facts: unknown;
   plan: unknown;
-  live_outlook: LiveOutlook | null;
-  proposal_state: RunDecisionView["state"] | null;
-  decided_at: Date | null;
-  decided_by_name: string | null;
+  liveOutlook: LiveOutlook | null;
+  proposalState: "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED" | "RULE_CHANGED" | null;
+  decidedAt: Date | null;
+  decidedByName: string | null;
 }
 
 const attemptLogSchema = z.array(z.object({ at: z.string(), problem: z.string() })).max(100);
@@ -67,7 +68,7 @@ export async function readRun(
   context: Context<MemberActor>,
   input: { ruleId: string; executionId: string },
   time: TimeContext,
-): Promise<RunView | null> {
+) {
   const { pool } = services;
   const { organizationId } = context;
   const row = await readRow(pool, organizationId, input);
@@ -76,7 +77,7 @@ export async function readRun(
   const [accounts, transfers, startedBy] = await Promise.all([
     readNames(pool, organizationId, stored),
     readRunTransfers(pool, organizationId, row.id),
-    readRunStarter(pool, organizationId, { ...row, trigger_details: readDetails(row.trigger_details) }),
+    readRunStarter(pool, organizationId, { ...row, triggerDetails: readDetails(row.triggerDetails) }),
   ]);
   const setOff = await readRunsSetOff(
     pool,
@@ -86,17 +87,21 @@ export async function readRun(
   return {
     ...describe(row),
     ...stored,
+    /** The base of a dry run; null for a live one. */
     base: dryRunBaseOf(row.base, stored),
     accounts,
+    /** In the order in which they were made; the first thousand. */
     transfers,
     startedBy,
+    /** Runs started by this one's money; the first fifty. */
     setOff,
     decision: decisionOf(row),
+    /** Facts, plan and version, for programmers. */
     json: JSON.stringify(
       {
         executionId: row.id,
-        ruleId: row.rule_id,
-        version: row.rule_version,
+        ruleId: row.ruleId,
+        version: row.ruleVersion,
         facts: row.facts,
         plan: row.plan,
       },
@@ -108,6 +113,9 @@ export async function readRun(
   };
 }
 
+/** A run with everything it stored (page of a run). */
+export type RunView = NonNullable<Awaited<ReturnType<typeof readRun>>>;
+
 async function readRow(
   database: Queryable,
   organizationId: string,
@@ -116,12 +124,17 @@ async function readRow(
   const { rows } = await database.query<RunRow>({
     name: "read_run",
     text: `
-      select e.id, e.rule_id, r.name as rule_name, r.deleted_at is not null as rule_is_deleted, e.rule_version, e.status,
-          e.execution_mode, e.trigger_details, e.reason_for_approval, e.error_message, e.next_attempt_at, e.attempt_log,
-          e.created_at, e.planned_at, e.ended_at, e.chain_depth, e.cause_kind, e.cause_id,
-          ${STARTED_BY_KIND} as started_by_kind, e.started_by_id, e.started_by_name, v.definition, e.base, e.facts, e.plan, e.live_outlook,
-          p.state as proposal_state, p.decided_at,
-          u.name as decided_by_name
+      select e.id, e.rule_id as "ruleId", r.name as "ruleName", r.deleted_at is not null as "ruleIsDeleted",
+          e.rule_version as "ruleVersion", e.status,
+          e.execution_mode as "executionMode", e.trigger_details as "triggerDetails",
+          e.reason_for_approval as "reasonForApproval", e.error_message as "errorMessage",
+          e.next_attempt_at as "nextAttemptAt", e.attempt_log as "attemptLog",
+          e.created_at as "createdAt", e.planned_at as "plannedAt", e.ended_at as "endedAt",
+          e.chain_depth as "chainDepth", e.cause_kind as "causeKind", e.cause_id as "causeId",
+          ${STARTED_BY_KIND} as "startedByKind", e.started_by_id as "startedById",
+          e.started_by_name as "startedByName", v.definition, e.base, e.facts, e.plan, e.live_outlook as "liveOutlook",
+          p.state as "proposalState", p.decided_at as "decidedAt",
+          u.name as "decidedByName"
         from rule_executions e
         join rules r on r.organization_id = $1 and r.id = e.rule_id
         join rule_versions v on v.organization_id = $1 and v.rule_id = e.rule_id and v.version = e.rule_version
@@ -153,7 +166,7 @@ function dryRunBaseOf(base: RunBase, { definition, facts }: Stored): DryRunBase 
   return toDryRunBase(definition.trigger, base, facts);
 }
 
-function readDetails(details: unknown): RunCause["trigger_details"] {
+function readDetails(details: unknown): RunCause["triggerDetails"] {
   return triggerDetailsSchema.safeParse(details).data ?? { type: "MANUAL", amountInCents: null };
 }
 
@@ -176,60 +189,61 @@ function describe(row: RunRow) {
   return {
     id: row.id,
     rule: {
-      id: row.rule_id,
-      name: row.rule_name,
-      href: ruleHref(row.rule_id),
-      runsHref: runsHref(row.rule_id),
-      isDeleted: row.rule_is_deleted,
+      id: row.ruleId,
+      name: row.ruleName,
+      href: ruleHref(row.ruleId),
+      runsHref: runsHref(row.ruleId),
+      isDeleted: row.ruleIsDeleted,
     },
-    version: row.rule_version,
+    version: row.ruleVersion,
     status: row.status,
-    mode: row.execution_mode,
-    createdAt: row.created_at.toISOString(),
-    plannedAt: row.planned_at?.toISOString() ?? null,
-    endedAt: row.ended_at?.toISOString() ?? null,
-    errorMessage: row.error_message,
-    live: row.live_outlook,
-    nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
-    attempts: attemptLogSchema.safeParse(row.attempt_log).data ?? [],
-    reasonForApproval: row.reason_for_approval,
-    chainDepth: row.chain_depth,
+    mode: row.executionMode,
+    createdAt: row.createdAt.toISOString(),
+    plannedAt: row.plannedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null,
+    errorMessage: row.errorMessage,
+    /** How the caller of a dry run could have started it live; null for a live one. */
+    live: row.liveOutlook,
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    attempts: attemptLogSchema.safeParse(row.attemptLog).data ?? [],
+    reasonForApproval: row.reasonForApproval,
+    /** Rules that ran before it in its chain. */
+    chainDepth: row.chainDepth,
   };
 }
 
-function decisionOf(row: RunRow): RunDecisionView | null {
-  if (row.proposal_state === null) return null;
+function decisionOf(row: RunRow) {
+  if (row.proposalState === null) return null;
   return {
-    state: row.proposal_state,
-    at: row.decided_at?.toISOString() ?? null,
-    byName: row.decided_by_name,
+    state: row.proposalState,
+    at: row.decidedAt?.toISOString() ?? null,
+    byName: row.decidedByName,
+    /** Where it is, or was, decided. */
     href: proposalHref(row.id),
   };
 }
 
 interface Row {
   id: string;
-  from_name: string | null;
-  to_name: string | null;
-  amount_in_cents: number;
+  fromName: string | null;
+  toName: string | null;
+  amountInCents: number;
   status: TransferStatus;
   at: Date;
-  error_message: string | null;
-  is_proposal: boolean;
+  errorMessage: string | null;
+  isProposal: boolean;
 }
 
 /** The transfers that a run made, in order. */
-async function readRunTransfers(
-  database: Queryable,
-  organizationId: string,
-  executionId: string,
-): Promise<RunTransferView[]> {
+async function readRunTransfers(database: Queryable, organizationId: string, executionId: string) {
   const { rows } = await database.query<Row>({
     name: "read_run_transfers",
     text: `
-      select t.id, coalesce(s.name, t.counterparty_name) as from_name, coalesce(d.name, t.counterparty_name) as to_name,
-          t.amount_in_cents, t.status, coalesce(t.completed_at, t.created_at) as at, t.error_message,
-          exists (select from proposals p where p.organization_id = $1 and p.id = t.id) as is_proposal
+      select t.id, coalesce(s.name, t.counterparty_name) as "fromName",
+          coalesce(d.name, t.counterparty_name) as "toName",
+          t.amount_in_cents as "amountInCents", t.status, coalesce(t.completed_at, t.created_at) as at,
+          t.error_message as "errorMessage",
+          exists (select from proposals p where p.organization_id = $1 and p.id = t.id) as "isProposal"
         from transfers t
         left join accounts s on s.organization_id = $1 and s.id = t.source_account_id
         left join accounts d on d.organization_id = $1 and d.id = t.destination_account_id
@@ -239,15 +253,19 @@ async function readRunTransfers(
   });
   return rows.map((row) => ({
     id: row.id,
-    fromName: row.from_name ?? OUTSIDE_SLUICE,
-    toName: row.to_name ?? OUTSIDE_SLUICE,
-    amountInCents: row.amount_in_cents,
+    fromName: row.fromName ?? OUTSIDE_SLUICE,
+    toName: row.toName ?? OUTSIDE_SLUICE,
+    amountInCents: row.amountInCents,
     status: row.status,
+    /** When it ended; else when it began. */
     at: row.at.toISOString(),
-    errorMessage: row.error_message,
-    href: row.is_proposal ? proposalHref(row.id) : null,
+    errorMessage: row.errorMessage,
+    /** For a transfer with an approval page of its own; null otherwise. */
+    href: row.isProposal ? proposalHref(row.id) : null,
   }));
 }
+
+export type RunTransferView = Awaited<ReturnType<typeof readRunTransfers>>[number];
 
 /** The runs triggered by these transfers, oldest first. */
 async function readRunsSetOff(
@@ -256,15 +274,15 @@ async function readRunsSetOff(
   transferIds: readonly string[],
 ): Promise<RunReference[]> {
   if (transferIds.length === 0) return [];
-  const { rows } = await database.query<{ id: string; rule_id: string; name: string }>({
+  const { rows } = await database.query<{ id: string; ruleId: string; name: string }>({
     name: "read_runs_set_off",
     text: `
-      select e.id, e.rule_id, r.name
+      select e.id, e.rule_id as "ruleId", r.name
         from rule_executions e
         join rules r on r.organization_id = $1 and r.id = e.rule_id
        where e.organization_id = $1 and e.cause_id = any ($2) and e.cause_kind = 'TRANSFER'
        order by e.id limit ${MAXIMUM_SET_OFF}`,
     values: [organizationId, transferIds],
   });
-  return rows.map((row) => ({ ruleName: row.name, href: runHref(row.rule_id, row.id) }));
+  return rows.map((row) => ({ ruleName: row.name, href: runHref(row.ruleId, row.id) }));
 }

@@ -1,10 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { RunsLook } from "@/lib/contract/views/run-view";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { storeRule, storeRun } from "@/lib/testing/rules/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
-import { RUNS_PER_PAGE, readRuns, readRunsLook, runsLookHref } from "@/lib/views/rules/read-runs";
+import {
+  RUNS_PER_PAGE,
+  type RunsLook,
+  readRuns,
+  readRunsLook,
+  runsLookHref,
+} from "@/lib/views/rules/read-runs";
 
 const TIME = { nowAt: "2026-01-15T12:00:00.000Z", timeZone: "America/New_York", locale: "en-US" };
 const EVERYTHING: RunsLook = { status: null, mode: null, page: 1 };

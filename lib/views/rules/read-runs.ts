@@ -2,9 +2,8 @@ import { ruleHref, runHref, runsHref } from "@/lib/contract/hrefs";
 import { toPage } from "@/lib/contract/page";
 import { type RuleExecutionStatus, ruleExecutionStatusSchema } from "@/lib/contract/rules/execution";
 import { rulePlanSchema } from "@/lib/contract/rules/plan";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { ExecutionMode } from "@/lib/contract/transfer";
-import type { RunRowView, RunsLook, RunsView } from "@/lib/contract/views/run-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { callerKind } from "@/lib/core/shared/subject-columns";
@@ -12,28 +11,35 @@ import type { Queryable } from "@/lib/db/transaction";
 import { skipReason } from "@/lib/engine/backtest/simulate";
 import type { Services } from "@/lib/platform/services";
 
+/** URL state of the list of runs. */
+export interface RunsLook {
+  status: RuleExecutionStatus | null;
+  mode: ExecutionMode | null;
+  page: number;
+}
+
 export const RUNS_PER_PAGE = 25;
 
 const STARTED_BY_KIND = callerKind("e.started_by_kind", "e.started_by_id");
 
 interface RunRow {
   id: string;
-  created_at: Date;
+  createdAt: Date;
   status: RuleExecutionStatus;
-  execution_mode: ExecutionMode;
-  rule_version: number;
-  started_by_kind: RunRowView["startedBy"] | null;
-  started_by_name: string | null;
-  conditions_not_met: boolean;
-  transfers_attempted: number;
-  next_attempt_at: Date | null;
-  moved_in_cents: number;
-  moved_count: number;
-  ended_by: RunRowView["endedBy"];
+  executionMode: ExecutionMode;
+  ruleVersion: number;
+  startedByKind: "ARRIVAL" | "SCHEDULE" | "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK" | "UNKNOWN" | null;
+  startedByName: string | null;
+  conditionsNotMet: boolean;
+  transfersAttempted: number;
+  nextAttemptAt: Date | null;
+  movedInCents: number;
+  movedCount: number;
+  endedBy: "EXPIRY" | "RULE_CHANGE" | null;
   /** Null if something moved or failed. */
   plan: unknown;
-  source_name: string | null;
-  destination_name: string | null;
+  sourceName: string | null;
+  destinationName: string | null;
 }
 
 /** A page of a rule's runs, newest first, live and dry; null if the organization has no such rule. */
@@ -43,7 +49,7 @@ export async function readRuns(
   ruleId: string,
   look: RunsLook,
   time: TimeContext,
-): Promise<RunsView | null> {
+) {
   const { pool } = services;
   const rule = await readRule(pool, context.organizationId, ruleId);
   if (!rule) return null;
@@ -62,23 +68,29 @@ export async function readRuns(
       live: hrefOf({ mode: "LIVE" }),
       dry: hrefOf({ mode: "SIMULATION" }),
     },
+    /** By status, `ALL` for none. */
     statusHrefs: statusHrefs(hrefOf),
     rows: page.items,
     previousHref: look.page > 1 ? hrefOf({ page: look.page - 1 }) : null,
     nextHref: page.pagination.hasNextPage ? hrefOf({ page: look.page + 1 }) : null,
-    hasRuns: rule.has_runs,
-    canRunNow: rule.can_run && mayDecide(context.actor),
+    /** Whether the rule has any run at all. */
+    hasRuns: rule.hasRuns,
+    /** The reader may run it by hand, and it can be run. */
+    canRunNow: rule.canRun && mayDecide(context.actor),
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };
 }
 
+/** The runs of one rule. */
+export type RunsView = NonNullable<Awaited<ReturnType<typeof readRuns>>>;
+
 async function readRule(database: Queryable, organizationId: string, ruleId: string) {
-  const { rows } = await database.query<{ name: string; can_run: boolean; has_runs: boolean }>({
+  const { rows } = await database.query<{ name: string; canRun: boolean; hasRuns: boolean }>({
     name: "read_rule_of_runs",
     text: `
-      select r.name, r.active_version is not null and r.paused_at is null as can_run, exists (
-          select from rule_executions e where e.organization_id = $1 and e.rule_id = $2) as has_runs
+      select r.name, r.active_version is not null and r.paused_at is null as "canRun", exists (
+          select from rule_executions e where e.organization_id = $1 and e.rule_id = $2) as "hasRuns"
         from rules r where r.organization_id = $1 and r.id = $2`,
     values: [organizationId, ruleId],
   });
@@ -95,10 +107,13 @@ const listRuns = ({ status, mode }: Pick<RunsLook, "status" | "mode">) => `
      where organization_id = $1 and rule_id = $2
        ${status === null ? "" : `and status = '${status}'`} ${mode === null ? "" : `and execution_mode = '${mode}'`}
      order by id desc limit $3 offset $4)
-  select e.id, e.created_at, e.status, e.execution_mode, e.rule_version, ${STARTED_BY_KIND} as started_by_kind, e.started_by_name,
-      e.conditions_not_met, e.transfers_attempted, e.next_attempt_at, moved.in_cents as moved_in_cents,
-      moved.count as moved_count, case p.state when 'EXPIRED' then 'EXPIRY' when 'RULE_CHANGED' then 'RULE_CHANGE' end as ended_by,
-      skipped.plan, skipped.source_name, skipped.destination_name
+  select e.id, e.created_at as "createdAt", e.status, e.execution_mode as "executionMode",
+      e.rule_version as "ruleVersion", ${STARTED_BY_KIND} as "startedByKind", e.started_by_name as "startedByName",
+      e.conditions_not_met as "conditionsNotMet", e.transfers_attempted as "transfersAttempted",
+      e.next_attempt_at as "nextAttemptAt", moved.in_cents as "movedInCents",
+      moved.count as "movedCount",
+      case p.state when 'EXPIRED' then 'EXPIRY' when 'RULE_CHANGED' then 'RULE_CHANGE' end as "endedBy",
+      skipped.plan, skipped.source_name as "sourceName", skipped.destination_name as "destinationName"
     from page
     join rule_executions e on e.organization_id = $1 and e.id = page.id
     left join proposals p on p.organization_id = $1 and p.id = e.id
@@ -116,35 +131,40 @@ const listRuns = ({ status, mode }: Pick<RunsLook, "status" | "mode">) => `
        where moved.count = 0 and e.status = 'EXECUTED' and first.move ->> 'outcome' = 'SKIPPED') skipped on true
    order by e.id desc`;
 
-function toRow(ruleId: string, row: RunRow): RunRowView {
+function toRow(ruleId: string, row: RunRow) {
   return {
     id: row.id,
     href: runHref(ruleId, row.id),
-    at: row.created_at.toISOString(),
+    at: row.createdAt.toISOString(),
     status: row.status,
-    mode: row.execution_mode,
-    version: row.rule_version,
-    startedBy: row.started_by_kind ?? "UNKNOWN",
-    startedByName: row.started_by_name,
-    conditionsNotMet: row.conditions_not_met,
-    movedInCents: row.moved_in_cents,
-    movedCount: row.moved_count,
-    transfersAttempted: row.transfers_attempted,
+    mode: row.executionMode,
+    version: row.ruleVersion,
+    startedBy: row.startedByKind ?? "UNKNOWN",
+    startedByName: row.startedByName,
+    conditionsNotMet: row.conditionsNotMet,
+    /** Its transfers that are in progress, complete or returned. */
+    movedInCents: row.movedInCents,
+    movedCount: row.movedCount,
+    transfersAttempted: row.transfersAttempted,
+    /** Why the first of its transfers was skipped, if all were; else null. */
     skipped: skippedOf(row),
-    nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
-    endedBy: row.ended_by,
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    /** Why nobody decided; null for every status but `APPROVAL_DENIED` and for a decided run. */
+    endedBy: row.endedBy,
   };
 }
 
-function skippedOf(row: RunRow): RunRowView["skipped"] {
+export type RunRowView = ReturnType<typeof toRow>;
+
+function skippedOf(row: RunRow) {
   const plan = rulePlanSchema.safeParse(row.plan).data;
   const [first] = plan?.moves ?? [];
   const reason = first ? skipReason(first) : null;
   if (reason === null || plan?.moves.some(({ outcome }) => outcome !== "SKIPPED")) return null;
   return {
     reason,
-    sourceName: row.source_name ?? "its source",
-    destinationName: row.destination_name ?? "its destination",
+    sourceName: row.sourceName ?? "its source",
+    destinationName: row.destinationName ?? "its destination",
   };
 }
 
@@ -160,7 +180,7 @@ export function runsLookHref(ruleId: string, { status, mode, page }: RunsLook): 
   return text ? `${runsHref(ruleId)}?${text}` : runsHref(ruleId);
 }
 
-function statusHrefs(hrefOf: (changes: Partial<RunsLook>) => string): RunsView["statusHrefs"] {
+function statusHrefs(hrefOf: (changes: Partial<RunsLook>) => string) {
   const of = (status: RuleExecutionStatus | null) => hrefOf({ status });
   return {
     ALL: of(null),

@@ -1,7 +1,23 @@
 import { ruleHref } from "@/lib/contract/hrefs";
-import type { WaitingVersionView } from "@/lib/contract/views/rules-view";
 import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
+
+/** A version that a person has yet to activate. */
+export interface WaitingVersionView {
+  href: string;
+  name: string;
+  version: number;
+  /** The version that runs until then. */
+  activeVersion: number | null;
+  proposedBy: { kind: "API_KEY" | "ASSISTANT" | "MEMBER"; name: string };
+  proposedAt: string;
+}
+
+/** Versions that wait for their activation, latest first. */
+export interface ProposedRulesView {
+  listed: WaitingVersionView[];
+  count: number;
+}
 
 /**
  * SQL from `from` on: `rules r` of organization `$1` whose version `latest` no one has activated yet. A member's own
@@ -30,11 +46,7 @@ interface WaitingRow {
 }
 
 /** The versions that wait for their activation, latest first, and how many do. @param limit how many are listed */
-export async function listWaitingVersions(
-  database: Queryable,
-  organizationId: string,
-  limit: number,
-): Promise<{ waiting: WaitingVersionView[]; waitingCount: number }> {
+export async function listWaitingVersions(database: Queryable, organizationId: string, limit: number) {
   const { rows } = await database.query<WaitingRow>({
     name: "list_waiting_versions",
     text: `

@@ -1,5 +1,5 @@
 import { runHref } from "@/lib/contract/hrefs";
-import { type SandboxActionView, sandboxActionSchema } from "@/lib/contract/views/sandbox-view";
+import { sandboxActionSchema } from "@/lib/contract/sandbox";
 import type { Context } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
 
@@ -17,6 +17,7 @@ interface Row {
   settled: number;
   failed: number;
   returned: number;
+  /** Proposals that nobody decided in time. */
   expired: number;
   runCount: number;
   runs: { id: string; ruleId: string; ruleName: string }[] | null;
@@ -26,10 +27,7 @@ interface Row {
  * Members' sandbox actions, newest first, each with its effects: the state of its transfer or, for a clock move,
  * everything that ended between it and the next action; and the rules it triggered.
  */
-export async function readActions(
-  services: Pick<Services, "pool">,
-  context: Context,
-): Promise<SandboxActionView[]> {
+export async function readActions(services: Pick<Services, "pool">, context: Context) {
   const { rows } = await services.pool.query<Row>({
     name: "read_sandbox_actions",
     text: `
@@ -86,10 +84,19 @@ export async function readActions(
     at: at.toISOString(),
     memberName,
     action: sandboxActionSchema.parse(action),
+    /** Of the transfers it affected; of all of them after the clock was moved. */
     outcome,
     setOff: {
       count: runCount,
+      /** The first of them. */
       runs: (runs ?? []).map((run) => ({ href: runHref(run.ruleId, run.id), ruleName: run.ruleName })),
     },
   }));
 }
+
+/** Effects of an action so far. */
+export type SandboxOutcome = SandboxActionView["outcome"];
+
+export type SandboxActionView = Awaited<ReturnType<typeof readActions>>[number];
+/** Live runs that an action started: by its deposit, or while the clock was moved. */
+export type SandboxRunsView = SandboxActionView["setOff"];

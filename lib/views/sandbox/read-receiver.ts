@@ -1,14 +1,21 @@
-import {
-  REMEMBERED_RECEIPTS,
-  type ReceiverMode,
-  type SandboxReceiptView,
-  type SandboxReceiverView,
-} from "@/lib/contract/views/sandbox-view";
+import { REMEMBERED_RECEIPTS, type ReceiverMode } from "@/lib/contract/sandbox";
 import type { EventResourceType, EventType } from "@/lib/contract/webhooks";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import { receiverAddress, receiverStatus } from "@/lib/core/sandbox/receiver";
 import type { Context } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
+
+/** The receiver of webhooks. Null in `address` and `mode` until a member opens it. */
+export interface SandboxReceiverView {
+  address: string | null;
+  mode: ReceiverMode | null;
+  /** The page of the endpoint that sends there; null without one. */
+  endpointHref: string | null;
+  /** Where to create one with this address filled in. */
+  newEndpointHref: string | null;
+  /** The last ones, newest first. */
+  receipts: SandboxReceiptView[];
+}
 
 const ENDPOINTS_PATH = "/settings/webhooks";
 const NONE_YET: SandboxReceiverView = {
@@ -65,29 +72,32 @@ async function findEndpoint(
 interface ReceiptRow {
   place: number;
   mode: ReceiverMode;
-  event_id: string;
+  eventId: string;
   type: EventType;
-  resource_type: EventResourceType;
-  resource_id: string;
-  received_at: Date;
+  resourceType: EventResourceType;
+  resourceId: string;
+  receivedAt: Date;
 }
 
-async function readReceipts(
-  services: Pick<Services, "pool">,
-  organizationId: string,
-): Promise<SandboxReceiptView[]> {
+async function readReceipts(services: Pick<Services, "pool">, organizationId: string) {
   const { rows } = await services.pool.query<ReceiptRow>({
     name: "read_sandbox_receipts",
-    text: `select place, mode, event_id, type, resource_type, resource_id, received_at from sandbox_receipts
+    text: `select place, mode, event_id as "eventId", type, resource_type as "resourceType",
+    resource_id as "resourceId", received_at as "receivedAt" from sandbox_receipts
             where organization_id = $1 order by place desc limit ${REMEMBERED_RECEIPTS}`,
     values: [organizationId],
   });
   return rows.map((row) => ({
+    /** From 1, in the order in which they came. */
     place: row.place,
-    at: row.received_at.toISOString(),
-    eventId: row.event_id,
+    at: row.receivedAt.toISOString(),
+    eventId: row.eventId,
     type: row.type,
-    resource: { type: row.resource_type, id: row.resource_id },
+    resource: { type: row.resourceType, id: row.resourceId },
+    /** Its answer; null: none until the sender timed out. */
     status: receiverStatus(row.mode, row.place),
   }));
 }
+
+/** One delivery to the webhook receiver. */
+export type SandboxReceiptView = Awaited<ReturnType<typeof readReceipts>>[number];

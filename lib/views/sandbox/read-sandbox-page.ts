@@ -7,13 +7,8 @@ import {
   nextBankingDay,
 } from "@/lib/contract/banking-days";
 import { formatCents } from "@/lib/contract/format-cents";
-import type {
-  SandboxChoice,
-  SandboxDayView,
-  SandboxJump,
-  SandboxView,
-} from "@/lib/contract/views/sandbox-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { SandboxChoice } from "@/lib/contract/sandbox";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { listConnections } from "@/lib/core/connections/list-connections";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import { LONGEST_JUMP_MS } from "@/lib/core/sandbox/move-clock";
@@ -23,6 +18,12 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 import { readActions } from "@/lib/views/sandbox/read-actions";
 import { readReceiver } from "@/lib/views/sandbox/read-receiver";
+
+/** Targets for moving the clock in one step. */
+export interface SandboxJump {
+  toAt: string;
+  kind: "THIS_AFTERNOON" | "NEXT_BANKING_DAY" | "NEXT_WEEK";
+}
 
 const DAYS_SHOWN = 8;
 
@@ -54,7 +55,7 @@ export async function readSandboxPage(
   sandbox: SandboxWorld,
   context: Context<MemberActor>,
   time: TimeContext,
-): Promise<SandboxView> {
+) {
   const { organizationId, now } = context;
   const [receivers, payers, cards, merchants, connections, moving, silentUntil, receiver, actions] =
     await Promise.all([
@@ -77,27 +78,41 @@ export async function readSandboxPage(
   return {
     canDrive,
     time,
+    /** Real time; business time is `time.nowAt`. */
     realAt: services.clock.now().toISOString(),
     days: planDays(now, expected),
+    /** How far through the first day business time is, 0 to 1. */
     dayFraction: dayFraction(now),
     jumps: planJumps(now),
+    /** The latest moment to which the clock may be moved now. */
     latestAt: new Date(now.getTime() + LONGEST_JUMP_MS).toISOString(),
     receivers,
     payerNames: payers,
+    /** Open cards; without any, nothing can be bought. */
     cards,
+    /** Where cards have paid lately. */
     merchants,
+    /** Open accounts at institutions outside. */
     outsideAccounts: connections
       .flatMap(({ accounts }) => accounts)
       .map(({ id, name }) => ({ id, label: name })),
     connections: connections.map(({ id, institutionName }) => ({ id, label: institutionName })),
+    /** What is pending on accounts outside. */
     pending: canDrive ? await listPendingOutside(services, sandbox, context) : [],
+    /** Settled transfers that could still be returned. */
     returnable: moving.filter((row) => row.isSettled).map(toChoice),
+    /** Transfers in progress that could still be refused. */
     refusable: moving.filter((row) => !row.isSettled).map(toChoice),
+    /** When the bank answers again; null while it does. */
     silentUntil: silentUntil?.toISOString() ?? null,
+    /** Null if webhooks may not go to this machine. */
     receiver,
+    /** Newest first. */
     actions,
   };
 }
+
+export type SandboxView = Awaited<ReturnType<typeof readSandboxPage>>;
 
 export function toChoice(row: MovingRow): SandboxChoice {
   return { id: row.id, label: `${row.partyName}, ${formatCents(row.amountInCents)}` };
@@ -180,18 +195,23 @@ export async function readMoving(services: Pick<Services, "pool">, context: Cont
 }
 
 /** The days from business time on, with the events expected on each (`YYYY-MM-DD` in New York). */
-function planDays(now: Date, events: readonly { date: string; label: string }[]): SandboxDayView[] {
+function planDays(now: Date, events: readonly { date: string; label: string }[]) {
   const first = bankingInstant(bankingDateOf(now), "12:00");
   return Array.from({ length: DAYS_SHOWN }, (_, index) => {
     const date = bankingDateOf(new Date(first.getTime() + index * DAY_MS));
     return {
       date,
       isBankingDay: isBankingDay(date),
+      /** The name of the holiday that closes it. */
       holiday: bankHolidayOn(date),
+      /** Events expected on that day. */
       events: events.filter((event) => event.date === date).map((event) => event.label),
     };
   });
 }
+
+/** One day of business time: `date` in New York. */
+export type SandboxDayView = ReturnType<typeof planDays>[number];
 
 /** The fraction of its New York day at a moment, 0 to 1. */
 function dayFraction(now: Date): number {
@@ -204,11 +224,14 @@ function planJumps(now: Date): SandboxJump[] {
   const today = bankingDateOf(now);
   const afternoon: SandboxJump[] =
     bankingTimeOf(now) < AFTERNOON
-      ? [{ kind: "THIS_AFTERNOON", toAt: bankingInstant(today, AFTERNOON).toISOString() }]
+      ? [{ kind: "THIS_AFTERNOON" as const, toAt: bankingInstant(today, AFTERNOON).toISOString() }]
       : [];
   return [
     ...afternoon,
-    { kind: "NEXT_BANKING_DAY", toAt: bankingInstant(nextBankingDay(today), AFTER_POSTING).toISOString() },
-    { kind: "NEXT_WEEK", toAt: new Date(now.getTime() + 7 * DAY_MS).toISOString() },
+    {
+      kind: "NEXT_BANKING_DAY" as const,
+      toAt: bankingInstant(nextBankingDay(today), AFTER_POSTING).toISOString(),
+    },
+    { kind: "NEXT_WEEK" as const, toAt: new Date(now.getTime() + 7 * DAY_MS).toISOString() },
   ];
 }

@@ -1,11 +1,27 @@
-import type { SimulationsView } from "@/lib/contract/views/sandbox-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { SandboxChoice } from "@/lib/contract/sandbox";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 import type { BankSimulations } from "@/lib/ports/bank/bank-simulations";
-import { readActions } from "@/lib/views/sandbox/read-actions";
+import { readActions, type SandboxActionView } from "@/lib/views/sandbox/read-actions";
 import { readMoving, readPayerNames, toChoice } from "@/lib/views/sandbox/read-sandbox-page";
+
+/** Where a real bank's own sandbox keeps the money. */
+export interface SimulationsView {
+  bankName: string;
+  canDrive: boolean;
+  time: TimeContext;
+  /** Income sources with an account number. */
+  receivers: SandboxChoice[];
+  payerNames: string[];
+  /** Orders at the bank that have not settled. */
+  settleable: SandboxChoice[];
+  /** Orders at the bank, settled or not. */
+  returnable: SandboxChoice[];
+  /** Newest first. */
+  actions: SandboxActionView[];
+}
 
 /** What /sandbox shows where a real bank's own sandbox keeps the money. */
 export async function readSimulationsPage(

@@ -1,13 +1,13 @@
+import type { ProposalSubjectView } from "@/lib/contract/approvals/approval";
 import { accountHref, ruleHref, runHref } from "@/lib/contract/hrefs";
-import { readSearchQuery, type SearchQuery } from "@/lib/contract/search-query";
-import type { ProposalSubjectView } from "@/lib/contract/views/approval-view";
 import type {
   FoundProposalView,
   FoundThingView,
   FoundTransferView,
   SearchView,
-} from "@/lib/contract/views/search-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+} from "@/lib/contract/search/found";
+import { readSearchQuery, type SearchQuery } from "@/lib/contract/search/search-query";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
@@ -19,10 +19,11 @@ const MAXIMUM_FOUND = 8;
 
 /** Columns and joins shared by both; waiting transfers have a deadline. */
 const SELECT_FOUND = `
-  select t.id, t.amount_in_cents, t.status, t.execution_mode = 'SIMULATION' as is_dry_run, t.created_at,
-      coalesce(s.name, t.counterparty_name, '${OUTSIDE_SLUICE}') as source_name,
-      coalesce(d.name, t.counterparty_name, '${OUTSIDE_SLUICE}') as destination_name,
-      p.expires_at
+  select t.id, t.amount_in_cents as "amountInCents", t.status, t.execution_mode = 'SIMULATION' as "isDryRun",
+      t.created_at as "createdAt",
+      coalesce(s.name, t.counterparty_name, '${OUTSIDE_SLUICE}') as "sourceName",
+      coalesce(d.name, t.counterparty_name, '${OUTSIDE_SLUICE}') as "destinationName",
+      p.expires_at as "expiresAt"
     from found t
     left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
     left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id
@@ -85,13 +86,13 @@ function byAmount(
 
 interface FoundRow {
   id: string;
-  amount_in_cents: number;
+  amountInCents: number;
   status: FoundTransferView["status"];
-  is_dry_run: boolean;
-  created_at: Date;
-  source_name: string;
-  destination_name: string;
-  expires_at: Date | null;
+  isDryRun: boolean;
+  createdAt: Date;
+  sourceName: string;
+  destinationName: string;
+  expiresAt: Date | null;
 }
 
 /** The newest transfers of exactly this amount, waiting ones first. */
@@ -132,14 +133,14 @@ function toFound(row: FoundRow): FoundTransferView {
   return {
     kind: "TRANSFER",
     id: row.id,
-    href: row.expires_at ? proposalHref(row.id) : `/transfers/${row.id}`,
-    sourceName: row.source_name,
-    destinationName: row.destination_name,
-    amountInCents: row.amount_in_cents,
+    href: row.expiresAt ? proposalHref(row.id) : `/transfers/${row.id}`,
+    sourceName: row.sourceName,
+    destinationName: row.destinationName,
+    amountInCents: row.amountInCents,
     status: row.status,
-    isDryRun: row.is_dry_run,
-    createdAt: row.created_at.toISOString(),
-    expiresAt: row.expires_at?.toISOString() ?? null,
+    isDryRun: row.isDryRun,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
   };
 }
 
@@ -151,9 +152,9 @@ interface ThingRow {
   id: string;
   name: string;
   last4: string | null;
-  is_over: boolean;
-  rule_id: string | null;
-  is_waiting: boolean;
+  isOver: boolean;
+  ruleId: string | null;
+  isWaiting: boolean;
 }
 
 /**
@@ -201,7 +202,7 @@ async function findThings(
                  where organization_id = $1 and id between $3::uuid and $4::uuid
                  order by id desc limit ${MAXIMUM_OF_A_KIND}) e
           join rules r on r.organization_id = e.organization_id and r.id = e.rule_id)
-      select place, rank, kind, id, name, last4, is_over, rule_id, is_waiting
+      select place, rank, kind, id, name, last4, is_over as "isOver", rule_id as "ruleId", is_waiting as "isWaiting"
         from ranked where rank <= ${MAXIMUM_OF_A_KIND}
       union all
       select place, 1, kind, id, name, last4, is_over, rule_id, is_waiting from runs
@@ -218,11 +219,11 @@ function toThing(row: ThingRow): FoundThingView {
     href: hrefOf(row),
     name: row.name,
     last4: row.last4,
-    isOver: row.is_over,
+    isOver: row.isOver,
   };
 }
 
-function hrefOf({ kind, id, rule_id: ruleId, is_waiting: isWaiting }: ThingRow): string {
+function hrefOf({ kind, id, ruleId, isWaiting }: ThingRow): string {
   switch (kind) {
     case "ACCOUNT":
       return accountHref(id);

@@ -1,8 +1,7 @@
 import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/contract/account";
 import { type BankCapabilities, bankProblem } from "@/lib/contract/bank-capabilities";
 import type { MoveDraft } from "@/lib/contract/move";
-import type { MoveAccountView, MovePreview, MoveView } from "@/lib/contract/views/move-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { runChecks } from "@/lib/core/approvals/checks";
 import { describeKnockOn } from "@/lib/core/approvals/describe-knock-on";
 import { accountKind, describeTransfer } from "@/lib/core/approvals/describe-transfer";
@@ -30,7 +29,11 @@ import type { Services } from "@/lib/platform/services";
 const MAXIMUM_ACCOUNTS = 500;
 
 /** Values prefilled from the URL; invalid ones are ignored. */
-type MovePrefill = MoveView["prefill"];
+type MovePrefill = {
+  sourceAccountId: string | null;
+  destinationAccountId: string | null;
+  amountInCents: number | null;
+};
 
 /** The page on which a member moves money: the open accounts with what each can pay. Any member may read it. */
 export async function readMovePage(
@@ -38,7 +41,7 @@ export async function readMovePage(
   context: Context<MemberActor>,
   prefill: MovePrefill,
   time: TimeContext,
-): Promise<MoveView> {
+) {
   const { pool, bankCapabilities } = services;
   const [accounts, memberHasPasskey, deciders, closedGates] = await Promise.all([
     listMoveAccounts(pool, context.organizationId, prefill, bankCapabilities),
@@ -53,13 +56,16 @@ export async function readMovePage(
     ({ id, cannotTake }) => cannotTake === null && id === prefill.destinationAccountId,
   );
   return {
+    /** New each time the page is rendered. */
     draftId: newId(context.now),
     accounts,
+    /** From the URL; null if it names none that exists. */
     prefill: {
       sourceAccountId: isSource ? prefill.sourceAccountId : null,
       destinationAccountId: isDestination ? prefill.destinationAccountId : null,
       amountInCents: prefill.amountInCents,
     },
+    /** Nothing moves until someone opens them. */
     areGatesClosed: closedGates !== null,
     viewer: {
       canMove: mayDecide(context.actor),
@@ -72,6 +78,9 @@ export async function readMovePage(
   };
 }
 
+/** The page on which a member moves money. */
+export type MoveView = Awaited<ReturnType<typeof readMovePage>>;
+
 /** Created once: comparing strings directly creates one per pair. */
 const NAMES = new Intl.Collator();
 
@@ -79,11 +88,11 @@ interface MoveAccountRow {
   id: string;
   name: string;
   type: AccountType;
-  external_account_type: ExternalAccountType | null;
-  refreshed_at: Date | null;
-  connection_id: string | null;
-  available_in_cents: number | null;
-  is_registered: boolean;
+  externalAccountType: ExternalAccountType | null;
+  refreshedAt: Date | null;
+  connectionId: string | null;
+  availableInCents: number | null;
+  isRegistered: boolean;
 }
 
 /** Beside the name of an account in a list. */
@@ -93,7 +102,7 @@ function whyNot(
   capabilities: BankCapabilities,
 ): string | null {
   if (row.type !== "EXTERNAL_ACCOUNT") return null;
-  const outside = { isRegistered: row.is_registered, externalAccountType: row.external_account_type };
+  const outside = { isRegistered: row.isRegistered, externalAccountType: row.externalAccountType };
   if (bankProblem(capabilities, direction, outside) === null) return null;
   const isPossible = direction === "MONEY_IN" ? capabilities.pull : capabilities.push;
   return isPossible ? "not registered at the bank" : "the bank cannot do this";
@@ -105,12 +114,13 @@ async function listMoveAccounts(
   organizationId: string,
   { sourceAccountId, destinationAccountId }: MovePrefill,
   bankCapabilities: BankCapabilities,
-): Promise<MoveAccountView[]> {
+) {
   const { rows } = await pool.query<MoveAccountRow>({
     name: "list_move_accounts",
     text: `
-      select a.id, a.name, a.type, a.external_account_type, p.refreshed_at, c.id as connection_id,
-          ${IS_REGISTERED} as is_registered,
+      select a.id, a.name, a.type, a.external_account_type as "externalAccountType", p.refreshed_at as "refreshedAt",
+          c.id as "connectionId",
+          ${IS_REGISTERED} as "isRegistered",
           -- As read_account_facts computes it; incoming transfers are not needed here.
           coalesce(l.credits_in_cents - l.debits_in_cents - l.held_in_cents,
             case when p.refreshed_at is not null then coalesce(p.available_balance_in_cents, p.balance_in_cents) - (
@@ -118,7 +128,7 @@ async function listMoveAccounts(
                where pulled.organization_id = $1 and pulled.source_account_id = a.id
                  and pulled.execution_mode = 'LIVE' and pulled.accepted_at >= p.refreshed_at
                  and pulled.id >= first_id_at(p.refreshed_at - interval '2 days')
-                 and pulled.status in ('PROCESSING', 'COMPLETE')) end) as available_in_cents
+                 and pulled.status in ('PROCESSING', 'COMPLETE')) end) as "availableInCents"
         from accounts a
         left join ledgers l on l.organization_id = a.organization_id and l.id = a.id
         left join provider_balances p on p.organization_id = a.organization_id and p.account_id = a.id
@@ -132,17 +142,25 @@ async function listMoveAccounts(
   const accounts = rows.map((row) => ({
     id: row.id,
     name: row.name,
-    kind: accountKind({ type: row.type, externalAccountType: row.external_account_type }),
+    kind: accountKind({ type: row.type, externalAccountType: row.externalAccountType }),
     isOutside: row.type === "EXTERNAL_ACCOUNT",
-    canGive: canBeSource(row.type, row.external_account_type),
+    /** Whether money can be drawn from it at all. */
+    canGive: canBeSource(row.type, row.externalAccountType),
+    /** Why the bank moves no money between it and Sluice, in a few words for a list; null: it does. */
     cannotGive: whyNot(row, "MONEY_IN", bankCapabilities),
     cannotTake: whyNot(row, "MONEY_OUT", bankCapabilities),
-    availableInCents: row.available_in_cents,
-    balanceAt: row.refreshed_at?.toISOString() ?? null,
-    connectionId: row.connection_id,
+    /** Available amount; null: unknown, which is never zero. */
+    availableInCents: row.availableInCents,
+    /** When its bank reported it; null for our own books, and if the bank never did. */
+    balanceAt: row.refreshedAt?.toISOString() ?? null,
+    /** Connection through which its bank can be asked again; null for our own accounts, and if a sign-in is required. */
+    connectionId: row.connectionId,
   }));
   return accounts.sort((a, b) => Number(a.isOutside) - Number(b.isOutside) || NAMES.compare(a.name, b.name));
 }
+
+/** An open account that a member can move money from or to. */
+export type MoveAccountView = Awaited<ReturnType<typeof listMoveAccounts>>[number];
 
 /**
  * What a draft would do if confirmed now: balances, triggered rules, checks, and the digest that a confirmation must
@@ -155,7 +173,7 @@ export async function previewMove(
   context: Context<MemberActor>,
   draft: MoveDraft,
   time: TimeContext,
-): Promise<MovePreview> {
+) {
   requireMover(context);
   const { pool } = services;
   const direction = await routeOfDraft(services, context, draft);
@@ -181,3 +199,6 @@ export async function previewMove(
     time,
   };
 }
+
+/** What a draft would do right now. Forecasts may shift; the digest covers the rest. */
+export type MovePreview = Awaited<ReturnType<typeof previewMove>>;

@@ -1,14 +1,22 @@
 import { z } from "zod";
 import { endpointHref } from "@/lib/contract/hrefs";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/limits";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { EndpointFactsView, EndpointStateView, EndpointsView } from "@/lib/contract/views/webhooks-view";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { deliveryProblemSchema } from "@/lib/contract/webhooks";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+
+/** State of an endpoint. */
+export type EndpointStateView =
+  /** Nothing sent yet. */
+  | { kind: "NEW" }
+  | { kind: "RECEIVING" }
+  /** Every attempt since then failed. */
+  | { kind: "FAILING"; since: string; disablesAt: string }
+  | { kind: "OFF"; at: string; because: "FAILING" | "GONE" | "MEMBER"; byName: string | null };
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -21,27 +29,33 @@ const LOOKED_AT = 20_000;
 const rowSchema = z.object({
   id: z.string(),
   url: z.string(),
-  secret_hint: z.string(),
+  secretHint: z.string(),
   status: z.enum(["ENABLED", "DISABLED"]),
-  created_at: z.date(),
-  made_by_name: z.string().nullable(),
-  disabled_at: z.date().nullable(),
-  disabled_because: z.enum(["FAILING", "GONE", "MEMBER"]).nullable(),
-  disabled_by_name: z.string().nullable(),
-  failing_since: z.date().nullable(),
-  last_attempt_at: z.date().nullable(),
-  last_success_at: z.date().nullable(),
-  old_id: z.string().nullable(),
-  old_hint: z.string().nullable(),
-  new_id: z.string().nullable(),
-  new_hint: z.string().nullable(),
+  createdAt: z.date(),
+  madeByName: z.string().nullable(),
+  disabledAt: z.date().nullable(),
+  disabledBecause: z.enum(["FAILING", "GONE", "MEMBER"]).nullable(),
+  disabledByName: z.string().nullable(),
+  failingSince: z.date().nullable(),
+  lastAttemptAt: z.date().nullable(),
+  lastSuccessAt: z.date().nullable(),
+  oldId: z.string().nullable(),
+  oldHint: z.string().nullable(),
+  newId: z.string().nullable(),
+  newHint: z.string().nullable(),
   days: z.array(
-    z.object({ day: z.string(), delivered: z.number(), gaveUp: z.number(), failedAttempts: z.number() }),
+    z.object({
+      /** ISO date. */
+      day: z.string(),
+      delivered: z.number(),
+      gaveUp: z.number(),
+      failedAttempts: z.number(),
+    }),
   ),
   retrying: z.number(),
   waiting: z.number(),
   dead: z.number(),
-  last_failure: z.object({ statusCode: z.number().nullable(), problem: deliveryProblemSchema }).nullable(),
+  lastFailure: z.object({ statusCode: z.number().nullable(), problem: deliveryProblemSchema }).nullable(),
 });
 type FactsRow = z.infer<typeof rowSchema>;
 
@@ -55,7 +69,7 @@ export async function readEndpointFacts(
   organizationId: string,
   now: Date,
   endpointId: string | null = null,
-): Promise<EndpointFactsView[]> {
+) {
   const { rows } = await database.query({
     name: "read_endpoint_facts",
     text: READ_FACTS,
@@ -74,10 +88,10 @@ function newestThat(condition: string): string {
 
 // Ordered like the index, so that the planner does not read and filter another one.
 const READ_FACTS = `
-  select e.id, e.url, e.secret_hint, e.status, e.created_at, maker.name as made_by_name,
-      e.disabled_at, e.disabled_because, switcher.name as disabled_by_name,
-      e.failing_since, e.last_attempt_at, e.last_success_at,
-      old.id as old_id, old.secret_hint as old_hint, new.id as new_id, new.secret_hint as new_hint,
+  select e.id, e.url, e.secret_hint as "secretHint", e.status, e.created_at as "createdAt", maker.name as "madeByName",
+      e.disabled_at as "disabledAt", e.disabled_because as "disabledBecause", switcher.name as "disabledByName",
+      e.failing_since as "failingSince", e.last_attempt_at as "lastAttemptAt", e.last_success_at as "lastSuccessAt",
+      old.id as "oldId", old.secret_hint as "oldHint", new.id as "newId", new.secret_hint as "newHint",
       (select json_agg(json_build_object('day', c.day::text, 'delivered', coalesce(d.delivered, 0),
             'gaveUp', coalesce(d.gave_up, 0), 'failedAttempts', coalesce(d.failed_attempts, 0)) order by c.day)
          from (select today.day - back as day from generate_series(0, ${DAYS - 1}) as back) c
@@ -96,7 +110,7 @@ const READ_FACTS = `
       (select json_build_object('statusCode', failed.last_status_code, 'problem', failed.last_problem)
          from (${newestThat("d.status = 'PENDING' and d.attempts > 0")}
                union all ${newestThat("d.status = 'DEAD'")}) failed
-        where failed.last_problem is not null order by failed.event_id desc limit 1) as last_failure
+        where failed.last_problem is not null order by failed.event_id desc limit 1) as "lastFailure"
     from webhook_endpoints e
     join organizations o on o.id = e.organization_id
     cross join lateral (select ($3::timestamptz at time zone o.time_zone)::date as day) today
@@ -109,55 +123,70 @@ const READ_FACTS = `
    where e.organization_id = $1 and e.status <> 'DELETED' and ($2::uuid is null or e.id = $2)
    order by e.id limit ${MAXIMUM_ENDPOINTS}`;
 
-function toFacts(row: FactsRow): EndpointFactsView {
+function toFacts(row: FactsRow) {
   return {
     id: row.id,
     href: endpointHref(row.id),
     url: row.url,
+    /** Without its scheme, for titles: `hooks.northwind.studio/sluice`. */
     displayUrl: row.url.replace(/^https?:\/\//i, ""),
-    secretHint: hintText(row.secret_hint),
-    madeAt: row.created_at.toISOString(),
-    madeByName: row.made_by_name,
+    /** `whsec_••••••••••••k2Qf`. */
+    secretHint: hintText(row.secretHint),
+    createdAt: row.createdAt.toISOString(),
+    createdByName: row.madeByName,
     state: stateOf(row),
-    lastAttemptAt: row.last_attempt_at?.toISOString() ?? null,
-    lastSuccessAt: row.last_success_at?.toISOString() ?? null,
-    lastFailure: row.last_failure,
+    lastAttemptAt: row.lastAttemptAt?.toISOString() ?? null,
+    lastSuccessAt: row.lastSuccessAt?.toISOString() ?? null,
+    /** Outcome of the last attempt for the newest undelivered event; null if every event arrived. */
+    lastFailure: row.lastFailure,
+    /** The last 30 days, including days without deliveries. */
     days: row.days,
+    /** Success rate of deliveries that ended in those days; null without any. 0 to 1. */
     deliveredShare: shareOf(row.days),
+    /** Failed deliveries that will be retried; counted up to 1,000. */
     retryingCount: row.retrying,
+    /** Not attempted yet: for a disabled endpoint, its backlog; counted up to 1,000. */
     waitingCount: row.waiting,
+    /** Failed for good and not sent again since; counted up to 1,000. */
     deadCount: row.dead,
-    replaces: neighbor(row.old_id, row.old_hint),
-    replacedBy: neighbor(row.new_id, row.new_hint),
+    /** Replaces that endpoint with its first success. */
+    replaces: neighbor(row.oldId, row.oldHint),
+    /** That endpoint will replace this one. */
+    replacedBy: neighbor(row.newId, row.newHint),
   };
 }
+
+/** One day of the organization, oldest first in a list. */
+export type EndpointDayView = EndpointFactsView["days"][number];
+
+export type EndpointFactsView = ReturnType<typeof toFacts>;
 
 /** The hint of a secret that was shown once. */
 function hintText(hint: string): string {
   return `whsec_${"•".repeat(12)}${hint}`;
 }
 
-function neighbor(id: string | null, hint: string | null): EndpointFactsView["replaces"] {
+function neighbor(id: string | null, hint: string | null) {
   return id === null || hint === null ? null : { id, href: endpointHref(id), secretHint: hintText(hint) };
 }
 
 function stateOf(row: FactsRow): EndpointStateView {
-  if (row.status === "DISABLED" && row.disabled_at && row.disabled_because) {
+  if (row.status === "DISABLED" && row.disabledAt && row.disabledBecause) {
     return {
       kind: "OFF",
-      at: row.disabled_at.toISOString(),
-      because: row.disabled_because,
-      byName: row.disabled_by_name,
+      at: row.disabledAt.toISOString(),
+      because: row.disabledBecause,
+      byName: row.disabledByName,
     };
   }
-  if (row.failing_since) {
+  if (row.failingSince) {
     return {
       kind: "FAILING",
-      since: row.failing_since.toISOString(),
-      disablesAt: new Date(row.failing_since.getTime() + DISABLED_AFTER_MS).toISOString(),
+      since: row.failingSince.toISOString(),
+      disablesAt: new Date(row.failingSince.getTime() + DISABLED_AFTER_MS).toISOString(),
     };
   }
-  return row.last_attempt_at ? { kind: "RECEIVING" } : { kind: "NEW" };
+  return row.lastAttemptAt ? { kind: "RECEIVING" } : { kind: "NEW" };
 }
 
 function shareOf(days: FactsRow["days"]): number | null {
@@ -172,13 +201,18 @@ export async function listEndpoints(
   setting: Pick<WebhookSetting, "allowsPrivate">,
   context: Context<MemberActor>,
   time: TimeContext,
-): Promise<EndpointsView> {
+) {
   const endpoints = await readEndpointFacts(services.pool, context.organizationId, context.now);
   return {
     endpoints,
+    /** Whether another one can be created. */
     hasRoom: endpoints.length < MAXIMUM_ENDPOINTS,
+    /** http and private addresses are allowed here (WEBHOOK_ALLOW_PRIVATE). */
     allowsPrivate: setting.allowsPrivate,
     viewer: { canChange: mayDecide(context.actor) },
     time,
   };
 }
+
+/** The list of endpoints. */
+export type EndpointsView = Awaited<ReturnType<typeof listEndpoints>>;

@@ -1,10 +1,4 @@
 import { type EndpointLook, endpointLookHref } from "@/lib/contract/hrefs";
-import type {
-  AttemptView,
-  DeliveryRowView,
-  DeliveryStateView,
-  DeliveryView,
-} from "@/lib/contract/views/webhooks-view";
 import {
   type DeliveryProblem,
   type EventResourceType,
@@ -13,7 +7,13 @@ import {
 } from "@/lib/contract/webhooks";
 import { eventBody } from "@/lib/core/webhooks/claim-deliveries";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Stored } from "@/lib/views/stored";
+
+export type DeliveryStateView =
+  /** Not attempted yet. `isHeld`: the endpoint is disabled. */
+  | { kind: "WAITING"; dueAt: string; isHeld: boolean }
+  | { kind: "RETRYING"; dueAt: string; isHeld: boolean }
+  | { kind: "DELIVERED"; at: string }
+  | { kind: "GAVE_UP" };
 
 const LISTED_ATTEMPTS = 50;
 
@@ -23,7 +23,18 @@ interface OpenedRow extends DeliveryRow {
   resentByName: string | null;
 }
 
-type AttemptRow = Stored<Omit<AttemptView, "signedAtSeconds">, "at"> & { signedAt: Date };
+interface AttemptRow {
+  number: number;
+  at: Date;
+  durationMs: number;
+  statusCode: number | null;
+  problem: DeliveryProblem | null;
+  answer: string | null;
+  /** Real time. */
+  signedAt: Date;
+  /** First eight hex digits of `v1`; null if it could not be signed. */
+  signatureStart: string | null;
+}
 
 interface DeliveryKey {
   organizationId: string;
@@ -53,7 +64,7 @@ export async function readDelivery(
 export async function readAttempts(
   database: Queryable,
   { organizationId, endpointId, eventId }: DeliveryKey,
-): Promise<AttemptView[]> {
+) {
   const { rows } = await database.query<AttemptRow>({
     name: "read_delivery_attempts",
     text: `
@@ -80,19 +91,32 @@ export function toDelivery(
   row: OpenedRow,
   history: AttemptView[],
   { endpointId, look, isHeld, now }: OpenedSetting,
-): DeliveryView {
+) {
   return {
     ...toDeliveryRow(row, endpointId, look, isHeld),
+    /** Oldest first; the last 50. */
     history,
+    /** Times of the next attempts if it keeps failing, without jitter; empty without any. */
     nextAttempts: isHeld ? [] : nextAttempts(row, now),
+    /** The body, byte for byte. */
     body: eventBody({ ...row, id: row.eventId }),
+    /** When a member last sent it again by hand. */
     resent: row.resentAt ? { at: row.resentAt.toISOString(), byName: row.resentByName } : null,
   };
 }
 
-function toAttempt({ signedAt, ...row }: AttemptRow): AttemptView {
-  return { ...row, at: row.at.toISOString(), signedAtSeconds: Math.floor(signedAt.getTime() / 1_000) };
+/** One delivery, opened. */
+export type DeliveryView = ReturnType<typeof toDelivery>;
+
+function toAttempt({ signedAt, ...row }: AttemptRow) {
+  return {
+    ...row,
+    at: row.at.toISOString() /** Real time, Unix seconds: the signed `t`. */,
+    signedAtSeconds: Math.floor(signedAt.getTime() / 1_000),
+  };
 }
+
+export type AttemptView = ReturnType<typeof toAttempt>;
 
 /** The scheduled attempts after the one that is due, if each fails. */
 function nextAttempts(row: Pick<OpenedRow, "dueAt" | "roundAttempts">, now: Date): string[] {
@@ -127,26 +151,26 @@ export const DELIVERY_COLUMNS = `
   d.delivered_at as "deliveredAt"`;
 
 /** @param isHeld its endpoint is disabled */
-export function toDeliveryRow(
-  row: DeliveryRow,
-  endpointId: string,
-  look: EndpointLook,
-  isHeld: boolean,
-): DeliveryRowView {
+export function toDeliveryRow(row: DeliveryRow, endpointId: string, look: EndpointLook, isHeld: boolean) {
   const openedEventId = look.openedEventId === row.eventId ? null : row.eventId;
   return {
     eventId: row.eventId,
     type: row.type,
     resource: { type: row.resourceType, id: row.resourceId },
     isTest: row.isTest,
+    /** When the event was created. */
     createdAt: row.createdAt.toISOString(),
     state: stateOf(row, isHeld),
     attempts: row.attempts,
+    /** Of the last attempt. */
     statusCode: row.lastStatusCode,
     problem: row.lastProblem,
+    /** Opens and closes its details, in the URL. */
     href: endpointLookHref(endpointId, { ...look, openedEventId }),
   };
 }
+
+export type DeliveryRowView = ReturnType<typeof toDeliveryRow>;
 
 function stateOf(row: DeliveryRow, isHeld: boolean): DeliveryStateView {
   if (row.deliveredAt) return { kind: "DELIVERED", at: row.deliveredAt.toISOString() };

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { type EndpointLook, endpointLookHref } from "@/lib/contract/hrefs";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { DeliveryFilter, EndpointView } from "@/lib/contract/views/webhooks-view";
+import { type DeliveryFilter, type EndpointLook, endpointLookHref } from "@/lib/contract/hrefs";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
@@ -41,7 +40,7 @@ export async function readEndpoint(
   setting: Pick<WebhookSetting, "allowsPrivate">,
   context: Context<MemberActor>,
   { filter, time, ...input }: ReadEndpointInput,
-): Promise<EndpointView | null> {
+) {
   const { pool } = services;
   const { organizationId, now } = context;
   const endpointId = uuidOrNull(input.endpointId);
@@ -71,8 +70,10 @@ export async function readEndpoint(
     endpoint,
     filter,
     filterHrefs: { ALL: lookHref({ filter: "ALL" }), FAILING: lookHref({ filter: "FAILING" }) },
+    /** Newest first; 25 a page. */
     deliveries: shown.map((row) => toDeliveryRow(row, endpointId, look, isHeld)),
     opened: openedRow && toDelivery(openedRow, history, { endpointId, look, isHeld, now }),
+    /** Older ones, by a cursor in the URL. */
     olderHref: rows.length > PAGE_SIZE && last ? lookHref({ before: last.eventId }) : null,
     newestHref: look.before === null ? null : lookHref({}),
     allowsPrivate: setting.allowsPrivate,
@@ -80,6 +81,9 @@ export async function readEndpoint(
     time,
   };
 }
+
+/** The page of one endpoint. */
+export type EndpointView = NonNullable<Awaited<ReturnType<typeof readEndpoint>>>;
 
 /** One page plus one row, newest first. Event IDs sort by creation. */
 async function readPage(

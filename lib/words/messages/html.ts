@@ -21,7 +21,7 @@ function toMarkup(value: HtmlValue): string {
 }
 
 /** Safe inside an element and inside a quoted attribute. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

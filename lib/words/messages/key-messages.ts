@@ -15,8 +15,8 @@ import { isolatedName, nameText, sentenceText } from "@/lib/words/messages/untru
 interface CreatedKey {
   name: string;
   /** The member who created it. */
-  madeBy: string;
-  madeAt: Date;
+  createdBy: string;
+  createdAt: Date;
   /** Its first characters, shown wherever it is listed. */
   prefix: string;
   /** Whether it replaces another with the same name and permissions. */
@@ -33,17 +33,21 @@ export function renderKeyCreated(
 ): { email: RenderedEmail; sms: string } {
   const verb = key.isReplacement ? "replaced" : "made";
   const powers = sentenceText(`This key ${key.powers}`);
-  const made = `Made ${formatMoment(key.madeAt, setting.timeZone)}; it begins with ${nameText(key.prefix)}.${key.isReplacement ? " It has the permissions of the one before." : ""}`;
+  const made = `Made ${formatMoment(key.createdAt, setting.timeZone)}; it begins with ${nameText(key.prefix)}.${key.isReplacement ? " It has the permissions of the one before." : ""}`;
   const email = emailLayout(
     {
-      subject: `${isolatedName(key.madeBy)} ${verb} the API key ${isolatedName(key.name)}`,
+      subject: `${isolatedName(key.createdBy)} ${verb} the API key ${isolatedName(key.name)}`,
       preview: powers,
-      heading: html`<bdi>${nameText(key.madeBy)}</bdi> ${verb} the API key <bdi>${nameText(key.name)}</bdi>`,
+      heading: html`<bdi>${nameText(key.createdBy)}</bdi> ${verb} the API key <bdi>${nameText(key.name)}</bdi>`,
       rows: [paragraphRow(powers), paragraphRow(made)],
       action: { label: "See the key", url: key.keyUrl },
       note: "If it should not exist, revoke it there. That stops transfers that have not left yet and denies its proposals.",
       why: "SECURITY",
-      paragraphs: [`${isolatedName(key.madeBy)} ${verb} the API key ${isolatedName(key.name)}`, powers, made],
+      paragraphs: [
+        `${isolatedName(key.createdBy)} ${verb} the API key ${isolatedName(key.name)}`,
+        powers,
+        made,
+      ],
     },
     setting,
   );

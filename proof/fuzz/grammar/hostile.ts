@@ -5,7 +5,7 @@ import { hostileValue } from "@/lib/testing/api-proof/random-request";
 export const TAG = "<x7fuzz";
 
 /** Texts for any text field. */
-export const HOSTILE_TEXTS: readonly string[] = [
+const HOSTILE_TEXTS: readonly string[] = [
   "",
   " ",
   "\t",
@@ -129,7 +129,7 @@ export const hostileSegment: fc.Arbitrary<string> = fc.oneof(
 );
 
 /** A lone surrogate has no escape; it goes out as any client would send it. */
-export function escapeSegment(text: string): string {
+function escapeSegment(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
 

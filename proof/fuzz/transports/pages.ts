@@ -155,7 +155,7 @@ export function pageRequests({ facts, sessions }: Scene): fc.Arbitrary<FuzzReque
 }
 
 /** Mostly a valid session; sometimes none, or a nonexistent one. */
-export function cookies(sessions: Scene["sessions"]): fc.Arbitrary<string> {
+function cookies(sessions: Scene["sessions"]): fc.Arbitrary<string> {
   const [some] = sessions;
   return fc.oneof(
     { weight: 12, arbitrary: fc.constantFrom(...sessions).map(({ cookie }) => cookie) },

@@ -14,6 +14,7 @@ const DECIDE = "lib/core/approvals/decide-proposal.test.ts";
 const END_WAITING = "lib/core/approvals/end-waiting-runs.test.ts";
 const TRIGGER = "lib/core/rules/trigger-rule.test.ts";
 const RUN_DUE = "lib/core/rules/run-due-rules.test.ts";
+const RUN_RACES = "lib/core/rules/run-races.test.ts";
 const ACTIVATE = "lib/core/rules/activate-rule.test.ts";
 const START_BOUNDARIES = "lib/core/rules/start-boundaries.test.ts";
 const HOOKS = "lib/api/hooks/hooks.test.ts";
@@ -25,7 +26,6 @@ const EVENTS = "lib/core/webhooks/events.test.ts";
 const MEMBERS = "lib/core/sign-in/members.test.ts";
 const CARDS = "lib/core/cards/cards.test.ts";
 const CARD_RACES = "lib/core/cards/races.test.ts";
-const FIRE_SCHEDULES = "lib/core/rules/fire-schedules.test.ts";
 
 /** How payees cool off, keys are bounded, proposals decided, rules run, events delivered and cards pay. */
 export const RULE_FUNCTIONS: Mutant[] = [
@@ -179,7 +179,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/keys/hand_on_key_day.sql`,
     from: "c.last_at > p_now - interval '24 hours'",
     to: "false",
-    near: [LIFETIMES],
+    near: [DAILY_CAP],
     why: "Replacing a key starts its cap over.",
   },
   {
@@ -338,7 +338,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
   {
     id: "decision-once",
     kind: "GUARD",
-    file: `${F}/approvals/record_decision.sql`,
+    file: `${F}/approvals/write_decision.sql`,
     from: "and id = p_proposal_id and state = 'WAITING'",
     to: "and id = p_proposal_id",
     near: [FUNCTION_GUARDS],
@@ -395,7 +395,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/rules/lock_facts.sql`,
     from: "perform pg_advisory_xact_lock(hashtextextended(v_rule_id || '|limits', 0));",
     to: "",
-    near: [RUN_DUE],
+    near: [RUN_RACES],
     why: "Two runs of one rule exceed its limit.",
   },
   {
@@ -404,7 +404,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/rules/lock_facts.sql`,
     from: "order by p.organization_id, p.account_id for update;",
     to: "order by p.organization_id, p.account_id;",
-    near: [RUN_DUE],
+    near: [RUN_RACES],
     why: "Two rules pull the same money from an outside account.",
   },
   {
@@ -577,6 +577,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     to: "((i ->> 'now')::timestamptz <= (select r.expires_at from idempotency_results r",
     near: [START_BOUNDARIES],
     why: "A request at the moment its key expires goes one by one.",
+    survives: "Equivalent: one by one judges it again, and answers the same.",
   },
   {
     id: "trigger-second-of-two-equal",
@@ -620,7 +621,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/rules/write_rule_runs.sql`,
     from: "on conflict on constraint fired_once do nothing",
     to: "on conflict do nothing",
-    near: [FIRE_SCHEDULES],
+    near: [START_BOUNDARIES],
     why: "A conflict of another kind is swallowed.",
   },
   {
@@ -665,7 +666,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/rules/fire_rules.sql`,
     from: "order by e.organization_id, e.id for no key update;",
     to: "order by e.organization_id, e.id;",
-    near: [RUN_DUE],
+    near: [RUN_RACES],
     why: "Runs of one chain at the same moment exceed its bound.",
   },
   {
@@ -701,7 +702,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
     file: `${F}/rules/settle_execution.sql`,
     from: "    for no key update;",
     to: "    ;",
-    near: [RUN_DUE],
+    near: [RUN_RACES],
     why: "Two transfers that end at the same moment leave their run in progress for good.",
   },
   {
@@ -833,8 +834,8 @@ export const RULE_FUNCTIONS: Mutant[] = [
   {
     id: "deliveries-leased",
     kind: "GUARD",
-    file: `${F}/webhooks/claim_deliveries.sql`,
-    from: "and (w.leased_until is null or w.leased_until <= p_real_now)",
+    file: `${F}/webhooks/lease_deliveries.sql`,
+    from: "and (w.leased_until is null or w.leased_until <= v_real_now)",
     to: "",
     near: [CLAIM],
     why: "Two processes send one event at the same time.",
@@ -842,19 +843,19 @@ export const RULE_FUNCTIONS: Mutant[] = [
   {
     id: "deliveries-skip-locked",
     kind: "LOCK",
-    file: `${F}/webhooks/claim_deliveries.sql`,
+    file: `${F}/webhooks/lease_deliveries.sql`,
     from: "for update skip locked) d",
     to: ") d",
-    near: [DELIVER],
+    near: [CLAIM],
     why: "Two processes send one event at the same time.",
   },
   {
     id: "deliveries-dead-endpoint",
     kind: "BOUNDARY",
-    file: `${F}/webhooks/claim_deliveries.sql`,
-    from: "case when e.consecutive_failures >= p_failures_of_a_dead_endpoint",
+    file: `${F}/webhooks/lease_deliveries.sql`,
+    from: "case when e.consecutive_failures >= v_failures_of_a_dead_endpoint",
     to: "case when false",
-    near: [DELIVER],
+    near: [CLAIM],
     why: "A dead receiver gets as many requests as one that answers.",
   },
   {
@@ -878,7 +879,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
   {
     id: "card-exactly-the-limit",
     kind: "BOUNDARY",
-    file: `${F}/cards/authorize_card_purchase.sql`,
+    file: `${F}/cards/decide_card_purchase.sql`,
     from: "v_spent + p_amount_in_cents > v_card.monthly_limit_in_cents",
     to: "v_spent + p_amount_in_cents >= v_card.monthly_limit_in_cents",
     near: [CARDS],
@@ -887,7 +888,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
   {
     id: "card-frozen",
     kind: "GUARD",
-    file: `${F}/cards/authorize_card_purchase.sql`,
+    file: `${F}/cards/decide_card_purchase.sql`,
     from: "when v_card.status = 'FROZEN' then 'CARD_FROZEN'",
     to: "when false then 'CARD_FROZEN'",
     near: [CARDS],
@@ -896,7 +897,7 @@ export const RULE_FUNCTIONS: Mutant[] = [
   {
     id: "card-of-another",
     kind: "GUARD",
-    file: `${F}/cards/settle_card_authorization.sql`,
+    file: `${F}/cards/settle_card_purchase.sql`,
     from: "\n      and card_id = p_card_id for update;",
     to: "\n      for update;",
     near: [CARDS],

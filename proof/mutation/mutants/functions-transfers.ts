@@ -124,7 +124,6 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     to: "null;",
     near: [DAILY_CAP],
     why: "Requests at the same moment do not see each other's use of a cap.",
-    survives: "Defense in depth: charge_key takes the lock and checks the cap again.",
   },
   {
     id: "together-ledgers",
@@ -258,7 +257,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
   {
     id: "notice-once",
     kind: "GUARD",
-    file: `${F}/transfers/apply_bank_notice.sql`,
+    file: `${F}/transfers/record_bank_notice.sql`,
     from: "if not found then return null; end if;",
     to: "",
     near: [BOUNDARIES],
@@ -267,7 +266,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
   {
     id: "notice-locks-transfer",
     kind: "LOCK",
-    file: `${F}/transfers/apply_bank_notice.sql`,
+    file: `${F}/transfers/record_bank_notice.sql`,
     from: "where organization_id = p_organization_id and id = p_transfer_id for update;",
     to: "where organization_id = p_organization_id and id = p_transfer_id;",
     near: [BOUNDARIES],
@@ -276,7 +275,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
   {
     id: "notice-settles-canceled",
     kind: "GUARD",
-    file: `${F}/transfers/apply_bank_notice.sql`,
+    file: `${F}/transfers/record_bank_notice.sql`,
     from: "elsif v_transfer.status not in ('COMPLETE', 'RETURNED') then",
     to: "elsif false then",
     near: [BOUNDARIES],
@@ -285,7 +284,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
   {
     id: "notice-held-until",
     kind: "BOUNDARY",
-    file: `${F}/transfers/apply_bank_notice.sql`,
+    file: `${F}/transfers/record_bank_notice.sql`,
     from: "coalesce(p_available_at > p_now, false)",
     to: "coalesce(p_available_at < p_now, false)",
     near: [BANK],
@@ -294,7 +293,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
   {
     id: "notice-return-pauses",
     kind: "GUARD",
-    file: `${F}/transfers/apply_bank_notice.sql`,
+    file: `${F}/transfers/record_bank_notice.sql`,
     from: "if v_transfer.direction = 'MONEY_IN' then perform pause_rules_after_return(v_transfer, p_now); end if;",
     to: "",
     near: ["lib/core/rules/run-due-rules.test.ts"],
@@ -306,9 +305,8 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     file: `${F}/transfers/book_due_transfers.sql`,
     from: "for update of t skip locked) d;",
     to: "for update of t) d;",
-    near: [BOOKS],
+    near: ["lib/core/transfers/book-due-transfers.test.ts"],
     why: "Workers queue behind each other.",
-    survives: "Slower, never wrong: the second worker waits, and then finds nothing due.",
   },
   {
     id: "due-gates",
@@ -458,7 +456,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
   {
     id: "answer-locks",
     kind: "LOCK",
-    file: `${F}/transfers/record_bank_answer.sql`,
+    file: `${F}/transfers/record_order_answer.sql`,
     from: "and id = p_id for update;",
     to: "and id = p_id;",
     near: [BOUNDARIES],
@@ -467,7 +465,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
   {
     id: "answer-late",
     kind: "GUARD",
-    file: `${F}/transfers/record_bank_answer.sql`,
+    file: `${F}/transfers/record_order_answer.sql`,
     from: "if not found or v_transfer.next_step is distinct from 'ASK' then return false; end if;",
     to: "",
     near: [BOUNDARIES],
@@ -557,7 +555,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
   {
     id: "charge-exactly-the-balance",
     kind: "BOUNDARY",
-    file: `${F}/reconciliation/book_bank_charge.sql`,
+    file: `${F}/reconciliation/record_bank_charge.sql`,
     from: "credits_in_cents - debits_in_cents - held_in_cents >= p_amount_in_cents",
     to: "credits_in_cents - debits_in_cents - held_in_cents > p_amount_in_cents",
     near: ["lib/core/reconciliation/resolve-difference.test.ts"],
@@ -566,7 +564,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
   {
     id: "charge-lock",
     kind: "LOCK",
-    file: `${F}/reconciliation/book_bank_charge.sql`,
+    file: `${F}/reconciliation/record_bank_charge.sql`,
     from: "perform lock_ledgers(p_organization_id, array[p_account_id, v_clearing]);",
     to: "",
     near: [BOUNDARIES],
@@ -575,7 +573,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
   {
     id: "charge-closed-account",
     kind: "GUARD",
-    file: `${F}/reconciliation/book_bank_charge.sql`,
+    file: `${F}/reconciliation/record_bank_charge.sql`,
     from: "and type in ('POD', 'INCOME_SOURCE') and deleted_at is null;",
     to: "and type in ('POD', 'INCOME_SOURCE');",
     near: [BOUNDARIES],

@@ -15,7 +15,7 @@ const CHECKS = `${C}/approvals/checks.test.ts`;
 const DECIDE = `${C}/approvals/decide-proposal.test.ts`;
 const DECIDE_RUN = `${C}/approvals/decide-run.test.ts`;
 const DAILY_CAP = `${C}/keys/daily-cap.test.ts`;
-const MOST = `${C}/keys/most-that-could-move.test.ts`;
+const MOST = "lib/views/keys/most-that-could-move.test.ts";
 const LIFETIMES = `${C}/keys/key-lifetimes.test.ts`;
 const WATCH = `${C}/keys/watch-keys.test.ts`;
 const BANK = `${C}/transfers/bank.test.ts`;
@@ -332,7 +332,7 @@ export const TYPESCRIPT: Mutant[] = [
     id: "fire-while-closed",
     kind: "GUARD",
     file: `${C}/rules/fire-schedules.ts`,
-    from: "if (await wereGatesClosed(client, rule.organization_id, firing.run)) {",
+    from: "if (await wereGatesClosed(client, rule.organizationId, firing.run)) {",
     to: "if (false) {",
     near: [FIRE_SCHEDULES, `${C}/keys/gates.test.ts`],
     why: "A time while all gates were closed runs after they opened.",
@@ -345,8 +345,6 @@ export const TYPESCRIPT: Mutant[] = [
     to: "`",
     near: [FIRE_SCHEDULES],
     why: "Two workers fire one schedule at the same moment.",
-    survives:
-      "Defense in depth: a scheduled time starts one run (fired_once), and writes one row of skipped times.",
   },
   {
     id: "checks-exactly-enough",
@@ -469,7 +467,7 @@ export const TYPESCRIPT: Mutant[] = [
     id: "replace-over",
     kind: "GUARD",
     file: `${C}/keys/replace-api-key.ts`,
-    from: "if (old.is_over) {",
+    from: "if (old.isOver) {",
     to: "if (false) {",
     near: [LIFETIMES],
     why: "A revoked key comes back as a new one.",
@@ -486,7 +484,7 @@ export const TYPESCRIPT: Mutant[] = [
   {
     id: "most-floor",
     kind: "GUARD",
-    file: `${C}/keys/most-that-could-move.ts`,
+    file: "lib/views/keys/most-that-could-move.ts",
     from: "inCents: Math.max(0, availableInCents - floorInCents)",
     to: "inCents: Math.max(0, availableInCents)",
     near: [MOST],
@@ -495,7 +493,7 @@ export const TYPESCRIPT: Mutant[] = [
   {
     id: "most-leaves-through",
     kind: "GUARD",
-    file: `${C}/keys/most-that-could-move.ts`,
+    file: "lib/views/keys/most-that-could-move.ts",
     from: "account.isOutside || found.has(account.id)",
     to: "account.isOutside",
     near: [MOST],
@@ -523,7 +521,7 @@ export const TYPESCRIPT: Mutant[] = [
     id: "submit-looks-first",
     kind: "GUARD",
     file: `${C}/transfers/submit-due-transfers.ts`,
-    from: "const known = row.is_first_attempt ? null : await findKnown(bank, row, businessNow);",
+    from: "const known = row.isFirstAttempt ? null : await findKnown(bank, row, businessNow);",
     to: "const known = null;",
     near: [OUTAGE, BANK],
     why: "An order whose answer was lost is sent again without asking.",
@@ -532,7 +530,7 @@ export const TYPESCRIPT: Mutant[] = [
     id: "submit-stopped",
     kind: "GUARD",
     file: `${C}/transfers/submit-due-transfers.ts`,
-    from: 'if (row.stopped_by !== null) return { answer: "REFUSED", errorCode: row.stopped_by, words: null };',
+    from: 'if (row.stoppedBy !== null) return { answer: "REFUSED", errorCode: row.stoppedBy, words: null };',
     to: "",
     near: [PAYEES],
     why: "After an outage an order goes to an account that no approver saw.",
@@ -621,7 +619,7 @@ export const TYPESCRIPT: Mutant[] = [
   {
     id: "payee-name",
     kind: "GUARD",
-    file: `${C}/payees/decide-payee.ts`,
+    file: `${C}/payees/payee-names.ts`,
     from: "and p.version > 0 and p.removed_at is null",
     to: "and false",
     near: [PAYEES],

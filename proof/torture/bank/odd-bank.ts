@@ -1,4 +1,4 @@
-import type { IncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
+import type { IncreaseEmulator } from "@/proof/emulators/increase/emulator";
 import type { Random } from "@/proof/torture/actors/agent";
 
 /** As many as a batch that settles has, more than a round reads. */

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { systemClock } from "@/lib/platform/clock";
 import { newId } from "@/lib/platform/ids";
-import { openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
+import { openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 import type { Random } from "@/proof/torture/actors/agent";
 import { type BankProxy, startBankProxy } from "@/proof/torture/bank/bank-proxy";
 import { OddBank } from "@/proof/torture/bank/odd-bank";

@@ -21,15 +21,11 @@ import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { PAGE_TITLE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
-import {
-  type AccountPageView,
-  type AccountRegistrationView,
-  type AccountRulesView,
-  type AccountRuleView,
-  type BalanceHistory,
-  HISTORY_DAYS,
-} from "@/lib/contract/views/account-page-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import { HISTORY_DAYS } from "@/lib/contract/hrefs";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { AccountPageView, AccountRegistrationView } from "@/lib/views/accounts/read-account-page";
+import type { BalanceHistory } from "@/lib/views/accounts/read-balance-history";
+import type { AccountRulesView, AccountRuleView } from "@/lib/views/rules/list-account-rules";
 
 const PART_WORDS: Record<AccountRuleView["part"], string> = {
   IN: "in",

@@ -16,15 +16,10 @@ import { Link } from "@/components/ui/link";
 import { LinkList } from "@/components/ui/link-list";
 import { Status } from "@/components/ui/status";
 import { SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
-import type {
-  AccountPageView,
-  MovementFilter,
-  MovementState,
-  MovementsView,
-  MovementView,
-  WaitingMovementView,
-} from "@/lib/contract/views/account-page-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { MovementFilter } from "@/lib/contract/hrefs";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { MovementState, MovementView, WaitingMovementView } from "@/lib/views/accounts/list-movements";
+import type { AccountPageView, MovementsView } from "@/lib/views/accounts/read-account-page";
 
 const FILTERS: { filter: MovementFilter; label: string }[] = [
   { filter: "ALL", label: "In and out" },

@@ -10,7 +10,7 @@ import { inputClass } from "@/components/ui/input-class";
 import { Link } from "@/components/ui/link";
 import { POWER_LIST } from "@/components/ui/power-list";
 import { LINK, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
-import type { ConnectView, InstitutionView } from "@/lib/contract/views/connections-view";
+import type { ConnectView, InstitutionView } from "@/lib/views/connections/read-connect-page";
 
 type Institutions = Extract<ConnectView, { kind: "INSTITUTIONS" }>;
 

@@ -3,8 +3,9 @@ import { Section } from "@/components/layout/section";
 import { ChevronIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { LINK, SUBLINE } from "@/components/ui/text-styles";
-import type { ConnectionView, OfferView } from "@/lib/contract/views/connections-view";
+import type { ConnectionView } from "@/lib/contract/connections";
 import { joinWords } from "@/lib/engine/words/phrases";
+import type { OfferView } from "@/lib/views/connections/read-connect-page";
 
 export function ConnectedBefore({ connections }: { connections: readonly ConnectionView[] }) {
   if (connections.length === 0) return null;

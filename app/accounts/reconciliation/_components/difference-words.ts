@@ -1,10 +1,7 @@
 import { formatCents } from "@/lib/contract/format-cents";
-import type {
-  BankAgreementView,
-  DifferenceEventView,
-  DifferenceRowView,
-} from "@/lib/contract/views/reconciliation-view";
 import { numberWords } from "@/lib/engine/words/number-words";
+import type { DifferenceEventView } from "@/lib/views/reconciliation/read-difference";
+import type { BankAgreementView, DifferenceRowView } from "@/lib/views/reconciliation/read-reconciliation";
 
 type Sides = Pick<DifferenceRowView, "kind" | "bankInCents" | "booksInCents">;
 

@@ -26,7 +26,7 @@ import type {
   BankAgreementView,
   DifferenceRowView,
   ReconciliationView,
-} from "@/lib/contract/views/reconciliation-view";
+} from "@/lib/views/reconciliation/read-reconciliation";
 
 export function ReconciliationPage({ view }: { view: ReconciliationView }) {
   const { agreement, open, expected, expectedCount, resolved, brokenDay, time } = view;
@@ -270,7 +270,7 @@ function Days({ view: { days, time } }: { view: ReconciliationView }) {
 }
 
 /** `2 open`, `All matched`. */
-export function dayWords({
+function dayWords({
   openCount,
   unexplainedInCents,
 }: Pick<ReconciliationView["days"][number], "openCount" | "unexplainedInCents">): string {

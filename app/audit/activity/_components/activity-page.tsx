@@ -27,9 +27,9 @@ import {
   activityHref,
   activityPairs,
   EVERY_ACTIVITY,
-} from "@/lib/contract/list-search";
-import type { ActivityRowView, ActivityView } from "@/lib/contract/views/activity-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+} from "@/lib/contract/search/list-search";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { ActivityRowView, ActivityView } from "@/lib/views/activity/list-activity";
 import { activityWords } from "@/lib/words/activity-words";
 
 const GROUP_WORDS: Record<ActivityGroup, string> = {

@@ -1,5 +1,5 @@
 import { queryOf, sendCsv } from "@/app/auth/answer-member";
-import { activitySearchSchema } from "@/lib/contract/search-schemas";
+import { activitySearchSchema } from "@/lib/contract/search/search-schemas";
 import { exportActivity } from "@/lib/views/activity/export-activity";
 
 /** What people did as CSV, filtered like the page. */

@@ -23,7 +23,7 @@ import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { parseCents } from "@/lib/contract/format-cents";
 import { schemaWords } from "@/lib/contract/input/schema-words";
 import { type CardType, cardTypeSchema } from "@/lib/contract/transactions";
-import type { NewCardView } from "@/lib/contract/views/cards-view";
+import type { NewCardView } from "@/lib/views/cards/read-new-card";
 
 /** The form's raw field values. */
 export interface CardDraft {

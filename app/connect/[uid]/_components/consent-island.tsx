@@ -12,7 +12,7 @@ import { Note } from "@/components/ui/note";
 import { LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
 import { ROLE_WORD } from "@/lib/contract/members";
 import { UNSAFE_SCHEMES } from "@/lib/contract/urls";
-import type { ConsentView } from "@/lib/contract/views/assistants-view";
+import type { ConsentView } from "@/lib/views/assistants/read-consent";
 
 interface ConsentIslandProps {
   uid: string;

@@ -15,7 +15,7 @@ import { useAction } from "@/components/act/use-action";
 import { PageActions } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
-import type { ConnectionPageView } from "@/lib/contract/views/connections-view";
+import type { ConnectionPageView } from "@/lib/views/connections/read-connection-page";
 
 const PlaidDialog = dynamic(
   () => import("@/components/parts/connections/plaid-dialog").then((loaded) => loaded.PlaidDialog),

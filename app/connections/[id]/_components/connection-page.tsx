@@ -16,8 +16,8 @@ import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { LINK, PAGE_TITLE, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ConnectionAccountView, ConnectionPageView } from "@/lib/contract/views/connections-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { ConnectionAccountView, ConnectionPageView } from "@/lib/views/connections/read-connection-page";
 
 interface ConnectionPageProps {
   view: ConnectionPageView;

@@ -1,8 +1,8 @@
 import { X } from "lucide-react";
 import { Section } from "@/components/layout/section";
 import { formatDate } from "@/components/time/format-instant";
-import type { ConnectionPageView, RefreshDayState } from "@/lib/contract/views/connections-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { ConnectionPageView, RefreshDayState } from "@/lib/views/connections/read-connection-page";
 
 const STATE_WORDS: Record<RefreshDayState, string> = {
   SUCCEEDED: "refreshed",

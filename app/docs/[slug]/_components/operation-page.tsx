@@ -7,7 +7,7 @@ import { Ledger } from "@/components/ui/ledger";
 import { KEY_NAME, LEDE, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
 import { ERROR_HELP } from "@/lib/contract/error-help";
 import { APPROVABLE_PERMISSIONS, PERMISSION_HELP } from "@/lib/contract/permissions";
-import type { FieldView, OperationView } from "@/lib/contract/views/reference-view";
+import type { FieldView, OperationView } from "@/lib/contract/reference";
 
 interface OperationPageProps {
   operation: OperationView;

@@ -18,7 +18,7 @@ import { FieldError } from "@/components/ui/field-error";
 import { inputClass } from "@/components/ui/input-class";
 import { Note } from "@/components/ui/note";
 import { MONO } from "@/components/ui/text-styles";
-import type { TrialField } from "@/lib/contract/views/reference-view";
+import type { TrialField } from "@/lib/contract/reference";
 
 export function TryIt({ example, ...target }: TrialTarget & { example: TrialExample }) {
   const { method, trial } = target;

@@ -14,9 +14,9 @@ import { Breakable } from "@/components/ui/breakable";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
+import type { AcceptAnswer, InvitationView } from "@/lib/contract/browser/invitation";
 import { MAXIMUM_PASSWORD_LENGTH, MINIMUM_PASSWORD_LENGTH } from "@/lib/contract/members";
 import { formMessage } from "@/lib/contract/refused";
-import type { AcceptAnswer, InvitationView } from "@/lib/contract/views/members-view";
 
 type Accept = typeof acceptAsNew | typeof acceptWithPassword | typeof acceptAsMember;
 

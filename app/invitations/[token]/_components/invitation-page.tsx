@@ -4,8 +4,8 @@ import { Breakable } from "@/components/ui/breakable";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
+import type { InvitationView } from "@/lib/contract/browser/invitation";
 import { ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
-import type { InvitationView } from "@/lib/contract/views/members-view";
 
 interface InvitationPageProps {
   token: string;

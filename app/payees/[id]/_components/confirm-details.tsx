@@ -9,6 +9,7 @@ import { PageFoot } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { InputField, TextareaField } from "@/components/ui/field";
 import { formMessage } from "@/lib/contract/refused";
+import type { PayeeView } from "@/lib/views/payees/read-payees";
 
 interface ConfirmDetailsProps {
   payeeId: string;
@@ -62,13 +63,12 @@ export function ConfirmDetails({ payeeId, detailsId, payeeName }: ConfirmDetails
   );
 }
 
-interface SendLinkProps {
+interface SendLinkProps extends Pick<PayeeView, "email" | "proposedEmail"> {
   payeeId: string;
-  email: string | null;
 }
 
 /** The payee enters their own account; what they enter waits for a member. */
-export function SendLink({ payeeId, email }: SendLinkProps) {
+export function SendLink({ payeeId, email, proposedEmail }: SendLinkProps) {
   const [address, setAddress] = useState(email ?? "");
   const sending = useAction(sendPayeeLink);
   return (
@@ -80,6 +80,11 @@ export function SendLink({ payeeId, email }: SendLinkProps) {
     >
       <InputField
         label="Their email address"
+        hint={
+          proposedEmail
+            ? `${proposedEmail.byName} proposed ${proposedEmail.email}. It may belong to someone else: enter an address that you know, or check it letter by letter.`
+            : null
+        }
         type="email"
         autoComplete="off"
         maxLength={254}

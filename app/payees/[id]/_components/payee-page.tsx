@@ -15,7 +15,8 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Timeline } from "@/components/ui/timeline";
 import { writeCents } from "@/lib/contract/format-cents";
-import type { PayeeEventView, PayeeView } from "@/lib/contract/views/payees-view";
+import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
+import type { PayeeEventView, PayeeView } from "@/lib/views/payees/read-payees";
 
 const ACCOUNT_KIND = { CHECKING: "Checking", SAVINGS: "Savings" } as const;
 
@@ -48,6 +49,7 @@ export function PayeePage({ view, needsAddress, formId }: PayeePageProps) {
       />
       <div className={COLUMNS}>
         <div className="[&>.section:first-child]:mt-0">
+          <LookAlikeNote view={view} />
           {waiting ? <Waiting view={view} waiting={waiting} canAct={canAct} /> : null}
           <Section id="account" title="Account in force">
             {current ? (
@@ -83,7 +85,7 @@ export function PayeePage({ view, needsAddress, formId }: PayeePageProps) {
                   ? ` A link to ${view.link.sentTo} is open until ${formatWeekdayMoment(view.link.expiresAt, view.time)}; a new one replaces it.`
                   : null}
               </p>
-              <SendLink payeeId={id} email={view.email} />
+              <SendLink payeeId={id} email={view.email} proposedEmail={view.proposedEmail} />
             </Section>
           ) : null}
           {canAct ? (
@@ -170,6 +172,19 @@ function CoolOffNote({ view: { coolsOffUntil, coolOff, time } }: { view: PayeeVi
       <Note>
         New or changed: payments that together exceed {writeCents(coolOff.aboveInCents)} wait until{" "}
         {formatWeekdayMoment(coolsOffUntil, time)}, and can be canceled until then.
+      </Note>
+    </div>
+  );
+}
+
+/** Above what is confirmed or paid: a name alone does not say whose account it is. */
+function LookAlikeNote({ view: { lookAlike } }: { view: PayeeView }) {
+  if (lookAlike === null) return null;
+  const { title, text } = lookAlikeWords([lookAlike]);
+  return (
+    <div className="mb-6">
+      <Note>
+        <strong>{title}.</strong> {text}
       </Note>
     </div>
   );

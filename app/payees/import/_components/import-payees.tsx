@@ -15,9 +15,8 @@ import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
 import { MAXIMUM_IMPORT_LENGTH, MAXIMUM_IMPORTED_LINES } from "@/lib/contract/payee";
 import { decodePayeeFile } from "@/lib/contract/payees/decode-payee-file";
-import type { PayeeFileMatch } from "@/lib/contract/payees/payee-file";
+import type { ImportedLine, PayeeFileMatch } from "@/lib/contract/payees/payee-file";
 import { formMessage } from "@/lib/contract/refused";
-import type { ImportedLine } from "@/lib/contract/views/payees-view";
 
 const UNREAD = nothingSent("The file was not read.");
 const UNKNOWN = outcomeUnknown(

@@ -11,8 +11,9 @@ import { Dialog } from "@/components/ui/dialog";
 import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";
 import { LINK_BUTTON } from "@/components/ui/text-styles";
+import type { RuleActSubject } from "@/lib/contract/confirmation/decision";
 import type { Refused } from "@/lib/contract/refused";
-import type { RuleActSubject, RuleView } from "@/lib/contract/views/rule-view";
+import type { RuleView } from "@/lib/views/rules/read-rule-page";
 
 export const RULE_UNKNOWN = outcomeUnknown("we don’t know whether it took effect. Reload this page to see.");
 

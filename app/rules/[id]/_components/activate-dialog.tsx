@@ -7,7 +7,6 @@ import { EndingRuns } from "@/app/rules/[id]/_components/ending-runs";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { RuleView } from "@/lib/contract/views/rule-view";
 import { evaluate } from "@/lib/engine/evaluate";
 import { type MostOfRun, mostOfRun } from "@/lib/engine/most-of-a-run";
 import { whatIfBase, withBase } from "@/lib/engine/run-facts";
@@ -16,6 +15,7 @@ import { accountName, areAllPods, percentWords } from "@/lib/engine/words/number
 import { capitalized, joinWords } from "@/lib/engine/words/phrases";
 import { failureWords, unknownWords } from "@/lib/engine/words/trace-words";
 import { shortTriggerWords } from "@/lib/engine/words/trigger-words";
+import type { RuleView } from "@/lib/views/rules/read-rule-page";
 
 interface ActivateDialogProps {
   view: RuleView;

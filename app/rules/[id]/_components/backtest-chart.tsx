@@ -2,7 +2,7 @@ import { ChartFrame } from "@/components/charts/chart-frame";
 import type { ChartColor, ChartRow, ChartSpec } from "@/components/charts/chart-spec";
 import { formatDate } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { BacktestView, BacktestWeekView } from "@/lib/contract/views/rule-editor-view";
+import type { BacktestView, BacktestWeekView } from "@/lib/views/rules/read-backtest";
 
 const COLORS: readonly ChartColor[] = ["chart-1", "chart-2", "chart-3", "chart-4", "chart-5"];
 
@@ -22,7 +22,7 @@ export function BacktestChart({ view }: { view: BacktestView }) {
 }
 
 /** Pure. */
-export function backtestSpec({ weeks, ahead, destinations, time }: BacktestView): ChartSpec {
+function backtestSpec({ weeks, ahead, destinations, time }: BacktestView): ChartSpec {
   const coming = new Map(ahead?.weeks.map((week) => [week.startsOn, week.movedInCents]));
   const last = weeks.at(-1)?.startsOn;
   const past = weeks.map((week) => weekRow(week, coming.get(week.startsOn), time));

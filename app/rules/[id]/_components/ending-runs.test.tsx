@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { EndingRuns } from "@/app/rules/[id]/_components/ending-runs";
-import type { WaitingRunView } from "@/lib/contract/views/rule-view";
+import type { WaitingRunView } from "@/lib/views/rules/list-ending-runs";
 
 const run: WaitingRunView = {
   id: "1",

@@ -2,7 +2,7 @@ import { RequesterName } from "@/components/parts/approvals/proposal-words";
 import { Note } from "@/components/ui/note";
 import { LINK } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { EndingRunsView, WaitingRunView } from "@/lib/contract/views/rule-view";
+import type { EndingRunsView, WaitingRunView } from "@/lib/views/rules/list-ending-runs";
 
 /** In a dialog: the waiting runs that the act ends. Nothing if there are none. */
 export function EndingRuns({ count, listed }: EndingRunsView) {

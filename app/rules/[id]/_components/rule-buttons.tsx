@@ -8,7 +8,7 @@ import { PageActions } from "@/components/layout/page-head";
 import { Button, buttonClass } from "@/components/ui/button";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
-import type { RuleView, UnreadableRuleView } from "@/lib/contract/views/rule-view";
+import type { RuleView, UnreadableRuleView } from "@/lib/views/rules/read-rule-page";
 
 // Loaded on demand: most visits only read the page.
 const RuleDialog = lazy(() =>

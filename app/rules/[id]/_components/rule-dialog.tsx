@@ -11,9 +11,11 @@ import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { GateOpenIcon } from "@/components/ui/icons";
+import type { RuleChangeResult } from "@/lib/contract/confirmation/decision";
 import type { RuleTrigger } from "@/lib/contract/rules/trigger";
-import type { EndingRunsView, RuleChangeResult, RuleView } from "@/lib/contract/views/rule-view";
 import { stoppedWords } from "@/lib/engine/words/trigger-words";
+import type { EndingRunsView } from "@/lib/views/rules/list-ending-runs";
+import type { RuleView } from "@/lib/views/rules/read-rule-page";
 
 export type RuleDialogKind = "ACTIVATE" | "DEACTIVATE" | "RESUME" | "DISCARD" | "DELETE";
 

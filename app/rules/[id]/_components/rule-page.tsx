@@ -22,10 +22,12 @@ import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { LINK, PAGE_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
-import type { RuleEventView, RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
 import { incomingThresholds } from "@/lib/engine/check-conditions";
 import { checkWords } from "@/lib/engine/words/activation-words";
 import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
+import type { RuleEventView } from "@/lib/views/rules/list-rule-events";
+import type { RuleVersionView } from "@/lib/views/rules/list-versions";
+import type { RuleView } from "@/lib/views/rules/read-rule-page";
 
 interface RulePageProps {
   view: RuleView;

@@ -2,10 +2,10 @@ import { CircleMinus, Clock, FlaskConical } from "lucide-react";
 import { Crumb } from "@/components/layout/crumb";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
 import { Status } from "@/components/ui/status";
+import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
-import type { ApprovalStatus } from "@/lib/contract/views/approval-view";
-import type { RunRowView } from "@/lib/contract/views/run-view";
+import type { RunRowView } from "@/lib/views/rules/read-runs";
 
 interface RunStatusProps {
   status: RuleExecutionStatus;

@@ -9,7 +9,7 @@ import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { PlannedMove, RulePlan, StepTrace } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { actionWords, groupsOf } from "@/lib/engine/words/action-words";
 import { comparisonSentence, comparisonsOf, conditionLabel } from "@/lib/engine/words/condition-words";
 import { accountName } from "@/lib/engine/words/number-words";

@@ -2,9 +2,9 @@ import { ChartFrame } from "@/components/charts/chart-frame";
 import { type ChartSpec, PAGE_PLOT_WIDTH } from "@/components/charts/chart-spec";
 import { formatDate } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { RunDaysView } from "@/lib/contract/views/run-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { count } from "@/lib/engine/words/key-powers";
+import type { RunDaysView } from "@/lib/views/rules/read-run-days";
 
 /** What a rule's live runs moved on each day, and on which days one failed. Hidden without any. */
 export function RunsChart({ runs, time }: { runs: RunDaysView; time: TimeContext }) {
@@ -20,7 +20,7 @@ export function RunsChart({ runs, time }: { runs: RunDaysView; time: TimeContext
 }
 
 /** Pure. */
-export function runsSpec({ days }: RunDaysView, time: TimeContext): ChartSpec {
+function runsSpec({ days }: RunDaysView, time: TimeContext): ChartSpec {
   return {
     unit: "CENTS",
     usualWidth: PAGE_PLOT_WIDTH,

@@ -17,7 +17,8 @@ import { SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
-import type { RunDaysView, RunRowView, RunsView } from "@/lib/contract/views/run-view";
+import type { RunDaysView } from "@/lib/views/rules/read-run-days";
+import type { RunRowView, RunsView } from "@/lib/views/rules/read-runs";
 
 const STATUSES: { status: RuleExecutionStatus | "ALL"; label: string }[] = [
   { status: "ALL", label: "Any status" },

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from "re
 import { RuleNetwork } from "@/app/rules/[id]/_components/rule-network";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { type Evaluation, evaluate } from "@/lib/engine/evaluate";
 import { whatIfBase, withBase } from "@/lib/engine/run-facts";
 

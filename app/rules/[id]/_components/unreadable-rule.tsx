@@ -6,7 +6,7 @@ import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
 import { LINK, PAGE_LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { UnreadableRuleView } from "@/lib/contract/views/rule-view";
+import type { UnreadableRuleView } from "@/lib/views/rules/read-rule-page";
 
 interface UnreadableRuleProps {
   view: UnreadableRuleView;

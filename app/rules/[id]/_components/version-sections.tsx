@@ -8,9 +8,10 @@ import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Quote } from "@/components/ui/quote";
 import { KEY_NAME, LINK, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
-import type { RuleVersionView, RuleView } from "@/lib/contract/views/rule-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { diffRules } from "@/lib/engine/rule-diff";
+import type { RuleVersionView } from "@/lib/views/rules/list-versions";
+import type { RuleView } from "@/lib/views/rules/read-rule-page";
 
 const VERSION_STATE_WORDS = {
   ACTIVE: "Active",
@@ -60,7 +61,7 @@ const MADE_BY = {
 
 /** Who created the shown version, and their reason. */
 export function ProposedBy({ shown, time }: { shown: RuleVersionView; time: TimeContext }) {
-  const { kind, name } = shown.madeBy;
+  const { kind, name } = shown.createdBy;
   return (
     <section aria-labelledby="proposed-by">
       <h2 className="text-base font-semibold" id="proposed-by">
@@ -81,7 +82,7 @@ export function ProposedBy({ shown, time }: { shown: RuleVersionView; time: Time
             {name}
           </span>
           <span className={SUBLINE}>
-            <Moment at={shown.madeAt} time={time} />, {MADE_BY[kind].where}
+            <Moment at={shown.createdAt} time={time} />, {MADE_BY[kind].where}
           </span>
         </span>
       </p>
@@ -112,11 +113,11 @@ export function Versions({ view }: { view: Pick<RuleView, "versions" | "time"> &
                   </Link>
                 )}
                 <span className={SUBLINE}>
-                  <span className={version.madeBy.kind === "API_KEY" ? KEY_NAME : undefined}>
-                    {version.madeBy.name}
+                  <span className={version.createdBy.kind === "API_KEY" ? KEY_NAME : undefined}>
+                    {version.createdBy.name}
                   </span>
-                  {version.madeBy.kind === "ASSISTANT" ? " (assistant)" : null},{" "}
-                  <Moment at={version.madeAt} time={view.time} format={formatShortDay} />
+                  {version.createdBy.kind === "ASSISTANT" ? " (assistant)" : null},{" "}
+                  <Moment at={version.createdAt} time={view.time} format={formatShortDay} />
                 </span>
               </th>
               <td className="number">

@@ -4,11 +4,11 @@ import { type ReactNode, useId } from "react";
 import { type EditorSetting, useEditor } from "@/app/rules/_components/editor/editor-context";
 import { Part } from "@/app/rules/_components/editor/part";
 import { RADIO } from "@/components/ui/choice-class";
+import type { AccountKind } from "@/lib/contract/account";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ActionType } from "@/lib/contract/rules/draft";
-import type { AccountKind } from "@/lib/contract/views/accounts-view";
-import type { EditorAccountView } from "@/lib/contract/views/rule-editor-view";
 import { accountName } from "@/lib/engine/words/number-words";
+import type { EditorAccountView } from "@/lib/views/rules/read-rule-editor";
 
 interface Choice<Value extends string> {
   value: Value;

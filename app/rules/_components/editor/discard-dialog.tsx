@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
-import type { EditedRuleView } from "@/lib/contract/views/rule-editor-view";
+import type { EditedRuleView } from "@/lib/views/rules/read-rule-editor";
 
 interface DiscardDialogProps {
   isNew: boolean;

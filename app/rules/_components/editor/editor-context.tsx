@@ -4,9 +4,9 @@ import { createContext, use } from "react";
 import type { DraftEdit } from "@/app/rules/_components/editor/draft-edit";
 import type { RuleDraft } from "@/lib/contract/rules/draft";
 import type { RuleFacts, UsageByPeriod } from "@/lib/contract/rules/facts";
-import type { EditorAccountView } from "@/lib/contract/views/rule-editor-view";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { EditorAccountView } from "@/lib/views/rules/read-rule-editor";
 
 /** Shared by every part of the sentence. */
 export interface EditorSetting {

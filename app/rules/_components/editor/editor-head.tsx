@@ -12,8 +12,8 @@ import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { EditedRuleView } from "@/lib/contract/views/rule-editor-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { EditedRuleView } from "@/lib/views/rules/read-rule-editor";
 
 // The page may load 251 kB, and most drafts are kept and edited by one person.
 const DiscardDialog = lazy(() =>

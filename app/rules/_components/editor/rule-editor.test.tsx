@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { reduceEditor } from "@/app/rules/_components/editor/editor-state";
 import { RuleEditor } from "@/app/rules/_components/editor/rule-editor";
 import { Acting } from "@/components/act/acting";
-import type { RuleEditorView } from "@/lib/contract/views/rule-editor-view";
 import { saveDraft } from "@/lib/core/rules/save-draft";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -17,7 +16,7 @@ import {
   writeRule,
 } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
-import { readRuleEditor } from "@/lib/views/rules/read-rule-editor";
+import { type RuleEditorView, readRuleEditor } from "@/lib/views/rules/read-rule-editor";
 
 const database = useTestDatabase();
 

@@ -13,7 +13,7 @@ import { LiveButton, useIsLive } from "@/components/ui/live-button";
 import { tabClass, tabListClass } from "@/components/ui/tabs";
 import type { ConditionDraft, RuleDraft } from "@/lib/contract/rules/draft";
 import { toDefinition } from "@/lib/contract/rules/draft-to-definition";
-import type { RuleEditorView } from "@/lib/contract/views/rule-editor-view";
+import type { RuleEditorView } from "@/lib/views/rules/read-rule-editor";
 
 // Most people edit in words.
 const JsonView = lazy(() =>

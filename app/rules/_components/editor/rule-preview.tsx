@@ -18,7 +18,6 @@ import type { DraftAsRule } from "@/lib/contract/rules/draft-to-definition";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { JoinedRuleView } from "@/lib/contract/views/rule-editor-view";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { checkActivation } from "@/lib/engine/check-activation";
 import { evaluate } from "@/lib/engine/evaluate";
@@ -29,6 +28,7 @@ import { checkWords } from "@/lib/engine/words/activation-words";
 import { accountName } from "@/lib/engine/words/number-words";
 import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
 import { failureWords, unknownWords } from "@/lib/engine/words/trace-words";
+import type { JoinedRuleView } from "@/lib/views/rules/read-rule-editor";
 
 interface RulePreviewProps {
   asRule: DraftAsRule;

@@ -52,7 +52,7 @@ function useSchedule() {
 }
 
 /** `every Friday`, `on the 1st and the last day of each month` */
-export function frequencyWords({ frequency, dayOfWeek, daysOfMonth, cron }: ScheduleDraft): string | null {
+function frequencyWords({ frequency, dayOfWeek, daysOfMonth, cron }: ScheduleDraft): string | null {
   switch (frequency) {
     case "ONE_TIME":
       return "once";

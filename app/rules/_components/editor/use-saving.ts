@@ -7,7 +7,7 @@ import { outcomeUnknown } from "@/components/act/answer-lost";
 import { shownByPage } from "@/components/act/shown-by-page";
 import { useAction } from "@/components/act/use-action";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import type { DraftInput, DraftKept } from "@/lib/contract/views/rule-editor-view";
+import type { DraftInput, DraftKept } from "@/lib/contract/rules/saving";
 
 export type SaveState =
   | { kind: "UNTOUCHED" }

@@ -1,8 +1,8 @@
 import { Check, X } from "lucide-react";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { POWER_LIST } from "@/components/ui/power-list";
+import type { KeyAccountView, KeyRuleView } from "@/lib/contract/keys/key-facts";
 import type { Permission } from "@/lib/contract/permissions";
-import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
 import { count, findPermission, leavesSluice, ruleWords } from "@/lib/engine/words/key-powers";
 
 export function Cans({ items }: { items: readonly CanItem[] }) {

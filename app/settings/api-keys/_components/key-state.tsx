@@ -2,8 +2,8 @@ import { CircleMinus, TimerOff } from "lucide-react";
 import { formatMoment } from "@/components/time/format-instant";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { Status } from "@/components/ui/status";
-import type { KeyStateView } from "@/lib/contract/views/keys-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { KeyStateView } from "@/lib/contract/keys/key-facts";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 export function KeyState({ state, time }: { state: KeyStateView; time: TimeContext }) {
   if (state.kind === "ACTIVE") {

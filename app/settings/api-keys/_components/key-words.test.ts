@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { canList } from "@/app/settings/api-keys/_components/cans";
 import { EMPTY_DRAFT, fixedDraft } from "@/app/settings/api-keys/_components/key-draft";
 import { worthKnowing } from "@/app/settings/api-keys/_components/worth-knowing";
+import type { KeyAccountView, KeyRuleView } from "@/lib/contract/keys/key-facts";
 import { type Permission, type PermissionInput, permissionsSchema } from "@/lib/contract/permissions";
-import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
 import { phraseText } from "@/lib/engine/words/key-phrases";
 import { keyPhrase, keySentence } from "@/lib/engine/words/key-sentence";
 

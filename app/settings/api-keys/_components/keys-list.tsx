@@ -13,7 +13,7 @@ import { Link } from "@/components/ui/link";
 import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
 import { movesAlone } from "@/lib/contract/api-key";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { KeyRowView, KeysView } from "@/lib/contract/views/keys-view";
+import type { KeyRowView, KeysView } from "@/lib/contract/keys/key-facts";
 import { findPermission } from "@/lib/engine/words/key-powers";
 import { countingRoutes, keyPhrase } from "@/lib/engine/words/key-sentence";
 
@@ -128,7 +128,7 @@ function KeyRow({ row, view }: { row: KeyRowView; view: KeysView }) {
         >
           {row.name}
         </Link>
-        <span className={SUBLINE}>by {row.madeByName}</span>
+        <span className={SUBLINE}>by {row.createdByName}</span>
         <span className={`${SUBLINE} sm:hidden! print:hidden!`}>{lastUse}</span>
         {row.state.kind === "ACTIVE" ? null : (
           <span className="block mt-1">

@@ -1,5 +1,5 @@
+import type { KeyAccountView } from "@/lib/contract/keys/key-facts";
 import type { Permission } from "@/lib/contract/permissions";
-import type { KeyAccountView } from "@/lib/contract/views/keys-view";
 import { joinWords } from "@/lib/engine/words/key-phrases";
 import {
   accountName,

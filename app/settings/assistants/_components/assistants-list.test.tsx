@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ASSISTANTS, NO_ASSISTANTS } from "@/app/design/_components/assistant-examples";
 import { AssistantsList } from "@/app/settings/assistants/_components/assistants-list";
 import { Acting } from "@/components/act/acting";
-import type { AssistantsView } from "@/lib/contract/views/assistants-view";
+import type { AssistantsView } from "@/lib/contract/keys/assistants";
 import { renderInRouter } from "@/lib/testing/render-in-router";
 
 const markupOf = (view: AssistantsView) =>

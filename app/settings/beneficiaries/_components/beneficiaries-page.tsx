@@ -7,7 +7,7 @@ import { Moment } from "@/components/time/moment";
 import { Link } from "@/components/ui/link";
 import { SettingList } from "@/components/ui/setting-list";
 import { LINK } from "@/components/ui/text-styles";
-import type { BeneficiariesView, BeneficiaryRowView } from "@/lib/contract/views/accounts-view";
+import type { BeneficiariesView, BeneficiaryRowView } from "@/lib/views/accounts/read-beneficiaries";
 
 const TYPE_WORD = { BUSINESS: "Business", INDIVIDUAL: "Individual" } as const;
 
@@ -26,7 +26,7 @@ export function BeneficiariesPage({ view }: BeneficiariesPageProps) {
               <p className="text-sm text-ink-3">
                 {TYPE_WORD[beneficiary.beneficiaryType]}
                 {beneficiary.isDefault ? ", the default for new accounts" : null}. Added{" "}
-                <Moment at={beneficiary.addedAt} time={view.time} format={formatDay} />.
+                <Moment at={beneficiary.createdAt} time={view.time} format={formatDay} />.
               </p>
               <p className="text-sm text-ink-3">
                 <Accounts beneficiary={beneficiary} />

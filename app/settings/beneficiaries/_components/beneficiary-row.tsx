@@ -13,7 +13,7 @@ import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { SettingActions } from "@/components/ui/setting-list";
-import type { BeneficiaryRowView } from "@/lib/contract/views/accounts-view";
+import type { BeneficiaryRowView } from "@/lib/views/accounts/read-beneficiaries";
 
 interface BeneficiaryRowProps {
   beneficiary: Pick<BeneficiaryRowView, "id" | "name" | "isDefault" | "accountCount">;

@@ -5,8 +5,8 @@ import {
 } from "@/app/settings/fraud-monitoring/_components/fraud-monitoring-page";
 import { QueryProvider } from "@/components/act/query-provider";
 import { ALERT_KINDS, type ProcessFacts } from "@/lib/contract/fraud-monitoring";
-import type { FraudMonitoringView } from "@/lib/contract/views/fraud-monitoring-view";
 import { renderInRouter } from "@/lib/testing/render-in-router";
+import type { FraudMonitoringView } from "@/lib/views/fraud-monitoring/read-fraud-monitoring";
 import { compareProcess, describeProcess, readProcess, writeProcess } from "@/lib/words/fraud-process";
 
 const time = { nowAt: "2026-11-24T15:00:00.000Z", timeZone: "America/New_York", locale: "en-US" };

@@ -20,7 +20,10 @@ import { Quote } from "@/components/ui/quote";
 import { LINK, MONO, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import type { ProcessDocument } from "@/lib/contract/fraud-monitoring";
 import { FRAUD_MONITORING_HREF } from "@/lib/contract/hrefs";
-import type { FraudMonitoringView, FraudReviewView } from "@/lib/contract/views/fraud-monitoring-view";
+import type {
+  FraudMonitoringView,
+  FraudReviewView,
+} from "@/lib/views/fraud-monitoring/read-fraud-monitoring";
 import { alertWords, isOfControls } from "@/lib/words/fraud-process";
 
 const SETTINGS = { href: "/settings", label: "Settings" };

@@ -25,7 +25,7 @@ import {
   ROLE_WORD,
 } from "@/lib/contract/members";
 import { formMessage } from "@/lib/contract/refused";
-import type { InvitationRowView, MembersView } from "@/lib/contract/views/members-view";
+import type { InvitationRowView, MembersView } from "@/lib/views/members/list-members";
 
 export function InvitationsSection({ view }: { view: MembersView }) {
   const { invitations } = view;

@@ -20,7 +20,7 @@ import {
   ROLE_WITH_ARTICLE,
   ROLE_WORD,
 } from "@/lib/contract/members";
-import type { MemberRowView, MembersView, RemovalView } from "@/lib/contract/views/members-view";
+import type { MemberRowView, MembersView, RemovalView } from "@/lib/views/members/list-members";
 
 interface MemberMenuProps {
   member: MemberRowView;

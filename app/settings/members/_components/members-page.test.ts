@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { membersTitle, withoutFactor } from "@/app/settings/members/_components/members-page";
 import type { MemberRole } from "@/lib/contract/members";
-import type { MemberRowView } from "@/lib/contract/views/members-view";
+import type { MemberRowView } from "@/lib/views/members/list-members";
 
 const people = (...roles: MemberRole[]) => roles.map((role) => ({ role, isYou: false }));
 

@@ -12,9 +12,9 @@ import { Initials } from "@/components/ui/initials";
 import { Ledger } from "@/components/ui/ledger";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { decidesMoney, ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
-import type { MemberRowView, MembersView } from "@/lib/contract/views/members-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { joinWords } from "@/lib/engine/words/phrases";
+import type { MemberRowView, MembersView } from "@/lib/views/members/list-members";
 
 const NAMED = 3;
 

@@ -6,7 +6,7 @@ import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
-import type { MembersView } from "@/lib/contract/views/members-view";
+import type { MembersView } from "@/lib/views/members/list-members";
 
 interface SecondFactorSectionProps {
   isOn: boolean;

@@ -17,8 +17,8 @@ import { Button } from "@/components/ui/button";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { Switch } from "@/components/ui/switch";
 import type { Refused } from "@/lib/contract/refused";
-import type { DevicesView, DeviceView } from "@/lib/contract/views/notifications-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { DevicesView, DeviceView } from "@/lib/views/notifications/read-notifications";
 
 interface DeviceSectionProps {
   view: DevicesView;
@@ -113,7 +113,7 @@ function DeviceRow({ device, isHere, time, isTested, isBusy, onTest, onRemove }:
         <b>{upperFirst(device.name)}</b>
         {isHere ? <span className="text-sm text-ink-3"> This device</span> : null}
         <p className="text-sm text-ink-3">
-          Added {lowerFirst(formatDay(device.addedAt, time))}.{" "}
+          Added {lowerFirst(formatDay(device.createdAt, time))}.{" "}
           {device.deliveredAt
             ? `Last notified ${formatInSentence(device.deliveredAt, time)}.`
             : "Not notified yet."}

@@ -11,8 +11,8 @@ import { Ledger } from "@/components/ui/ledger";
 import { Status } from "@/components/ui/status";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { MESSAGE_RETENTION_DAYS, type MessageChannel } from "@/lib/contract/notifications";
-import type { MessageRowView, NotificationsView } from "@/lib/contract/views/notifications-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { MessageRowView, NotificationsView } from "@/lib/views/notifications/read-notifications";
 
 type LogView = Pick<NotificationsView, "messages" | "showsEverybody" | "olderHref" | "newestHref" | "time">;
 

@@ -18,8 +18,8 @@ import { Note } from "@/components/ui/note";
 import { SettingActions, SettingList } from "@/components/ui/setting-list";
 import { LINK } from "@/components/ui/text-styles";
 import { changePhoneAct } from "@/lib/contract/confirmation/step-up";
-import type { NotificationsView, PhoneView } from "@/lib/contract/views/notifications-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { NotificationsView, PhoneView } from "@/lib/views/notifications/read-notifications";
 
 interface PhoneSectionProps {
   phone: PhoneView;

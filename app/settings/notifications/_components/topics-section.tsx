@@ -11,7 +11,7 @@ import { Ledger } from "@/components/ui/ledger";
 import { Switch } from "@/components/ui/switch";
 import { SUBLINE } from "@/components/ui/text-styles";
 import type { ChannelSetting } from "@/lib/contract/notifications";
-import type { NotificationsView, TopicView } from "@/lib/contract/views/notifications-view";
+import type { NotificationsView, TopicView } from "@/lib/views/notifications/read-notifications";
 
 type Choice = Parameters<typeof savePreference>[0];
 

@@ -12,8 +12,8 @@ import {
   isToday,
 } from "@/components/time/format-instant";
 import { SettingList } from "@/components/ui/setting-list";
-import type { PasskeyView, SecurityView, SessionView } from "@/lib/contract/views/auth-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { PasskeyView, SecurityView, SessionView } from "@/lib/views/members/list-security";
 
 interface SecuritySectionProps {
   view: SecurityView;
@@ -38,7 +38,7 @@ export function SecuritySection({ view, email, time }: SecuritySectionProps) {
         <RecoveryCodes
           about={
             recoveryCodes
-              ? `${recoveryCodes.leftCount} of ${recoveryCodes.madeCount} left. Each works once. Created ${formatDay(recoveryCodes.madeAt, time)}.`
+              ? `${recoveryCodes.leftCount} of ${recoveryCodes.createdCount} left. Each works once. Created ${formatDay(recoveryCodes.createdAt, time)}.`
               : "None yet. You get them with your first passkey or app; they are the only way back in if you lose it."
           }
           hasCodes={recoveryCodes !== null}
@@ -48,7 +48,7 @@ export function SecuritySection({ view, email, time }: SecuritySectionProps) {
           isOn={view.authenticator !== null}
           about={
             view.authenticator
-              ? `On since ${formatDay(view.authenticator.addedAt, time)}. Used with your password, not with a passkey.`
+              ? `On since ${formatDay(view.authenticator.createdAt, time)}. Used with your password, not with a passkey.`
               : "Off. Used with your password, not with a passkey."
           }
         />
@@ -72,8 +72,8 @@ export function SecuritySection({ view, email, time }: SecuritySectionProps) {
   );
 }
 
-function aboutPasskey({ addedAt, lastUsedAt }: PasskeyView, time: TimeContext): string {
-  const added = `Added ${formatDay(addedAt, time)}.`;
+function aboutPasskey({ createdAt, lastUsedAt }: PasskeyView, time: TimeContext): string {
+  const added = `Added ${formatDay(createdAt, time)}.`;
   if (!lastUsedAt) return `${added} Not used yet.`;
   const used = isToday(lastUsedAt, time)
     ? formatAfterWord(lastUsedAt, time)

@@ -1,4 +1,4 @@
-import type { EndpointDayView } from "@/lib/contract/views/webhooks-view";
+import type { EndpointDayView } from "@/lib/views/webhooks/endpoint-facts";
 
 const STEP = 6;
 const BAR = 4;

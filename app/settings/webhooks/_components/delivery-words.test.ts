@@ -6,7 +6,7 @@ import {
   scheduleInWords,
   shareWords,
 } from "@/app/settings/webhooks/_components/delivery-words";
-import type { AttemptView, DeliveryStateView, DeliveryView } from "@/lib/contract/views/webhooks-view";
+import type { AttemptView, DeliveryStateView, DeliveryView } from "@/lib/views/webhooks/read-delivery";
 
 const TIME = { nowAt: "2026-11-20T16:26:00Z", timeZone: "America/New_York", locale: "en-US" };
 

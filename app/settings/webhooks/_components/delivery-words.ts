@@ -6,8 +6,8 @@ import {
   formatWeekdayMoment,
   isToday,
 } from "@/components/time/format-instant";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { DeliveryRowView, DeliveryView } from "@/lib/contract/views/webhooks-view";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { DeliveryRowView, DeliveryView } from "@/lib/views/webhooks/read-delivery";
 
 /** Poll while an attempt is due within this. */
 const SOON_MS = 10_000;

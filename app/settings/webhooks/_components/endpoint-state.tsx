@@ -2,7 +2,7 @@ import { CircleMinus, Hourglass, TriangleAlert } from "lucide-react";
 import type { SluiceState } from "@/components/sluice/row-sluice";
 import { GateOpenIcon } from "@/components/ui/icons";
 import { Status } from "@/components/ui/status";
-import type { EndpointStateView } from "@/lib/contract/views/webhooks-view";
+import type { EndpointStateView } from "@/lib/views/webhooks/endpoint-facts";
 
 const SLUICE: Record<EndpointStateView["kind"], SluiceState> = {
   NEW: "queued",

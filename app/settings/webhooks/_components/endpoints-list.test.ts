@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { endpointsTitle } from "@/app/settings/webhooks/_components/endpoints-list";
-import type { EndpointStateView } from "@/lib/contract/views/webhooks-view";
+import type { EndpointStateView } from "@/lib/views/webhooks/endpoint-facts";
 
 const NEW: EndpointStateView = { kind: "NEW" };
 const RECEIVING: EndpointStateView = { kind: "RECEIVING" };

@@ -12,8 +12,8 @@ import { SEGMENTED } from "@/components/ui/choice-class";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Link } from "@/components/ui/link";
 import { MONO, SECTION_TITLE } from "@/components/ui/text-styles";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { YearEndView } from "@/lib/contract/views/year-end-view";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { YearEndView } from "@/lib/views/read-year-end";
 
 interface YearEndPageProps {
   view: YearEndView;

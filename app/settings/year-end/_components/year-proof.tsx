@@ -8,8 +8,8 @@ import { formatClock, formatDate } from "@/components/time/format-instant";
 import { Ledger } from "@/components/ui/ledger";
 import { Note } from "@/components/ui/note";
 import { SUBLINE } from "@/components/ui/text-styles";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { YearAccountView, YearEndView, YearProofView } from "@/lib/contract/views/year-end-view";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { YearEndView, YearProofView } from "@/lib/views/read-year-end";
 
 function now({ keptSince }: YearProofView, time: TimeContext): string {
   return keptSince === null ? "now" : `at ${formatClock(keptSince, time)}`;
@@ -135,11 +135,11 @@ export function YearProof({ view, proof, time, showsAll }: YearProofProps) {
 }
 
 /** Accounts that do not add up always have a row. */
-function drawnOf(accounts: readonly YearAccountView[], showsAll: boolean): readonly YearAccountView[] {
+function drawnOf(accounts: YearProofView["accounts"], showsAll: boolean): YearProofView["accounts"] {
   return showsAll ? accounts : accounts.filter(({ addsUp }, index) => index < FIRST_ROWS || !addsUp);
 }
 
-function AccountRow({ account }: { account: YearAccountView }) {
+function AccountRow({ account }: { account: YearProofView["accounts"][number] }) {
   return (
     <tr>
       <th scope="row">

@@ -4,7 +4,7 @@ import { SandboxLine, SkipLink } from "@/components/layout/frame-parts";
 import { pageClass } from "@/components/layout/page-class";
 import { OnboardingStep } from "@/components/parts/onboarding/onboarding-step";
 import { TopBar } from "@/components/shell/top-bar";
-import type { OnboardingStepView } from "@/lib/contract/views/onboarding-view";
+import type { OnboardingStepView } from "@/lib/views/read-onboarding";
 
 interface OrganizationPageProps {
   personName: string;

@@ -6,7 +6,7 @@ import { shellOf, timeOf } from "@/app/page-setting";
 import { MoveBackForm } from "@/app/transfers/[id]/move-back/_components/move-back-form";
 import { Acting } from "@/components/act/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";
-import { movementHref } from "@/lib/contract/movement-search";
+import { movementHref } from "@/lib/contract/search/movement-search";
 import { findSettledTransfer } from "@/lib/core/approvals/propose-move-back";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberContext } from "@/lib/core/sign-in/member-context";

@@ -1,7 +1,7 @@
 import { Initials } from "@/components/ui/initials";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { ROLE_WORD } from "@/lib/contract/members";
-import type { MoveView } from "@/lib/contract/views/move-view";
+import type { MoveView } from "@/lib/views/transfers/read-move-page";
 
 /** For members who may not move money: why, and who may. */
 export function MayNotMove({ viewer }: { viewer: MoveView["viewer"] }) {

@@ -17,8 +17,8 @@ import {
   MINIMUM_TRANSFER_IN_CENTS,
 } from "@/lib/contract/limits";
 import type { MoveDraft } from "@/lib/contract/move";
-import type { MoveAccountView } from "@/lib/contract/views/move-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { MoveAccountView } from "@/lib/views/transfers/read-move-page";
 
 /** The form's raw field values. */
 export interface MoveFields {

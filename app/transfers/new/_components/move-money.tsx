@@ -15,10 +15,10 @@ import { BalanceTable } from "@/components/parts/approvals/balance-table";
 import { KnockOn } from "@/components/parts/approvals/knock-on";
 import { PageSluice, type SluiceEnd } from "@/components/sluice/page-sluice";
 import { formatShortDay } from "@/components/time/format-instant";
+import type { ApprovalAccountView } from "@/lib/contract/approvals/approval";
 import { formatCents, splitCents } from "@/lib/contract/format-cents";
 import type { MoveDraft } from "@/lib/contract/move";
-import type { ApprovalAccountView } from "@/lib/contract/views/approval-view";
-import type { MoveAccountView, MovePreview, MoveView } from "@/lib/contract/views/move-view";
+import type { MoveAccountView, MovePreview, MoveView } from "@/lib/views/transfers/read-move-page";
 
 /** Debounce: avoids a request per keystroke but still feels immediate. */
 const DEBOUNCE_MS = 250;

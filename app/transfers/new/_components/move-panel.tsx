@@ -15,9 +15,9 @@ import { CheckItem, Checklist, OutcomeIcon } from "@/components/ui/checklist";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Note } from "@/components/ui/note";
 import { LINK } from "@/components/ui/text-styles";
+import type { CheckOutcome } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { CheckOutcome } from "@/lib/contract/views/approval-view";
-import type { MoveAccountView, MovePreview, MoveView } from "@/lib/contract/views/move-view";
+import type { MoveAccountView, MovePreview, MoveView } from "@/lib/views/transfers/read-move-page";
 
 interface MovePanelProps {
   areGatesClosed: boolean;

@@ -7,9 +7,9 @@ import { begin, move } from "@/app/transfers/actions";
 import { nothingSent, outcomeUnknown, whenThrown } from "@/components/act/answer-lost";
 import { useAction } from "@/components/act/use-action";
 import { useConfirmedAction } from "@/components/act/use-confirmed-action";
-import type { MoveSubject } from "@/lib/contract/move";
+import type { MoveResult, MoveSubject } from "@/lib/contract/move";
 import type { Refused } from "@/lib/contract/refused";
-import type { MoveAccountView, MoveResult } from "@/lib/contract/views/move-view";
+import type { MoveAccountView } from "@/lib/views/transfers/read-move-page";
 
 /** The outcome of an attempt, as shown on the page. */
 export interface MoveNotice {

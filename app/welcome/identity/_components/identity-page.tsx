@@ -13,7 +13,7 @@ import { Note } from "@/components/ui/note";
 import { POWER_LIST } from "@/components/ui/power-list";
 import { Status } from "@/components/ui/status";
 import { SUBLINE } from "@/components/ui/text-styles";
-import type { IdentitySubjectView, OnboardingView } from "@/lib/contract/views/onboarding-view";
+import type { IdentitySubjectView, OnboardingView } from "@/lib/views/read-onboarding";
 
 const ENTRIES = [
   ["0001", "Needs a document, then is approved"],

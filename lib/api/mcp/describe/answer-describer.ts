@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 
 /** The reader of a description. */
 export interface Reader {

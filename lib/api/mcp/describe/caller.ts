@@ -1,7 +1,7 @@
 import { describer } from "@/lib/api/mcp/describe/answer-describer";
 import { accountOf, counted, quote, utcMoment } from "@/lib/api/mcp/describe/text";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { type Whoami, type WhoamiPermission, whoamiSchema } from "@/lib/contract/whoami";
 
 /** Of one permission; the structured content has more. */

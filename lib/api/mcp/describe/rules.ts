@@ -10,7 +10,7 @@ import {
   type WrittenRule,
   writtenRuleSchema,
 } from "@/lib/contract/rules/rule";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { ruleInWords, triggerInWords } from "@/lib/core/rules/rule-in-words";
 
 const DESCRIPTION_LENGTH = 500;

@@ -15,7 +15,7 @@ import {
   type triggerDetailsSchema,
   triggeredExecutionSchema,
 } from "@/lib/contract/rules/execution";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { baseInWords } from "@/lib/core/rules/rule-in-words";
 
 const describeAmount = (amountInCents: number | null) =>

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { dateWindowSchema } from "@/lib/contract/page";
+import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import type { AccountReference } from "@/lib/contract/transfer";
-import type { AccountNames } from "@/lib/contract/views/rule-parts";
 import { lineText, sentenceText } from "@/lib/words/messages/untrusted-text";
 
 /** Longer than any name the product accepts; names from banks have no bound of their own. */

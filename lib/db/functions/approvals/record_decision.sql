@@ -1,27 +1,13 @@
--- Records who decided a proposal, when and how, and writes the notice to the other deciders; then accepts an approved
--- transfer (accept_approved_transfer) or ends what was denied (deny_transfers). An approved run is accepted with its
--- plan, by accept_approved_run. Returns null, or the code with which an approved transfer will fail. p_now: business time.
--- The caller holds the proposal, or has just inserted it, and for an approved transfer both ledgers. Locks what
--- accept_approved_transfer and deny_transfers lock.
+-- For the previous version, which may still be serving; removed a release later.
 create or replace function record_decision(p_organization_id uuid, p_proposal_id uuid, p_state text, p_user_id uuid,
   p_method text, p_passkey_name text, p_note text, p_digest text, p_notice_id uuid, p_expected_completion_date date,
-  p_now timestamptz) returns text
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  v_kind text;
-begin
-  update proposals set state = p_state, decided_at = p_now, decided_by = p_user_id, decision_method = p_method,
-      decision_passkey_name = p_passkey_name, decision_note = p_note, decision_digest = p_digest, remind_at = null
-    where organization_id = p_organization_id and id = p_proposal_id and state = 'WAITING'
-    returning kind into strict v_kind;
-  insert into notices (organization_id, id, kind, proposal_id, created_at, due_at)
-    values (p_organization_id, p_notice_id, 'APPROVAL_DECIDED', p_proposal_id, p_now, p_now);
-  if p_state = 'DENIED' then
-    perform deny_transfers(p_organization_id, array[p_proposal_id], p_now);
-  elsif v_kind = 'TRANSFER' then
-    return accept_approved_transfer(p_organization_id, p_proposal_id, p_expected_completion_date, p_now);
-  end if;
-  return null;
-end $$;
+  p_now timestamptz)
+returns text
+language sql security definer set search_path = public, pg_temp as $$
+  select write_decision(jsonb_build_object(
+    'organizationId', p_organization_id, 'proposalId', p_proposal_id, 'state', p_state, 'userId', p_user_id,
+    'method', p_method, 'passkeyName', p_passkey_name, 'note', p_note, 'digest', p_digest,
+    'noticeId', p_notice_id, 'expectedCompletionDate', p_expected_completion_date, 'now', p_now))
+$$;
 
 grant execute on function record_decision to :"app_role";

@@ -1,26 +1,12 @@
--- Creates a card for an open pod. Returns null, or HOLDER_UNKNOWN | NO_OPEN_POD. A repeat with the same id does
--- nothing.
--- Locks the holder's membership FOR KEY SHARE, then the pod's account FOR SHARE. The latter conflicts with closing the
--- pod, which would miss the new card.
+-- For the previous version, which may still be serving; removed a release later.
 create or replace function issue_card(p_organization_id uuid, p_id uuid, p_card_type text, p_name text, p_number_last4 text,
   p_account_id uuid, p_holder_id uuid, p_monthly_limit_in_cents bigint, p_issued_by uuid, p_now timestamptz)
 returns text
-language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  if p_holder_id is not null then
-    perform 1 from memberships where organization_id = p_organization_id and user_id = p_holder_id for key share;
-    if not found then return 'HOLDER_UNKNOWN'; end if;
-  end if;
-  -- A pod that has a card cannot be closed, so the holder of an open card's lock knows that its pod is open.
-  perform 1 from accounts where organization_id = p_organization_id and id = p_account_id and type = 'POD'
-    and deleted_at is null for share;
-  if not found then return 'NO_OPEN_POD'; end if;
-  insert into cards (organization_id, id, card_type, name, number_last4, account_id, holder_id, monthly_limit_in_cents,
-      status, created_at, updated_at, issued_by)
-    values (p_organization_id, p_id, p_card_type, p_name, p_number_last4, p_account_id, p_holder_id,
-      p_monthly_limit_in_cents, 'ACTIVE', p_now, p_now, p_issued_by)
-    on conflict (organization_id, id) do nothing;
-  return null;
-end $$;
+language sql security definer set search_path = public, pg_temp as $$
+  select add_card(jsonb_build_object(
+    'organizationId', p_organization_id, 'id', p_id, 'cardType', p_card_type, 'name', p_name,
+    'numberLast4', p_number_last4, 'accountId', p_account_id, 'holderId', p_holder_id,
+    'monthlyLimitInCents', p_monthly_limit_in_cents, 'issuedBy', p_issued_by, 'now', p_now))
+$$;
 
 grant execute on function issue_card to :"app_role";

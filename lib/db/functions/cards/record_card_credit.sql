@@ -1,35 +1,14 @@
--- Records money that comes back to a card's pod; returns false if it was recorded before. A PAYOUT is money that
--- arrives and fires rules; a REFUND returns what was spent and fires none, like a transfer that the bank returns.
--- Locks the card, then both ledgers in id order.
+-- For the previous version, which may still be serving; removed a release later.
 create or replace function record_card_credit(p_organization_id uuid, p_transaction_id uuid, p_entry_id uuid,
   p_card_id uuid, p_subtype text, p_network_reference text, p_amount_in_cents bigint, p_description text,
-  p_category text, p_settled_at timestamptz, p_now timestamptz) returns boolean
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  v_card cards;
-  v_transaction card_transactions;
-begin
-  if p_subtype not in ('REFUND', 'PAYOUT') then raise exception 'no credit: %', p_subtype; end if;
-  v_card := lock_card(p_organization_id, p_card_id);
-  if v_card.id is null then raise exception 'there is no card %', p_card_id; end if;
-  v_transaction.organization_id := p_organization_id;
-  v_transaction.id := p_transaction_id;
-  v_transaction.card_id := p_card_id;
-  v_transaction.account_id := v_card.account_id;
-  v_transaction.subtype := p_subtype;
-  v_transaction.amount_in_cents := p_amount_in_cents;
-  v_transaction.description := p_description;
-  v_transaction.category := p_category;
-  v_transaction.network_reference := p_network_reference;
-  v_transaction.created_at := p_now;
-  v_transaction.completed_at := p_settled_at;
-  if is_card_transaction_known(v_transaction) then return false; end if;
-  perform book_card_transaction(v_transaction, p_entry_id, 0);
-  if p_subtype = 'PAYOUT' then
-    perform fire_rules(array[row(p_organization_id, v_card.account_id, 'CARD_TRANSACTION', p_transaction_id,
-      p_amount_in_cents, 0, p_now)::arrival]);
-  end if;
-  return true;
-end $$;
+  p_category text, p_settled_at timestamptz, p_now timestamptz)
+returns boolean
+language sql security definer set search_path = public, pg_temp as $$
+  select book_card_credit(jsonb_build_object(
+    'organizationId', p_organization_id, 'transactionId', p_transaction_id, 'entryId', p_entry_id,
+    'cardId', p_card_id, 'subtype', p_subtype, 'networkReference', p_network_reference,
+    'amountInCents', p_amount_in_cents, 'description', p_description, 'category', p_category,
+    'settledAt', p_settled_at, 'now', p_now))
+$$;
 
 grant execute on function record_card_credit to :"app_role";

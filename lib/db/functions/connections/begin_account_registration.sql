@@ -1,38 +1,14 @@
--- Notes that a connected account is about to be registered at the bank, with its holder and the last digits of its
--- numbers, and returns the id under which the bank is asked. Another attempt with the same details gets the same id, so
--- that the bank knows the account once; other details get p_registration_id. Null if the account is registered already.
--- Raises unless the member is an owner or co-owner.
--- Locks the account FOR SHARE, then its registration.
+-- For the previous version, which may still be serving; removed a release later.
 create or replace function begin_account_registration(p_organization_id uuid, p_account_id uuid, p_registration_id uuid,
   p_user_id uuid, p_holder_name text, p_holder_kind text, p_account_kind text, p_routing_number_last4 text,
-  p_account_number_last4 text, p_now timestamptz) returns uuid
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  v_registration_id uuid;
-begin
-  if not exists (select from memberships m where m.organization_id = p_organization_id and m.user_id = p_user_id
-      and m.role in ('OWNER', 'CO_OWNER')) then
-    raise exception 'only an owner or co-owner registers an account';
-  end if;
-  perform 1 from accounts a where a.organization_id = p_organization_id and a.id = p_account_id
-    and a.type = 'EXTERNAL_ACCOUNT' and a.connection_id is not null and a.external_account_type = 'DEPOSITORY'
-    and a.deleted_at is null for share;
-  if not found then raise exception 'only an open connected deposit account is registered'; end if;
-  insert into registered_accounts as r (organization_id, account_id, registration_id, holder_name, holder_kind,
-      account_kind, routing_number_last4, account_number_last4, begun_by, begun_at)
-    values (p_organization_id, p_account_id, p_registration_id, p_holder_name, p_holder_kind, p_account_kind,
-      p_routing_number_last4, p_account_number_last4, p_user_id, p_now)
-    on conflict (organization_id, account_id) do update set
-      registration_id = case when (r.holder_name, r.holder_kind, r.account_kind, r.routing_number_last4,
-          r.account_number_last4) = (excluded.holder_name, excluded.holder_kind, excluded.account_kind,
-          excluded.routing_number_last4, excluded.account_number_last4)
-        then r.registration_id else excluded.registration_id end,
-      holder_name = excluded.holder_name, holder_kind = excluded.holder_kind, account_kind = excluded.account_kind,
-      routing_number_last4 = excluded.routing_number_last4, account_number_last4 = excluded.account_number_last4,
-      begun_by = excluded.begun_by, begun_at = excluded.begun_at
-      where r.bank_reference is null
-    returning r.registration_id into v_registration_id;
-  return v_registration_id;
-end $$;
+  p_account_number_last4 text, p_now timestamptz)
+returns uuid
+language sql security definer set search_path = public, pg_temp as $$
+  select start_account_registration(jsonb_build_object(
+    'organizationId', p_organization_id, 'accountId', p_account_id, 'registrationId', p_registration_id,
+    'userId', p_user_id, 'holderName', p_holder_name, 'holderKind', p_holder_kind,
+    'accountKind', p_account_kind, 'routingNumberLast4', p_routing_number_last4,
+    'accountNumberLast4', p_account_number_last4, 'now', p_now))
+$$;
 
 grant execute on function begin_account_registration to :"app_role";

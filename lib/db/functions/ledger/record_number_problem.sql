@@ -1,5 +1,5 @@
 -- Keeps why the bank has given a new account no number yet, in words for members. A function, because the application's role
--- may not write what record_opened_account writes.
+-- may not write what record_account_numbers writes.
 -- Locks the account.
 create or replace function record_number_problem(p_organization_id uuid, p_id uuid, p_problem text) returns void
 language sql security definer set search_path = public, pg_temp as $$

@@ -1,5 +1,5 @@
 -- Removes a member, or lets one leave; returns OK, or why not (may_change_member). Ends the assistants that they
--- connected and their sessions in this organization; keys that they created belong to the organization and stay.
+-- connected, the links that they sent and their sessions in this organization; keys that they created belong to the organization and stay.
 -- p_now: business time; p_real_now: real time. Locks their sessions, the organization, their assistants, the memberships
 -- (may_change_member), then each assistant as revoke_api_key does: a confirmed act of theirs takes them in this order.
 create or replace function remove_member(p_organization_id uuid, p_by uuid, p_user_id uuid, p_now timestamptz,
@@ -22,6 +22,7 @@ begin
            where a.organization_id = p_organization_id and a.created_by = p_user_id and a.client_id is not null
              and a.revoked_at is null
            order by a.id) k;
+  perform end_links_of(p_organization_id, p_user_id, null);
   delete from memberships m where m.organization_id = p_organization_id and m.user_id = p_user_id;
   update sessions s set revoked_at = p_real_now
     where s.user_id = p_user_id and s.revoked_at is null

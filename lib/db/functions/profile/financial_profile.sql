@@ -127,16 +127,22 @@ language sql stable set work_mem = '64MB' set jit = off set enable_nestloop = of
     select coalesce(sum(categories.amount - coalesce(billed.amount, 0)), 0) as amount
       from categories left join billed using (category)
      where category in ('FOOD_AND_DRINK', 'SHOPPING', 'ENTERTAINMENT_AND_TRAVEL'))
+  -- Keys in snake case are read by the previous version, which may still be serving.
   select jsonb_build_object(
       'totals', (select to_jsonb(totals) from totals),
       'discretionary', (select amount from discretionary),
-      'months', (select jsonb_agg(to_jsonb(months) order by month) from months),
+      'months', (select jsonb_agg(to_jsonb(months) || jsonb_build_object('cameIn', came_in, 'wentOut', went_out) order by month)
+        from months),
       'categories', (select coalesce(jsonb_agg(to_jsonb(categories)), '[]') from categories),
       'category_months', (select coalesce(jsonb_agg(to_jsonb(category_months)), '[]') from category_months),
-      'fees', (select coalesce(jsonb_agg(to_jsonb(fees) order by amount desc, fee_kind), '[]') from fees),
+      'categoryMonths', (select coalesce(jsonb_agg(to_jsonb(category_months)), '[]') from category_months),
+      'fees', (select coalesce(jsonb_agg(to_jsonb(fees) || jsonb_build_object('feeKind', fee_kind)
+          order by amount desc, fee_kind), '[]') from fees),
       'payees', (select coalesce(jsonb_agg(jsonb_build_object('name', flow_name(p_organization_id, id), 'amount', amount)
           order by amount desc, stream_key), '[]') from payees),
-      'streams', (select coalesce(jsonb_agg(to_jsonb(named) order by total desc, name, last_day), '[]') from (
+      'streams', (select coalesce(jsonb_agg(to_jsonb(named) || jsonb_build_object('lastDay', last_day,
+            'nextDate', next_date, 'isActive', is_active, 'priceChange', price_change)
+          order by total desc, name, last_day), '[]') from (
           select l.*, flow_name(p_organization_id, l.id) as name
             from (select *, row_number() over (partition by kind order by total desc, last_day) as place from listed) l
            where place <= 100) as named))

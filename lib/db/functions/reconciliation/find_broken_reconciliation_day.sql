@@ -1,5 +1,5 @@
 -- The first proof of an organization whose seal does not fit, because it or one before it was changed or removed; null:
--- all fit. Recomputes what seal_reconciliation_day hashed. Locks nothing.
+-- all fit. Recomputes what seal_proof_of_day hashed. Locks nothing.
 create or replace function find_broken_reconciliation_day(p_organization_id uuid) returns date
 language sql stable security definer set search_path = public, pg_temp as $$
   select d.day from (

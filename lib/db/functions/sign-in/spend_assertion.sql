@@ -1,21 +1,12 @@
--- Consumes a verified response of a passkey: its challenge and its counter. Null: consumed; otherwise why it was not
--- (USED | REFUSED), and the caller rolls back. Of concurrent calls one consumes it. p_now: real time.
--- Locks the challenge, then the passkey, FOR UPDATE.
+-- For the previous version, which may still be serving; removed a release later.
 create or replace function spend_assertion(p_challenge text, p_purpose text, p_user_id uuid, p_session_id uuid,
-  p_bound_to text, p_credential_id text, p_passkey_user_id uuid, p_counter bigint, p_now timestamptz) returns text
-language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  update challenges set used_at = p_now
-    where challenge = p_challenge and purpose = p_purpose and user_id is not distinct from p_user_id
-      and session_id is not distinct from p_session_id and bound_to = p_bound_to and expires_at > p_now
-      and used_at is null;
-  if not found then return 'USED'; end if;
-  -- Verified before this transaction, so the counter is compared again. Synced passkeys stay at zero.
-  update passkeys set counter = p_counter, last_used_at = p_now
-    where credential_id = p_credential_id and user_id = p_passkey_user_id
-      and (counter < p_counter or (counter = 0 and p_counter = 0));
-  if not found then return 'REFUSED'; end if;
-  return null;
-end $$;
+  p_bound_to text, p_credential_id text, p_passkey_user_id uuid, p_counter bigint, p_now timestamptz)
+returns text
+language sql security definer set search_path = public, pg_temp as $$
+  select use_assertion(jsonb_build_object(
+    'challenge', p_challenge, 'purpose', p_purpose, 'userId', p_user_id, 'sessionId', p_session_id,
+    'boundTo', p_bound_to, 'credentialId', p_credential_id, 'passkeyUserId', p_passkey_user_id,
+    'counter', p_counter, 'now', p_now))
+$$;
 
 grant execute on function spend_assertion to :"app_role";

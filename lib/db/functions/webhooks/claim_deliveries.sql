@@ -1,13 +1,4 @@
--- Leases due deliveries, at most p_total, within what each endpoint may have in progress; endpoints with the most room
--- come first. p_real_now: real time. Locks the deliveries FOR UPDATE SKIP LOCKED, no endpoint.
--- Where the look through each queue begins, so that a claim does not walk over all that was delivered while a backup
--- keeps its snapshot open and with it those index entries: after (p_after_due, p_after_event) for the endpoints in
--- p_busy, at the queue's beginning where these are null, and at p_looked_through (real time) for all others. Deliveries
--- of the last half second before are looked for again: transactions commit in another order than they read the time.
--- The plan may be cached while the tables are empty, as after a restore, when a scan of a table or of a whole index
--- looks free: the first thousands of events then took 160 ms a claim instead of 3, until the next analyze. Therefore
--- enable_seqscan is off, deliveries are updated by ctid, and events are looked up one by one. A function keeps its
--- settings with its cached plans.
+-- For the previous version, which may still be serving; removed a release later.
 create or replace function claim_deliveries(
   p_real_now timestamptz, p_busy uuid[], p_sending integer[], p_unrecorded integer[], p_per_endpoint integer,
   p_per_failing_endpoint integer, p_unrecorded_per_endpoint integer, p_failures_of_a_dead_endpoint integer,
@@ -17,48 +8,16 @@ returns table (
   organization_id uuid, endpoint_id uuid, event_id uuid, round_attempts integer, url text, sealed_secret bytea,
   type text, resource_type text, resource_id uuid, created_at timestamptz, due_at text
 )
-language plpgsql set search_path = public, pg_temp set enable_seqscan = off as $$
-#variable_conflict use_column
-begin
-  return query
-  with turns as materialized (
-    select e.organization_id, e.id, e.url, e.sealed_secret, p_real_now + o.clock_offset as business_now,
-        case when b.endpoint_id is null then coalesce(p_looked_through + o.clock_offset - interval '500 milliseconds', '-infinity')
-             when b.after_due is null then '-infinity'
-             else least(b.after_due, p_real_now + o.clock_offset - interval '500 milliseconds') end as after_due,
-        -- Compared with null, an event due exactly at after_due would be hidden.
-        coalesce(b.after_event, '00000000-0000-0000-0000-000000000000') as after_event,
-        case when e.consecutive_failures >= p_failures_of_a_dead_endpoint
-             then p_per_failing_endpoint - coalesce(b.unrecorded, 0)
-             else least(p_per_endpoint - coalesce(b.sending, 0),
-                        p_unrecorded_per_endpoint - coalesce(b.unrecorded, 0)) end as room
-      from webhook_endpoints e
-      join (select id, clock_offset_ms * interval '1 millisecond' as clock_offset from organizations) o
-        on o.id = e.organization_id
-      left join unnest(p_busy, p_sending, p_unrecorded, p_after_due, p_after_event)
-        as b (endpoint_id, sending, unrecorded, after_due, after_event) on b.endpoint_id = e.id
-     where e.status = 'ENABLED'),
-  due as materialized (
-    select d.place, t.url, t.sealed_secret
-      from (select * from turns where room > 0 order by room desc) t
-      cross join lateral (
-        select w.ctid as place from webhook_deliveries w
-         where w.organization_id = t.organization_id and w.endpoint_id = t.id and w.status = 'PENDING'
-           and w.due_at <= t.business_now and (w.due_at, w.event_id) > (t.after_due, t.after_event)
-           and (w.leased_until is null or w.leased_until <= p_real_now)
-         order by w.due_at, w.event_id limit t.room
-         for update skip locked) d
-     limit p_total),
-  leased as (
-    update webhook_deliveries w set leased_until = p_real_now + p_lease_ms * interval '1 millisecond'
-      from due where w.ctid = due.place
-    returning w.organization_id, w.endpoint_id, w.event_id, w.round_attempts, w.due_at, due.url, due.sealed_secret)
-  select l.organization_id, l.endpoint_id, l.event_id, l.round_attempts, l.url, l.sealed_secret,
-      e.type, e.resource_type, e.resource_id, e.created_at, l.due_at::text
-    from leased l
-    cross join lateral (
-      select * from webhook_events e where e.organization_id = l.organization_id and e.id = l.event_id limit 1) e
-   order by l.due_at, l.event_id;
-end $$;
+language sql set search_path = public, pg_temp as $$
+  select * from lease_deliveries(jsonb_build_object(
+    'realNow', p_real_now, 'lookedThrough', p_looked_through, 'perEndpoint', p_per_endpoint,
+    'perFailingEndpoint', p_per_failing_endpoint, 'unrecordedPerEndpoint', p_unrecorded_per_endpoint,
+    'failuresOfADeadEndpoint', p_failures_of_a_dead_endpoint, 'total', p_total, 'leaseMs', p_lease_ms,
+    'busy', (
+      select coalesce(jsonb_agg(jsonb_build_object('endpointId', b.endpoint_id, 'sending', b.sending,
+          'unrecorded', b.unrecorded, 'afterDue', b.after_due, 'afterEvent', b.after_event)), '[]')
+        from unnest(p_busy, p_sending, p_unrecorded, p_after_due, p_after_event)
+          as b (endpoint_id, sending, unrecorded, after_due, after_event))))
+$$;
 
 grant execute on function claim_deliveries to :"app_role";

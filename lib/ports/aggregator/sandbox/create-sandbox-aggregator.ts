@@ -139,12 +139,12 @@ async function begin(
   again: ConnectionAccess | null,
 ): Promise<ConnectingStep> {
   if (again) {
-    const { rows } = await pool.query<{ institution_id: string }>(
+    const { rows } = await pool.query<{ institutionId: string }>(
       `update sandbox_institution_items set fault_kind = null, fault_code = null
-        where organization_id = $1 and item_id = $2 returning institution_id`,
+        where organization_id = $1 and item_id = $2 returning institution_id as "institutionId"`,
       [again.organizationId, again.providerItemId],
     );
-    return { kind: "CHOOSE", institution: requireInstitution(rows[0]?.institution_id ?? ""), accounts: [] };
+    return { kind: "CHOOSE", institution: requireInstitution(rows[0]?.institutionId ?? ""), accounts: [] };
   }
   const institution = requireInstitution(institutionId ?? "");
   return { kind: "CHOOSE", institution, accounts: offeredBy(institution.id) };

@@ -177,28 +177,12 @@ export interface SandboxAccount {
   renamesPosted: boolean;
 }
 
-export interface AccountRow {
-  account_id: string;
+/** Its template by name. */
+export interface AccountRow extends Omit<SandboxAccount, "template" | "renamesPosted"> {
   template: string;
-  number_last4: string;
-  routing_number_last4: string | null;
-  opening_balance_in_cents: number;
-  history_from: string;
-  served_since: Date | null;
-  connected_at: Date;
 }
 
 export function toSandboxAccount(row: AccountRow): SandboxAccount {
   const template = templateOf(row.template);
-  return {
-    accountId: row.account_id,
-    template,
-    numberLast4: row.number_last4,
-    routingNumberLast4: row.routing_number_last4,
-    openingBalanceInCents: row.opening_balance_in_cents,
-    historyFrom: row.history_from,
-    servedSince: row.served_since,
-    connectedAt: row.connected_at,
-    renamesPosted: institutionOf(template.institutionId)?.renamesPosted ?? false,
-  };
+  return { ...row, template, renamesPosted: institutionOf(template.institutionId)?.renamesPosted ?? false };
 }

@@ -20,11 +20,11 @@ interface SandboxItem {
 }
 
 interface ItemRow {
-  institution_id: string;
-  fault_kind: "UNAVAILABLE" | "SIGN_IN" | null;
-  fault_code: string | null;
-  stale_since: Date | null;
-  last_change: number;
+  institutionId: string;
+  faultKind: "UNAVAILABLE" | "SIGN_IN" | null;
+  faultCode: string | null;
+  staleSince: Date | null;
+  lastChange: number;
 }
 
 export interface ItemKey {
@@ -40,7 +40,8 @@ export async function readItem(
 ): Promise<SandboxItem> {
   const { rows } = await pool.query<ItemRow>({
     name: "sandbox_institutions_read_item",
-    text: `select institution_id, fault_kind, fault_code, stale_since, last_change
+    text: `select institution_id as "institutionId", fault_kind as "faultKind", fault_code as "faultCode",
+        stale_since as "staleSince", last_change as "lastChange"
              from sandbox_institution_items
             where organization_id = $1 and item_id = $2 and removed_at is null`,
     values: [organizationId, itemId],
@@ -48,14 +49,14 @@ export async function readItem(
   const item = rows[0];
   if (!item)
     throw new SignInNeeded("ITEM_NOT_FOUND", "The sandbox institution does not know this connection");
-  const code = item.fault_code ?? "";
-  if (item.fault_kind === "SIGN_IN") throw new SignInNeeded(code, "The sandbox institution asks to sign in");
-  if (item.fault_kind) throw new AggregatorUnavailable(code, "The sandbox institution does not answer");
+  const code = item.faultCode ?? "";
+  if (item.faultKind === "SIGN_IN") throw new SignInNeeded(code, "The sandbox institution asks to sign in");
+  if (item.faultKind) throw new AggregatorUnavailable(code, "The sandbox institution does not answer");
   return {
-    institutionId: item.institution_id,
+    institutionId: item.institutionId,
     accounts: await readAccounts(pool, { organizationId, itemId }),
-    lastChange: item.last_change,
-    toldUntil: item.stale_since && item.stale_since < now ? item.stale_since : now,
+    lastChange: item.lastChange,
+    toldUntil: item.staleSince && item.staleSince < now ? item.staleSince : now,
   };
 }
 
@@ -72,25 +73,27 @@ export async function readAccountsOf(
   organizationId: string,
   itemIds: readonly string[],
 ): Promise<ReadonlyMap<string, SandboxAccount[]>> {
-  const { rows } = await pool.query<AccountRow & { item_id: string }>({
+  const { rows } = await pool.query<AccountRow & { itemId: string }>({
     name: "sandbox_institutions_read_accounts",
-    text: `select a.item_id, a.account_id, a.template, a.number_last4, a.routing_number_last4, a.opening_balance_in_cents,
-                  a.history_from::text as history_from, a.served_since, i.connected_at
+    text: `select a.item_id as "itemId", a.account_id as "accountId", a.template, a.number_last4 as "numberLast4",
+                  a.routing_number_last4 as "routingNumberLast4",
+                  a.opening_balance_in_cents as "openingBalanceInCents", a.history_from::text as "historyFrom",
+                  a.served_since as "servedSince", i.connected_at as "connectedAt"
              from sandbox_institution_accounts a
              join sandbox_institution_items i on i.organization_id = a.organization_id and i.item_id = a.item_id
             where a.organization_id = $1 and a.item_id = any ($2)
             order by a.account_id`,
     values: [organizationId, itemIds],
   });
-  return byItem(rows, toSandboxAccount);
+  return byItem(rows, ({ itemId: _, ...row }) => toSandboxAccount(row));
 }
 
-function byItem<R extends { item_id: string }, T>(rows: readonly R[], toValue: (row: R) => T) {
+function byItem<R extends { itemId: string }, T>(rows: readonly R[], toValue: (row: R) => T) {
   const items = new Map<string, T[]>();
   for (const row of rows) {
-    const values = items.get(row.item_id);
+    const values = items.get(row.itemId);
     if (values) values.push(toValue(row));
-    else items.set(row.item_id, [toValue(row)]);
+    else items.set(row.itemId, [toValue(row)]);
   }
   return items;
 }
@@ -147,74 +150,40 @@ function compute(
 /** The most transactions that members may create at one institution. */
 export const MAX_MEMBER_TRANSACTIONS = 5_000;
 
-interface Row {
-  item_id: string;
-  transaction_id: string;
-  posted_id: string;
-  account_id: string;
-  direction: ScheduledTransaction["direction"];
-  pending_amount_in_cents: number;
-  posted_amount_in_cents: number;
-  description: string;
-  merchant_name: string | null;
-  provider_category: string | null;
-  appears_at: Date;
-  enriched_at: Date;
-  settles_at: Date | null;
-  vanishes_at: Date | null;
-  change: number;
-}
-
 async function readMemberTransactions(
   pool: Pool,
   organizationId: string,
   itemIds: readonly string[],
 ): Promise<ReadonlyMap<string, ScheduledTransaction[]>> {
-  const { rows } = await pool.query<Row>({
+  const { rows } = await pool.query<ScheduledTransaction & { itemId: string }>({
     name: "sandbox_institutions_read_member_transactions",
-    text: `select item_id, transaction_id, posted_id, account_id, direction, pending_amount_in_cents, posted_amount_in_cents,
-                  description, merchant_name, provider_category, appears_at, enriched_at, settles_at, vanishes_at, change
+    text: `select item_id as "itemId", transaction_id as id, posted_id as "postedId",
+                  account_id as "accountId", direction, pending_amount_in_cents as "pendingAmountInCents",
+                  posted_amount_in_cents as "postedAmountInCents", description, merchant_name as "merchantName",
+                  provider_category as "providerCategory", appears_at as "appearsAt", enriched_at as "enrichedAt",
+                  settles_at as "settlesAt", vanishes_at as "vanishesAt", change
              from sandbox_institution_transactions
             where organization_id = $1 and item_id = any ($2)
             order by change
             limit $3`,
     values: [organizationId, itemIds, MAX_MEMBER_TRANSACTIONS * itemIds.length],
   });
-  return byItem(rows, toTransaction);
-}
-
-function toTransaction(row: Row): ScheduledTransaction {
-  return {
-    id: row.transaction_id,
-    postedId: row.posted_id,
-    accountId: row.account_id,
-    direction: row.direction,
-    pendingAmountInCents: row.pending_amount_in_cents,
-    postedAmountInCents: row.posted_amount_in_cents,
-    description: row.description,
-    merchantName: row.merchant_name,
-    providerCategory: row.provider_category,
-    appearsAt: row.appears_at,
-    enrichedAt: row.enriched_at,
-    settlesAt: row.settles_at,
-    vanishesAt: row.vanishes_at,
-    change: row.change,
-  };
+  return byItem(rows, ({ itemId: _, ...transaction }) => transaction);
 }
 
 /** Newest first; beyond this many orders, a sandbox account forgets the oldest. */
 const MAX_NOTICES_READ = 20_000;
 
 interface NoticeRow {
-  transfer_id: string;
+  transferId: string;
   direction: "CREDIT" | "DEBIT";
-  amount_in_cents: number;
+  amountInCents: number;
   label: string | null;
-  outside_account_number_last4: string;
-  outside_routing_number_last4: string | null;
+  outsideAccountNumberLast4: string;
+  outsideRoutingNumberLast4: string | null;
   kind: "SETTLED" | "RETURNED";
   code: string | null;
-  due_at: Date;
+  dueAt: Date;
 }
 
 /**
@@ -248,8 +217,9 @@ async function readBankMovements(
 ): Promise<ScheduledTransaction[]> {
   const { rows } = await pool.query<NoticeRow>({
     name: "sandbox_institutions_read_bank_movements",
-    text: `select o.transfer_id, o.direction, o.amount_in_cents, o.label, o.outside_account_number_last4,
-                  o.outside_routing_number_last4, n.kind, n.code, n.due_at
+    text: `select o.transfer_id as "transferId", o.direction, o.amount_in_cents as "amountInCents", o.label,
+                  o.outside_account_number_last4 as "outsideAccountNumberLast4",
+                  o.outside_routing_number_last4 as "outsideRoutingNumberLast4", n.kind, n.code, n.due_at as "dueAt"
              from sandbox_bank_orders o
              join sandbox_bank_notices n
                on n.organization_id = o.organization_id and n.transfer_id = o.transfer_id
@@ -259,19 +229,19 @@ async function readBankMovements(
             limit $4`,
     values: [organizationId, accounts.map(({ numberLast4 }) => numberLast4), until, MAX_NOTICES_READ],
   });
-  const settled = new Set(rows.filter(({ kind }) => kind === "SETTLED").map((row) => row.transfer_id));
+  const settled = new Set(rows.filter(({ kind }) => kind === "SETTLED").map((row) => row.transferId));
   return rows.flatMap((row) => {
     const account = accounts.find((candidate) => isNamed(candidate, row));
     // What came back instead of settling was never seen outside.
-    if (!account || !settled.has(row.transfer_id)) return [];
+    if (!account || !settled.has(row.transferId)) return [];
     const movement = toScheduled(account, row);
     return [movement, ...passOn(account, row, movement, until)];
   });
 }
 
 function isNamed(account: SandboxAccount, row: NoticeRow): boolean {
-  if (account.numberLast4 !== row.outside_account_number_last4) return false;
-  const routing = row.outside_routing_number_last4;
+  if (account.numberLast4 !== row.outsideAccountNumberLast4) return false;
+  const routing = row.outsideRoutingNumberLast4;
   return routing === null || account.routingNumberLast4 === null || routing === account.routingNumberLast4;
 }
 
@@ -279,9 +249,9 @@ function toScheduled(account: SandboxAccount, row: NoticeRow): ScheduledTransact
   const isReturn = row.kind === "RETURNED";
   const isIn = (row.direction === "CREDIT") !== isReturn;
   const what = isReturn ? `ACH RETURN ${row.code ?? ""}`.trim() : `ACH ${row.direction} SLUICE`;
-  return posted(account, idOf(account.accountId, row.transfer_id, row.kind), row.due_at, {
+  return posted(account, idOf(account.accountId, row.transferId, row.kind), row.dueAt, {
     direction: isIn ? "MONEY_IN" : "MONEY_OUT",
-    amountInCents: row.amount_in_cents,
+    amountInCents: row.amountInCents,
     description: [what, row.label].filter(Boolean).join(" "),
     merchantName: null,
     category: transferCategory(account, isIn),
@@ -301,7 +271,7 @@ function passOn(
 ): ScheduledTransaction[] {
   if (direction !== "MONEY_IN" || row.kind !== "SETTLED" || account.template.kind !== "CHECKING") return [];
   const purpose = PASSED_ON.find(({ label }) => label.test(row.label?.toUpperCase() ?? ""));
-  const paidAt = bankingInstant(addBankingDays(row.due_at, 1), "09:15");
+  const paidAt = bankingInstant(addBankingDays(row.dueAt, 1), "09:15");
   if (!purpose || paidAt > until) return [];
   const { label: _label, ...told } = purpose;
   return [

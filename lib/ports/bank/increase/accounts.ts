@@ -1,6 +1,6 @@
 import Increase from "increase";
 import type { Pool } from "pg";
-import { BankRefusesKey, type OwnAccountRequest } from "@/lib/ports/bank/bank-port";
+import { BankRefusesKey, BankUnavailable, type OwnAccountRequest } from "@/lib/ports/bank/bank-port";
 import { ascii } from "@/lib/ports/bank/increase/ascii";
 import { createOnce } from "@/lib/ports/bank/increase/create-once";
 
@@ -53,12 +53,14 @@ export class IncreaseAccounts {
    * @throws BankRefusesKey if it does not
    */
   async requireKnown(accountId: string, options?: { timeout: number }): Promise<void> {
+    let known: string;
     try {
-      await this.#client.accounts.retrieve(accountId, options);
+      known = (await this.#client.accounts.retrieve(accountId, options)).id;
     } catch (error) {
       if (!(error instanceof Increase.NotFoundError)) throw error;
       throw ofAnotherGroup(accountId);
     }
+    if (known !== accountId) throw new BankUnavailable("Increase answers with another account");
   }
 
   /** Whether the key is accepted, and is the one of the accounts kept here: it knows all of them or none. */

@@ -16,8 +16,9 @@ import {
 } from "@/lib/ports/bank/bank-port";
 import { describeBankPort } from "@/lib/ports/bank/bank-port.contract";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
-import { type IncreaseEmulator, openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
+import { describeOddAnswers, TIMEOUT_MS } from "@/lib/ports/bank/odd-answers.contract";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { type IncreaseEmulator, openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 /** Friday, 10:00 in New York. */
 const FRIDAY = new Date("2026-11-20T15:00:00Z");
@@ -120,7 +121,35 @@ describeBankEvents("Increase", async () => {
     emit: (objectId, createdAt) =>
       emulator.emit({ category: "inbound_ach_transfer.updated", objectId, createdAt }),
     emitUnreadable: () => emulator.emit({ category: "inbound_ach_transfer.updated", objectId: "" }),
+    rawEvent: ({ id = "event_strange", at = emulator.now().toISOString(), objectId = "nothing" }) => ({
+      id,
+      type: "event",
+      category: "inbound_ach_transfer.updated",
+      created_at: at,
+      associated_object_id: objectId,
+      associated_object_type: "inbound_ach_transfer",
+    }),
     requests: () => emulator.requests.length,
+    close: async () => {
+      await emulator.close();
+      await own.close();
+    },
+  };
+});
+
+describeOddAnswers("Increase", "data", async () => {
+  const own = await createTestDatabase();
+  const emulator = await openIncreaseEmulator({
+    startsAt: FRIDAY,
+    apiKey: API_KEY,
+    openingInCents: 100_000_000,
+  });
+  const setting = { apiKey: API_KEY, environment: "sandbox", baseUrl: emulator.url } as const;
+  return {
+    bank: createIncreaseBank(own.pool, { ...setting, timeoutMs: TIMEOUT_MS }),
+    now: () => emulator.now(),
+    odd: emulator.odd,
+    sends: () => emulator.requests.filter((request) => request === "POST /ach_transfers").length,
     close: async () => {
       await emulator.close();
       await own.close();
@@ -205,6 +234,29 @@ describe("an order", () => {
     await emulator.advanceTo(WEDNESDAY_POSTED);
     const free = await bank.balance({ organizationId, businessNow: WEDNESDAY_POSTED });
     expect(free.currentInCents).toBe(free.availableInCents);
+    await close();
+  });
+
+  test("of another program, under a key that is not a transfer's id, is on the statement alone", async () => {
+    const { bank, increase, order, organizationId, registered, notices, close } = await arrange();
+    await bank.submit(order(), { businessNow: FRIDAY });
+    const [{ account_id: account } = { account_id: "" }] = (await increase.achTransfers.list()).data;
+    const foreign = await increase.achTransfers.create(
+      {
+        account_id: account,
+        external_account_id: registered.bankReference,
+        amount: 1_000,
+        statement_descriptor: "Payroll",
+      },
+      { idempotencyKey: "payroll-2026-11" },
+    );
+    await increase.simulations.achTransfers.submit(foreign.id);
+    await increase.simulations.achTransfers.settle(foreign.id, {});
+    expect(await notices()).toEqual([]);
+    const asked = { organizationId, from: new Date(0), cursor: null, limit: 10, businessNow: FRIDAY };
+    expect((await bank.statement(asked)).lines).toContainEqual(
+      expect.objectContaining({ kind: "ORDER", transferId: null, amountInCents: -1_000 }),
+    );
     await close();
   });
 
@@ -389,5 +441,29 @@ test("a line whose order the bank does not show any more delays no other", async
     { kind: "OTHER", amountInCents: 100_000_000 },
     { kind: "ORDER", amountInCents: -425_000, transferId: null },
   ]);
+  await close();
+});
+
+test("lines whose objects answer 500 are left out while they do, delay no others, and come later", async () => {
+  const { bank, emulator, increase, organizationId, order, close } = await arrange();
+  const orders = Array.from({ length: 6 }, () => order());
+  for (const sent of orders) await bank.submit(sent, { businessNow: FRIDAY });
+  const [last] = orders;
+  const broken = (await increase.achTransfers.list()).data.filter(
+    ({ idempotency_key: key }) => key !== last?.transferId,
+  );
+  for (const { id } of broken) emulator.odd.fail(id, 500);
+  const asked = { organizationId, from: new Date(0), cursor: null, limit: 10, businessNow: FRIDAY };
+  expect((await bank.statement(asked)).lines).toMatchObject([
+    { kind: "OTHER", amountInCents: 100_000_000 },
+    { kind: "ORDER", transferId: last?.transferId },
+  ]);
+  emulator.odd.isDown = true;
+  await expect(bank.statement(asked)).rejects.toThrow(BankUnavailable);
+  emulator.odd.recover();
+  const { lines } = await bank.statement(asked);
+  expect(lines.flatMap(({ transferId }) => transferId ?? []).toSorted()).toEqual(
+    orders.map(({ transferId }) => transferId).toSorted(),
+  );
   await close();
 });

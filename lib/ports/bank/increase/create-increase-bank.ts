@@ -2,6 +2,7 @@ import Increase from "increase";
 import type { Pool } from "pg";
 import type { BankCapabilities } from "@/lib/contract/bank-capabilities";
 import type { Clock } from "@/lib/platform/clock";
+import { type ArrivedAnswer, askBank } from "@/lib/ports/bank/ask-bank";
 import {
   type BankAccount,
   type BankAccountRequest,
@@ -25,9 +26,6 @@ import { readStatement } from "@/lib/ports/bank/increase/statement";
 import { RetryAfter } from "@/lib/ports/bank/retry-after";
 import { setNoticeAside } from "@/lib/ports/bank/unapplied";
 
-/** Longer than any answer takes, and well below the lease of an order. */
-const TIMEOUT_MS = 20_000;
-
 const CAPABILITIES: BankCapabilities = {
   push: true,
   pull: true,
@@ -50,6 +48,8 @@ export interface IncreaseSetting {
   /** Of the accounts that are opened; null: the group has one of them. */
   programId?: string | null;
   entityId?: string | null;
+  /** For tests: how long an answer is waited for. */
+  timeoutMs?: number;
 }
 
 /**
@@ -63,15 +63,14 @@ export function createIncreaseBank(pool: Pool, setting: IncreaseSetting, clock?:
   const client = new Increase({
     apiKey: setting.apiKey,
     ...(setting.baseUrl === null ? { environment: setting.environment } : { baseURL: setting.baseUrl }),
-    timeout: TIMEOUT_MS,
     // The product retries, after it has asked what became of a request.
     maxRetries: 0,
     logLevel: "off",
-    fetch: async (...request: Parameters<typeof fetch>) => {
+    fetch: async (url, init = {}) => {
       rest.assertMayAsk();
-      const response = await fetch(...request);
-      rest.note(response);
-      return response;
+      const answer = await askBank("Increase", url, init, setting.timeoutMs);
+      rest.note(answer.response);
+      return understood(url, answer);
     },
   });
   const owner: IncreaseOwner = { programId: setting.programId ?? null, entityId: setting.entityId ?? null };
@@ -153,7 +152,7 @@ export function createIncreaseBank(pool: Pool, setting: IncreaseSetting, clock?:
       reached(async () => {
         const sum = { currentInCents: 0, availableInCents: 0, asOf: input.businessNow };
         for (const account of await allAccounts(input.organizationId, input.podIds)) {
-          const balance = await client.accounts.balance(account);
+          const balance = await readBalance(client, account);
           sum.currentInCents += balance.current_balance;
           sum.availableInCents += balance.available_balance;
         }
@@ -166,7 +165,7 @@ export function createIncreaseBank(pool: Pool, setting: IncreaseSetting, clock?:
         }),
       balanceInCents: (input) =>
         reached(async () => {
-          const balance = await client.accounts.balance(await accounts.ofPod(input));
+          const balance = await readBalance(client, await accounts.ofPod(input));
           return balance.current_balance;
         }),
       move: (input) => reached(() => moveToOwnAccount(client, accounts, input)),
@@ -184,10 +183,44 @@ export function createIncreaseBank(pool: Pool, setting: IncreaseSetting, clock?:
   };
 }
 
+/**
+ * The SDK reads anything but JSON, and a list without data, as an empty list.
+ * @throws BankUnavailable for a success that is not Increase's answer
+ */
+function understood(url: string | URL | Request, { response, text }: ArrivedAnswer): Response {
+  const { status, ok } = response;
+  if (!ok) return new Response(text === "" ? null : text, response);
+  const body = objectOf(text);
+  // Only lists are asked for with a query.
+  const isList = new URL(url instanceof Request ? url.url : url).search !== "";
+  if (body === null || (isList && !("data" in body && Array.isArray(body.data)))) {
+    throw new BankUnavailable(`Increase's answer is not as documented (${status})`);
+  }
+  return Response.json(body, { status, headers: response.headers });
+}
+
+function objectOf(text: string): object | null {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" && !Array.isArray(body) ? body : null;
+  } catch {
+    return null;
+  }
+}
+
 function assertBound(name: string, value: number, least: number): void {
   if (!Number.isInteger(value) || value < least || value > MAX_NOTICES) {
     throw new RangeError(`${name} must be from ${least} to ${MAX_NOTICES}, not ${value}`);
   }
+}
+
+/** @throws BankUnavailable for anything but whole cents, which would still be added up */
+async function readBalance(client: Increase, accountId: string): Promise<Increase.BalanceLookup> {
+  const balance = await client.accounts.balance(accountId);
+  const isAmount =
+    Number.isSafeInteger(balance.current_balance) && Number.isSafeInteger(balance.available_balance);
+  if (!isAmount) throw new BankUnavailable("Increase's answer is not as documented: a balance");
+  return balance;
 }
 
 /** One account number per income source, on which nobody draws. */

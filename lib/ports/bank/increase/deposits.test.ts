@@ -6,8 +6,8 @@ import Increase from "increase";
 import { v7 as uuidv7 } from "uuid";
 import { expect, onTestFinished, test } from "vitest";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
-import { openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
 import { createTestDatabase } from "@/lib/testing/database";
+import { openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 /** Friday, 10:00 in New York. */
 const FRIDAY = new Date("2026-11-20T15:00:00Z");

@@ -2,6 +2,7 @@ import type Increase from "increase";
 import type { BankRail } from "@/lib/contract/bank-capabilities";
 import type { BankNotice } from "@/lib/ports/bank/bank-port";
 import { nameOr } from "@/lib/ports/bank/keepable";
+import { asAsked } from "@/lib/ports/bank/unread";
 
 /** Every way in which others send money. */
 export const DEPOSIT_CATEGORIES = [
@@ -82,15 +83,15 @@ async function readArrived(
 ): Promise<Arrived | null> {
   switch (kind) {
     case "inbound_ach_transfer":
-      return ofAch(await client.inboundACHTransfers.retrieve(id));
+      return ofAch(asAsked(id, await client.inboundACHTransfers.retrieve(id)));
     case "inbound_wire_transfer":
-      return ofWire(await client.inboundWireTransfers.retrieve(id));
+      return ofWire(asAsked(id, await client.inboundWireTransfers.retrieve(id)));
     case "inbound_real_time_payments_transfer":
-      return ofRealTimePayment(await client.inboundRealTimePaymentsTransfers.retrieve(id));
+      return ofRealTimePayment(asAsked(id, await client.inboundRealTimePaymentsTransfers.retrieve(id)));
     case "inbound_fednow_transfer":
-      return ofFednow(await client.inboundFednowTransfers.retrieve(id));
+      return ofFednow(asAsked(id, await client.inboundFednowTransfers.retrieve(id)));
     case "check_deposit":
-      return ofCheck(await client.checkDeposits.retrieve(id));
+      return ofCheck(asAsked(id, await client.checkDeposits.retrieve(id)));
     default:
       return null;
   }

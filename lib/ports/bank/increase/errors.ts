@@ -37,7 +37,7 @@ export function toPortError(error: unknown): unknown {
     error instanceof RangeError;
   if (isOfPort) return error;
   if (!(error instanceof Increase.APIError)) return unreached(error);
-  // Thrown below the SDK, before anything was sent.
+  // Thrown below the SDK.
   if (error.cause instanceof BankUnavailable) return error.cause;
   const problem = keyProblem(error);
   if (problem !== null) return new BankRefusesKey(`Increase refuses INCREASE_API_KEY: ${problem}.`);

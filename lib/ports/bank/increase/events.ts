@@ -1,5 +1,6 @@
 import Increase from "increase";
 import type { Pool } from "pg";
+import { z } from "zod";
 import { type BankNotice, BankUnavailable, type CorrectionNotice } from "@/lib/ports/bank/bank-port";
 import {
   collectFeed,
@@ -7,14 +8,14 @@ import {
   type EventList,
   type EventPage,
   type Learned,
-  type ListedEvent,
   PlaceRefused,
 } from "@/lib/ports/bank/event-feed";
 import { createOnce } from "@/lib/ports/bank/increase/create-once";
 import { DEPOSIT_CATEGORIES, learnOfDeposit } from "@/lib/ports/bank/increase/deposits";
 import { toPortError } from "@/lib/ports/bank/increase/errors";
-import { endOf } from "@/lib/ports/bank/increase/orders";
-import { type Subject, Unreadable } from "@/lib/ports/bank/unread";
+import { endOf, transferOf } from "@/lib/ports/bank/increase/orders";
+import { eventIdSchema, eventTimeSchema, toListed } from "@/lib/ports/bank/listed-event";
+import { asAsked, type Subject, Unreadable } from "@/lib/ports/bank/unread";
 
 const ACH_UPDATED = "ach_transfer.updated";
 /** What the product acts on; other events are not listed. */
@@ -53,23 +54,37 @@ async function listEvents(
     });
     // A short page is the last one, whatever its cursor says.
     const isLast = page.data.length < EVENTS_PER_PAGE;
-    return { events: page.data.map(toListed), nextCursor: isLast ? null : page.next_cursor };
+    return {
+      events: page.data.map((event) => toListed(event, eventForm)),
+      nextCursor: isLast ? null : page.next_cursor,
+    };
   } catch (error) {
     if (isUnanswered(error)) throw toPortError(error);
     throw new PlaceRefused(`Increase refuses to list events (${statusOf(error)})`);
   }
 }
 
-function toListed(event: Increase.Event): ListedEvent {
-  const { id, created_at: createdAt, category, associated_object_id: objectId } = event;
-  const listed = { id: String(id), createdAt: new Date(createdAt), about: null };
-  // Its kind is the event's own: a type that nobody knows would be looked up nowhere.
-  const kind = CATEGORIES.find((known) => known === category)?.split(".")[0];
-  if (!kind) return listed;
-  const isReadable = typeof objectId === "string" && /^[A-Za-z0-9_-]{1,200}$/.test(objectId);
-  if (!isReadable) return { ...listed, unreadable: "associated_object_id is not as documented" };
-  return { ...listed, about: `${kind}:${objectId}` };
-}
+const eventForm = {
+  schema: z
+    .object({
+      id: eventIdSchema,
+      category: z.string(),
+      created_at: eventTimeSchema,
+      associated_object_id: z.unknown(),
+    })
+    .transform(({ id, category, created_at: createdAt, associated_object_id: objectId }, context) => {
+      const listed = { id, createdAt, about: null };
+      // Its kind is the event's own: a type that nobody knows would be looked up nowhere.
+      const kind = CATEGORIES.find((known) => known === category)?.split(".")[0];
+      if (!kind) return listed;
+      if (typeof objectId === "string" && /^[A-Za-z0-9_-]{1,200}$/.test(objectId)) {
+        return { ...listed, about: `${kind}:${objectId}` };
+      }
+      context.addIssue({ code: "custom", path: ["associated_object_id"] });
+      return z.NEVER;
+    }),
+  timeField: "created_at",
+};
 
 async function look(
   client: Increase,
@@ -123,11 +138,11 @@ async function learnOfTransfer(
   owners: Map<string, string | null>,
   { id, eventAt }: { id: string; eventAt: Date },
 ): Promise<Learned> {
-  const transfer = await client.achTransfers.retrieve(id);
+  const transfer = asAsked(id, await client.achTransfers.retrieve(id));
   const organizationId = await organizationOf(client, owners, transfer.account_id);
-  const transferId = transfer.idempotency_key;
-  // Made in Increase's dashboard, by someone else: the daily statement shows it.
-  if (organizationId === null || !transferId) return { notices: [] };
+  const transferId = transferOf(transfer);
+  // Made by someone else, in Increase's dashboard or by a program: the daily statement shows it.
+  if (organizationId === null || transferId === null) return { notices: [] };
   const common = { organizationId, transferId };
   const notices: BankNotice[] = [];
   if (transfer.settlement) {

@@ -14,10 +14,10 @@ import {
   MAX_NOTICES,
 } from "@/lib/ports/bank/bank-port";
 import { createIncreaseBank, type IncreaseSetting } from "@/lib/ports/bank/increase/create-increase-bank";
-import { type IncreaseEmulator, openIncreaseEmulator } from "@/lib/ports/bank/increase/emulator";
 import { createIncreaseSimulations } from "@/lib/ports/bank/increase/simulations";
 import { createTestDatabase } from "@/lib/testing/database";
 import { TestClock } from "@/lib/testing/services";
+import { type IncreaseEmulator, openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 /** Friday, 10:00 in New York. */
 const FRIDAY = new Date("2026-11-20T15:00:00Z");

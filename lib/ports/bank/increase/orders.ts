@@ -6,6 +6,7 @@ import {
   type BankOrder,
   BankOrderConflict,
   type BankOrderState,
+  BankUnavailable,
   type ExpectedOrder,
 } from "@/lib/ports/bank/bank-port";
 import { bankWords } from "@/lib/ports/bank/bank-words";
@@ -101,6 +102,13 @@ async function lookUp(
   return transfer ?? null;
 }
 
+/** The transfer whose id is an order's idempotency key; null: made by someone else. */
+export function transferOf({
+  idempotency_key: key,
+}: Pick<Increase.ACHTransfer, "idempotency_key">): string | null {
+  return key !== null && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key) ? key : null;
+}
+
 const signedAmount = ({ direction, amountInCents }: Pick<BankOrder, "direction" | "amountInCents">) =>
   direction === "CREDIT" ? amountInCents : -amountInCents;
 
@@ -110,6 +118,9 @@ function requireSame(
   account: string,
   expected: ExpectedOrder & { transferId: string },
 ): void {
+  if (typeof transfer.id !== "string") {
+    throw new BankUnavailable("Increase's answer is not as documented: an order without an id");
+  }
   const isSame =
     transfer.account_id === account &&
     transfer.amount === signedAmount(expected) &&

@@ -2,6 +2,9 @@ import Increase from "increase";
 import type { Pool } from "pg";
 import type { BankRail } from "@/lib/contract/bank-capabilities";
 import type { BankStatementLine, BankStatementPage } from "@/lib/ports/bank/bank-port";
+import { reached } from "@/lib/ports/bank/increase/errors";
+import { transferOf } from "@/lib/ports/bank/increase/orders";
+import { Strikes } from "@/lib/ports/bank/unread";
 
 const MAXIMUM_REFERENCE = 200;
 
@@ -35,13 +38,20 @@ export async function readStatement(
     ...(cursor ? { cursor } : {}),
   });
   const transactions = listed.data.filter(isReadable).reverse();
-  const own = await ownAccountsAmong(reader, transactions);
-  const isInside = ({ source: { account_transfer_intention: move } }: Increase.Transaction) =>
-    move && own.has(move.source_account_id) && own.has(move.destination_account_id);
-  const shown = transactions.filter((transaction) => !isInside(transaction));
+  const strikes = new Strikes(() => reached(() => client.accounts.balance(accountId)));
+  const own = await ownAccountsAmong(reader, strikes, transactions);
+  const isShown = ({ source: { account_transfer_intention: move } }: Increase.Transaction) => {
+    if (!move) return true;
+    const sides = [move.source_account_id, move.destination_account_id].map((id) => own.get(id));
+    return sides.includes(false) && !sides.includes(undefined);
+  };
+  const shown = transactions.filter(isShown);
   const known = await readKnown(reader, shown);
   const lines: BankStatementLine[] = [];
-  for (const transaction of shown) lines.push(await toLine(client, known, transaction));
+  for (const transaction of shown) {
+    const line = await strikes.ask(() => reached(() => toLine(client, known, transaction)));
+    if (line) lines.push(line);
+  }
   const { next_cursor: next } = listed;
   const isEnd = next === null || listed.data.length < input.limit || next === cursor;
   const nextAccount = isEnd ? accountIds[place + 1] : accountId;
@@ -56,19 +66,25 @@ function isReadable({ id, amount, created_at: at, source }: Increase.Transaction
   );
 }
 
-/** With those that money went to or came from: a pod's account may have been opened since these were listed. */
+/**
+ * Whether accounts are the organization's, with those that money went to or came from: a pod's account may have been opened
+ * since these were listed. One that does not answer is not among them.
+ */
 async function ownAccountsAmong(
   { client, accountIds, organizationId }: Reader,
+  strikes: Strikes,
   transactions: readonly Increase.Transaction[],
-): Promise<ReadonlySet<string>> {
-  const own = new Set(accountIds);
+): Promise<ReadonlyMap<string, boolean>> {
+  const own = new Map(accountIds.map((id) => [id, true]));
   const others = transactions.flatMap(({ source: { account_transfer_intention: move } }) =>
     move ? [move.source_account_id, move.destination_account_id] : [],
   );
   for (const id of new Set(others)) {
     if (own.has(id)) continue;
-    const account = await readable(() => client.accounts.retrieve(id));
-    if (account?.idempotency_key?.startsWith(`sluice-account:${organizationId}:`)) own.add(id);
+    const account = await strikes.ask(() => reached(() => readable(() => client.accounts.retrieve(id))));
+    if (account === undefined) continue;
+    const isOwn = account?.idempotency_key?.startsWith(`sluice-account:${organizationId}:`) ?? false;
+    own.set(id, isOwn);
   }
   return own;
 }
@@ -221,6 +237,5 @@ async function transferIdOf(client: Increase, known: Known, achTransferId: strin
   const noticed = known.transferIds.get(achTransferId);
   if (noticed) return noticed;
   const transfer = await readable(() => client.achTransfers.retrieve(achTransferId));
-  const key = transfer?.idempotency_key ?? null;
-  return key !== null && /^[0-9a-f-]{36}$/.test(key) ? key : null;
+  return transfer && transferOf(transfer);
 }

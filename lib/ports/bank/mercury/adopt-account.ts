@@ -1,7 +1,13 @@
 import { adopt, readAdoption } from "@/lib/ports/bank/adoption";
 import { keepEvents } from "@/lib/ports/bank/inbox";
-import { eventsSchema, type Mercury, type MercurySetting, read } from "@/lib/ports/bank/mercury/call-mercury";
-import { toListed } from "@/lib/ports/bank/mercury/listed-event";
+import { toListed } from "@/lib/ports/bank/listed-event";
+import {
+  eventForm,
+  eventsSchema,
+  type Mercury,
+  type MercurySetting,
+  read,
+} from "@/lib/ports/bank/mercury/call-mercury";
 
 /** Whose events: of this account. */
 export const feedOf = ({ accountId }: MercurySetting) => `mercury:${accountId}`;
@@ -17,7 +23,8 @@ export async function adoptAccount(mercury: Mercury, organizationId: string): Pr
   if (before) return before.organizationId === organizationId;
   const path = "/events?resourceType=transaction&order=desc&limit=1";
   const { events } = read(eventsSchema, await call({ method: "GET", path }));
-  await keepEvents(pool, feedOf(setting), events.map(toListed));
+  const listed = events.map((event) => toListed(event, eventForm));
+  await keepEvents(pool, feedOf(setting), listed);
   const adoption = await adopt(pool, setting.accountId, organizationId);
   return adoption.organizationId === organizationId;
 }

@@ -1,15 +1,13 @@
 import type { Pool } from "pg";
 import { z } from "zod";
 import type { Clock } from "@/lib/platform/clock";
+import { askBank } from "@/lib/ports/bank/ask-bank";
 import { BankRefusesKey, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import { bankWords } from "@/lib/ports/bank/bank-words";
+import { eventIdSchema, eventTimeSchema } from "@/lib/ports/bank/listed-event";
 import { centsOf, parseWithNumbersAsText } from "@/lib/ports/bank/mercury/dollars";
 import { RetryAfter } from "@/lib/ports/bank/retry-after";
 
-/** Longer than any answer takes, and well below the lease of an order. */
-const TIMEOUT_MS = 20_000;
-/** 1,000 transactions with all of their fields are about two megabytes. */
-const MAXIMUM_ANSWER_BYTES = 8 * 1_024 * 1_024;
 const ADDRESSES = {
   production: "https://api.mercury.com/api/v1",
   sandbox: "https://api-sandbox.mercury.com/api/v1",
@@ -25,6 +23,8 @@ export interface MercurySetting {
   send: "REQUEST" | "DIRECT";
   /** An emulator's address. Null: Mercury's own. */
   baseUrl: string | null;
+  /** For tests: how long an answer is waited for. */
+  timeoutMs?: number;
 }
 
 /** An answer of Mercury that decides something: every other one leaves the outcome unknown. */
@@ -59,10 +59,10 @@ export function createCallMercury(setting: MercurySetting, clock?: Clock): CallM
   const rest = new RetryAfter("Mercury", clock);
   return async ({ method, path, body }) => {
     rest.assertMayAsk();
-    let response: Response;
-    let text: string;
-    try {
-      response = await fetch(`${base}${path}`, {
+    const { response, text } = await askBank(
+      "Mercury",
+      `${base}${path}`,
+      {
         method,
         headers: {
           authorization: `Bearer ${setting.token}`,
@@ -70,14 +70,9 @@ export function createCallMercury(setting: MercurySetting, clock?: Clock): CallM
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
         ...(body === undefined ? {} : { body }),
-        // A redirect would carry the token to another address.
-        redirect: "error",
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      text = await readBounded(response);
-    } catch (error) {
-      throw new BankUnavailable("Mercury could not be reached (no answer)", { cause: error });
-    }
+      },
+      setting.timeoutMs,
+    );
     rest.note(response);
     const status = DECIDING.get(response.status);
     // A bad token, an address that is not allowed, a rate limit: no transfer may fail because of them.
@@ -130,20 +125,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** An endless answer must not fill this process's memory. */
-async function readBounded(response: Response): Promise<string> {
-  if (!response.body) return "";
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body) {
-    if (!(chunk instanceof Uint8Array)) throw new TypeError("The body must be read as bytes");
-    length += chunk.byteLength;
-    if (length > MAXIMUM_ANSWER_BYTES) throw new RangeError("Mercury's answer is too large");
-    chunks.push(chunk);
-  }
-  return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
-}
-
 /**
  * What Mercury answered, if it is what is documented.
  * @throws BankUnavailable otherwise: nothing is concluded from an answer that was not understood
@@ -160,7 +141,7 @@ export function read<Data>(schema: z.ZodType<Data>, { status, body }: MercuryAns
  * The fields that are read, as in Mercury's OpenAPI documents at docs.mercury.com (April to October 2026). Lists of
  * values are texts: one that Mercury adds must not stop everything else.
  */
-const id = z.string().min(1).max(100);
+const id = z.string().regex(/^[!-~]{1,100}$/);
 const money = z.string().transform((text, context) => {
   const cents = centsOf(text);
   if (cents !== null) return cents;
@@ -186,10 +167,7 @@ export const recipientSchema = z.object({
   nickname: maybe,
   status: z.string(),
 });
-
-export const recipientsSchema = z.object({
-  recipients: z.array(recipientSchema).max(1_000),
-});
+export type MercuryRecipient = z.output<typeof recipientSchema>;
 
 export const transactionSchema = z.object({
   id,
@@ -219,6 +197,9 @@ export const transactionSchema = z.object({
 });
 export type MercuryTransaction = z.output<typeof transactionSchema>;
 
+/** Of a transaction that needs to be read no further. */
+export const postedSchema = z.object({ postedAt: time.nullish() });
+
 export const transactionsSchema = z.object({
   transactions: z.array(transactionSchema).max(1_000),
 });
@@ -235,10 +216,15 @@ export const approvalSchema = z.object({
 });
 export type MercuryApproval = z.output<typeof approvalSchema>;
 
-export const approvalsSchema = z.object({
-  requests: z.array(approvalSchema).max(1_000),
-});
-
 /** The patch is not read: an event only says where to look. One that is not understood must not hide the others. */
 export const eventsSchema = z.object({ events: z.array(z.unknown()).max(1_000) });
-export const eventSchema = z.object({ id, resourceType: z.string(), resourceId: id, occurredAt: time });
+export const eventForm = {
+  schema: z
+    .object({ id: eventIdSchema, resourceType: z.string(), resourceId: id, occurredAt: eventTimeSchema })
+    .transform((event) => ({
+      id: event.id,
+      createdAt: event.occurredAt,
+      about: event.resourceType === "transaction" ? event.resourceId : null,
+    })),
+  timeField: "occurredAt",
+};

@@ -12,8 +12,10 @@ import {
 } from "@/lib/ports/bank/event-feed";
 import { keepNotices } from "@/lib/ports/bank/inbox";
 import { nameOr } from "@/lib/ports/bank/keepable";
+import { eventIdSchema, toListed } from "@/lib/ports/bank/listed-event";
 import { feedOf } from "@/lib/ports/bank/mercury/adopt-account";
 import {
+  eventForm,
   eventsSchema,
   type Mercury,
   type MercuryTransaction,
@@ -21,7 +23,6 @@ import {
   transactionSchema,
 } from "@/lib/ports/bank/mercury/call-mercury";
 import { causeOf, isAfterAdoption, noticeOfDeposit, readKnown } from "@/lib/ports/bank/mercury/cause";
-import { toListed } from "@/lib/ports/bank/mercury/listed-event";
 import {
   fateOf,
   ORDER_COLUMNS,
@@ -76,15 +77,15 @@ async function listEvents(
   const answer = await mercury.call({ method: "GET", path: `/events?${query}` });
   if (answer.status !== 200) throw new PlaceRefused(`Mercury refuses to list events (${answer.status})`);
   const { events } = read(eventsSchema, answer);
-  const listed = events.map(toListed);
+  const listed = events.map((event) => toListed(event, eventForm));
   // An event is its own cursor, so one without an id is none.
   const last = events
-    .map((event) => eventIdSchema.safeParse(event).data?.id)
+    .map((event) => identifiedSchema.safeParse(event).data?.id)
     .findLast((id) => id !== undefined);
   return { events: listed, nextCursor: events.length < EVENTS_PER_PAGE ? null : (last ?? null) };
 }
 
-const eventIdSchema = z.object({ id: z.string().min(1).max(100) });
+const identifiedSchema = z.object({ id: eventIdSchema });
 const accountSchema = z.object({ accountId: z.string() });
 
 async function look(mercury: Mercury, adoption: Adoption, { about, eventAt }: Subject): Promise<Learned> {

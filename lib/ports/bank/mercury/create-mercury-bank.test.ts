@@ -17,9 +17,10 @@ import {
 import { describeBankPort } from "@/lib/ports/bank/bank-port.contract";
 import type { MercurySetting } from "@/lib/ports/bank/mercury/call-mercury";
 import { createMercuryBank } from "@/lib/ports/bank/mercury/create-mercury-bank";
-import { type MercuryEmulator, openMercuryEmulator } from "@/lib/ports/bank/mercury/emulator";
-import type { MercurySilence } from "@/lib/ports/bank/mercury/emulator-world";
+import { describeOddAnswers, TIMEOUT_MS } from "@/lib/ports/bank/odd-answers.contract";
 import { createTestDatabase, useTestDatabase } from "@/lib/testing/database";
+import { type MercuryEmulator, openMercuryEmulator } from "@/proof/emulators/mercury/emulator";
+import type { MercurySilence } from "@/proof/emulators/mercury/world";
 
 /** Friday, 10:00 in New York. */
 const FRIDAY = new Date("2026-11-20T15:00:00Z");
@@ -158,7 +159,33 @@ describeBankEvents("Mercury", async () => {
     emit: (objectId, createdAt) =>
       emulator.emit({ resourceId: objectId, occurredAt: createdAt.toISOString() }),
     emitUnreadable: () => emulator.emit({ resourceId: null, occurredAt: emulator.now().toISOString() }),
+    rawEvent: ({ id = "strange", at = emulator.now().toISOString(), objectId = "nothing" }) => ({
+      id,
+      resourceType: "transaction",
+      resourceId: objectId,
+      operationType: "update",
+      resourceVersion: 1,
+      occurredAt: at,
+      changedPaths: [],
+      mergePatch: {},
+    }),
     requests: () => emulator.requests.length,
+    close: async () => {
+      await emulator.close();
+      await own.close();
+    },
+  };
+});
+
+describeOddAnswers("Mercury", "transactions", async () => {
+  const own = await createTestDatabase();
+  const emulator = await openMercuryEmulator({ startsAt: FRIDAY, token: TOKEN });
+  const account = emulator.openAccount(OPENING_IN_CENTS);
+  return {
+    bank: bankOf(emulator, account, { timeoutMs: TIMEOUT_MS }, own.pool),
+    now: () => emulator.now(),
+    odd: emulator.odd,
+    sends: () => emulator.approvals.length,
     close: async () => {
       await emulator.close();
       await own.close();
@@ -452,6 +479,54 @@ describe("a lost answer", () => {
   });
 });
 
+describe("what a person made at Mercury and is not as documented", () => {
+  const odd = { recipientId: null, counterpartyId: 7, amount: null, nickname: 7, status: null };
+
+  test.each(["REQUEST", "DIRECT"] as const)(
+    "hides no order sent as %s, nor that it never arrived",
+    async (send) => {
+      const { emulator, mercuryAccount, sendPath, order, submit, find } = await arrange({ send });
+      const theirs = order();
+      await submit(theirs);
+      const { id: received } = await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 5_000 });
+      for (const { id } of [...emulator.approvals, ...emulator.transactions]) emulator.odd.alter(id, odd);
+      emulator.odd.alter(received ?? "", odd);
+      const lost = order({ amountInCents: 9_900 });
+      emulator.loseNextAnswer("POST", sendPath);
+      await expect(submit(lost)).rejects.toThrow(BankUnavailable);
+      expect(await find(lost)).toMatchObject({ state: "PENDING" });
+      expect(await find(order())).toBeNull();
+    },
+  );
+
+  test("and names an order leaves it unknown: it may have left", async () => {
+    const { emulator, sendPath, order, submit, find } = await arrange();
+    const lost = order();
+    emulator.loseNextAnswer("POST", sendPath);
+    await expect(submit(lost)).rejects.toThrow(BankUnavailable);
+    emulator.odd.alter(emulator.approvals[0]?.id ?? "", odd);
+    await expect(find(lost)).rejects.toThrow(BankUnavailable);
+    emulator.odd.recover();
+    expect(await find(lost)).toMatchObject({ state: "PENDING" });
+  });
+
+  test("hides no recipient, and does not keep the account from being adopted", async () => {
+    const { emulator, bank, mercuryAccount, outside, openIncome, notices } = await arrange();
+    emulator.odd.alter(emulator.recipients[0]?.id ?? "", odd);
+    const other = { ...outside, outsideAccountId: uuidv7() };
+    emulator.loseNextAnswer("POST", "/recipients");
+    await expect(bank.registerOutsideAccount(other)).rejects.toThrow(BankUnavailable);
+    await bank.registerOutsideAccount(other);
+    expect(emulator.recipients).toHaveLength(2);
+    const { id } = await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 5_000 });
+    emulator.odd.alter(id ?? "", odd);
+    await openIncome();
+    expect(await notices()).toMatchObject([{ amountInCents: OPENING_IN_CENTS + 5_000 }]);
+    emulator.odd.recover();
+    expect(await notices()).toHaveLength(1);
+  });
+});
+
 test("a wrong token, and an answer that is not as documented, leave the outcome unknown", async () => {
   const { emulator, accountId, order } = await arrange();
   const paid = order();
@@ -582,6 +657,23 @@ describe("the statement of an adopted account", () => {
     ]);
     const { currentInCents } = await bank.balance({ organizationId, businessNow: emulator.now() });
     expect(currentInCents).toBe(7_140);
+  });
+
+  test("leaves a return out while its original answers 500, which delays no other line", async () => {
+    const { emulator, bank, mercuryAccount, organizationId, openIncome } = await arrange({ opening: 0 });
+    await openIncome();
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    const { id = "" } = await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 7_000 });
+    await emulator.simulate(`/transaction/${id}/return`);
+    await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 8_000 });
+    emulator.odd.fail(id, 500);
+    const amounts = async () =>
+      (await read(bank, organizationId, emulator.now())).map(({ amountInCents }) => amountInCents);
+    expect((await amounts()).toSorted()).toEqual([7_000, 8_000]);
+    emulator.odd.isDown = true;
+    await expect(amounts()).rejects.toThrow(BankUnavailable);
+    emulator.odd.recover();
+    expect((await amounts()).toSorted()).toEqual([-7_000, 7_000, 8_000]);
   });
 
   test("of more lines than were ever read at once lists each once, a request for each page", async () => {

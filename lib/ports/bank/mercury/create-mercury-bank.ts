@@ -32,7 +32,7 @@ import {
   read,
 } from "@/lib/ports/bank/mercury/call-mercury";
 import { collectNotices } from "@/lib/ports/bank/mercury/collect";
-import { listTransactions } from "@/lib/ports/bank/mercury/lists";
+import { readLatestPosting } from "@/lib/ports/bank/mercury/lists";
 import { findOrder, submitOrder } from "@/lib/ports/bank/mercury/orders";
 import { registerRecipient } from "@/lib/ports/bank/mercury/recipients";
 import { openingReference, readStatement } from "@/lib/ports/bank/mercury/statement";
@@ -169,10 +169,13 @@ async function isOf({ pool, setting }: Mercury, organizationId: string): Promise
 }
 
 async function verify({ call, setting }: Mercury): Promise<void> {
-  const { status } = await call({ method: "GET", path: `/account/${setting.accountId}` });
-  if (status === 200) return;
+  const answer = await call({ method: "GET", path: `/account/${setting.accountId}` });
+  if (answer.status === 200) {
+    read(accountSchema, answer);
+    return;
+  }
   throw new BankRefusesKey(
-    `MERCURY_API_TOKEN does not know the account of MERCURY_ACCOUNT_ID (${status}): take its id from GET /accounts with this token; it is not the account number.`,
+    `MERCURY_API_TOKEN does not know the account of MERCURY_ACCOUNT_ID (${answer.status}): take its id from GET /accounts with this token; it is not the account number.`,
   );
 }
 
@@ -243,11 +246,10 @@ function openingDeposit(
  */
 async function readBaseline(mercury: Mercury, balanceInCents: number, now: Date): Promise<Date> {
   const since = new Date(now.getTime() - RECENT_MS);
-  const recent = await listTransactions(mercury, { postedSince: since });
+  const latest = await readLatestPosting(mercury, since);
   const { currentBalance } = await readAccount(mercury);
   if (currentBalance !== balanceInCents) {
     throw new BankUnavailable("Mercury's balance changed while it was read");
   }
-  const latest = recent.reduce((last, { postedAt }) => Math.max(last, postedAt?.getTime() ?? 0), 0);
-  return latest > 0 ? new Date(latest) : since;
+  return latest ?? since;
 }

@@ -1,10 +1,16 @@
+import { z } from "zod";
+import { BankUnavailable } from "@/lib/ports/bank/bank-port";
 import {
-  approvalsSchema,
+  approvalSchema,
   type CallMercury,
   type MercuryApproval,
+  type MercuryRecipient,
   type MercurySetting,
   type MercuryTransaction,
+  postedSchema,
   read,
+  recipientSchema,
+  transactionSchema,
   transactionsSchema,
 } from "@/lib/ports/bank/mercury/call-mercury";
 
@@ -13,58 +19,121 @@ interface Asker {
   setting: MercurySetting;
 }
 
-export const PAGE = 1_000;
-const MAXIMUM_PAGES = 20;
+const PAGE = 1_000;
+/** Half a million items, of which only those that are asked for are kept. */
+const MAXIMUM_PAGES = 500;
 
-/** All approval requests of the account, in Mercury's order, which is not documented. */
-export async function listApprovals({ call, setting }: Asker): Promise<MercuryApproval[]> {
-  return await allPages(
-    { accountId: setting.accountId },
-    async (query) =>
-      read(approvalsSchema, await call({ method: "GET", path: `/request-send-money?${query}` })).requests,
-    (approval) => approval.requestId,
+/** A list of which every item is read by itself: one that is not as documented hides no other. */
+export interface Listed<Item> {
+  items: Item[];
+  /** Whether what was looked for is named by an item that cannot be read. */
+  isHidden: boolean;
+}
+
+/** What is looked for: a text that Sluice wrote into it. */
+interface Sought {
+  sought: string;
+}
+
+/** Approval requests of the account since a time, in Mercury's order, which is not documented. */
+export async function listApprovals(
+  asker: Asker,
+  { sought, createdSince }: Sought & { createdSince: Date },
+): Promise<Listed<MercuryApproval>> {
+  return await allPages(asker, {
+    sought,
+    path: "/request-send-money",
+    filter: { accountId: asker.setting.accountId },
+    key: "requests",
+    idField: "requestId",
+    schema: approvalSchema,
+    isWanted: ({ createdAt }) => createdAt >= createdSince,
+  });
+}
+
+/** Transactions that an approval request made. */
+export async function listTransactionsOf(
+  { call, setting }: Asker,
+  requestId: string,
+): Promise<MercuryTransaction[]> {
+  // Only the list of one account is filtered by the request; without a start it covers 30 days.
+  const query = new URLSearchParams({ requestId, start: "2000-01-01", limit: "10" });
+  const path = `/account/${setting.accountId}/transactions?${query}`;
+  return read(transactionsSchema, await call({ method: "GET", path })).transactions;
+}
+
+/** The transactions of the account since a time of creation, oldest first. */
+export async function listTransactions(
+  asker: Asker,
+  { sought, createdSince }: Sought & { createdSince: Date },
+): Promise<Listed<MercuryTransaction>> {
+  return await allPages(asker, {
+    sought,
+    path: "/transactions",
+    filter: { accountId: asker.setting.accountId, order: "asc", start: createdSince.toISOString() },
+    key: "transactions",
+    idField: "id",
+    schema: transactionSchema,
+  });
+}
+
+const EVERYTHING = "";
+
+/**
+ * When the account's latest transaction was posted; null: none since then. Nothing else of it needs to be read.
+ * @throws BankUnavailable if a time cannot be read
+ */
+export async function readLatestPosting(asker: Asker, postedSince: Date): Promise<Date | null> {
+  const { items, isHidden } = await allPages(asker, {
+    sought: EVERYTHING,
+    path: "/transactions",
+    filter: { accountId: asker.setting.accountId, order: "asc", postedStart: postedSince.toISOString() },
+    key: "transactions",
+    idField: "id",
+    schema: postedSchema,
+  });
+  if (isHidden) throw new BankUnavailable("Mercury's answer is not as documented at postedAt");
+  return items.reduce<Date | null>(
+    (latest, { postedAt }) => (postedAt && (!latest || postedAt > latest) ? postedAt : latest),
+    null,
   );
 }
 
-/**
- * Transactions of the account, oldest first.
- * @param filter.createdSince the earliest creation
- * @param filter.postedSince the earliest posting
- */
-export async function listTransactions(
-  { call, setting }: Asker,
-  filter: { createdSince?: Date; postedSince?: Date; requestId?: string },
-): Promise<MercuryTransaction[]> {
-  const { createdSince, postedSince, requestId } = filter;
-  if (requestId !== undefined) {
-    // Only the list of one account is filtered by the request; without a start it covers 30 days.
-    const query = new URLSearchParams({ requestId, start: "2000-01-01", limit: "10" });
-    const path = `/account/${setting.accountId}/transactions?${query}`;
-    return read(transactionsSchema, await call({ method: "GET", path })).transactions;
-  }
-  return await allPages(
-    {
-      accountId: setting.accountId,
-      order: "asc",
-      ...(createdSince ? { start: createdSince.toISOString() } : {}),
-      ...(postedSince ? { postedStart: postedSince.toISOString() } : {}),
-    },
-    async (query) =>
-      read(transactionsSchema, await call({ method: "GET", path: `/transactions?${query}` })).transactions,
-    (transaction) => transaction.id,
-  );
+/** Recipients with this nickname. */
+export async function listRecipients(
+  asker: Asker,
+  { sought, nickname }: Sought & { nickname: string },
+): Promise<Listed<MercuryRecipient>> {
+  return await allPages(asker, {
+    sought,
+    path: "/recipients",
+    filter: {},
+    key: "recipients",
+    idField: "id",
+    schema: recipientSchema,
+    isWanted: (recipient) => recipient.nickname === nickname,
+  });
 }
 
 /**
  * Every page of a list: the next one starts after the last item, as Mercury's own SDK does.
- * @throws RangeError if there are more than are read at once: half a list would look like a whole one
+ * @throws BankUnavailable if there are more than are read at once: half a list would look like a whole one
  */
-export async function allPages<Item>(
-  filter: Record<string, string>,
-  ask: (query: string) => Promise<Item[]>,
-  idOf: (item: Item) => string,
-): Promise<Item[]> {
-  const all: Item[] = [];
+async function allPages<Item>(
+  { call }: Asker,
+  list: Sought & {
+    path: string;
+    filter: Record<string, string>;
+    key: string;
+    idField: string;
+    schema: z.ZodType<Item>;
+    isWanted?: (item: Item) => boolean;
+  },
+): Promise<Listed<Item>> {
+  const { sought, path, filter, key, idField, schema, isWanted = () => true } = list;
+  const pageSchema = z.object({ [key]: z.array(z.unknown()).max(PAGE) });
+  const placeSchema = z.object({ [idField]: z.string().min(1).max(100) });
+  const all: Listed<Item> = { items: [], isHidden: false };
   let after: string | null = null;
   for (let page = 0; page < MAXIMUM_PAGES; page += 1) {
     const query = new URLSearchParams({
@@ -72,11 +141,17 @@ export async function allPages<Item>(
       limit: String(PAGE),
       ...(after ? { start_after: after } : {}),
     });
-    const items = await ask(query.toString());
-    all.push(...items);
-    const last = items.at(-1);
-    if (items.length < PAGE || !last) return all;
-    after = idOf(last);
+    const answer = await call({ method: "GET", path: `${path}?${query}` });
+    const listed: readonly unknown[] = read(pageSchema, answer)[key] ?? [];
+    for (const one of listed) {
+      const parsed = schema.safeParse(one);
+      if (!parsed.success) all.isHidden ||= JSON.stringify(one).includes(sought);
+      else if (isWanted(parsed.data)) all.items.push(parsed.data);
+    }
+    if (listed.length < PAGE) return all;
+    const last = listed.map((one) => placeSchema.safeParse(one).data?.[idField]).findLast(Boolean);
+    if (!last || last === after) break;
+    after = last;
   }
-  throw new RangeError("Mercury lists more than is read at once.");
+  throw new BankUnavailable("Mercury lists more than is read at once");
 }

@@ -24,7 +24,7 @@ import {
   wordsOf,
 } from "@/lib/ports/bank/mercury/call-mercury";
 import { dollarsOf } from "@/lib/ports/bank/mercury/dollars";
-import { listApprovals, listTransactions } from "@/lib/ports/bank/mercury/lists";
+import { listApprovals, listTransactions, listTransactionsOf } from "@/lib/ports/bank/mercury/lists";
 
 /** An order as it was written before it was sent, and what Mercury made of it. */
 export interface StoredOrder {
@@ -220,23 +220,26 @@ async function findMade(
   alike: (made: Made) => boolean,
 ): Promise<Made | null> {
   const since = new Date(Math.min(triedAt.getTime(), businessNow.getTime()) - 3_600_000);
-  const approvals = await listApprovals(mercury);
-  const recent = approvals.filter(({ createdAt }) => createdAt >= since);
+  const asked = { sought: transferId, createdSince: since };
+  const approvals = await listApprovals(mercury, asked);
   // Which of the two notes an approval request repeats as its memo is not documented.
-  const named = recent.find(({ memo }) => memo?.includes(transferId));
+  const named = approvals.items.find(({ memo }) => memo?.includes(transferId));
   if (named) return { approval: named };
-  const transactions = await listTransactions(mercury, { createdSince: since });
-  const sent = transactions.find(({ note }) => note?.includes(transferId));
+  const transactions = await listTransactions(mercury, asked);
+  const sent = transactions.items.find(({ note }) => note?.includes(transferId));
   if (sent) return { transaction: sent };
+  if (approvals.isHidden || transactions.isHidden) throw hidden();
   const candidates: Made[] = [
-    ...recent.map((approval) => ({ approval })),
-    ...transactions.map((transaction) => ({ transaction })),
+    ...approvals.items.map((approval) => ({ approval })),
+    ...transactions.items.map((transaction) => ({ transaction })),
   ].filter(alike);
   for (const made of candidates) {
     if (!(await isClaimed(mercury, made))) return made;
   }
   return null;
 }
+
+const hidden = () => new BankUnavailable("Mercury's answer is not as documented for this order");
 
 /** For an order that Mercury says it knows: then one with its payee and amount, and nobody else's, is this one. */
 const isAlike = (stored: StoredOrder) => (made: Made) =>
@@ -293,7 +296,7 @@ export async function readFate(mercury: Mercury, order: StoredOrder): Promise<Or
   if (status === "rejected") return { state: "REFUSED", code: "REJECTED", transaction: null };
   if (status === "cancelled") return { state: "REFUSED", code: "CANCELED", transaction: null };
   if (status !== "approved") return { state: "PENDING", code: null, transaction: null };
-  const [transaction] = await listTransactions(mercury, { requestId });
+  const [transaction] = await listTransactionsOf(mercury, requestId);
   const made = transaction ?? (await findNamed(mercury, order));
   return made ? fateOf(made) : { state: "PENDING", code: null, transaction: null };
 }
@@ -301,8 +304,10 @@ export async function readFate(mercury: Mercury, order: StoredOrder): Promise<Or
 /** The payment of an approved request, where it does not name its request: by its note. */
 async function findNamed(mercury: Mercury, order: StoredOrder): Promise<MercuryTransaction | null> {
   const createdSince = new Date(order.triedAt.getTime() - 3_600_000);
-  const transactions = await listTransactions(mercury, { createdSince });
-  return transactions.find((transaction) => isNamedAfter(transaction, order)) ?? null;
+  const { items, isHidden } = await listTransactions(mercury, { sought: order.transferId, createdSince });
+  const named = items.find((transaction) => isNamedAfter(transaction, order));
+  if (!named && isHidden) throw hidden();
+  return named ?? null;
 }
 
 /** By the note that names the transfer; people can write notes too, so the rest must be the same. */
@@ -423,7 +428,7 @@ function detailsOf(made: Made): Pick<StoredOrder, "recipientId" | "amountInCents
     : { recipientId: made.transaction.counterpartyId ?? "", amountInCents: -made.transaction.amount };
 }
 
-export async function readOrder(
+async function readOrder(
   pool: Pool,
   { organizationId, transferId }: { organizationId: string; transferId: string },
 ): Promise<StoredOrder | null> {

@@ -5,8 +5,8 @@ import {
   type OutsideAccountRequest,
   type RegisteredOutsideAccount,
 } from "@/lib/ports/bank/bank-port";
-import { type Mercury, read, recipientSchema, recipientsSchema } from "@/lib/ports/bank/mercury/call-mercury";
-import { allPages } from "@/lib/ports/bank/mercury/lists";
+import { type Mercury, read, recipientSchema } from "@/lib/ports/bank/mercury/call-mercury";
+import { listRecipients } from "@/lib/ports/bank/mercury/lists";
 
 /** What a process that ended left unfinished may be taken over after this. */
 const CLAIM_LASTS = "1 minute";
@@ -61,7 +61,7 @@ async function claimRow(pool: Pool, input: OutsideAccountRequest): Promise<Claim
     routingNumberLast4: input.routingNumber.slice(-4),
     accountNumberLast4: input.accountNumber.slice(-4),
   };
-  const { rows } = await pool.query<{ is_new: boolean }>({
+  const { rows } = await pool.query<{ isNew: boolean }>({
     name: "claim_mercury_recipient",
     text: `insert into mercury_recipients as r (organization_id, outside_account_id, routing_number_last4,
                account_number_last4, claimed_at)
@@ -69,7 +69,7 @@ async function claimRow(pool: Pool, input: OutsideAccountRequest): Promise<Claim
            on conflict (organization_id, outside_account_id) do update set claimed_at = now()
              where r.recipient_id is null
                and (r.claimed_at is null or r.claimed_at < now() - interval '${CLAIM_LASTS}')
-           returning xmax = 0 as is_new`,
+           returning xmax = 0 as "isNew"`,
     values: [
       input.organizationId,
       input.outsideAccountId,
@@ -77,7 +77,7 @@ async function claimRow(pool: Pool, input: OutsideAccountRequest): Promise<Claim
       lastDigits.accountNumberLast4,
     ],
   });
-  if (rows[0]) return { recipientId: null, isOurs: true, isNew: rows[0].is_new, ...lastDigits };
+  if (rows[0]) return { recipientId: null, isOurs: true, isNew: rows[0].isNew, ...lastDigits };
   const kept = await pool.query<Pick<Claim, "recipientId" | "routingNumberLast4" | "accountNumberLast4">>({
     name: "read_mercury_recipient",
     text: `select recipient_id as "recipientId", routing_number_last4 as "routingNumberLast4",
@@ -100,15 +100,12 @@ async function release(pool: Pool, input: OutsideAccountRequest): Promise<void> 
   });
 }
 
-async function findRecipient({ call }: Mercury, outsideAccountId: string): Promise<string | null> {
-  const recipients = await allPages(
-    {},
-    async (query) =>
-      read(recipientsSchema, await call({ method: "GET", path: `/recipients?${query}` })).recipients,
-    (recipient) => recipient.id,
-  );
+async function findRecipient(mercury: Mercury, outsideAccountId: string): Promise<string | null> {
   const nickname = nicknameOf(outsideAccountId);
-  return recipients.find((recipient) => recipient.nickname === nickname)?.id ?? null;
+  const { items, isHidden } = await listRecipients(mercury, { sought: outsideAccountId, nickname });
+  if (items[0]) return items[0].id;
+  if (isHidden) throw new BankUnavailable("Mercury's answer is not as documented for this recipient");
+  return null;
 }
 
 async function createRecipient({ call }: Mercury, input: OutsideAccountRequest): Promise<string> {

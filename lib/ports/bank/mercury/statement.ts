@@ -9,7 +9,7 @@ import {
 } from "@/lib/ports/bank/mercury/call-mercury";
 import { type Cause, causeOf, readKnown } from "@/lib/ports/bank/mercury/cause";
 import { RAIL_OF_KIND } from "@/lib/ports/bank/mercury/rails";
-import { Unreadable } from "@/lib/ports/bank/unread";
+import { Strikes, Unreadable } from "@/lib/ports/bank/unread";
 
 /** Each is read by itself: one that is not as documented leaves a rest, and hides no other. */
 const listSchema = z.object({ transactions: z.array(z.unknown()).max(1_000) });
@@ -47,8 +47,10 @@ export async function readStatement(
   posted.sort((a, b) => a.postedAt.getTime() - b.postedAt.getTime());
   const known = await readKnown(mercury, adoption, posted);
   const lines = [...opening];
+  const strikes = new Strikes(() => mercury.call({ method: "GET", path: `/account/${setting.accountId}` }));
   for (const transaction of posted) {
-    lines.push(toLine(transaction, await explain(mercury, adoption, transaction, known)));
+    const cause = await strikes.ask(() => explain(mercury, adoption, transaction, known));
+    if (cause) lines.push(toLine(transaction, cause));
   }
   if (transactions.length < limit) return { lines, nextCursor: null };
   const last = transactions.map((one) => identifiedSchema.safeParse(one).data?.id).findLast(Boolean);

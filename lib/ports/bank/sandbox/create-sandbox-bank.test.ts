@@ -220,11 +220,11 @@ describe("another company", () => {
     const order = newOrder(await createOrganization(), 90_000);
     const { organizationId } = order;
     await bank.submit(order, { businessNow: FRIDAY });
-    const { rows } = await database.ownerPool.query<{ notice_reference: string }>(
-      "select notice_reference from sandbox_bank_notices where organization_id = $1",
+    const { rows } = await database.ownerPool.query<{ noticeReference: string }>(
+      `select notice_reference as "noticeReference" from sandbox_bank_notices where organization_id = $1`,
       [organizationId],
     );
-    const noticeReferences = rows.map((row) => row.notice_reference);
+    const noticeReferences = rows.map((row) => row.noticeReference);
     expect(noticeReferences).toHaveLength(1);
     await bank.acknowledge({ organizationId, noticeReferences, businessNow: justBefore(MONDAY_POSTED) });
     expect((await lookAt(order, MONDAY_POSTED)).notices).toHaveLength(1);

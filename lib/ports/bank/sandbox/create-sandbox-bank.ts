@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Pool } from "pg";
-import type { BankCapabilities, BankRail } from "@/lib/contract/bank-capabilities";
+import type { BankCapabilities } from "@/lib/contract/bank-capabilities";
 import { addBankingDays, bankingDateOf, bankingInstant } from "@/lib/contract/banking-days";
 import { isRoutingNumber } from "@/lib/contract/payee";
 import {
@@ -181,13 +181,13 @@ async function registerOutsideAccount(
 
 interface OrderRow {
   reference: string;
-  expected_settlement_at: Date;
-  refusal_code: string | null;
+  expectedSettlementAt: Date;
+  refusalCode: string | null;
   direction: BankOrder["direction"];
-  amount_in_cents: number;
-  outside_reference: string | null;
-  last_kind: "SETTLED" | "RETURNED" | null;
-  last_code: string | null;
+  amountInCents: number;
+  outsideReference: string | null;
+  lastKind: "SETTLED" | "RETURNED" | null;
+  lastCode: string | null;
 }
 
 /** An order's state is its latest notice that is due at this business time; see BankPort.find. */
@@ -197,8 +197,9 @@ async function findOrder(
 ): Promise<BankOrderState | null> {
   const { rows } = await pool.query<OrderRow>({
     name: "sandbox_bank_find_order",
-    text: `select o.reference, o.expected_settlement_at, o.refusal_code, o.direction, o.amount_in_cents,
-                  o.outside_reference, latest.kind as last_kind, latest.code as last_code
+    text: `select o.reference, o.expected_settlement_at as "expectedSettlementAt", o.refusal_code as "refusalCode",
+                  o.direction, o.amount_in_cents as "amountInCents", o.outside_reference as "outsideReference",
+                  latest.kind as "lastKind", latest.code as "lastCode"
              from sandbox_bank_orders o
              left join lateral (
                select n.kind, n.code
@@ -213,33 +214,33 @@ async function findOrder(
   const row = rows[0];
   if (!row) return null;
   if (input.expected && !isSame(row, input.expected)) throw new BankOrderConflict(input.transferId);
-  const { reference, expected_settlement_at: expectedSettlementAt } = row;
-  if (row.refusal_code !== null) {
-    return { reference, state: "REFUSED", expectedSettlementAt, code: row.refusal_code };
+  const { reference, expectedSettlementAt } = row;
+  if (row.refusalCode !== null) {
+    return { reference, state: "REFUSED", expectedSettlementAt, code: row.refusalCode };
   }
-  return { reference, state: row.last_kind ?? "PENDING", expectedSettlementAt, code: row.last_code };
+  return { reference, state: row.lastKind ?? "PENDING", expectedSettlementAt, code: row.lastCode };
 }
 
 const isSame = (row: OrderRow, { direction, amountInCents, bankReference }: ExpectedOrder) =>
   row.direction === direction &&
-  row.amount_in_cents === amountInCents &&
-  (bankReference === null || row.outside_reference === bankReference);
+  row.amountInCents === amountInCents &&
+  (bankReference === null || row.outsideReference === bankReference);
 
 interface NoticeRow {
-  notice_reference: string;
+  noticeReference: string;
   kind: Exclude<BankNotice["kind"], "RELEASED">;
   code: string | null;
-  due_at: Date;
-  transfer_id: string | null;
-  deposit_reference: string | null;
-  account_id: string | null;
-  amount_in_cents: number | null;
+  dueAt: Date;
+  transferId: string | null;
+  depositReference: string | null;
+  accountId: string | null;
+  amountInCents: number | null;
   origin: "DIRECT_DEPOSIT" | "CHECK_DEPOSIT" | null;
-  payer_name: string | null;
+  payerName: string | null;
   direction: "CREDIT" | "DEBIT" | null;
-  available_at: Date | null;
-  outside_routing_number_last4: string | null;
-  corrected_account_number_last4: string | null;
+  availableAt: Date | null;
+  outsideRoutingNumberLast4: string | null;
+  correctedAccountNumberLast4: string | null;
 }
 
 /** Reads `sandbox_bank_notices_undelivered` in its order and stops at `limit`; see BankPort.notices. */
@@ -249,9 +250,12 @@ async function listNotices(
 ): Promise<BankNotice[]> {
   const { rows } = await pool.query<NoticeRow>({
     name: "sandbox_bank_list_notices",
-    text: `select n.notice_reference, n.kind, n.code, n.due_at, n.transfer_id, n.deposit_reference,
-                  d.account_id, d.amount_in_cents, d.origin, d.payer_name,
-                  o.direction, n.available_at, o.outside_routing_number_last4, n.corrected_account_number_last4
+    text: `select n.notice_reference as "noticeReference", n.kind, n.code, n.due_at as "dueAt",
+                  n.transfer_id as "transferId", n.deposit_reference as "depositReference",
+                  d.account_id as "accountId", d.amount_in_cents as "amountInCents", d.origin,
+                  d.payer_name as "payerName", o.direction, n.available_at as "availableAt",
+                  o.outside_routing_number_last4 as "outsideRoutingNumberLast4",
+                  n.corrected_account_number_last4 as "correctedAccountNumberLast4"
              from sandbox_bank_notices n
              left join sandbox_bank_orders o on o.organization_id = n.organization_id and o.transfer_id = n.transfer_id
              left join sandbox_bank_deposits d
@@ -266,27 +270,27 @@ async function listNotices(
 }
 
 function toNotice(organizationId: string, row: NoticeRow): BankNotice {
-  const common = { noticeReference: row.notice_reference, organizationId, occurredAt: row.due_at };
+  const common = { noticeReference: row.noticeReference, organizationId, occurredAt: row.dueAt };
   if (row.kind === "SETTLED") {
-    const finalAt = finalityOf(known(row.direction), row.due_at);
-    const settled = { rail: "ACH" as const, feeInCents: 0, finalAt, availableAt: row.available_at };
-    return { ...common, kind: row.kind, transferId: known(row.transfer_id), code: null, ...settled };
+    const finalAt = finalityOf(known(row.direction), row.dueAt);
+    const settled = { rail: "ACH" as const, feeInCents: 0, finalAt, availableAt: row.availableAt };
+    return { ...common, kind: row.kind, transferId: known(row.transferId), code: null, ...settled };
   }
   if (row.kind === "RETURNED") {
-    return { ...common, kind: row.kind, transferId: known(row.transfer_id), code: row.code };
+    return { ...common, kind: row.kind, transferId: known(row.transferId), code: row.code };
   }
   if (row.kind === "CORRECTED") {
     return {
       ...common,
       kind: row.kind,
-      transferId: known(row.transfer_id),
+      transferId: known(row.transferId),
       code: known(row.code),
       bankReference: null,
-      routingNumberLast4: row.outside_routing_number_last4 ?? ROUTING_NUMBER.slice(-4),
-      accountNumberLast4: known(row.corrected_account_number_last4),
+      routingNumberLast4: row.outsideRoutingNumberLast4 ?? ROUTING_NUMBER.slice(-4),
+      accountNumberLast4: known(row.correctedAccountNumberLast4),
     };
   }
-  const depositReference = known(row.deposit_reference);
+  const depositReference = known(row.depositReference);
   if (row.kind === "DEPOSIT_RETURNED") {
     return { ...common, kind: row.kind, depositReference, code: known(row.code) };
   }
@@ -294,10 +298,10 @@ function toNotice(organizationId: string, row: NoticeRow): BankNotice {
     ...common,
     kind: row.kind,
     depositReference,
-    accountId: known(row.account_id),
-    amountInCents: known(row.amount_in_cents),
+    accountId: known(row.accountId),
+    amountInCents: known(row.amountInCents),
     rail: row.origin === "CHECK_DEPOSIT" ? "CHECK" : "ACH",
-    payerName: known(row.payer_name),
+    payerName: known(row.payerName),
   };
 }
 
@@ -346,24 +350,16 @@ const LINES = `
     from sandbox_bank_lines b where b.organization_id = $1 and b.booked_at <= $2`;
 
 async function sumLines(pool: Pool, input: { organizationId: string; businessNow: Date }): Promise<number> {
-  const { rows } = await pool.query<{ in_cents: number }>({
+  const { rows } = await pool.query<{ inCents: number }>({
     name: "sandbox_bank_balance",
-    text: `select coalesce(sum(amount_in_cents), 0)::bigint as in_cents from (${LINES}) lines`,
+    text: `select coalesce(sum(amount_in_cents), 0)::bigint as "inCents" from (${LINES}) lines`,
     values: [input.organizationId, input.businessNow],
   });
-  return rows[0]?.in_cents ?? 0;
+  return rows[0]?.inCents ?? 0;
 }
 
-interface LineRow {
-  line_reference: string;
-  due_at: Date;
+interface LineRow extends Omit<BankStatementLine, "kind"> {
   kind: "SETTLED" | "RETURNED" | "DEPOSITED" | "DEPOSIT_RETURNED" | "CARD" | "FEE" | "INTEREST" | "OTHER";
-  transfer_id: string | null;
-  deposit_reference: string | null;
-  card_reference: string | null;
-  amount_in_cents: number;
-  rail: BankRail | null;
-  description: string;
 }
 
 const LINE_KIND = {
@@ -385,7 +381,10 @@ async function listLines(
   const [after, reference] = input.cursor?.split(" ") ?? [];
   const { rows } = await pool.query<LineRow>({
     name: "sandbox_bank_list_lines",
-    text: `select * from (${LINES}) lines
+    text: `select line_reference as "lineReference", due_at as "bookedAt", kind, transfer_id as "transferId",
+                  deposit_reference as "depositReference", card_reference as "cardReference",
+                  amount_in_cents as "amountInCents", rail, description
+             from (${LINES}) lines
             where due_at >= $3 and ($4::timestamptz is null or (due_at, line_reference) > ($4, $5::uuid))
             order by due_at, line_reference
             limit $6`,
@@ -401,19 +400,9 @@ async function listLines(
   const page = rows.slice(0, input.limit);
   const last = page.at(-1);
   return {
-    lines: page.map((row) => ({
-      lineReference: row.line_reference,
-      bookedAt: row.due_at,
-      amountInCents: row.amount_in_cents,
-      kind: LINE_KIND[row.kind],
-      transferId: row.transfer_id,
-      depositReference: row.deposit_reference,
-      cardReference: row.card_reference,
-      rail: row.rail,
-      description: row.description,
-    })),
+    lines: page.map((row) => ({ ...row, kind: LINE_KIND[row.kind] })),
     nextCursor:
-      rows.length > input.limit && last ? `${last.due_at.toISOString()} ${last.line_reference}` : null,
+      rows.length > input.limit && last ? `${last.bookedAt.toISOString()} ${last.lineReference}` : null,
   };
 }
 

@@ -57,12 +57,12 @@ async function returnOrder(
   pool: Pool,
   input: { organizationId: string; transferId: string; code: string; businessNow: Date },
 ): Promise<boolean> {
-  const { rows } = await pool.query<{ is_returned: boolean }>({
+  const { rows } = await pool.query<{ isReturned: boolean }>({
     name: "sandbox_bank_return_order",
-    text: "select sandbox_bank_return_order($1, $2, $3, $4, $5) as is_returned",
+    text: `select sandbox_bank_return_order($1, $2, $3, $4, $5) as "isReturned"`,
     values: [input.organizationId, input.transferId, uuidv7(), input.code, input.businessNow],
   });
-  return rows[0]?.is_returned === true;
+  return rows[0]?.isReturned === true;
 }
 
 /** See SandboxBankDriver.returnDeposit. */
@@ -197,10 +197,11 @@ export async function readSilence(
   pool: Pool,
   input: { organizationId: string; businessNow: Date },
 ): Promise<Date | null> {
-  const { rows } = await pool.query<{ silent_until: Date }>({
+  const { rows } = await pool.query<{ silentUntil: Date }>({
     name: "sandbox_bank_read_silence",
-    text: "select silent_until from sandbox_bank_silences where organization_id = $1 and silent_until > $2",
+    text: `select silent_until as "silentUntil" from sandbox_bank_silences
+      where organization_id = $1 and silent_until > $2`,
     values: [input.organizationId, input.businessNow],
   });
-  return rows[0]?.silent_until ?? null;
+  return rows[0]?.silentUntil ?? null;
 }

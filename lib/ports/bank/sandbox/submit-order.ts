@@ -44,7 +44,7 @@ async function recordOrder(
   plan: OrderPlan,
   businessNow: Date,
 ): Promise<boolean> {
-  const recorded = await pool.query<{ is_new: boolean }>({
+  const recorded = await pool.query<{ isNew: boolean }>({
     name: "sandbox_bank_record_order",
     text: `with new_order as (
              insert into sandbox_bank_orders (
@@ -66,7 +66,7 @@ async function recordOrder(
                                 $19::timestamptz[], $20::text[])
                  as planned (notice_reference, kind, code, due_at, deliveries, available_at, corrected)
            )
-           select exists (select from new_order) as is_new`,
+           select exists (select from new_order) as "isNew"`,
     values: [
       order.organizationId,
       order.transferId,
@@ -91,26 +91,26 @@ async function recordOrder(
       order.outsideAccount.bankReference,
     ],
   });
-  return recorded.rows[0]?.is_new === true;
+  return recorded.rows[0]?.isNew === true;
 }
 
 interface AnswerRow {
   reference: string;
-  expected_settlement_at: Date;
-  refusal_code: string | null;
-  refusal_message: string | null;
-  is_same_order: boolean;
+  expectedSettlementAt: Date;
+  refusalCode: string | null;
+  refusalMessage: string | null;
+  isSameOrder: boolean;
 }
 
 /** Names and labels may change between two submissions; where the money goes and how much may not. */
 async function readAnswer(pool: Pool, order: BankOrder): Promise<BankAnswer> {
   const { rows } = await pool.query<AnswerRow>({
     name: "sandbox_bank_read_answer",
-    text: `select reference, expected_settlement_at, refusal_code, refusal_message,
-                  direction = $3 and amount_in_cents = $4
+    text: `select reference, expected_settlement_at as "expectedSettlementAt", refusal_code as "refusalCode",
+                  refusal_message as "refusalMessage", direction = $3 and amount_in_cents = $4
                     and outside_routing_number_last4 is not distinct from $5
                     and outside_account_number_last4 is not distinct from $6
-                    and outside_reference is not distinct from $7 as is_same_order
+                    and outside_reference is not distinct from $7 as "isSameOrder"
              from sandbox_bank_orders
             where organization_id = $1 and transfer_id = $2`,
     values: [
@@ -125,15 +125,15 @@ async function readAnswer(pool: Pool, order: BankOrder): Promise<BankAnswer> {
   });
   const row = rows[0];
   if (!row) throw new Error(`Sandbox bank: order ${order.transferId} is gone after it was recorded`);
-  if (!row.is_same_order) throw new BankOrderConflict(order.transferId);
-  if (row.refusal_code !== null && row.refusal_message !== null) {
-    return { kind: "REFUSED", code: row.refusal_code, message: row.refusal_message };
+  if (!row.isSameOrder) throw new BankOrderConflict(order.transferId);
+  if (row.refusalCode !== null && row.refusalMessage !== null) {
+    return { kind: "REFUSED", code: row.refusalCode, message: row.refusalMessage };
   }
   return {
     kind: "ACCEPTED",
     reference: row.reference,
-    expectedSettlementDate: bankingDateOf(row.expected_settlement_at),
-    expectedSettlementAt: row.expected_settlement_at,
+    expectedSettlementDate: bankingDateOf(row.expectedSettlementAt),
+    expectedSettlementAt: row.expectedSettlementAt,
   };
 }
 

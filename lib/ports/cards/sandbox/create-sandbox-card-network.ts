@@ -66,14 +66,14 @@ async function issueCard(
   numberLast4: string,
   businessNow: Date,
 ): Promise<{ numberLast4: string }> {
-  const { rows } = await pool.query<{ number_last4: string }>({
+  const { rows } = await pool.query<{ numberLast4: string }>({
     name: "sandbox_cards_issue",
     text: `with made as (
              insert into sandbox_cards (organization_id, card_id, number_last4, issued_at)
              values ($1, $2, $3, $4)
              on conflict do nothing
              returning number_last4)
-           select number_last4 from made
+           select number_last4 as "numberLast4" from made
             union all
            select number_last4 from sandbox_cards where organization_id = $1 and card_id = $2
             limit 1`,
@@ -82,19 +82,19 @@ async function issueCard(
   const made = rows[0];
   // A concurrent order of the same card has committed since: the next attempt reads it.
   if (!made) throw new Error(`Sandbox card network: card ${card.cardId} is being made`);
-  return { numberLast4: made.number_last4 };
+  return { numberLast4: made.numberLast4 };
 }
 
 interface NoticeRow {
-  notice_reference: string;
+  noticeReference: string;
   kind: "SETTLED" | "RELEASED" | "REFUND" | "PAYOUT";
-  card_id: string;
-  authorization_reference: string | null;
-  amount_in_cents: number;
+  cardId: string;
+  authorizationReference: string | null;
+  amountInCents: number;
   merchant: string;
   category: SpendingCategory | null;
-  is_final: boolean;
-  due_at: Date;
+  isFinal: boolean;
+  dueAt: Date;
 }
 
 /** Reads `sandbox_card_notices_undelivered` in its order and stops at `limit`; see CardNetworkPort.notices. */
@@ -104,8 +104,9 @@ async function listNotices(
 ): Promise<CardNotice[]> {
   const { rows } = await pool.query<NoticeRow>({
     name: "sandbox_cards_list_notices",
-    text: `select notice_reference, kind, card_id, authorization_reference, amount_in_cents, merchant, category,
-                  is_final, due_at
+    text: `select notice_reference as "noticeReference", kind, card_id as "cardId",
+                  authorization_reference as "authorizationReference", amount_in_cents as "amountInCents", merchant,
+                  category, is_final as "isFinal", due_at as "dueAt"
              from sandbox_card_notices
             where organization_id = $1 and deliveries_left > 0 and due_at <= $2
             order by due_at, notice_reference
@@ -117,22 +118,22 @@ async function listNotices(
 
 function toNotice(organizationId: string, row: NoticeRow): CardNotice {
   const said = {
-    noticeReference: row.notice_reference,
+    noticeReference: row.noticeReference,
     organizationId,
-    cardId: row.card_id,
-    amountInCents: row.amount_in_cents,
+    cardId: row.cardId,
+    amountInCents: row.amountInCents,
     merchant: row.merchant,
     category: row.category,
-    occurredAt: row.due_at,
+    occurredAt: row.dueAt,
   };
   if (row.kind === "REFUND" || row.kind === "PAYOUT") {
     return { ...said, kind: row.kind, authorizationReference: null };
   }
-  if (row.authorization_reference === null) {
-    throw new Error(`Sandbox card network: notice ${row.notice_reference} names no authorization`);
+  if (row.authorizationReference === null) {
+    throw new Error(`Sandbox card network: notice ${row.noticeReference} names no authorization`);
   }
-  const { authorization_reference: authorizationReference } = row;
+  const { authorizationReference } = row;
   return row.kind === "RELEASED"
     ? { ...said, kind: "RELEASED", authorizationReference }
-    : { ...said, kind: "SETTLED", authorizationReference, isFinal: row.is_final };
+    : { ...said, kind: "SETTLED", authorizationReference, isFinal: row.isFinal };
 }

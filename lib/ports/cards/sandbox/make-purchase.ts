@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
 import { bankingDateOf, bankingInstant, bankingTimeOf } from "@/lib/contract/banking-days";
 import type { CardDeclineReason } from "@/lib/contract/card";
+import { NamedError } from "@/lib/contract/error";
 import type {
   AuthorizePurchase,
   CardPurchase,
@@ -42,7 +43,7 @@ async function recordRequest(
   { reversal }: PurchasePlan,
   businessNow: Date,
 ): Promise<void> {
-  const { rows } = await pool.query<{ is_recorded: boolean }>({
+  const { rows } = await pool.query<{ isRecorded: boolean }>({
     name: "sandbox_cards_record_request",
     text: `with new_purchase as (
              insert into sandbox_card_purchases (
@@ -57,7 +58,7 @@ async function recordRequest(
              select organization_id, $8, $9, card_id, reference, amount_in_cents, merchant, category, $10
                from new_purchase
            )
-           select exists (select from new_purchase) as is_recorded`,
+           select exists (select from new_purchase) as "isRecorded"`,
     values: [
       purchase.organizationId,
       purchase.cardId,
@@ -71,7 +72,7 @@ async function recordRequest(
       reversal.dueAt,
     ],
   });
-  if (!rows[0]?.is_recorded) throw new CardNotIssued(purchase.cardId);
+  if (!rows[0]?.isRecorded) throw new CardNotIssued(purchase.cardId);
 }
 
 /** @returns false if the reversal was reported already: then nothing else will be */
@@ -83,7 +84,7 @@ async function recordAnswer(
   answer: CardPurchaseAnswer,
 ): Promise<boolean> {
   const notices = answer.decision === "APPROVED" ? plan.notices : [];
-  const { rows } = await pool.query<{ is_in_time: boolean }>({
+  const { rows } = await pool.query<{ isInTime: boolean }>({
     name: "sandbox_cards_record_answer",
     text: `with withdrawn as (
              update sandbox_card_notices set deliveries_left = 0
@@ -104,7 +105,7 @@ async function recordAnswer(
               cross join unnest($5::uuid[], $6::text[], $7::bigint[], $8::boolean[], $9::timestamptz[], $10::smallint[])
                  as planned (notice_reference, kind, amount_in_cents, is_final, due_at, deliveries)
            )
-           select exists (select from answered) as is_in_time`,
+           select exists (select from answered) as "isInTime"`,
     values: [
       purchase.organizationId,
       reference,
@@ -118,17 +119,12 @@ async function recordAnswer(
       notices.map((notice) => notice.deliveries),
     ],
   });
-  return rows[0]?.is_in_time === true;
+  return rows[0]?.isInTime === true;
 }
 
 /** The sandbox network issued no such card. */
-export class CardNotIssued extends Error {
-  override readonly name = "CardNotIssued";
-
-  /** Checked by name: the launcher's bundle and Next's each hold a copy of the class. */
-  static override [Symbol.hasInstance](value: unknown): value is CardNotIssued {
-    return value instanceof Error && value.name === "CardNotIssued";
-  }
+export class CardNotIssued extends NamedError {
+  static override readonly kind = "CardNotIssued";
 
   constructor(readonly cardId: string) {
     super(`The sandbox card network has not issued card ${cardId}`);

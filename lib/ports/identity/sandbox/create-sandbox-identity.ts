@@ -23,7 +23,7 @@ type Planned = z.infer<typeof plannedSchema>;
 
 interface Application {
   subjects: Planned;
-  decides_at: Date;
+  decidesAt: Date;
 }
 
 /** A real service takes minutes; long enough here to see the state "checking". */
@@ -102,20 +102,20 @@ async function addDocument(
 }
 
 async function read(pool: Pool, organizationId: string, applicationId: string): Promise<Application | null> {
-  const { rows } = await pool.query<{ subjects: unknown; decides_at: Date }>({
+  const { rows } = await pool.query<{ subjects: unknown; decidesAt: Date }>({
     name: "sandbox_identity_read",
-    text: `select subjects, decides_at from sandbox_identity_applications
+    text: `select subjects, decides_at as "decidesAt" from sandbox_identity_applications
             where organization_id = $1 and application_id = $2`,
     values: [organizationId, applicationId],
   });
   const row = rows[0];
-  return row ? { subjects: plannedSchema.parse(row.subjects), decides_at: row.decides_at } : null;
+  return row ? { subjects: plannedSchema.parse(row.subjects), decidesAt: row.decidesAt } : null;
 }
 
 /** As a service decides: refused as soon as one is, and approved only when all are. */
 function stateOf(application: Application, businessNow: Date): IdentityState {
   const subjects = application.subjects.map((subject) =>
-    subjectState(subject, application.decides_at, businessNow),
+    subjectState(subject, application.decidesAt, businessNow),
   );
   const has = (state: SubjectState["state"]) => subjects.some((subject) => subject.state === state);
   const state = (["REFUSED", "NEEDS_DOCUMENT", "CHECKING"] as const).find(has) ?? "APPROVED";

@@ -6,8 +6,9 @@ import { buttonClass } from "@/components/ui/button";
 import { FORM_BUTTONS } from "@/components/ui/button-row";
 import { Link } from "@/components/ui/link";
 import { LEDE, LINK, PAGE_TITLE } from "@/components/ui/text-styles";
+import type { ClosingBlocker } from "@/lib/contract/account";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { AccountPageView, ClosingBlocker } from "@/lib/contract/views/account-page-view";
+import type { AccountPageView } from "@/lib/views/accounts/read-account-page";
 
 interface CloseAccountProps {
   view: Pick<AccountPageView, "name" | "waiting" | "viewer" | "time"> & { blockers: ClosingBlocker[] };

@@ -15,7 +15,7 @@ import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import { writeCents } from "@/lib/contract/format-cents";
 import { formMessage } from "@/lib/contract/refused";
 import type { RegisterAccountInput } from "@/lib/contract/register-account";
-import type { RegisterAccountView } from "@/lib/contract/views/register-account-view";
+import type { RegisterAccountView } from "@/lib/views/accounts/read-register-page";
 
 const UNKNOWN = outcomeUnknown("it may or may not be registered. Open the account to check.");
 

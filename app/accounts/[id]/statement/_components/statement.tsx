@@ -13,8 +13,8 @@ import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { LINK, PAGE_LEDE, PAGE_TITLE, SUBLINE } from "@/components/ui/text-styles";
-import type { StatementBooks, StatementRowView, StatementView } from "@/lib/contract/views/account-page-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { StatementBooks, StatementRowView, StatementView } from "@/lib/views/accounts/read-statement";
 
 /** The statement of an account, also for print. */
 export function Statement({ view }: { view: StatementView }) {

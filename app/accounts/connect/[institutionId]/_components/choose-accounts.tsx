@@ -15,7 +15,7 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { SUBLINE } from "@/components/ui/text-styles";
 import type { Refused } from "@/lib/contract/refused";
-import type { OfferedAccountView, OfferView } from "@/lib/contract/views/connections-view";
+import type { OfferedAccountView, OfferView } from "@/lib/views/connections/read-connect-page";
 
 interface ChooseAccountsProps {
   view: Extract<OfferView, { kind: "CHOOSE" }>;

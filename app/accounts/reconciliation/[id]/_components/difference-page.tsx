@@ -25,12 +25,9 @@ import { Timeline } from "@/components/ui/timeline";
 import { BY_RAIL } from "@/lib/contract/bank-capabilities";
 import { formatCents } from "@/lib/contract/format-cents";
 import { RECONCILIATION_HREF } from "@/lib/contract/hrefs";
-import type {
-  DifferenceEventView,
-  DifferenceRowView,
-  DifferenceView,
-} from "@/lib/contract/views/reconciliation-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { DifferenceEventView, DifferenceView } from "@/lib/views/reconciliation/read-difference";
+import type { DifferenceRowView } from "@/lib/views/reconciliation/read-reconciliation";
 
 interface DifferencePageProps {
   view: DifferenceView;

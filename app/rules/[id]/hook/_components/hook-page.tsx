@@ -15,7 +15,7 @@ import { GateOpenIcon } from "@/components/ui/icons";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { MONO, PAGE_TITLE, WHOLE_SENTENCE } from "@/components/ui/text-styles";
-import type { HookFactsView, RuleHookView } from "@/lib/contract/views/rule-view";
+import type { HookFactsView, RuleHookView } from "@/lib/views/rules/read-hook-page";
 
 interface HookPageProps {
   view: RuleHookView;
@@ -71,8 +71,8 @@ function HookHead({ view }: HookPageProps) {
               On
             </Status>
             <span>
-              Secret created by {hook.madeByName} on{" "}
-              <Moment at={hook.madeAt} time={time} format={formatDay} />
+              Secret created by {hook.createdByName} on{" "}
+              <Moment at={hook.createdAt} time={time} format={formatDay} />
             </span>
             <span className={MONO}>sluice_hook_…{hook.secretLast4}</span>
           </FactLine>

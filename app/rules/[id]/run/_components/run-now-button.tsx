@@ -7,7 +7,8 @@ import { RefusalNote } from "@/components/act/refusal-note";
 import { useConfirmedAction } from "@/components/act/use-confirmed-action";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
-import type { RunNowSubject, RunNowView } from "@/lib/contract/views/run-view";
+import type { RunNowSubject } from "@/lib/contract/confirmation/decision";
+import type { RunNowView } from "@/lib/views/rules/preview-run-now";
 
 interface RunNowButtonProps {
   subject: RunNowSubject;

@@ -5,11 +5,11 @@ import {
   offeredTemplates,
   RULE_TEMPLATES,
 } from "@/app/rules/new/_components/templates/rule-templates";
+import type { AccountKind } from "@/lib/contract/account";
 import { toDefinition } from "@/lib/contract/rules/draft-to-definition";
-import type { AccountKind } from "@/lib/contract/views/accounts-view";
-import type { EditorAccountView } from "@/lib/contract/views/rule-editor-view";
 import { checkActivation } from "@/lib/engine/check-activation";
 import { phrasesText } from "@/lib/engine/words/phrases";
+import type { EditorAccountView } from "@/lib/views/rules/read-rule-editor";
 
 const account = (index: number, name: string, kind: AccountKind): EditorAccountView => ({
   id: `00000000-0000-4000-8000-00000000000${index}`,

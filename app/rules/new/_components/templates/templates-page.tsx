@@ -18,7 +18,7 @@ import { formatMoment } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { MAXIMUM_NEW_RULE_DRAFTS } from "@/lib/contract/rules/draft";
-import type { RuleTemplatesView } from "@/lib/contract/views/rule-editor-view";
+import type { RuleTemplatesView } from "@/lib/views/rules/read-rule-editor";
 
 interface TemplatesPageProps {
   view: RuleTemplatesView;

@@ -14,8 +14,9 @@ import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { MONO, SUBLINE } from "@/components/ui/text-styles";
-import type { KeyActivityView, KeyView } from "@/lib/contract/views/keys-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { KeyView } from "@/lib/views/keys/get-key";
+import type { KeyActivityView } from "@/lib/views/keys/read-activity";
 
 /** Apart from the view's accounts and rules, which would make the page twice as large. */
 type ProposalsOfKey = Pick<KeyView, "key" | "proposals" | "waitingCount" | "viewer" | "time">;
@@ -39,7 +40,7 @@ export function Activity({ activity, time }: { activity: KeyActivityView; time: 
 }
 
 /** `137 requests in 30 days, 2 failed: 2 MAXIMUM_AMOUNT_EXCEEDED.` */
-export function activityWords({
+function activityWords({
   totalCount,
   failedCount,
   failures,
@@ -57,7 +58,7 @@ export function activityWords({
 }
 
 /** Pure. */
-export function requestsSpec(days: KeyActivityView["days"], time: TimeContext): ChartSpec {
+function requestsSpec(days: KeyActivityView["days"], time: TimeContext): ChartSpec {
   return {
     unit: "COUNT",
     rows: days.map(({ date, succeeded, failed }, index) => ({

@@ -12,11 +12,6 @@ import { Dialog } from "@/components/ui/dialog";
 import { InputField } from "@/components/ui/field";
 import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { formatCents, parseCents } from "@/lib/contract/format-cents";
-import type { Refused } from "@/lib/contract/refused";
-
-export interface CapActions {
-  setCap: (input: { keyId: string; dailyCapInCents: number | null }) => Promise<{ kind: "DONE" } | Refused>;
-}
 
 interface ChangeCapProps {
   keyId: string;

@@ -21,10 +21,10 @@ import { Gauge } from "@/components/ui/gauge";
 import { Link } from "@/components/ui/link";
 import { LINK, MONO, SECTION_TITLE, WHOLE_SENTENCE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { KeyAlertView, KeyView } from "@/lib/contract/views/keys-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { keyAlertWords } from "@/lib/engine/words/key-alert-words";
 import { keySentence } from "@/lib/engine/words/key-sentence";
+import type { KeyAlertView, KeyView } from "@/lib/views/keys/get-key";
 
 interface KeyPageProps {
   view: KeyView;
@@ -75,7 +75,7 @@ function KeyHead({ view }: KeyPageProps) {
         <FactLine className="mt-2">
           <KeyState state={key.state} time={time} />
           <span>
-            Created by {key.madeByName} on <Moment at={key.madeAt} time={time} format={formatDay} />
+            Created by {key.createdByName} on <Moment at={key.createdAt} time={time} format={formatDay} />
           </span>
           <span className={MONO}>{key.prefix}…</span>
         </FactLine>

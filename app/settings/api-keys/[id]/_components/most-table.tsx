@@ -7,10 +7,11 @@ import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
+import type { MostRuleRowView } from "@/lib/contract/keys/key-facts";
 import type { Permission, PermissionOf } from "@/lib/contract/permissions";
-import type { MostRowView, MostRuleRowView, MostView } from "@/lib/contract/views/keys-view";
 import { joinWords } from "@/lib/engine/words/key-phrases";
 import { findPermission } from "@/lib/engine/words/key-powers";
+import type { MostRowView, MostView } from "@/lib/views/keys/most-that-could-move";
 
 interface MostTableProps {
   most: MostView;
@@ -111,7 +112,7 @@ function oneRunWords({ oneRunInCents }: MostRuleRowView): string {
     : `Rule that it can run: one run would move ${formatCents(oneRunInCents)} now`;
 }
 
-export function ruleReasonWords({ reason }: MostRuleRowView): string {
+function ruleReasonWords({ reason }: MostRuleRowView): string {
   switch (reason.kind) {
     case "ALL":
       return `Repeated runs could take all that ${joinWords(reason.sourceNames)} can give`;
@@ -149,7 +150,7 @@ function MostRow({ row, asks }: { row: MostRowView; asks: boolean }) {
   );
 }
 
-export function reasonWords({ reason, sourceName, limitInCents }: MostRowView): string {
+function reasonWords({ reason, sourceName, limitInCents }: MostRowView): string {
   const each = limitInCents === null ? "" : `, ${formatCents(limitInCents)} at a time`;
   switch (reason.kind) {
     case "ALL":

@@ -14,11 +14,6 @@ import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { CHOICE_LABEL, RADIO } from "@/components/ui/choice-class";
 import { Dialog } from "@/components/ui/dialog";
 import type { Grace } from "@/lib/contract/api-key";
-import type { NewKeyResult } from "@/lib/contract/views/keys-view";
-
-export interface ReplaceActions {
-  replaceKey: (input: { keyId: string; grace: Grace }) => Promise<NewKeyResult>;
-}
 
 interface ReplaceKeyProps {
   keyId: string;

@@ -31,10 +31,11 @@ import { Link } from "@/components/ui/link";
 import { LEDE, PAGE_TITLE, SPOKEN } from "@/components/ui/text-styles";
 import { MAXIMUM_KEY_NAME_LENGTH } from "@/lib/contract/api-key";
 import { createKeyAct } from "@/lib/contract/confirmation/step-up";
+import type { KeyAccountView } from "@/lib/contract/keys/key-facts";
 import type { Permission } from "@/lib/contract/permissions";
-import type { KeyAccountView, NewKeyView } from "@/lib/contract/views/keys-view";
 import { findPermission } from "@/lib/engine/words/key-powers";
 import { keySentence } from "@/lib/engine/words/key-sentence";
+import type { NewKeyView } from "@/lib/views/keys/read-new-key";
 
 interface Requested {
   name: string;

@@ -16,7 +16,7 @@ import { LiveButton } from "@/components/ui/live-button";
 import { Switch } from "@/components/ui/switch";
 import { SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { movesAlone } from "@/lib/contract/api-key";
-import type { KeyAccountView, KeyRuleView } from "@/lib/contract/views/keys-view";
+import type { KeyAccountView, KeyRuleView } from "@/lib/contract/keys/key-facts";
 
 interface PermissionFieldsProps {
   draft: KeyDraft;

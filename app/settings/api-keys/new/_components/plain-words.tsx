@@ -10,9 +10,9 @@ import { CheckItem, Checklist } from "@/components/ui/checklist";
 import { SPOKEN } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Permission } from "@/lib/contract/permissions";
-import type { NewKeyView } from "@/lib/contract/views/keys-view";
 import { accountName, findPermission } from "@/lib/engine/words/key-powers";
 import { keySentence } from "@/lib/engine/words/key-sentence";
+import type { NewKeyView } from "@/lib/views/keys/read-new-key";
 
 /** The sentence above counts the rest. */
 const DRAWN_ROUTES = 6;

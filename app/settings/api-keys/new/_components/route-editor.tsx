@@ -4,7 +4,7 @@ import { RowSluice } from "@/components/sluice/row-sluice";
 import { Button } from "@/components/ui/button";
 import { FieldError } from "@/components/ui/field-error";
 import { inputClass } from "@/components/ui/input-class";
-import type { KeyAccountView } from "@/lib/contract/views/keys-view";
+import type { KeyAccountView } from "@/lib/contract/keys/key-facts";
 
 const MAXIMUM_ROUTES = 1_000;
 

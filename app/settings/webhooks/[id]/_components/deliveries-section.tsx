@@ -12,13 +12,10 @@ import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { MONO, SECTION_TITLE, TAG } from "@/components/ui/text-styles";
-import type {
-  DeliveryFilter,
-  DeliveryRowView,
-  DeliveryStateView,
-  EndpointView,
-} from "@/lib/contract/views/webhooks-view";
+import type { DeliveryFilter } from "@/lib/contract/hrefs";
 import type { EventType } from "@/lib/contract/webhooks";
+import type { DeliveryRowView, DeliveryStateView } from "@/lib/views/webhooks/read-delivery";
+import type { EndpointView } from "@/lib/views/webhooks/read-endpoint";
 
 interface DeliveriesSectionProps {
   view: EndpointView;

@@ -21,8 +21,9 @@ import { STRONG_TEXT, WATER } from "@/components/sluice/ink";
 import { formatClock, formatInSentence } from "@/components/time/format-instant";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { MONO } from "@/components/ui/text-styles";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { DeliveryView, EndpointView } from "@/lib/contract/views/webhooks-view";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { DeliveryView } from "@/lib/views/webhooks/read-delivery";
+import type { EndpointView } from "@/lib/views/webhooks/read-endpoint";
 
 interface DeliveryDetailsProps {
   delivery: DeliveryView;

@@ -18,7 +18,7 @@ import { useAction } from "@/components/act/use-action";
 import { PageActions } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
 import { MONO } from "@/components/ui/text-styles";
-import type { EndpointFactsView } from "@/lib/contract/views/webhooks-view";
+import type { EndpointFactsView } from "@/lib/views/webhooks/endpoint-facts";
 
 interface EndpointHeadActionsProps {
   endpoint: EndpointFactsView;

@@ -27,8 +27,9 @@ import { FactLine } from "@/components/ui/fact-line";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { LINK, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { EndpointFactsView, EndpointStateView, EndpointView } from "@/lib/contract/views/webhooks-view";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { EndpointFactsView, EndpointStateView } from "@/lib/views/webhooks/endpoint-facts";
+import type { EndpointView } from "@/lib/views/webhooks/read-endpoint";
 
 interface EndpointPageProps {
   view: EndpointView;
@@ -74,14 +75,14 @@ export function EndpointPage({ view }: EndpointPageProps) {
 }
 
 function SinceWhen({ endpoint, time }: { endpoint: EndpointFactsView; time: TimeContext }) {
-  const { state, madeAt, madeByName } = endpoint;
+  const { state, createdAt, createdByName } = endpoint;
   if (state.kind === "FAILING")
     return <span>Since {formatInSentence(state.since, time).replace(/^on /, "")}</span>;
   if (state.kind === "OFF") return <span>Since {formatInSentence(state.at, time).replace(/^on /, "")}</span>;
   return (
     <span>
-      Added <Moment at={madeAt} time={time} format={formatDay} />
-      {madeByName ? ` by ${madeByName}` : ""}
+      Added <Moment at={createdAt} time={time} format={formatDay} />
+      {createdByName ? ` by ${createdByName}` : ""}
     </span>
   );
 }

@@ -10,7 +10,7 @@ import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import type { ReplayResult } from "@/lib/contract/views/webhooks-view";
+import type { ReplayResult } from "@/lib/contract/webhooks";
 import { type ReplaySince, replaySinceSchema } from "@/lib/contract/webhooks";
 
 interface ReplayFailedProps {

@@ -4,7 +4,7 @@ import {
   groupWords,
   sentRequest,
 } from "@/app/settings/webhooks/[id]/_components/what-was-sent";
-import type { AttemptView } from "@/lib/contract/views/webhooks-view";
+import type { AttemptView } from "@/lib/views/webhooks/read-delivery";
 
 const EVENT_ID = "0c9b7a34-51e2-4d0e-8b1e-2f6d90c477d0";
 const BODY = `{"id":"${EVENT_ID}","type":"transfer.changed"}`;

@@ -6,9 +6,9 @@ import { buttonClass } from "@/components/ui/button";
 import { CodeBox } from "@/components/ui/code-box";
 import { Ledger } from "@/components/ui/ledger";
 import { MONO } from "@/components/ui/text-styles";
-import type { TimeContext } from "@/lib/contract/views/time-context";
-import type { AttemptView, DeliveryView } from "@/lib/contract/views/webhooks-view";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { EVENT_ID_HEADER, SIGNATURE_HEADER, WEBHOOK_USER_AGENT } from "@/lib/contract/webhooks";
+import type { AttemptView, DeliveryView } from "@/lib/views/webhooks/read-delivery";
 
 interface WhatWasSentProps {
   delivery: DeliveryView;

@@ -21,7 +21,7 @@ import { Link } from "@/components/ui/link";
 import { LEDE, LINK, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
 import { addEndpointAct } from "@/lib/contract/confirmation/step-up";
 import { formMessage } from "@/lib/contract/refused";
-import type { NewEndpointResult } from "@/lib/contract/views/webhooks-view";
+import type { NewEndpointResult } from "@/lib/contract/webhooks";
 import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
 
 interface NewEndpointProps {

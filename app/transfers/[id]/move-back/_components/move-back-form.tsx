@@ -12,7 +12,7 @@ import { TextareaField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { LEDE, LINK } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 interface MoveBackFormProps {
   transferId: string;

@@ -13,9 +13,9 @@ import { formatDate, formatDayAndClock } from "@/components/time/format-instant"
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Ledger } from "@/components/ui/ledger";
 import { PAGE_LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
+import type { TimeContext } from "@/lib/contract/time-context";
 import { returnWords } from "@/lib/contract/transfer";
-import type { LifeStepView, ReceiptView } from "@/lib/contract/views/movements-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { LifeStepView, ReceiptView } from "@/lib/views/movements/read-transfer-detail";
 
 /** The receipt of one transfer. It may be printed, so dates have years and nobody is "you". */
 export function Receipt({ view }: { view: ReceiptView }) {

@@ -9,8 +9,8 @@ import { formatMoment } from "@/components/time/format-instant";
 import { Button } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ReplayDifference, ReplayResult } from "@/lib/contract/views/run-view";
-import type { TimeContext } from "@/lib/contract/views/time-context";
+import type { ReplayDifference, ReplayResult } from "@/lib/contract/rules/replay";
+import type { TimeContext } from "@/lib/contract/time-context";
 
 interface ReplayState {
   result: ReplayResult | null;

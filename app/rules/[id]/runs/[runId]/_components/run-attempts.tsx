@@ -2,7 +2,7 @@ import { Check, CircleMinus, Clock, TriangleAlert, X } from "lucide-react";
 import { formatMoment } from "@/components/time/format-instant";
 import { GateClosedIcon } from "@/components/ui/icons";
 import { Timeline, type TimelineItem } from "@/components/ui/timeline";
-import type { RunView } from "@/lib/contract/views/run-view";
+import type { RunView } from "@/lib/views/rules/read-run";
 
 /** The attempts and their outcomes, and the decision if there was one. */
 export function RunAttempts({ run }: { run: RunView }) {

@@ -21,9 +21,10 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { MONO, PAGE_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
-import type { RunRowView, RunTransferView, RunView } from "@/lib/contract/views/run-view";
 import { accountName } from "@/lib/engine/words/number-words";
 import { baseWords } from "@/lib/engine/words/trigger-words";
+import type { RunTransferView, RunView } from "@/lib/views/rules/read-run";
+import type { RunRowView } from "@/lib/views/rules/read-runs";
 
 const SLUICE: Record<TransferStatus, SluiceState> = {
   APPROVAL_PENDING: "closed",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runTitle, type TitledRun } from "@/app/rules/[id]/runs/[runId]/_components/run-title";
 import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
-import type { RunTransferView } from "@/lib/contract/views/run-view";
+import type { RunTransferView } from "@/lib/views/rules/read-run";
 
 const pod = (name: string) => ({ name, kind: "POD" as const, isClosed: false });
 const NAMES = { operating: pod("Operating"), taxes: pod("Taxes"), payroll: pod("Payroll") };
