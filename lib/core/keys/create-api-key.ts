@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { newKeySchema } from "@/lib/contract/api-key";
 import { createKeyAct } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
@@ -146,7 +147,7 @@ function namedRules(permissions: readonly Permission[]): string[] {
 export async function createConfirmedApiKey(
   services: Pick<Services, "pool" | "clock">,
   context: Context<MemberActor>,
-  input: { name: string; permissions: PermissionInput[]; dailyCapInCents?: number | null },
+  input: z.output<typeof newKeySchema>,
 ): Promise<NewKey> {
   if (input.permissions.length === 0) {
     throw new AppError("INVALID_PARAMETERS", "permissions: choose at least one permission");

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
-import { createConfirmedApiKey } from "@/lib/core/keys/create-api-key";
 import { endReplacedKeys, replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { askUnbooked, moveAnything, readEverything } from "@/lib/testing/api";
+import { createConfirmedApiKey } from "@/lib/testing/as-entered";
 import { auditBooks } from "@/lib/testing/conservation";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";

@@ -3,16 +3,13 @@
  * Method: floods of other notices before and around it, delivered by the real workers to providers that keep everything.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createConfirmedApiKey } from "@/lib/core/keys/create-api-key";
-import { setKeyCap } from "@/lib/core/keys/set-key-cap";
-import { changeTimeZone } from "@/lib/core/organizations/change-time-zone";
 import { confirmPayee, setPayeeCoolOff } from "@/lib/core/payees/decide-payee";
 import { importPayees } from "@/lib/core/payees/import-payees";
 import { proposePayee } from "@/lib/core/payees/propose-payee";
 import { setOutgoingCap } from "@/lib/core/transfers/outgoing-cap";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { moveAnything } from "@/lib/testing/api";
-import { addPayee } from "@/lib/testing/as-entered";
+import { addPayee, changeTimeZone, createConfirmedApiKey, setKeyCap } from "@/lib/testing/as-entered";
 import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
 import { arrangeNotices } from "@/lib/testing/notices";
 import { createTestServices } from "@/lib/testing/services";
