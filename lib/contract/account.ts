@@ -233,7 +233,6 @@ export const newBeneficiarySchema = z.strictObject({
   name: nameText(200),
   beneficiaryType: z.enum(["INDIVIDUAL", "BUSINESS"]),
 });
-export type NewBeneficiary = z.infer<typeof newBeneficiarySchema>;
 
 /** One page of the list, so that every form can offer all of them. */
 export const MAXIMUM_BENEFICIARIES = 100;

@@ -12,7 +12,6 @@ export const signReviewSchema = z.strictObject({
   shownDigest: z.string().regex(/^[0-9a-f]{64}$/),
   note: plainText(1_000).trim().nullable(),
 });
-export type SignReviewInput = z.input<typeof signReviewSchema>;
 
 /** The settings that the process describes. Lists have one more than `MAXIMUM_LISTED` when some are left out. */
 export interface ProcessFacts {

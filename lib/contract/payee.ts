@@ -170,7 +170,6 @@ export const changePayeeSchema = z.strictObject({
   account: payeeAccountSchema.nullable(),
   formId: payeeFormIdSchema,
 });
-export type ChangePayeeInput = z.input<typeof changePayeeSchema>;
 
 export const callBackNoteSchema = plainText(500).trim().min(1, "must say who was called, on which number");
 

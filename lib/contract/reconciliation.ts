@@ -21,25 +21,21 @@ export const askedBankSchema = z.strictObject({
   /** What was asked, and whom. */
   note: noteSchema,
 });
-export type AskedBankInput = z.input<typeof askedBankSchema>;
 
 export const matchDifferencesSchema = z.strictObject({
   differenceId: z.uuid(),
   otherId: z.uuid(),
   note: noteSchema.nullable(),
 });
-export type MatchDifferencesInput = z.input<typeof matchDifferencesSchema>;
 
 export const bookLineSchema = z.strictObject({
   differenceId: z.uuid(),
   /** The pod or income source that pays the fee or receives the money. */
   accountId: z.uuid("must be one of your accounts"),
 });
-export type BookLineInput = z.input<typeof bookLineSchema>;
 
 export const acceptDateSchema = z.strictObject({
   differenceId: z.uuid(),
   /** Why the dates may differ. */
   note: noteSchema,
 });
-export type AcceptDateInput = z.input<typeof acceptDateSchema>;
