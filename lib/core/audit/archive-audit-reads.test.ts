@@ -100,6 +100,15 @@ function check(path: string) {
   return { status, said: stdout + stderr };
 }
 
+/** What a file holds before compression; null if it is damaged. */
+function linesOf(bytes: Buffer): Buffer | null {
+  try {
+    return gunzipSync(bytes);
+  } catch {
+    return null;
+  }
+}
+
 describe("the archive of reads", () => {
   it("takes successful reads of whole months that are old enough, and the chain still verifies", async () => {
     const { clock, archive, verify, reasons } = await arrange(40);
@@ -205,11 +214,13 @@ describe("the archive of reads", () => {
         altered[at] = (bytes[at] ?? 0) ^ by;
         await writeFile(path, altered);
         const { problems } = await verify();
-        // A few bytes of gzip's header mean nothing: the lines are the same then.
-        if (at > 9) expect(problems).toEqual([expect.stringContaining("is not the file that was written")]);
-        else expect(problems.length).toBeLessThanOrEqual(1);
+        // Some bits of gzip's header, and those that fill up the last byte of the data, mean nothing.
+        const isTheSame = linesOf(altered)?.equals(gunzipSync(bytes)) ?? false;
+        if (isTheSame) expect(problems).toEqual([]);
+        else expect(problems).toEqual([expect.stringContaining("is not the file that was written")]);
       }),
-      { numRuns: 30 },
+      // The last byte of the data, before the check sum and the length.
+      { numRuns: 30, examples: [[bytes.length - 9, 128]] },
     );
     await rm(path);
     await mkdir(path);
