@@ -150,7 +150,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     from: "or a.status = 'APPROVAL_PENDING' and p_items -> (a.place - 1)::integer -> 'aboveCap' is distinct from 'null'",
     to: "",
     near: ["lib/core/keys/watch-keys.test.ts", DAILY_CAP],
-    why: "Nobody is told that a key has spent its cap.",
+    why: "Nobody learns that a key has spent its cap.",
   },
   {
     id: "together-ledgers",
