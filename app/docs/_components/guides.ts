@@ -4,6 +4,7 @@ import Assistants from "@/app/docs/_components/guides/assistants.mdx";
 import DryRuns from "@/app/docs/_components/guides/dry-runs.mdx";
 import Errors from "@/app/docs/_components/guides/errors.mdx";
 import FirstRequest from "@/app/docs/_components/guides/first-request.mdx";
+import GeneratedClients from "@/app/docs/_components/guides/generated-clients.mdx";
 import Idempotency from "@/app/docs/_components/guides/idempotency.mdx";
 import KeysAndPermissions from "@/app/docs/_components/guides/keys-and-permissions.mdx";
 import Pagination from "@/app/docs/_components/guides/pagination.mdx";
@@ -112,6 +113,16 @@ export const GUIDES: readonly Guide[] = [
     words:
       "@sluice/client createWebhookReceiver verifyWebhook SluiceError waitForTransfer eachItem types npm openapi",
     Content: TypescriptClient,
+  },
+  {
+    slug: "generated-clients",
+    title: "Generated clients",
+    chapter: "Working with it",
+    heading: "Clients in other languages, from the document",
+    lede: "Generators read the OpenAPI document and write types, or a whole client. These were tried.",
+    words:
+      "openapi generator openapi-typescript orval openapi-python-client datamodel-codegen oapi-codegen ogen openapi-generator python go java rust sdk",
+    Content: GeneratedClients,
   },
   {
     slug: "webhooks",
