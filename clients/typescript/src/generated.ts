@@ -1167,7 +1167,7 @@ export interface RuleExecution {
   triggerDetails: TriggerDetails;
   /** The first step whose conditions were met, from 0. */
   stepIndexMatched: number | null;
-  /** Whether no step matched. */
+  /** Whether the conditions of no step were met. */
   conditionsNotMet: boolean;
   /** Transfers computed for the matched step, including those skipped as too small. */
   transfersAttempted: number;
@@ -1194,7 +1194,7 @@ export interface RuleExecutionLine {
   approvalUrl: string | null;
   ruleName: string;
   transfersAttempted: number;
-  /** Why it failed, why no step matched, or what it skipped and why; null otherwise. */
+  /** Why it failed, that its conditions were not met, or what it skipped and why; null otherwise. */
   reason: string | null;
 }
 
