@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from "uuid";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { inTransaction } from "@/lib/db/transaction";
 import { type BankOrder, type BankPort, BankUnavailable, MAX_NOTICES } from "@/lib/ports/bank/bank-port";
 import { describeBankPort } from "@/lib/ports/bank/bank-port.contract";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestDatabase, openTestDatabase, useTestDatabase } from "@/lib/testing/database";
 
 const DAY_MS = 86_400_000;
 /** Friday 20 November 2026, 10:00 in New York. A CREDIT settles on Monday at 08:30, a DEBIT on Tuesday. */
@@ -14,14 +14,12 @@ const TUESDAY_POSTED = new Date("2026-11-24T13:30:00Z");
 const WEDNESDAY_POSTED = new Date("2026-11-25T13:30:00Z");
 const justBefore = (instant: Date) => new Date(instant.getTime() - 1);
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let bank: BankPort;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   bank = createSandboxBank(database.pool);
 });
-afterAll(() => database.close());
 
 async function createOrganization(clockOffsetMs = 0): Promise<string> {
   const id = uuidv7();
@@ -269,7 +267,7 @@ describe("polling over organizations", () => {
   });
 
   test("an organization with many notices is listed once, and the longest due comes first", async () => {
-    const own = await createTestDatabase();
+    const own = await openTestDatabase();
     const quiet = createSandboxBank(own.pool);
     const late = uuidv7();
     const early = uuidv7();
@@ -280,6 +278,5 @@ describe("polling over organizations", () => {
     const realNow = new Date("2026-12-10T00:00:00Z");
     expect(await quiet.organizationsWithNotices({ realNow, limit: 10 })).toEqual([early, late]);
     expect(await quiet.organizationsWithNotices({ realNow, limit: 1 })).toEqual([early]);
-    await own.close();
   });
 });
