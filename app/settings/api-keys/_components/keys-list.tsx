@@ -13,9 +13,9 @@ import { Link } from "@/components/ui/link";
 import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
 import { movesAlone } from "@/lib/contract/api-key";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { KeyRowView, KeysView } from "@/lib/contract/keys/key-facts";
 import { findPermission } from "@/lib/engine/words/key-powers";
 import { countingRoutes, keyPhrase } from "@/lib/engine/words/key-sentence";
+import type { KeyRowView, KeysView } from "@/lib/views/keys/list-keys";
 
 const NUMBERS = [
   "No",

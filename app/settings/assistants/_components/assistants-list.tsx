@@ -15,11 +15,11 @@ import { Empty } from "@/components/ui/empty";
 import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { LINK, SUBLINE } from "@/components/ui/text-styles";
-import type { AssistantsView, AssistantView } from "@/lib/contract/keys/assistants";
 import type { TimeContext } from "@/lib/contract/time-context";
 import { type Phrase, strong } from "@/lib/engine/words/key-phrases";
 import { numberWords } from "@/lib/engine/words/number-words";
 import { capitalized } from "@/lib/engine/words/phrases";
+import type { AssistantsView, AssistantView } from "@/lib/views/assistants/list-assistants";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
 interface AssistantsListProps {
