@@ -1,4 +1,4 @@
-import { Said } from "@/app/settings/_components/said";
+import { KeyPhrases } from "@/app/settings/_components/key-phrases";
 import { DisconnectAssistant } from "@/app/settings/assistants/_components/disconnect-assistant";
 import { SECRET_LINE } from "@/components/act/secret-line";
 import { PageHead } from "@/components/layout/page-head";
@@ -95,7 +95,7 @@ function AssistantRow({ assistant, view: { time } }: AssistantsListProps & { ass
         <span className="block max-w-[48ch] text-ink-2 [&_b]:font-[550] [&_b]:text-ink">
           Connected by {assistant.isOwn ? "you" : assistant.connectedByName} on{" "}
           <Moment at={assistant.connectedAt} time={time} format={formatDay} />.{" "}
-          {ended ?? <Said phrases={powerWords(assistant)} />}
+          {ended ?? <KeyPhrases phrases={powerWords(assistant)} />}
         </span>
       </td>
       <td className="text-ink-2 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">

@@ -3,7 +3,7 @@
 import { FingerprintPattern } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
-import { Said } from "@/app/settings/_components/said";
+import { KeyPhrases } from "@/app/settings/_components/key-phrases";
 import { FirstRequest } from "@/app/settings/api-keys/_components/first-request";
 import {
   draftCap,
@@ -172,7 +172,7 @@ function CreatedKey({ id, name, text, permissions, dailyCapInCents, view }: Crea
         <Section id="says" title="What it can do">
           <p className={SPOKEN}>
             It{" "}
-            <Said
+            <KeyPhrases
               phrases={keySentence({
                 permissions,
                 accounts: view.accounts,
