@@ -142,7 +142,11 @@ for (const [what, changes, error] of [
     expect(`${back.origin}${back.pathname}`).toBe(callback.url);
     // A request for a token in the address gets its error there, too.
     const reported = back.hash === "" ? back.searchParams : new URLSearchParams(back.hash.slice(1));
-    expect([reported.get("error"), reported.get("code"), reported.get("iss")]).toEqual([error, null, demo().appUrl]);
+    expect([reported.get("error"), reported.get("code"), reported.get("iss")]).toEqual([
+      error,
+      null,
+      demo().appUrl,
+    ]);
   });
 }
 
