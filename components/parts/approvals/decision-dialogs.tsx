@@ -2,6 +2,7 @@
 
 import { useRef, useState } from "react";
 import { AppCodeField } from "@/components/act/credential-fields";
+import { SendForm } from "@/components/act/send-form";
 import { DecisionNoteBox, type DecisionNotice } from "@/components/parts/approvals/decision-notice";
 import type { TypedMeans } from "@/components/parts/approvals/use-decision";
 import { Button } from "@/components/ui/button";
@@ -40,13 +41,7 @@ export function DenyDialog(props: DenyDialogProps) {
         {amount === null ? "Nothing moves." : `${amount} stays in ${sourceName}.`}{" "}
         <span className={KEY_NAME}>{requesterName}</span> will see that it was denied, but not why.
       </p>
-      <form
-        method="post"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy) onDeny(note);
-        }}
-      >
+      <SendForm browserChecks isBusy={isBusy} onSend={() => onDeny(note)}>
         <TextareaField
           ref={noteField}
           label={
@@ -77,7 +72,7 @@ export function DenyDialog(props: DenyDialogProps) {
             {isBusy ? "Denying" : `Deny ${noun}`}
           </Button>
         </div>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }
@@ -118,11 +113,11 @@ export function TypedConfirmationDialog({
       initialFocus={field}
       onCancel={onClose}
     >
-      <form
-        method="post"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy && text !== "") onSubmit(text, code);
+      <SendForm
+        browserChecks
+        isBusy={isBusy}
+        onSend={() => {
+          if (text !== "") onSubmit(text, code);
         }}
       >
         <InputField
@@ -148,7 +143,7 @@ export function TypedConfirmationDialog({
             {confirmLabel(decision, kind, isBusy)}
           </Button>
         </div>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }

@@ -102,7 +102,9 @@ export const ruleExecutionLineSchema = z
     reason: z
       .string()
       .nullable()
-      .describe("Why it failed, that its conditions were not met, or what it skipped and why; null otherwise."),
+      .describe(
+        "Why it failed, that its conditions were not met, or what it skipped and why; null otherwise.",
+      ),
   })
   .meta({ id: "RuleExecutionLine" });
 export type RuleExecutionLine = z.infer<typeof ruleExecutionLineSchema>;
