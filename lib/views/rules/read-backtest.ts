@@ -228,7 +228,6 @@ function buildBacktestView({ history, candidate, active, ahead, isCut, byOthers,
   };
 }
 
-export type BacktestDestinationView = BacktestView["destinations"][number];
 /** What the version would move in the coming weeks, if everything else moves as in the last ones. */
 export type BacktestAheadView = NonNullable<BacktestView["ahead"]>;
 
