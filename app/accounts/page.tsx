@@ -23,7 +23,7 @@ export default async function AccountsPage({
   const member = await requireMember(accountsHref(search));
   const context = memberContext(getRuntime().services, member);
   const [view, shell, connections] = await Promise.all([
-    readAccountsPage(getRuntime().services, context, search, timeOf(member, context)),
+    readAccountsPage({ services: getRuntime().services, context, time: timeOf(member, context) }, search),
     shellOf(member, context),
     connected === undefined ? [] : listConnections(getRuntime().services, context),
   ]);

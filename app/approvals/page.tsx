@@ -25,7 +25,7 @@ export default async function ApprovalsPage({ searchParams }: Props) {
   const member = await requireMember(approvalsHref(search, place));
   const context = memberContext(getRuntime().services, member);
   const [view, shell, saved] = await Promise.all([
-    listProposals(getRuntime().services, context, search, place, timeOf(member, context)),
+    listProposals({ services: getRuntime().services, context, time: timeOf(member, context) }, search, place),
     shellOf(member, context),
     renderSavedFilters(context, "APPROVALS", approvalsHref(search)),
   ]);

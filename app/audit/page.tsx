@@ -28,7 +28,7 @@ export default async function AuditRoute({
   const context = memberContext(services, member);
   const { timeZone } = member.organization;
   const [view, shell, saved] = await Promise.all([
-    readAuditPage(services, context, { search, place, timeZone }),
+    readAuditPage({ services, context }, { search, place, timeZone }),
     shellOf(member, context),
     renderSavedFilters(context, "REQUESTS", auditHref(search)),
   ]);

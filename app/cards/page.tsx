@@ -21,7 +21,7 @@ export default async function CardsPage({
   const { services, cards } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
-    listCards(services, cards, context, search),
+    listCards({ services, context }, cards, search),
     shellOf(member, context),
   ]);
   return (

@@ -14,7 +14,7 @@ export default async function Page() {
   const { services } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
-    readGatesPage(services, context, timeOf(member, context)),
+    readGatesPage({ services, context, time: timeOf(member, context) }),
     shellOf(member, context),
   ]);
   return (

@@ -22,12 +22,15 @@ export default async function Page({ searchParams }: PageProps) {
   const { organization } = member;
   const { request: requestId } = await searchParams;
   const [view, shell] = await Promise.all([
-    readHelp(services, context, {
-      organization,
-      supportEmail,
-      requestId,
-      installation: { version, isSandbox, mailWay, smsWay },
-    }),
+    readHelp(
+      { services, context },
+      {
+        organization,
+        supportEmail,
+        requestId,
+        installation: { version, isSandbox, mailWay, smsWay },
+      },
+    ),
     shellOf(member, context),
   ]);
   return (

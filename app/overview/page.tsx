@@ -28,8 +28,8 @@ export default async function Page({
   const { services } = runtime;
   const context = memberContext(services, member);
   const [view, { checklist, isOpen }, shell] = await Promise.all([
-    readOverview(services, context, days, timeOf(member, context)),
-    readOnboarding(services, context, offersOf(runtime)),
+    readOverview({ services, context, time: timeOf(member, context) }, days),
+    readOnboarding({ services, context }, offersOf(runtime)),
     shellOf(member, context),
   ]);
   return (

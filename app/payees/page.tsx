@@ -20,7 +20,7 @@ export default async function PayeesPage({ searchParams }: Props) {
   const { services } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
-    readPayees(services, context, timeOf(member, context)),
+    readPayees({ services, context, time: timeOf(member, context) }),
     shellOf(member, context),
   ]);
   return (

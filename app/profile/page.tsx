@@ -22,7 +22,7 @@ export default async function FinancialProfilePage({ searchParams }: Props) {
   const member = await requireMember(`/profile?days=${days}`);
   const context = memberContext(getRuntime().services, member);
   const [view, shell] = await Promise.all([
-    readProfilePage(getRuntime().services, context, days, timeOf(member, context)),
+    readProfilePage({ services: getRuntime().services, context, time: timeOf(member, context) }, days),
     shellOf(member, context),
   ]);
   return (

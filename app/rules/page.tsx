@@ -24,7 +24,7 @@ export default async function RulesPage({ searchParams }: Props) {
   const member = await requireMember(rulesHref(search));
   const context = memberContext(getRuntime().services, member);
   const [view, shell] = await Promise.all([
-    readRulesPage(getRuntime().services, context, search, timeOf(member, context)),
+    readRulesPage({ services: getRuntime().services, context, time: timeOf(member, context) }, search),
     shellOf(member, context),
   ]);
   return (

@@ -22,9 +22,9 @@ export default async function Sandbox() {
   const shell = await shellOf(member, context);
   return (
     <Shell view={shell} current="SANDBOX">
-      {sandbox ? <SandboxPage view={await readSandboxPage(services, sandbox, context, time)} /> : null}
+      {sandbox ? <SandboxPage view={await readSandboxPage({ services, context, time }, sandbox)} /> : null}
       {simulations && !sandbox ? (
-        <SimulationsPage view={await readSimulationsPage(services, simulations, context, time)} />
+        <SimulationsPage view={await readSimulationsPage({ services, context, time }, simulations)} />
       ) : null}
     </Shell>
   );

@@ -20,7 +20,7 @@ export default async function Page() {
   const { services } = getRuntime();
   const context = memberContext(services, member);
   const [view, coolOff, shell] = await Promise.all([
-    readOrganization(services, context, timeOf(member, context)),
+    readOrganization({ services, context, time: timeOf(member, context) }),
     readCoolOff(services.pool, context.organizationId),
     shellOf(member, context),
   ]);

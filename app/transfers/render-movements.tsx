@@ -40,7 +40,12 @@ export async function renderMovements(tab: MovementTab, { searchParams }: ListPr
   const member = await requireMember(movementsHref(tab, search, place));
   const context = memberContext(getRuntime().services, member);
   const [view, shell, saved] = await Promise.all([
-    listMemberMovements(getRuntime().services, context, tab, search, place, timeOf(member, context)),
+    listMemberMovements(
+      { services: getRuntime().services, context, time: timeOf(member, context) },
+      tab,
+      search,
+      place,
+    ),
     shellOf(member, context),
     renderSavedFilters(context, tab, movementsHref(tab, search)),
   ]);
@@ -61,7 +66,11 @@ export async function renderMovement(tab: MovementTab, { params }: DetailProps) 
   const member = await requireMember(movementHref(tab, id.data));
   const context = memberContext(getRuntime().services, member);
   const [view, shell] = await Promise.all([
-    readMovementDetail(getRuntime().services, context, tab, id.data, timeOf(member, context)),
+    readMovementDetail(
+      { services: getRuntime().services, context, time: timeOf(member, context) },
+      tab,
+      id.data,
+    ),
     shellOf(member, context),
   ]);
   if (!view) notFound();

@@ -37,7 +37,7 @@ export default async function AccountRoute({ params, searchParams }: Props) {
     showsAllOnItsWay: moving === "all",
   } as const;
   const [view, shell] = await Promise.all([
-    readAccountPage(getRuntime().services, context, id, look, timeOf(member, context)),
+    readAccountPage({ services: getRuntime().services, context, time: timeOf(member, context) }, id, look),
     shellOf(member, context),
   ]);
   if (!view && (await isPayee(getRuntime().services, context, id))) redirect(payeeHref(id));

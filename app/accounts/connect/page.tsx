@@ -27,7 +27,7 @@ export default async function ConnectPage({
   const { q } = parameters;
   const query = typeof q === "string" ? q.trim().slice(0, 100) : "";
   const [view, connections, shell] = await Promise.all([
-    readConnectPage(services, aggregator, context, query),
+    readConnectPage({ services, context }, aggregator, query),
     listConnections(services, context),
     shellOf(member, context),
   ]);

@@ -15,7 +15,7 @@ export default async function Reconciliation() {
   const { services, bank } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
-    readReconciliation(services, context, bank.name, timeOf(member, context)),
+    readReconciliation({ services, context, time: timeOf(member, context) }, bank.name),
     shellOf(member, context),
   ]);
   return (

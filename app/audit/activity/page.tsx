@@ -27,7 +27,7 @@ export default async function ActivityRoute({ searchParams }: Props) {
   const { services } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell, saved] = await Promise.all([
-    listActivity(services, context, search, place, timeOf(member, context)),
+    listActivity({ services, context, time: timeOf(member, context) }, search, place),
     shellOf(member, context),
     renderSavedFilters(context, "ACTIVITY", activityHref(search)),
   ]);

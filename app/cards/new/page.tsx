@@ -14,7 +14,10 @@ export default async function NewCardPage() {
   const member = await requireMember("/cards/new");
   const { services, cards } = getRuntime();
   const context = memberContext(services, member);
-  const [view, shell] = await Promise.all([readNewCard(services, cards, context), shellOf(member, context)]);
+  const [view, shell] = await Promise.all([
+    readNewCard({ services, context }, cards),
+    shellOf(member, context),
+  ]);
   return (
     <Shell view={shell} current="CARDS">
       <CardCrumb here="Issue card" />

@@ -19,7 +19,7 @@ export default async function ConnectionRoute({ params }: { params: Promise<{ id
   const { services, aggregator } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
-    readConnectionPage(services, aggregator, context, id.data),
+    readConnectionPage({ services, context }, aggregator, id.data),
     shellOf(member, context),
   ]);
   if (!view) notFound();

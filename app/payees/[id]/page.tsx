@@ -20,7 +20,7 @@ export default async function OnePayeePage({ params }: { params: Promise<{ id: s
   const { services } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
-    readPayee(services, context, id.data, timeOf(member, context)),
+    readPayee({ services, context, time: timeOf(member, context) }, id.data),
     shellOf(member, context),
   ]);
   if (!view) notFound();

@@ -16,7 +16,7 @@ export default async function NewRulePage() {
   const { services } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
-    readRuleTemplates(services, context, timeOf(member, context)),
+    readRuleTemplates({ services, context, time: timeOf(member, context) }),
     shellOf(member, context),
   ]);
   return (

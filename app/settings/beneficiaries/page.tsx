@@ -15,7 +15,7 @@ export default async function Page() {
   const { services } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
-    readBeneficiaries(services, context, timeOf(member, context)),
+    readBeneficiaries({ services, context, time: timeOf(member, context) }),
     shellOf(member, context),
   ]);
   return (

@@ -14,7 +14,11 @@ export default async function Page() {
   const member = await requireMember(FRAUD_MONITORING_HREF);
   const context = memberContext(getRuntime().services, member);
   const [view, shell] = await Promise.all([
-    readFraudMonitoring(getRuntime().services, context, organizationTimeOf(member, context)),
+    readFraudMonitoring({
+      services: getRuntime().services,
+      context,
+      time: organizationTimeOf(member, context),
+    }),
     shellOf(member, context),
   ]);
   return (

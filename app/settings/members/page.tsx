@@ -14,10 +14,10 @@ export default async function Page() {
   const { services } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
-    listMembers(services, context, {
-      organizationName: member.organization.name,
-      time: realTimeOf(services, member),
-    }),
+    listMembers(
+      { services, context, time: realTimeOf(services, member) },
+      { organizationName: member.organization.name },
+    ),
     shellOf(member, context),
   ]);
   return (

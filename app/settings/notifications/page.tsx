@@ -23,12 +23,10 @@ export default async function NotificationsPage({
   const context = memberContext(services, member);
   const { before } = await searchParams;
   const [view, shell] = await Promise.all([
-    readNotifications(services, context, {
-      publicKey: push.port.publicKey,
-      smsWay,
-      before,
-      time: timeOf(member, context),
-    }),
+    readNotifications(
+      { services, context, time: timeOf(member, context) },
+      { publicKey: push.port.publicKey, smsWay, before },
+    ),
     shellOf(member, context),
   ]);
   return (

@@ -29,7 +29,10 @@ export default async function YearEndRoute({
   const { services } = getRuntime();
   const context = memberContext(services, member);
   const { year, accounts } = searchSchema.parse(await searchParams);
-  const [view, shell] = await Promise.all([readYearEnd(services, context, year), shellOf(member, context)]);
+  const [view, shell] = await Promise.all([
+    readYearEnd({ services, context }, year),
+    shellOf(member, context),
+  ]);
   const time = timeOf(member, context);
   return (
     <Shell view={shell} current="SETTINGS">
@@ -51,6 +54,6 @@ interface ProofProps {
 
 /** Streamed: adding up a year takes longer than the page. */
 async function Proof({ context, view, time, showsAll }: ProofProps) {
-  const proof = await readYearProof(getRuntime().services, context, view.year);
+  const proof = await readYearProof({ services: getRuntime().services, context }, view.year);
   return <YearProof view={view} proof={proof} time={time} showsAll={showsAll} />;
 }

@@ -34,7 +34,7 @@ export default async function MoveMoneyPage({ searchParams }: Props) {
   const context = memberContext(services, member);
   const prefill = { sourceAccountId: from, destinationAccountId: to, amountInCents };
   const [view, shell] = await Promise.all([
-    readMovePage(services, context, prefill, timeOf(member, context)),
+    readMovePage({ services, context, time: timeOf(member, context) }, prefill),
     shellOf(member, context),
   ]);
   return (

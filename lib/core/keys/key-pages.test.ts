@@ -24,7 +24,7 @@ async function arrange() {
   const owner = () => ({ ...organization.owner, now: clock.now() });
   const time = () => ({ nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" });
   const look = async (id = key.id) => {
-    const view = await getKey(services, owner(), id, time());
+    const view = await getKey({ services, context: owner(), time: time() }, id);
     if (!view) throw new Error("no such key");
     return view;
   };
@@ -79,7 +79,7 @@ describe("the page of a key", () => {
   it("is not found by another organization", async () => {
     const { services, key, time } = await arrange();
     const other = await createTestOrganization(database, services, "Other");
-    expect(await getKey(services, other.owner, key.id, time())).toBeNull();
+    expect(await getKey({ services, context: other.owner, time: time() }, key.id)).toBeNull();
     const theirs = await listKeys(services, other.owner, {
       showsRevoked: true,
       showsAll: false,

@@ -186,7 +186,7 @@ describe("the reversals of a pause", () => {
 
 describe("the page of a run", () => {
   const readOne = (executionId: string, ruleId: string) =>
-    readRun(arranged.services, arranged.owner, { ruleId, executionId }, TIME);
+    readRun({ services: arranged.services, context: arranged.owner, time: TIME }, { ruleId, executionId });
 
   it("names the deposit that triggered it and the run that it triggered", async () => {
     const { first, second, toTaxes, toSavings } = arranged;
@@ -228,7 +228,10 @@ describe("the page of a run", () => {
     expect(await readOne(toTaxes.executionId, second.id)).toBeNull();
     const stranger = (await arrange()).owner;
     expect(
-      await readRun(services, stranger, { ruleId: first.id, executionId: toTaxes.executionId }, TIME),
+      await readRun(
+        { services, context: stranger, time: TIME },
+        { ruleId: first.id, executionId: toTaxes.executionId },
+      ),
     ).toBeNull();
   });
 });

@@ -37,12 +37,20 @@ export default async function StatementPage({ params, searchParams }: Props) {
   const { rows, ...period } = searchSchema.parse(await searchParams);
   const asked = { ...period, isWhole: rows === "all" };
   const [view, shell] = await Promise.all([
-    readStatement(services, context, id, asked, {
-      organizationName: member.organization.name,
-      isSandbox,
-      // In the organization's zone, so that a statement is the same for every reader.
-      time: organizationTimeOf(member, context),
-    }),
+    readStatement(
+      {
+        services,
+        context,
+        // In the organization's zone, so that a statement is the same for every reader.
+        time: organizationTimeOf(member, context),
+      },
+      id,
+      asked,
+      {
+        organizationName: member.organization.name,
+        isSandbox,
+      },
+    ),
     shellOf(member, context),
   ]);
   if (!view) notFound();

@@ -17,7 +17,7 @@ export default async function ChooseAccountsPage({ params }: { params: Promise<{
   const { services, aggregator } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
-    readOffer(services, aggregator, context, institutionId),
+    readOffer({ services, context }, aggregator, institutionId),
     shellOf(member, context),
   ]);
   return (

@@ -19,7 +19,7 @@ export default async function OneDifferencePage({ params }: { params: Promise<{ 
   const { services } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
-    readDifference(services, context, id.data, timeOf(member, context)),
+    readDifference({ services, context, time: timeOf(member, context) }, id.data),
     shellOf(member, context),
   ]);
   if (!view) notFound();

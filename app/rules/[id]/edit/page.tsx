@@ -22,7 +22,7 @@ export default async function EditRulePage({ params }: { params: Promise<{ id: s
   const { services } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
-    readRuleEditor(services, context, timeOf(member, context), id).catch(gone),
+    readRuleEditor({ services, context, time: timeOf(member, context) }, id).catch(gone),
     shellOf(member, context),
   ]);
   if (!view) notFound();

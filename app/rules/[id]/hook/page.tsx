@@ -21,7 +21,7 @@ export default async function RuleHookPage({ params }: { params: Promise<{ id: s
   const { services } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
-    readHookPage(services, context, id.data, timeOf(member, context)),
+    readHookPage({ services, context, time: timeOf(member, context) }, id.data),
     shellOf(member, context),
   ]);
   if (!view) notFound();

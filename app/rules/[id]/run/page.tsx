@@ -38,10 +38,8 @@ export default async function RunNowRoute({ params, searchParams }: Props) {
   const incomingAmountInCents = amount?.success ? amount.data : null;
   const [view, shell] = await Promise.all([
     previewRunNow(
-      getRuntime().services,
-      context,
+      { services: getRuntime().services, context, time: timeOf(member, context) },
       { ruleId: id, incomingAmountInCents },
-      timeOf(member, context),
     ),
     shellOf(member, context),
   ]);

@@ -32,7 +32,7 @@ export default async function RunsRoute({ params, searchParams }: Props) {
   const time = timeOf(member, context);
   const { services } = getRuntime();
   const [view, days, shell] = await Promise.all([
-    readRuns(services, context, id, look, time),
+    readRuns({ services, context, time }, id, look),
     readRunDays(services, context, id, time.timeZone),
     shellOf(member, context),
   ]);

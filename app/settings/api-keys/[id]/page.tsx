@@ -19,7 +19,7 @@ export default async function OneKeyPage({ params }: { params: Promise<{ id: str
   const { services } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
-    getKey(services, context, id.data, timeOf(member, context)),
+    getKey({ services, context, time: timeOf(member, context) }, id.data),
     shellOf(member, context),
   ]);
   if (!view) notFound();

@@ -15,7 +15,7 @@ export default async function NewKeyPage() {
   const member = await requireMember("/settings/api-keys/new");
   const { services } = getRuntime();
   const context = memberContext(services, member);
-  const [view, shell] = await Promise.all([readNewKey(services, context), shellOf(member, context)]);
+  const [view, shell] = await Promise.all([readNewKey({ services, context }), shellOf(member, context)]);
   return (
     <Shell view={shell} current="API_KEYS">
       {view.viewer.canDecide ? (

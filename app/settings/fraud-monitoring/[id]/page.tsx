@@ -19,7 +19,7 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
   const { services } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
-    readFraudReview(services, context, id.data, organizationTimeOf(member, context)),
+    readFraudReview({ services, context, time: organizationTimeOf(member, context) }, id.data),
     shellOf(member, context),
   ]);
   if (!view) notFound();

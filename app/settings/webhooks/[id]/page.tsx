@@ -24,12 +24,11 @@ export default async function OneEndpointPage({ params, searchParams }: OneEndpo
   const context = memberContext(services, member);
   const { filter, event, before } = await searchParams;
   const [view, shell] = await Promise.all([
-    readEndpoint(services, webhooks, context, {
+    readEndpoint({ services, context, time: timeOf(member, context) }, webhooks, {
       endpointId: id.data,
       filter: filter === "failing" ? "FAILING" : "ALL",
       openedEventId: one(event),
       before: one(before),
-      time: timeOf(member, context),
     }),
     shellOf(member, context),
   ]);

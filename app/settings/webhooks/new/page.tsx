@@ -25,7 +25,7 @@ export default async function NewEndpointPage({ searchParams }: NewEndpointPageP
   const { services, webhooks } = getRuntime();
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
-    listEndpoints(services, webhooks, context, timeOf(member, context)),
+    listEndpoints({ services, context, time: timeOf(member, context) }, webhooks),
     shellOf(member, context),
   ]);
   const { viewer, allowsPrivate } = view;

@@ -23,10 +23,9 @@ export default async function ReceiptPage({ params }: { params: Promise<{ id: st
   const setting = {
     organizationName: member.organization.name,
     isSandbox,
-    time: organizationTimeOf(member, context),
   };
   const [view, shell] = await Promise.all([
-    readReceipt(services, context, id.data, setting),
+    readReceipt({ services, context, time: organizationTimeOf(member, context) }, id.data, setting),
     shellOf(member, context),
   ]);
   if (!view) notFound();

@@ -15,7 +15,10 @@ export default async function RunRoute({ params }: { params: Promise<{ id: strin
   if (!runId.success) notFound();
   const { id, member, context } = await openRulePage(params, `/runs/${runId.data}`);
   const [run, shell] = await Promise.all([
-    readRun(getRuntime().services, context, { ruleId: id, executionId: runId.data }, timeOf(member, context)),
+    readRun(
+      { services: getRuntime().services, context, time: timeOf(member, context) },
+      { ruleId: id, executionId: runId.data },
+    ),
     shellOf(member, context),
   ]);
   if (!run) notFound();
