@@ -1,7 +1,6 @@
 import { Fragment, type ReactElement, type ReactNode } from "react";
 import { Amount } from "@/components/money/amount";
-import { Ledger, linkRowClass } from "@/components/ui/ledger";
-import { Link } from "@/components/ui/link";
+import { Ledger } from "@/components/ui/ledger";
 import { SUBLINE } from "@/components/ui/text-styles";
 
 /** Shown from tablets on and in print, which has room whatever the screen had. */
@@ -35,7 +34,7 @@ interface ColumnBase<Row> {
   className?: string | undefined;
   /** Classes of its head and its cells. */
   columnClass?: string | undefined;
-  /** After the link of the row. */
+  /** After the name, outside what surrounds it. */
   about?: (row: Row) => ReactNode;
   /** Its cell in a last row, which there is once a column has one. */
   foot?: ReactNode;
@@ -60,7 +59,7 @@ export interface ListSum {
   cents: number;
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   /** For screen readers; shown above if `isCaptionShown`. */
   caption: string;
   isCaptionShown?: boolean;
@@ -69,8 +68,8 @@ interface TableProps<Row> {
   columns: readonly (Column<Row> | false)[];
   /** Unique among the rows; their `id` unless given. */
   keyOf?: (row: Row) => string | number;
-  /** Where the name of the row leads. */
-  link?: (row: Row) => string | null;
+  /** What surrounds the name of the row, such as a link. */
+  around?: (row: Row, name: ReactNode) => ReactNode;
   /** A `tr` of its own, with the cells inside. */
   frame?: (row: Row, cells: ReactNode) => ReactNode;
   /** Whether the heads are for screen readers only. */
@@ -82,7 +81,7 @@ interface TableProps<Row> {
 
 /** Rows of data in columns, for wide pages, phones, print and screen readers alike. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, isCaptionShown, rows, link, frame, areHeadsHidden, sums = [], className } = props;
+  const { caption, isCaptionShown, rows, around, frame, areHeadsHidden, sums = [], className } = props;
   const columns = props.columns.filter((column) => column !== false);
   const taking = takingIndex(columns);
   return (
@@ -99,10 +98,9 @@ export function Table<Row>(props: TableProps<Row>) {
       </thead>
       <tbody>
         {rows.map((row) => {
-          const href = link?.(row) ?? null;
           const cells = columns.map((column, index) => {
             const isTaking = index === taking;
-            const content = isTaking ? nameOf(column, row, columns, href) : contentOf(column, row, null);
+            const content = isTaking ? nameOf(column, row, columns, around) : contentOf(column, row, null);
             return (
               <Cell key={column.head} column={column}>
                 {content}
@@ -111,7 +109,7 @@ export function Table<Row>(props: TableProps<Row>) {
           });
           return (
             <Fragment key={(props.keyOf ?? idOf)(row)}>
-              {frame ? frame(row, cells) : <tr className={href ? linkRowClass() : undefined}>{cells}</tr>}
+              {frame ? frame(row, cells) : <tr>{cells}</tr>}
             </Fragment>
           );
         })}
@@ -141,13 +139,13 @@ function nameOf<Row>(
   column: Column<Row>,
   row: Row,
   columns: readonly Column<Row>[],
-  href: string | null,
+  around: TableProps<Row>["around"],
 ): ReactNode {
   const below = columns.map((other) => <Below key={other.head} column={other} row={row} />);
   const content = contentOf(column, row, below);
   return (
     <>
-      {href === null ? content : <Link href={href}>{content}</Link>}
+      {around ? around(row, content) : content}
       {column.about?.(row)}
       {column.takesBelow === "INSIDE" ? null : below}
     </>

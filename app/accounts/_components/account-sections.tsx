@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { LinkedTable } from "@/components/layout/linked-table";
 import { Section } from "@/components/layout/section";
-import { Table } from "@/components/layout/table";
 import { SUBLINE } from "@/components/ui/text-styles";
 
 export interface AccountRow {
@@ -30,7 +30,7 @@ export function AccountSection({ id, title, fact, rows, total, pager }: AccountS
   if (rows.length === 0) return null;
   return (
     <Section id={id} title={title} fact={fact} className="mt-11">
-      <Table
+      <LinkedTable
         className="[&_tbody_th]:w-[34%] max-sm:[&_tbody_th]:w-auto"
         caption={title}
         areHeadsHidden

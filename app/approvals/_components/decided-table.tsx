@@ -1,7 +1,8 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { type ListSum, Table } from "@/components/layout/table";
+import { LinkedTable } from "@/components/layout/linked-table";
+import type { ListSum } from "@/components/layout/table";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
 import { endsOf, kindWords, RequesterName } from "@/components/parts/approvals/proposal-words";
 import { Flow, sluiceState } from "@/components/sluice/row-sluice";
@@ -17,7 +18,7 @@ type DecidedRowView = DecidedProposalView & { when: ReactNode };
  */
 export function DecidedTable({ rows, sums }: { rows: DecidedRowView[]; sums: readonly ListSum[] }) {
   return (
-    <Table
+    <LinkedTable
       className="mt-3"
       caption="Decided proposals"
       rows={rows}

@@ -3,9 +3,9 @@
 import { ChevronRight, CircleDashed, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { RunBars } from "@/app/rules/_components/run-bars";
+import { LinkedTable } from "@/components/layout/linked-table";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
-import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { formatInSentence, inZone } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
@@ -183,7 +183,7 @@ function MoreNotes({ count, words }: { count: number; words: string }) {
 
 function RulesTable({ view }: { view: RulesView }) {
   return (
-    <Table
+    <LinkedTable
       className="[&_.subline]:max-w-[46ch] [&_.subline]:mt-0.5 [&_.subline]:text-pretty [&_tbody_th]:align-top [&_td]:align-top [&_tbody_th]:py-4.5 [&_tbody_th]:wrap-anywhere [&_td]:py-4.5 [&_tbody_th_b]:text-md"
       caption="Rules"
       rows={view.rules}

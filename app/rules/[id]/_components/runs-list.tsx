@@ -3,9 +3,9 @@
 import { Play } from "lucide-react";
 import { RunCrumb, RunStatus } from "@/app/rules/[id]/_components/run-status";
 import { RunsChart } from "@/app/rules/[id]/_components/runs-chart";
+import { LinkedTable } from "@/components/layout/linked-table";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
-import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
@@ -110,7 +110,7 @@ function Filters({ view: { look, hrefs, statusHrefs } }: { view: RunsView }) {
 
 export function RunsLedger({ rows, viewer, time }: Pick<RunsView, "rows" | "viewer" | "time">) {
   return (
-    <Table
+    <LinkedTable
       className="[&_th[scope='row']]:whitespace-nowrap max-sm:[&_th[scope='row']]:whitespace-normal"
       caption="Runs, newest first"
       rows={rows}

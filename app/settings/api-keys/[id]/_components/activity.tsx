@@ -3,6 +3,7 @@
 import { Check, TriangleAlert } from "lucide-react";
 import { ChartFrame } from "@/components/charts/chart-frame";
 import type { ChartSpec } from "@/components/charts/chart-spec";
+import { LinkedTable } from "@/components/layout/linked-table";
 import { Section } from "@/components/layout/section";
 import { Table } from "@/components/layout/table";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
@@ -128,7 +129,7 @@ export function KeyProposals({ view }: { view: ProposalsOfKey }) {
   if (proposals.length === 0) return null;
   return (
     <Section id="proposals" title="Its proposals" fact={factWords(key, waitingCount)}>
-      <Table
+      <LinkedTable
         caption="Its latest proposals"
         areHeadsHidden
         rows={proposals}
