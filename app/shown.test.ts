@@ -340,10 +340,12 @@ describe("the approval of another organization than the session's", () => {
     const member = await requireMember(`/?approvalTransferId=${proposalId}`);
     expect(member.organization.id).toBe(scene.organizationId);
     const view = await getApproval(
-      scene.services,
-      { ...scene.members.OWNER, now: scene.clock.now() },
+      {
+        services: scene.services,
+        context: { ...scene.members.OWNER, now: scene.clock.now() },
+        time: { nowAt: scene.clock.now().toISOString(), timeZone: "UTC", locale: "en-US" },
+      },
       proposalId,
-      { nowAt: scene.clock.now().toISOString(), timeZone: "UTC", locale: "en-US" },
     );
     browser.shown = shownBy(scene.members.OWNER, proposalId);
     const result = await decide(

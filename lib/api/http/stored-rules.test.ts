@@ -165,12 +165,18 @@ test.each(STORED)(
       const reported = await mcp.callTool(key.text, tool, sent);
       expect([reported.isError, reported.text.includes(id)]).toEqual([false, true]);
     }
-    const page = await readRulesPage(services, member(), rulesSearchSchema.parse({}), time());
+    const page = await readRulesPage(
+      { services, context: member(), time: time() },
+      rulesSearchSchema.parse({}),
+    );
     expect(page.rules.find((rule) => rule.id === id)?.line).toEqual(expect.any(String));
-    const shown = await readRulePage(services, member(), { ruleId: id, version: null }, time());
+    const shown = await readRulePage(
+      { services, context: member(), time: time() },
+      { ruleId: id, version: null },
+    );
     if (!shown || !("definition" in shown)) throw new Error("The rule is shown as unreadable");
     expect(phrasesText(ruleSentence(shown.definition, {}))).toEqual(expect.any(String));
-    const editor = await readRuleEditor(services, member(), time(), id);
+    const editor = await readRuleEditor({ services, context: member(), time: time() }, id);
     expect(editor.work.draft.steps).toHaveLength(1);
     const edited = await call(key.text, "PUT", `/rules/${id}`, { body: definition({ name: "Edited" }) });
     expect([edited.status, Object(edited.body).data?.version]).toEqual([200, 2]);

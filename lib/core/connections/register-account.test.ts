@@ -428,7 +428,7 @@ describe("a connected account at a bank that must know it", () => {
     const read = async (id = checking.id, member = organization.owner, using = services) => {
       const look = { days: 30, filter: "ALL", page: 1, showsAllOnItsWay: false } as const;
       const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
-      const view = await readAccountPage(using, here(member), id, look, time);
+      const view = await readAccountPage({ services: using, context: here(member), time }, id, look);
       return { registration: view?.registration, moveHref: view?.moveHref };
     };
     const href = `/accounts/${checking.id}/register`;

@@ -24,7 +24,7 @@ async function arrange() {
   const organization = await createTestOrganization(database, services);
   const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
   const read = (context: Context<MemberActor>, before: unknown = null) =>
-    readNotifications(services, context, { publicKey: "", smsWay: "PROVIDER", before, time });
+    readNotifications({ services, context, time }, { publicKey: "", smsWay: "PROVIDER", before });
   return { services, clock, organization, owner: organization.owner, read };
 }
 

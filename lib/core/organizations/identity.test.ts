@@ -57,7 +57,7 @@ const now = (context: Context<MemberActor>) => ({ ...context, now: test.clock.no
 const submit = (context: Context<MemberActor>, ...taxIds: string[]) =>
   submitIdentity(test.services, identity, now(context), inputOf(...taxIds), SETTING);
 const read = async (context: Context<MemberActor>) =>
-  (await readOnboarding(test.services, context, OFFERS)).identity;
+  (await readOnboarding({ services: test.services, context }, OFFERS)).identity;
 
 async function check(afterMs = 60_000): Promise<void> {
   test.clock.advance(afterMs);
@@ -269,7 +269,7 @@ describe("the first pods", () => {
       [organizationId],
     );
     expect(rows).toEqual([{ names: ["Income", "Taxes", "Operating"], rules: 0, drafts: 1 }]);
-    const view = await readOnboarding(test.services, owner, OFFERS);
+    const view = await readOnboarding({ services: test.services, context: owner }, OFFERS);
     expect(view.ruleDraftHref).toMatch(/^\/rules\/new\/edit\?draft=/);
     expect(view.nextHref).toBe("/welcome/bank");
   });
@@ -284,6 +284,6 @@ describe("the first pods", () => {
     expect(await refusal(openFirstPods(test.services, owner, pods))).toMatchObject({
       code: "INVALID_PARAMETERS",
     });
-    expect((await readOnboarding(test.services, owner, OFFERS)).pods).toEqual([]);
+    expect((await readOnboarding({ services: test.services, context: owner }, OFFERS)).pods).toEqual([]);
   });
 });

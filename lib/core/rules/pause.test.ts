@@ -65,7 +65,8 @@ async function onlyTransfer(organizationId: string, which: string) {
   return rows[0];
 }
 
-const read = () => readPausedPage(arranged.services, arranged.owner, arranged.first.id, TIME);
+const read = () =>
+  readPausedPage({ services: arranged.services, context: arranged.owner, time: TIME }, arranged.first.id);
 const proposeAll = () => proposeReversals(arranged.services, arranged.owner, arranged.first.id);
 
 async function proposalsWaiting(): Promise<number> {
@@ -113,9 +114,16 @@ describe("a pause", () => {
   });
 
   it("is null for a rule that runs, and for another organization", async () => {
-    expect(await readPausedPage(arranged.services, arranged.owner, arranged.second.id, TIME)).toBeNull();
+    expect(
+      await readPausedPage(
+        { services: arranged.services, context: arranged.owner, time: TIME },
+        arranged.second.id,
+      ),
+    ).toBeNull();
     const stranger = (await arrange()).owner;
-    expect(await readPausedPage(arranged.services, stranger, arranged.first.id, TIME)).toBeNull();
+    expect(
+      await readPausedPage({ services: arranged.services, context: stranger, time: TIME }, arranged.first.id),
+    ).toBeNull();
   });
 
   it("counts pending transfers without listing them", async () => {
@@ -186,7 +194,7 @@ describe("the reversals of a pause", () => {
 
 describe("the page of a run", () => {
   const readOne = (executionId: string, ruleId: string) =>
-    readRun(arranged.services, arranged.owner, { ruleId, executionId }, TIME);
+    readRun({ services: arranged.services, context: arranged.owner, time: TIME }, { ruleId, executionId });
 
   it("names the deposit that triggered it and the run that it triggered", async () => {
     const { first, second, toTaxes, toSavings } = arranged;
@@ -228,7 +236,10 @@ describe("the page of a run", () => {
     expect(await readOne(toTaxes.executionId, second.id)).toBeNull();
     const stranger = (await arrange()).owner;
     expect(
-      await readRun(services, stranger, { ruleId: first.id, executionId: toTaxes.executionId }, TIME),
+      await readRun(
+        { services, context: stranger, time: TIME },
+        { ruleId: first.id, executionId: toTaxes.executionId },
+      ),
     ).toBeNull();
   });
 });

@@ -47,11 +47,18 @@ async function arrange() {
     actor: { ...member.actor, authenticatedAt: clock.now() },
   });
   const page = () =>
-    readSimulationsPage(services, simulations, here(), {
-      nowAt: clock.now().toISOString(),
-      timeZone: "America/New_York",
-      locale: "en-US",
-    });
+    readSimulationsPage(
+      {
+        services,
+        context: here(),
+        time: {
+          nowAt: clock.now().toISOString(),
+          timeZone: "America/New_York",
+          locale: "en-US",
+        },
+      },
+      simulations,
+    );
   const collect = () => collectBankNotices(services, bank, 20);
   /** A payment to a payee that the bank has accepted. */
   const paid = async () => {

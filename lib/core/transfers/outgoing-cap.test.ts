@@ -125,7 +125,7 @@ async function arrange() {
   };
   const time = () => ({ nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" });
   const look = async (id: string) => {
-    const view = await getApproval(services, here(), id, time());
+    const view = await getApproval({ services, context: here(), time: time() }, id);
     if (!view) throw new Error("no such proposal");
     return view;
   };

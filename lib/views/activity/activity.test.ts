@@ -59,11 +59,9 @@ async function arrange() {
   };
   const list = (search: object = {}, place: Partial<ActivityPlace> = {}, member = organization.owner) =>
     listActivity(
-      services,
-      { ...member, now: clock.now() },
+      { services, context: { ...member, now: clock.now() }, time: time() },
       activitySearchSchema.parse(search),
       activityPlaceSchema.parse(place),
-      time(),
     );
   /** `Mara: Approved …`, newest first. */
   const read = async (search: object = {}) =>
@@ -74,7 +72,7 @@ async function arrange() {
   };
   const decide = async (id: string, decision: Decision, note: string | null = null) => {
     const context = at();
-    const view = await getApproval(services, context, id, time());
+    const view = await getApproval({ services, context, time: time() }, id);
     const result = await decideProposal(services, context, {
       proposalId: id,
       decision,

@@ -1,13 +1,12 @@
 import { z } from "zod";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { assistantsHref, nameOnPage, powerOfRole } from "@/lib/core/keys/assistant-facts";
 import { mayDisconnect } from "@/lib/core/keys/disconnect-assistant";
 import { pastOutcomes, pastOutcomesShape } from "@/lib/core/keys/key-facts";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberRoleSchema } from "@/lib/core/shared/roles";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** More connections than anyone can tell apart. */
 const MAXIMUM_ASSISTANTS = 500;
@@ -46,9 +45,8 @@ type Row = z.infer<typeof rowSchema>;
  * recently used or connected first.
  */
 export async function listAssistants(
-  services: Pick<Services, "pool" | "appUrl">,
-  context: Context<MemberActor>,
-  { showsEnded, time }: { showsEnded: boolean; time: TimeContext },
+  { services, context, time }: TimedReading<"pool" | "appUrl">,
+  { showsEnded }: { showsEnded: boolean },
 ) {
   const rows = await readRows(services.pool, context.organizationId);
   const all = rows.map((row) => toView(row, context.actor));

@@ -1,19 +1,16 @@
-import type { TimeContext } from "@/lib/contract/time-context";
 import { keyHref, keysHref, readKeyFacts } from "@/lib/core/keys/key-facts";
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyRules } from "@/lib/core/keys/read-key-rules";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** Rows shown until all are requested. */
 const FIRST_ROWS = 15;
 
 /** The keys of the organization, as the list shows them to any member. */
 export async function listKeys(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
-  { showsRevoked, showsAll, time }: { showsRevoked: boolean; showsAll: boolean; time: TimeContext },
+  { services, context, time }: TimedReading,
+  { showsRevoked, showsAll }: { showsRevoked: boolean; showsAll: boolean },
 ) {
   const [facts, accounts, rules] = await Promise.all([
     readKeyFacts(services.pool, context.organizationId, context.now, { countsRevoked: showsRevoked }),

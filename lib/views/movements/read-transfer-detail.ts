@@ -24,6 +24,7 @@ import {
   type TransferMovementRow,
   transferStatus,
 } from "@/lib/views/movements/movement-rows";
+import type { TimedReading } from "@/lib/views/reading";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
 /** One step of a movement's life. */
@@ -467,15 +468,13 @@ export type BookLineView = Awaited<ReturnType<typeof readBooks>>[number];
  * @param setting with the organization's own time zone: a receipt is the same for everyone
  */
 export async function readReceipt(
-  services: Pick<Services, "pool" | "bankCapabilities">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading<"pool" | "bankCapabilities">,
   id: string,
-  setting: { organizationName: string; isSandbox: boolean; time: TimeContext },
+  setting: { organizationName: string; isSandbox: boolean },
 ) {
-  const { time, ...view } = setting;
   const transfer = await readTransferDetail(services, context, id, time);
   if (!transfer?.receiptHref) return null;
-  return { ...view, transfer: { ...transfer, life: transfer.life.map(withName) } };
+  return { ...setting, transfer: { ...transfer, life: transfer.life.map(withName) } };
 }
 
 /** A transfer's receipt: the same for everyone, in the organization's zone, naming every person. */

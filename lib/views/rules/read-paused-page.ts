@@ -1,16 +1,9 @@
-import type { TimeContext } from "@/lib/contract/time-context";
 import { readPause } from "@/lib/core/approvals/read-pause";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** Why a rule is paused, and what may be moved back; null if it does not exist or is not paused. */
-export async function readPausedPage(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
-  ruleId: string,
-  time: TimeContext,
-) {
+export async function readPausedPage({ services, context, time }: TimedReading, ruleId: string) {
   const pause = await readPause(services, context, ruleId);
   return pause && { ...pause, viewer: { canDecide: mayDecide(context.actor) }, time };
 }
