@@ -1,7 +1,6 @@
 "use client";
 
 import { Check, CircleAlert, Clock } from "lucide-react";
-import { MESSAGE_WORDS } from "@/app/settings/notifications/_components/topic-words";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Section } from "@/components/layout/section";
 import { formatAfterWord } from "@/components/time/format-instant";
@@ -10,7 +9,7 @@ import { Empty } from "@/components/ui/empty";
 import { Ledger } from "@/components/ui/ledger";
 import { Status } from "@/components/ui/status";
 import { SUBLINE } from "@/components/ui/text-styles";
-import { MESSAGE_RETENTION_DAYS, type MessageChannel } from "@/lib/contract/notifications";
+import { MESSAGE_RETENTION_DAYS, type MessageChannel, messageLabel } from "@/lib/contract/notifications";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { MessageRowView, NotificationsView } from "@/lib/views/notifications/read-notifications";
 
@@ -70,7 +69,7 @@ function MessageRow({ message, time }: { message: MessageRowView; time: TimeCont
         <Moment at={message.createdAt} time={time} />
       </td>
       <td>
-        {MESSAGE_WORDS[message.kind]}
+        {messageLabel(message.kind)}
         {message.subject ? <span className={`${SUBLINE} wrap-anywhere`}>{message.subject}</span> : null}
         <span className="sm:hidden! print:hidden! max-sm:block max-sm:mt-1.5">{to}</span>
         <span className="sm:hidden! print:hidden! max-sm:block max-sm:mt-1.5">{status}</span>
