@@ -1,4 +1,3 @@
-import { writeCents } from "@/lib/contract/format-cents";
 import {
   type ApprovalFacts,
   type RunApprovalFacts,
@@ -15,7 +14,12 @@ import {
 } from "@/lib/core/approvals/proposal-facts";
 import { readRequesterRecord } from "@/lib/core/approvals/read-requester-record";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
-import { type NoticeContext, settingOf, subjectsOf } from "@/lib/core/notifications/notice-handler";
+import {
+  type HandlersOf,
+  type NoticeContext,
+  settingOf,
+  subjectsOf,
+} from "@/lib/core/notifications/notice-kind";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { hasCodeClass } from "@/lib/platform/error-code";
@@ -27,14 +31,10 @@ import {
   renderApprovalsWaiting,
 } from "@/lib/words/messages/approval-messages";
 import type { DecidedMove, ProposedMove, Requester, WaitingProposal } from "@/lib/words/messages/proposal";
-import { nameList } from "@/lib/words/messages/untrusted-text";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
 /** A proposal or its reminder, to every decider. Null if it is no longer waiting. */
-export async function composeProposal(
-  context: NoticeContext,
-  notice: DueNotice,
-): Promise<OutgoingNotice | null> {
+async function composeProposal(context: NoticeContext, notice: DueNotice): Promise<OutgoingNotice | null> {
   const facts = await readFacts(context, notice, notice.subjectId);
   if (!facts || !isWaiting(facts, notice)) return null;
   const record = await readRequesterRecord(context.client, notice.organizationId, facts);
@@ -46,7 +46,7 @@ export async function composeProposal(
     reason: facts.reason,
     payees: newPayees(facts),
     aboveCapInCents: facts.aboveCap?.capInCents ?? null,
-    ifApproved: await sayKnockOn(context, notice, facts),
+    alsoRuns: await readKnockOn(context, notice, facts),
     expiresAt: facts.expiresAt,
     approvalUrl: approvalUrl(context.appUrl, facts.id),
   };
@@ -124,10 +124,7 @@ async function findWaiting(
 }
 
 /** Also to the other deciders who were asked, so that they know it is settled. */
-export async function composeDecided(
-  context: NoticeContext,
-  notice: DueNotice,
-): Promise<OutgoingNotice | null> {
+async function composeDecided(context: NoticeContext, notice: DueNotice): Promise<OutgoingNotice | null> {
   const decided = await readDecided(context, notice);
   if (!decided) return null;
   const { move, ...facts } = decided;
@@ -243,21 +240,18 @@ function toRun({ rule, definition, plan, accounts }: RunApprovalFacts): Proposed
   };
 }
 
-/**
- * Forecasts the rules that an approval would trigger, as the end of a sentence that starts with "If you approve,". Null if
- * none runs or the forecast fails, which must not delay or prevent the notice.
- */
-async function sayKnockOn(
+/** Forecasts the rules that an approval would trigger. A forecast that fails must not delay or prevent the notice. */
+async function readKnockOn(
   { client, log }: NoticeContext,
   notice: DueNotice,
   facts: ApprovalFacts,
-): Promise<string | null> {
+): Promise<WaitingProposal["alsoRuns"]> {
   await client.query("savepoint before_forecast");
   try {
     const forecast = await forecastApproval(client, notice, facts, notice.timeZone);
     const runs = describeKnockOn(forecast).runs.filter(({ outcome }) => outcome === "RUNS");
     await client.query("release savepoint before_forecast");
-    return inWords(runs);
+    return runs;
   } catch (error) {
     if (hasCodeClass(error, "40")) throw error;
     await client.query("rollback to savepoint before_forecast");
@@ -266,15 +260,14 @@ async function sayKnockOn(
       { err: error, organizationId, proposalId: subjectId },
       "the rules that a proposal triggers could not be forecast",
     );
-    return null;
+    return [];
   }
 }
 
-function inWords(runs: readonly { ruleName: string; movedInCents: number }[]): string | null {
-  if (runs.length === 0) return null;
-  const names = [...new Set(runs.map(({ ruleName }) => ruleName))];
-  const moved = writeCents(runs.reduce((sum, { movedInCents }) => sum + movedInCents, 0));
-  return names.length === 1
-    ? `the rule ${nameList(names)} also runs and moves ${moved}, based on current balances.`
-    : `the rules ${nameList(names)} also run and move ${moved} in total, based on current balances.`;
-}
+const approval = { one: composeProposal, digest: composeProposals };
+
+export const approvalNotices: HandlersOf<"APPROVALS" | "DECISIONS"> = {
+  APPROVAL_ASKED: approval,
+  APPROVAL_REMINDER: approval,
+  APPROVAL_DECIDED: { one: composeDecided, digest: composeProposals },
+};

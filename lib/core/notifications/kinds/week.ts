@@ -1,14 +1,11 @@
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
-import { type NoticeContext, type NoticeHandler, settingOf } from "@/lib/core/notifications/notice-handler";
+import { type HandlersOf, type NoticeContext, settingOf } from "@/lib/core/notifications/notice-kind";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
 import type { Queryable } from "@/lib/db/transaction";
 import { MAXIMUM_COUNTED, renderWeek, type ToldWeek } from "@/lib/words/messages/week";
 
 /** The calendar week before the Monday of the notice, in the organization's zone. */
-export const weekHandler: NoticeHandler = {
-  one: composeWeek,
-  digest: () => Promise.reject(new Error("Weekly notices have no digest")),
-};
+export const weekNotices: HandlersOf<"WEEK"> = { WEEK: { one: composeWeek, digest: null } };
 
 async function composeWeek(context: NoticeContext, notice: DueNotice): Promise<OutgoingNotice | null> {
   const row = await readWeek(context.client, notice);

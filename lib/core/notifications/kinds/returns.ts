@@ -2,11 +2,12 @@ import { writeCents } from "@/lib/contract/format-cents";
 import { accountHref, pausedHref, runHref } from "@/lib/contract/hrefs";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import {
+  type HandlersOf,
   type NoticeContext,
   type NoticeHandler,
   settingOf,
   subjectsOf,
-} from "@/lib/core/notifications/notice-handler";
+} from "@/lib/core/notifications/notice-kind";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import type { Queryable } from "@/lib/db/transaction";
@@ -20,7 +21,7 @@ import {
   renderTransferReturned,
   transferInWords,
 } from "@/lib/words/messages/bank-messages";
-import { MAX_LISTED_LINES, renderDigest } from "@/lib/words/messages/digest";
+import { MAX_LISTED_LINES, renderDigest } from "@/lib/words/messages/notice";
 
 interface TransferRow {
   id: string;
@@ -42,7 +43,7 @@ interface TransferRow {
 const OUTSIDE = "an account outside Sluice";
 
 /** Transfers that a bank returned after settlement, in a digest per organization. */
-export const returnedHandler: NoticeHandler = {
+const returned: NoticeHandler = {
   one: async (context, notice) => {
     const [row] = await readTransfers(context.client, [notice]);
     if (!row) return null;
@@ -66,7 +67,7 @@ export const returnedHandler: NoticeHandler = {
 };
 
 /** Transfers that a bank refused or returned before settlement, in a digest per organization. */
-export const refusedHandler: NoticeHandler = {
+const refused: NoticeHandler = {
   one: async (context, notice) => {
     const [row] = await readTransfers(context.client, [notice]);
     if (!row) return null;
@@ -84,7 +85,7 @@ export const refusedHandler: NoticeHandler = {
 };
 
 /** Outside accounts whose numbers a bank corrected; `subject_id` is the transfer that it was learned from. */
-export const correctedHandler: NoticeHandler = {
+const corrected: NoticeHandler = {
   one: async (context, notice) => {
     const [row] = await readCorrections(context, [notice]);
     if (!row) return null;
@@ -97,12 +98,12 @@ export const correctedHandler: NoticeHandler = {
     const subject = `${rows.length} more outside accounts were corrected by their banks`;
     const digest = {
       count: rows.length,
-      subject,
+      headline: subject,
       sentence: "Later transfers use the corrected numbers.",
       lines: rows.slice(0, MAX_LISTED_LINES).map(correctionInWords),
       action: { label: "See the accounts", url: `${context.appUrl}/accounts` },
       why: "CHOSEN" as const,
-      smsSentence: `Sluice: ${subject}.`,
+      sms: `${subject}.`,
     };
     return outgoing("ACCOUNT_CORRECTED", renderDigest(digest, settingOf(context, first)));
   },
@@ -141,7 +142,7 @@ async function composeDigest(
   const { appUrl } = context;
   const digest = {
     count: rows.length,
-    subject: words.subject(rows.length),
+    headline: words.subject(rows.length),
     sentence: `${total} in all. ${words.booked}${paused}`,
     lines: rows.slice(0, MAX_LISTED_LINES).map(lineOf),
     action:
@@ -149,7 +150,7 @@ async function composeDigest(
         ? { label: "See the accounts", url: `${appUrl}/accounts` }
         : { label: "See the rules", url: `${appUrl}/rules` },
     why: "CHOSEN" as const,
-    smsSentence: `Sluice: ${words.subject(rows.length)}, ${total} in all.`,
+    sms: `${words.subject(rows.length)}, ${total} in all.`,
   };
   return outgoing(kind, renderDigest(digest, settingOf(context, first)));
 }
@@ -226,3 +227,9 @@ async function readTransfers(client: Queryable, notices: readonly DueNotice[]): 
   });
   return rows;
 }
+
+export const returnNotices: HandlersOf<"RETURNS"> = {
+  TRANSFER_RETURNED: returned,
+  TRANSFER_REFUSED: refused,
+  ACCOUNT_CORRECTED: corrected,
+};
