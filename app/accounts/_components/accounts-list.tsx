@@ -28,7 +28,6 @@ import { LINK } from "@/components/ui/text-styles";
 import type { ConnectionView } from "@/lib/contract/connections";
 import { formatCents } from "@/lib/contract/format-cents";
 import { type AccountSectionName, accountsHref } from "@/lib/contract/search/list-search";
-import { joinWords } from "@/lib/engine/words/phrases";
 import type {
   AccountsView,
   ClosedAccountView,
@@ -36,6 +35,7 @@ import type {
   OutsideAccountView,
   OwedAccountView,
 } from "@/lib/views/accounts/read-accounts-page";
+import { joinWords } from "@/lib/words/rules/phrases";
 
 /** More basins than this cannot be compared; the list below has all accounts. */
 const DRAWN_LIMIT = 8;

@@ -1,7 +1,7 @@
 import { REPLACEMENT, seenText } from "@/lib/contract/plain-text";
-import { joinWords } from "@/lib/engine/words/phrases";
 import { type Html, html, WRAPPED } from "@/lib/words/messages/html";
 import { closeMarks, mapUnmarked, markName } from "@/lib/words/messages/isolates";
+import { joinWords } from "@/lib/words/rules/phrases";
 
 /**
  * Makes words that someone else wrote (a caller's reason, a name that a key gave an account) safe for a message that

@@ -15,8 +15,8 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Timeline } from "@/components/ui/timeline";
 import { writeCents } from "@/lib/contract/format-cents";
-import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
 import type { PayeeEventView, PayeeView } from "@/lib/views/payees/read-payees";
+import { lookAlikeWords } from "@/lib/words/look-alike-words";
 
 const ACCOUNT_KIND = { CHECKING: "Checking", SAVINGS: "Savings" } as const;
 

@@ -7,8 +7,8 @@ import { RADIO } from "@/components/ui/choice-class";
 import type { AccountKind } from "@/lib/contract/account";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ActionType } from "@/lib/contract/rules/draft";
-import { accountName } from "@/lib/engine/words/number-words";
 import type { EditorAccountView } from "@/lib/views/rules/read-rule-editor";
+import { accountName } from "@/lib/words/rules/number-words";
 
 interface Choice<Value extends string> {
   value: Value;

@@ -14,8 +14,8 @@ import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
 import { movesAlone } from "@/lib/contract/api-key";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { KeyRowView, KeysView } from "@/lib/contract/keys/key-facts";
-import { findPermission } from "@/lib/engine/words/key-powers";
-import { countingRoutes, keyPhrase } from "@/lib/engine/words/key-sentence";
+import { findPermission } from "@/lib/words/keys/key-powers";
+import { countingRoutes, keyPhrase } from "@/lib/words/keys/key-sentence";
 
 const NUMBERS = [
   "No",

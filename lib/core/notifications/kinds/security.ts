@@ -12,8 +12,8 @@ import { memberRoleSchema } from "@/lib/core/shared/roles";
 import type { SignInMethod } from "@/lib/core/shared/session";
 import { describeBrowser } from "@/lib/core/sign-in/sign-in-browser";
 import type { Queryable } from "@/lib/db/transaction";
-import { phraseText } from "@/lib/engine/words/key-phrases";
-import { keySentence } from "@/lib/engine/words/key-sentence";
+import { phraseText } from "@/lib/words/keys/key-phrases";
+import { keySentence } from "@/lib/words/keys/key-sentence";
 import { isolatedName, nameText } from "@/lib/words/messages/untrusted-text";
 
 interface CreatedKey {

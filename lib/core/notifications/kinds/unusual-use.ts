@@ -3,7 +3,7 @@ import { writeCents } from "@/lib/contract/format-cents";
 import { keyHref, keysHref } from "@/lib/core/keys/key-facts";
 import { assistantsHref } from "@/lib/core/keys/list-assistants";
 import { type HandlersOf, noticeKind, type Reading } from "@/lib/core/notifications/notice-kind";
-import { keyAlertWords } from "@/lib/engine/words/key-alert-words";
+import { keyAlertWords } from "@/lib/words/keys/key-alert-words";
 import { isolatedName, sentenceText } from "@/lib/words/messages/untrusted-text";
 
 interface UnusualUse {

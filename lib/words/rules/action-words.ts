@@ -3,8 +3,8 @@ import type { RuleAction } from "@/lib/contract/rules/action";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
-import { accountName, percentWords } from "@/lib/engine/words/number-words";
-import { joinWords } from "@/lib/engine/words/phrases";
+import { accountName, percentWords } from "@/lib/words/rules/number-words";
+import { joinWords } from "@/lib/words/rules/phrases";
 
 /** What an action moves, short, for drawings and lists: `27%`, `the rest`, `30%, at most $6,000.00 a month`. */
 export function actionWords(action: RuleAction, limits: RuleDefinition["limits"]): string {

@@ -3,8 +3,9 @@ import type { ComparisonTrace } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames, Phrase } from "@/lib/contract/rules/rule-parts";
 import type { RuleComparison, RuleConditions } from "@/lib/engine/check-conditions";
-import { accountName, dateWords, ordinal, weekday } from "@/lib/engine/words/number-words";
-import { capitalized, key, phrasesText, say } from "@/lib/engine/words/phrases";
+import { type ConditionNode, membersOf } from "@/lib/engine/comparisons-of";
+import { accountName, dateWords, ordinal, weekday } from "@/lib/words/rules/number-words";
+import { capitalized, key, phrasesText, say } from "@/lib/words/rules/phrases";
 
 /** The context of the words: the same fact has different words under different triggers. */
 export interface WordsSetting {
@@ -12,8 +13,6 @@ export interface WordsSetting {
   names: AccountNames;
 }
 
-/** The schema bounds its depth. */
-type ConditionNode = RuleComparison | { all: ConditionNode[] } | { any: ConditionNode[] };
 type Operator = RuleComparison["operator"];
 type FactReference = Pick<RuleComparison, "fact"> & { accountId?: string };
 
@@ -131,10 +130,6 @@ function unwrapped(node: ConditionNode): ConditionNode {
   return members.length === 1 && only ? unwrapped(only) : node;
 }
 
-function membersOf(node: Exclude<ConditionNode, RuleComparison>): ConditionNode[] {
-  return "all" in node ? node.all : node.any;
-}
-
 /** Top level without brackets; two nested comparisons as "either … or", "both … and"; larger groups in brackets. */
 function groupWords(node: ConditionNode, setting: WordsSetting, depth: number): Phrase[] {
   if ("fact" in node) return comparisonWords(node, setting);
@@ -161,20 +156,6 @@ export function conditionLabel(conditions: RuleConditions | null, setting: Words
     return capitalized(boundWords(only, setting));
   }
   return capitalized(phrasesText(conditionWords(conditions, setting)));
-}
-
-/** Every comparison of a step's conditions with its path, in the order of the trace (`ComparisonTrace`). */
-export function comparisonsOf(
-  conditions: RuleConditions | null,
-): { path: string; comparison: RuleComparison }[] {
-  if (conditions === null) return [];
-  const walk = (node: ConditionNode, path: string): { path: string; comparison: RuleComparison }[] => {
-    if ("fact" in node) return [{ path, comparison: node }];
-    return membersOf(node).flatMap((member, index) =>
-      walk(member, path === "" ? String(index) : `${path}.${index}`),
-    );
-  };
-  return walk(conditions, "");
 }
 
 /** The result of one comparison of a run: "The deposit is $5,200.00, so the condition is met." */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { ruleTriggerSchema } from "@/lib/contract/rules/trigger";
-import { phrasesText } from "@/lib/engine/words/phrases";
-import { scheduleWords, shortScheduleWords } from "@/lib/engine/words/schedule-words";
 import { scheduled } from "@/lib/testing/rules/example-rules";
+import { phrasesText } from "@/lib/words/rules/phrases";
+import { scheduleWords, shortScheduleWords } from "@/lib/words/rules/schedule-words";
 
 const parse = (input: Record<string, unknown>) => {
   const trigger = ruleTriggerSchema.parse(scheduled(input));

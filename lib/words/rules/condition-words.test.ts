@@ -1,13 +1,9 @@
 import { expect, test } from "vitest";
 import { ruleConditionsSchema } from "@/lib/contract/rules/condition";
-import {
-  comparisonSentence,
-  comparisonsOf,
-  conditionLabel,
-  conditionWords,
-} from "@/lib/engine/words/condition-words";
-import { phrasesText } from "@/lib/engine/words/phrases";
+import { comparisonsOf } from "@/lib/engine/comparisons-of";
 import { ACCOUNT, NAMES, SPLIT_RULE } from "@/lib/testing/rules/example-rules";
+import { comparisonSentence, conditionLabel, conditionWords } from "@/lib/words/rules/condition-words";
+import { phrasesText } from "@/lib/words/rules/phrases";
 
 const setting = { trigger: SPLIT_RULE.trigger, names: NAMES };
 const told = (conditions: unknown) =>

@@ -5,21 +5,22 @@ import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan } from "@/lib/contract/rules/plan";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { accountsOf } from "@/lib/engine/accounts-of";
+import { comparisonsOf } from "@/lib/engine/comparisons-of";
 import { evaluate } from "@/lib/engine/evaluate";
-import { actionWords, shortActionWords, stepSummary } from "@/lib/engine/words/action-words";
-import { comparisonSentence, comparisonsOf, conditionLabel } from "@/lib/engine/words/condition-words";
-import { phrasesText } from "@/lib/engine/words/phrases";
-import { ruleLine } from "@/lib/engine/words/rule-line";
-import { ruleSentence } from "@/lib/engine/words/rule-sentence";
+import { proofSeed, proofSize } from "@/lib/testing/proof-size";
+import { ACCOUNT, NAMES } from "@/lib/testing/rules/example-rules";
+import { actionWords, shortActionWords, stepSummary } from "@/lib/words/rules/action-words";
+import { comparisonSentence, conditionLabel } from "@/lib/words/rules/condition-words";
+import { phrasesText } from "@/lib/words/rules/phrases";
+import { ruleLine } from "@/lib/words/rules/rule-line";
+import { ruleSentence } from "@/lib/words/rules/rule-sentence";
 import {
   failureWords,
   moveText,
   runErrorMessage,
   skipWords,
   unknownWords,
-} from "@/lib/engine/words/trace-words";
-import { proofSeed, proofSize } from "@/lib/testing/proof-size";
-import { ACCOUNT, NAMES } from "@/lib/testing/rules/example-rules";
+} from "@/lib/words/rules/trace-words";
 
 const accountIds = Object.values(ACCOUNT);
 const account = fc.constantFrom(...accountIds);

@@ -5,10 +5,11 @@ import { percentagesOf } from "@/lib/contract/rules/percentages-of";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import type { RuleConditions } from "@/lib/engine/check-conditions";
-import { comparisonsOf, comparisonWords, onlyComparison } from "@/lib/engine/words/condition-words";
-import { accountName, areAllPods, numberWords, percentWords } from "@/lib/engine/words/number-words";
-import { capitalized, joinWords, phrasesText } from "@/lib/engine/words/phrases";
-import { shortTriggerWords } from "@/lib/engine/words/trigger-words";
+import { comparisonsOf } from "@/lib/engine/comparisons-of";
+import { comparisonWords, onlyComparison } from "@/lib/words/rules/condition-words";
+import { accountName, areAllPods, numberWords, percentWords } from "@/lib/words/rules/number-words";
+import { capitalized, joinWords, phrasesText } from "@/lib/words/rules/phrases";
+import { shortTriggerWords } from "@/lib/words/rules/trigger-words";
 
 type ToldRule = Pick<RuleDefinition, "trigger" | "steps">;
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ruleTriggerSchema } from "@/lib/contract/rules/trigger";
-import { stoppedWords } from "@/lib/engine/words/trigger-words";
+import { stoppedWords } from "@/lib/words/rules/trigger-words";
 
 const accountId = "019a785d-bee8-73bf-865b-3de0645292c2";
 const schedule = { frequency: "DAILY", startAt: "2026-01-01T00:00:00Z", time: "09:00", timeZone: "UTC" };

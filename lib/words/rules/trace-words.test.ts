@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { PlannedMove } from "@/lib/contract/rules/plan";
+import { ACCOUNT, act, NAMES, ruleOf, SPLIT_RULE, shareInput } from "@/lib/testing/rules/example-rules";
 import {
   failureWords,
   moveText,
@@ -8,8 +9,7 @@ import {
   skipWords,
   type ToldRun,
   unknownWords,
-} from "@/lib/engine/words/trace-words";
-import { ACCOUNT, act, NAMES, ruleOf, SPLIT_RULE, shareInput } from "@/lib/testing/rules/example-rules";
+} from "@/lib/words/rules/trace-words";
 
 const move = (given: Partial<PlannedMove>): PlannedMove => ({
   actionIndex: 0,

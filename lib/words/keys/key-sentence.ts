@@ -1,7 +1,7 @@
 import { formatCents } from "@/lib/contract/format-cents";
 import type { KeyAccountView, KeyRuleView } from "@/lib/contract/keys/key-facts";
 import type { Permission, ResourceList } from "@/lib/contract/permissions";
-import { joinPhrases, joinWords, type Phrase, strong } from "@/lib/engine/words/key-phrases";
+import { joinPhrases, joinWords, type Phrase, strong } from "@/lib/words/keys/key-phrases";
 import {
   accountName,
   count,
@@ -10,7 +10,7 @@ import {
   readsEverything,
   ruleWords,
   type Transfers,
-} from "@/lib/engine/words/key-powers";
+} from "@/lib/words/keys/key-powers";
 
 /** Up to this many routes are named; more are counted. */
 const NAMED_ROUTES = 4;

@@ -1,6 +1,6 @@
 import type { KeyAccountView, KeyRuleView } from "@/lib/contract/keys/key-facts";
 import type { Permission, PermissionOf, PermissionType, ResourceList } from "@/lib/contract/permissions";
-import { joinWords } from "@/lib/engine/words/key-phrases";
+import { joinWords } from "@/lib/words/keys/key-phrases";
 
 /** Permissions in words. Pure. */
 

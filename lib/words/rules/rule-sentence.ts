@@ -4,16 +4,16 @@ import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames, Phrase } from "@/lib/contract/rules/rule-parts";
 import type { RuleComparison, RuleConditions } from "@/lib/engine/check-conditions";
-import { findLimit, groupsOf, isStrict, limitWords } from "@/lib/engine/words/action-words";
+import { findLimit, groupsOf, isStrict, limitWords } from "@/lib/words/rules/action-words";
 import {
   comparisonWords,
   conditionWords,
   incomingWords,
   type WordsSetting,
-} from "@/lib/engine/words/condition-words";
-import { accountName, numberWords, percentWords } from "@/lib/engine/words/number-words";
-import { asSentence, capitalized, joinWords, key, say } from "@/lib/engine/words/phrases";
-import { triggerWords } from "@/lib/engine/words/trigger-words";
+} from "@/lib/words/rules/condition-words";
+import { accountName, numberWords, percentWords } from "@/lib/words/rules/number-words";
+import { asSentence, capitalized, joinWords, key, say } from "@/lib/words/rules/phrases";
+import { triggerWords } from "@/lib/words/rules/trigger-words";
 
 type ToldRule = Pick<RuleDefinition, "trigger" | "steps" | "limits">;
 type Step = RuleDefinition["steps"][number];

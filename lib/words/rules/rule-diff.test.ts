@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import { diffRules } from "@/lib/engine/rule-diff";
 import { ACCOUNT, act, NAMES, ruleOf, SPLIT_RULE, share } from "@/lib/testing/rules/example-rules";
+import { diffRules } from "@/lib/words/rules/rule-diff";
 
 const diff = (before: RuleDefinition, after: RuleDefinition) =>
   diffRules(before, after, NAMES).map(({ part, before: was, after: is }) => [part, was, is]);

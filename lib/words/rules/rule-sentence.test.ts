@@ -1,8 +1,5 @@
 import { expect, test } from "vitest";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
-import { phrasesText } from "@/lib/engine/words/phrases";
-import { ruleLine } from "@/lib/engine/words/rule-line";
-import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
 import {
   ACCOUNT,
   act,
@@ -13,6 +10,9 @@ import {
   share,
   shareInput,
 } from "@/lib/testing/rules/example-rules";
+import { phrasesText } from "@/lib/words/rules/phrases";
+import { ruleLine } from "@/lib/words/rules/rule-line";
+import { ruleSentence, shortageSentence } from "@/lib/words/rules/rule-sentence";
 
 const FLOORS = "No account goes below its floor unless a person approves the run.";
 const STOPS = "If there isn’t enough money, it stops.";

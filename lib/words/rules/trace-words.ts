@@ -5,9 +5,9 @@ import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { PlanCap, PlannedMove, RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames, Phrase } from "@/lib/contract/rules/rule-parts";
-import { findLimit, limitWords } from "@/lib/engine/words/action-words";
-import { accountName, percentWords } from "@/lib/engine/words/number-words";
-import { capitalized, key, phrasesText, say } from "@/lib/engine/words/phrases";
+import { findLimit, limitWords } from "@/lib/words/rules/action-words";
+import { accountName, percentWords } from "@/lib/words/rules/number-words";
+import { capitalized, key, phrasesText, say } from "@/lib/words/rules/phrases";
 
 /** A run to put in words. */
 export interface ToldRun {

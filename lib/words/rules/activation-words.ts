@@ -2,9 +2,9 @@ import { formatCents } from "@/lib/contract/format-cents";
 import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import type { ActivationCheck, FlooredSource } from "@/lib/contract/rules/activation-check";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
-import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
-import { accountName } from "@/lib/engine/words/number-words";
-import { joinWords } from "@/lib/engine/words/phrases";
+import { lookAlikeWords } from "@/lib/words/look-alike-words";
+import { accountName } from "@/lib/words/rules/number-words";
+import { joinWords } from "@/lib/words/rules/phrases";
 
 /** A check in words. */
 export interface CheckWords {

@@ -2,11 +2,11 @@ import type { RuleAction } from "@/lib/contract/rules/action";
 import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
-import { actionWords, findLimit, groupsOf, limitWords } from "@/lib/engine/words/action-words";
-import { conditionLabel } from "@/lib/engine/words/condition-words";
-import { accountName } from "@/lib/engine/words/number-words";
-import { capitalized, joinWords, phrasesText } from "@/lib/engine/words/phrases";
-import { triggerWords } from "@/lib/engine/words/trigger-words";
+import { actionWords, findLimit, groupsOf, limitWords } from "@/lib/words/rules/action-words";
+import { conditionLabel } from "@/lib/words/rules/condition-words";
+import { accountName } from "@/lib/words/rules/number-words";
+import { capitalized, joinWords, phrasesText } from "@/lib/words/rules/phrases";
+import { triggerWords } from "@/lib/words/rules/trigger-words";
 
 /** A changed part of a rule, in words. */
 export interface RulePartChange {

@@ -9,8 +9,8 @@ import {
   ordinal,
   UNREADABLE_DATE,
   weekday,
-} from "@/lib/engine/words/number-words";
-import { joinWords, key, say } from "@/lib/engine/words/phrases";
+} from "@/lib/words/rules/number-words";
+import { joinWords, key, say } from "@/lib/words/rules/phrases";
 
 type Schedule = Extract<RuleDefinition["trigger"], { type: "SCHEDULED" }>["schedule"];
 

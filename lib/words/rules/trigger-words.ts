@@ -2,9 +2,9 @@ import { formatCents } from "@/lib/contract/format-cents";
 import type { DryRunBase } from "@/lib/contract/rules/execution";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames, Phrase } from "@/lib/contract/rules/rule-parts";
-import { accountName } from "@/lib/engine/words/number-words";
-import { key, phrasesText, say } from "@/lib/engine/words/phrases";
-import { scheduleWords, shortScheduleWords } from "@/lib/engine/words/schedule-words";
+import { accountName } from "@/lib/words/rules/number-words";
+import { key, phrasesText, say } from "@/lib/words/rules/phrases";
+import { scheduleWords, shortScheduleWords } from "@/lib/words/rules/schedule-words";
 
 type Trigger = RuleDefinition["trigger"];
 
