@@ -319,6 +319,24 @@ describe("the architecture", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("has no sentence in the engine but those of its errors", () => {
+    const SENTENCE = /(["`])[A-Za-z][^"`\n]* [^"`\n]* [^"`\n]*\1/;
+    const wrong = readSources("lib/engine")
+      .filter((source) => !isTest(source))
+      .flatMap(({ path }) =>
+        readFileSync(join(root, path), "utf8")
+          .split("\n")
+          .filter(
+            (line) => !/^\s*(?:\*|\/[/*]|import\b)|\b(?:\w*Error|super)\(/.test(line) && SENTENCE.test(line),
+          )
+          .map((line) => `${path}: ${line.trim()}`),
+      );
+    expect(
+      wrong,
+      "lib/words puts into words what the engine finds: one vocabulary for page, email and MCP",
+    ).toEqual([]);
+  });
+
   it("has no import cycles", () => {
     const sources = [...readSources("app"), ...readSources("components"), ...readSources("lib")];
     expect(findCycles(sources), "files that import each other can only be understood together").toEqual([]);

@@ -2445,11 +2445,7 @@ grant delete, select on webhook_days to :"app_role";
 create table notices (
   organization_id uuid not null,
   id              uuid not null,
-  kind            text not null check (kind in ('GUARD_CHANGED', 'PAYEES_IMPORTED', 'ACCOUNT_REGISTERED',
-    'FRAUD_REVIEW_DUE', 'APPROVAL_ASKED', 'APPROVAL_REMINDER', 'APPROVAL_DECIDED', 'RULE_RUN_FAILED',
-    'TRANSFER_RETURNED', 'TRANSFER_REFUSED', 'ENDPOINT_DISABLED', 'KEY_CREATED', 'ASSISTANT_CONNECTED',
-    'NEW_DEVICE', 'MEMBER_JOINED', 'GATES_CLOSED', 'GATES_OPENED', 'WEEK', 'KEY_UNUSUAL', 'RULE_PROPOSED',
-    'ACCOUNT_CORRECTED', 'PAYEE_CHANGED', 'OUTGOING_CAP_CHANGED', 'BANK_DIFFERENCE')),
+  kind            text not null,
   proposal_id     uuid,
   -- Notices of one kind with the same value here are grouped into a digest; null: sent one by one.
   api_key_id      uuid,

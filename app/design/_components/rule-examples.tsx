@@ -10,8 +10,8 @@ import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { rulesSearchSchema } from "@/lib/contract/search/search-schemas";
 import { evaluate } from "@/lib/engine/evaluate";
-import { ruleSentence } from "@/lib/engine/words/rule-sentence";
 import type { RulesView } from "@/lib/views/rules/read-rules-page";
+import { ruleSentence } from "@/lib/words/rules/rule-sentence";
 
 export const NO_RULES: RulesView = {
   rules: [],

@@ -15,9 +15,9 @@ import { Link } from "@/components/ui/link";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { writeCents } from "@/lib/contract/format-cents";
 import type { TimeContext } from "@/lib/contract/time-context";
-import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
-import { numberWords } from "@/lib/engine/words/number-words";
 import type { PayeeRowView, PayeesView } from "@/lib/views/payees/read-payees";
+import { lookAlikeWords } from "@/lib/words/look-alike-words";
+import { numberWords } from "@/lib/words/rules/number-words";
 
 const KIND = { BUSINESS: "Business", INDIVIDUAL: "Person" } as const;
 

@@ -18,8 +18,8 @@ import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
 import { RULE_STATES, rulesHref } from "@/lib/contract/search/list-search";
-import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
 import type { NextRun, RuleState, RulesView } from "@/lib/views/rules/read-rules-page";
+import { lookAlikeWords } from "@/lib/words/look-alike-words";
 
 /** Every rule with its summary, next run and total moved; above them, what needs a person. */
 export function RulesList({ view }: { view: RulesView }) {

@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import type { Phrase } from "@/lib/engine/words/key-phrases";
+import type { Phrase } from "@/lib/words/keys/key-phrases";
 
 export function KeyPhrases({ phrases }: { phrases: readonly Phrase[] }) {
   return phrases.map((phrase, index) =>

@@ -4,8 +4,6 @@ import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/
 import { rulesSearchSchema } from "@/lib/contract/search/search-schemas";
 import { createRule } from "@/lib/core/rules/save-rule";
 import { nextOccurrence } from "@/lib/engine/schedule/occurrences";
-import { phrasesText } from "@/lib/engine/words/phrases";
-import { ruleSentence } from "@/lib/engine/words/rule-sentence";
 import { createTestApi } from "@/lib/testing/api";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestMcp } from "@/lib/testing/mcp";
@@ -15,6 +13,8 @@ import { createTestServices } from "@/lib/testing/services";
 import { readRuleEditor } from "@/lib/views/rules/read-rule-editor";
 import { readRulePage } from "@/lib/views/rules/read-rule-page";
 import { readRulesPage } from "@/lib/views/rules/read-rules-page";
+import { phrasesText } from "@/lib/words/rules/phrases";
+import { ruleSentence } from "@/lib/words/rules/rule-sentence";
 
 /**
  * What a rule may say has bounds, and what was stored before them is still read, shown and edited: one value that cannot

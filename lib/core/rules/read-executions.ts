@@ -20,9 +20,9 @@ import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, mayReadAccounts, permissionOf, requirePermission } from "@/lib/core/shared/permits";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { type RunBase, type SimulatedBase, toDryRunBase } from "@/lib/engine/run-facts";
-import { runErrorMessage, runSkipMessage } from "@/lib/engine/words/trace-words";
 import type { Services } from "@/lib/platform/services";
 import { inSlices } from "@/lib/platform/slices";
+import { runErrorMessage, runSkipMessage } from "@/lib/words/rules/trace-words";
 
 const EXECUTION_SUMMARY_COLUMNS = `e.id, e.rule_id as "ruleId", e.status, e.execution_mode as "executionMode", e.created_at as "createdAt",
   e.reason_for_approval as "reasonForApproval"`;

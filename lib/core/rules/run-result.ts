@@ -8,7 +8,7 @@ import { namesOf } from "@/lib/core/rules/read-account-names";
 import type { AboveCap } from "@/lib/core/shared/permits";
 import { evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
-import { runErrorMessage, unknownWords } from "@/lib/engine/words/trace-words";
+import { runErrorMessage, unknownWords } from "@/lib/words/rules/trace-words";
 
 const MINUTE_MS = 60_000;
 /** Delays of retries while a fact is unknown; after the last one the run fails (docs/behavior/rules.md). */

@@ -31,9 +31,9 @@ import { aboveCapWords } from "@/lib/core/transfers/create-transfer";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { evaluate } from "@/lib/engine/evaluate";
 import { isArrival, type SimulatedBase, simulatedBase, withBase } from "@/lib/engine/run-facts";
-import { runErrorMessage, unknownWords } from "@/lib/engine/words/trace-words";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import { runErrorMessage, unknownWords } from "@/lib/words/rules/trace-words";
 
 export interface TriggerRuleInput {
   ruleId: string;

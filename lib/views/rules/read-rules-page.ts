@@ -10,10 +10,10 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import { readDefinitions } from "@/lib/core/shared/read-definitions";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import { ruleLine } from "@/lib/engine/words/rule-line";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { TimedReading } from "@/lib/views/reading";
 import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
+import { ruleLine } from "@/lib/words/rules/rule-line";
 
 /** When a rule runs next. */
 export type NextRun =

@@ -12,6 +12,7 @@ import { type Html, html, WRAPPED } from "@/lib/words/messages/html";
 import {
   amountInWords,
   type DecidedMove,
+  knockOnInWords,
   largeAmount,
   moveInWords,
   noveltyInWords,
@@ -21,13 +22,7 @@ import {
   transfers,
   type WaitingProposal,
 } from "@/lib/words/messages/proposal";
-import {
-  isolatedName,
-  nameText,
-  quoteHtml,
-  quoteText,
-  sentenceText,
-} from "@/lib/words/messages/untrusted-text";
+import { isolatedName, nameText, quoteHtml, quoteText } from "@/lib/words/messages/untrusted-text";
 
 /** A new proposal: the subject is the question. */
 export function renderApprovalAsked(
@@ -95,7 +90,7 @@ function proposalEmail(
 ): RenderedEmail {
   const deadline = formatMoment(proposal.expiresAt, setting.timeZone);
   const asks = `${requesterInWords(proposal.askedBy)} asks.`;
-  const ifApproved = proposal.ifApproved === null ? null : sentenceText(proposal.ifApproved);
+  const ifApproved = knockOnInWords(proposal);
   return emailLayout(
     {
       subject: opening.subject,

@@ -24,8 +24,8 @@ import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { parseCents } from "@/lib/contract/format-cents";
 import { schemaWords } from "@/lib/contract/input/schema-words";
 import { type CardType, cardTypeSchema } from "@/lib/contract/transactions";
-import { namesToChoose } from "@/lib/engine/words/look-alike-words";
 import type { NewCardView } from "@/lib/views/cards/read-new-card";
+import { namesToChoose } from "@/lib/words/look-alike-words";
 
 /** The form's raw field values. */
 export interface CardDraft {

@@ -10,9 +10,9 @@ import { CheckItem, OutcomeIcon } from "@/components/ui/checklist";
 import { Empty } from "@/components/ui/empty";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
-import { joinWords } from "@/lib/engine/words/key-phrases";
-import { count } from "@/lib/engine/words/key-powers";
 import type { BacktestAheadView, BacktestVersionView, BacktestView } from "@/lib/views/rules/read-backtest";
+import { joinWords } from "@/lib/words/keys/key-phrases";
+import { count } from "@/lib/words/keys/key-powers";
 
 /** `14 deposits and 2 runs on demand` */
 function occasionWords({ arrivals, scheduled, asked }: BacktestVersionView["occasions"]): string {

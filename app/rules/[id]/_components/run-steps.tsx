@@ -10,11 +10,12 @@ import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { PlannedMove, RulePlan, StepTrace } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
-import { actionWords, groupsOf } from "@/lib/engine/words/action-words";
-import { comparisonSentence, comparisonsOf, conditionLabel } from "@/lib/engine/words/condition-words";
-import { accountName } from "@/lib/engine/words/number-words";
-import { asSentence, joinWords } from "@/lib/engine/words/phrases";
-import { moveWords, type ToldRun } from "@/lib/engine/words/trace-words";
+import { comparisonsOf } from "@/lib/engine/comparisons-of";
+import { actionWords, groupsOf } from "@/lib/words/rules/action-words";
+import { comparisonSentence, conditionLabel } from "@/lib/words/rules/condition-words";
+import { accountName } from "@/lib/words/rules/number-words";
+import { asSentence, joinWords } from "@/lib/words/rules/phrases";
+import { moveWords, type ToldRun } from "@/lib/words/rules/trace-words";
 
 interface RunStepsProps {
   rule: Pick<RuleDefinition, "trigger" | "steps">;

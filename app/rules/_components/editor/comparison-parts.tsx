@@ -10,7 +10,7 @@ import { formatCents } from "@/lib/contract/format-cents";
 import { ACCOUNT_FACTS, type ComparisonDraft, RUN_FACTS, type RuleDraft } from "@/lib/contract/rules/draft";
 import { isAccountFact } from "@/lib/contract/rules/draft-to-definition";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
-import { accountName, dateWords, ordinal, weekday } from "@/lib/engine/words/number-words";
+import { accountName, dateWords, ordinal, weekday } from "@/lib/words/rules/number-words";
 
 type Fact = ComparisonDraft["fact"];
 

@@ -16,9 +16,9 @@ import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
 import { movesAlone } from "@/lib/contract/api-key";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { TimeContext } from "@/lib/contract/time-context";
-import { findPermission } from "@/lib/engine/words/key-powers";
-import { countingRoutes, keyPhrase } from "@/lib/engine/words/key-sentence";
 import type { KeyRowView, KeysView } from "@/lib/views/keys/list-keys";
+import { findPermission } from "@/lib/words/keys/key-powers";
+import { countingRoutes, keyPhrase } from "@/lib/words/keys/key-sentence";
 
 const NUMBERS = [
   "No",

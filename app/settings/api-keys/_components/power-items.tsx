@@ -3,7 +3,7 @@ import { GateClosedIcon } from "@/components/ui/icons";
 import { POWER_LIST } from "@/components/ui/power-list";
 import type { KeyAccountView, KeyRuleView } from "@/lib/contract/keys/key-facts";
 import type { Permission } from "@/lib/contract/permissions";
-import { count, findPermission, leavesSluice, ruleWords } from "@/lib/engine/words/key-powers";
+import { count, findPermission, leavesSluice, ruleWords } from "@/lib/words/keys/key-powers";
 
 export function PowerItems({ items }: { items: readonly CanItem[] }) {
   return (

@@ -16,11 +16,11 @@ import { Empty } from "@/components/ui/empty";
 import { Link } from "@/components/ui/link";
 import { LINK, SUBLINE } from "@/components/ui/text-styles";
 import type { TimeContext } from "@/lib/contract/time-context";
-import { type Phrase, strong } from "@/lib/engine/words/key-phrases";
-import { numberWords } from "@/lib/engine/words/number-words";
-import { capitalized } from "@/lib/engine/words/phrases";
 import type { AssistantsView, AssistantView } from "@/lib/views/assistants/list-assistants";
+import { type Phrase, strong } from "@/lib/words/keys/key-phrases";
 import { FORMER_MEMBER } from "@/lib/words/names";
+import { numberWords } from "@/lib/words/rules/number-words";
+import { capitalized } from "@/lib/words/rules/phrases";
 
 interface AssistantsListProps {
   view: AssistantsView;

@@ -13,8 +13,8 @@ import { Initials } from "@/components/ui/initials";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { decidesMoney, ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
 import type { TimeContext } from "@/lib/contract/time-context";
-import { joinWords } from "@/lib/engine/words/phrases";
 import type { MemberRowView, MembersView } from "@/lib/views/members/list-members";
+import { joinWords } from "@/lib/words/rules/phrases";
 
 const NAMED = 3;
 

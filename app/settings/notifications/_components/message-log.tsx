@@ -1,7 +1,6 @@
 "use client";
 
 import { Check, CircleAlert, Clock } from "lucide-react";
-import { MESSAGE_WORDS } from "@/app/settings/notifications/_components/topic-words";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Section } from "@/components/layout/section";
 import { Table } from "@/components/layout/table";
@@ -10,7 +9,7 @@ import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
 import { Status } from "@/components/ui/status";
 import { SUBLINE } from "@/components/ui/text-styles";
-import { MESSAGE_RETENTION_DAYS, type MessageChannel } from "@/lib/contract/notifications";
+import { MESSAGE_RETENTION_DAYS, type MessageChannel, messageLabel } from "@/lib/contract/notifications";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { MessageRowView, NotificationsView } from "@/lib/views/notifications/read-notifications";
 
@@ -38,7 +37,7 @@ export function MessageLog({ view }: { view: LogView }) {
               takesBelow: "AFTER",
               cell: ({ kind, subject }) => (
                 <>
-                  {MESSAGE_WORDS[kind]}
+                  {messageLabel(kind)}
                   {subject ? <span className={`${SUBLINE} wrap-anywhere`}>{subject}</span> : null}
                 </>
               ),

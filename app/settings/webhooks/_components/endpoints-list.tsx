@@ -20,8 +20,8 @@ import { Link } from "@/components/ui/link";
 import { KEY_NAME, LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/limits";
 import type { TimeContext } from "@/lib/contract/time-context";
-import { numberWords } from "@/lib/engine/words/number-words";
 import type { EndpointFactsView, EndpointsView } from "@/lib/views/webhooks/endpoint-facts";
+import { numberWords } from "@/lib/words/rules/number-words";
 
 export function EndpointsList({ view }: { view: EndpointsView }) {
   const { endpoints, viewer, hasRoom } = view;

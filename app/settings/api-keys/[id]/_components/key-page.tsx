@@ -22,9 +22,9 @@ import { Link } from "@/components/ui/link";
 import { LINK, MONO, SECTION_TITLE, WHOLE_SENTENCE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { TimeContext } from "@/lib/contract/time-context";
-import { keyAlertWords } from "@/lib/engine/words/key-alert-words";
-import { keySentence } from "@/lib/engine/words/key-sentence";
 import type { KeyAlertView, KeyView } from "@/lib/views/keys/get-key";
+import { keyAlertWords } from "@/lib/words/keys/key-alert-words";
+import { keySentence } from "@/lib/words/keys/key-sentence";
 
 interface KeyPageProps {
   view: KeyView;

@@ -10,9 +10,9 @@ import { SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { MostRuleRowView } from "@/lib/contract/keys/key-facts";
 import type { Permission, PermissionOf } from "@/lib/contract/permissions";
-import { joinWords } from "@/lib/engine/words/key-phrases";
-import { findPermission } from "@/lib/engine/words/key-powers";
 import type { MostRowView, MostView } from "@/lib/views/keys/most-that-could-move";
+import { joinWords } from "@/lib/words/keys/key-phrases";
+import { findPermission } from "@/lib/words/keys/key-powers";
 
 interface MostTableProps {
   most: MostView;

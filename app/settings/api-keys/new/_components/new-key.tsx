@@ -34,9 +34,9 @@ import { MAXIMUM_KEY_NAME_LENGTH } from "@/lib/contract/api-key";
 import { createKeyAct } from "@/lib/contract/confirmation/step-up";
 import type { KeyAccountView } from "@/lib/contract/keys/key-facts";
 import type { Permission } from "@/lib/contract/permissions";
-import { findPermission } from "@/lib/engine/words/key-powers";
-import { keySentence } from "@/lib/engine/words/key-sentence";
 import type { NewKeyView } from "@/lib/views/keys/read-new-key";
+import { findPermission } from "@/lib/words/keys/key-powers";
+import { keySentence } from "@/lib/words/keys/key-sentence";
 
 interface Requested {
   name: string;

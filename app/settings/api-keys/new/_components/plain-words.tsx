@@ -10,9 +10,9 @@ import { CheckItem, Checklist } from "@/components/ui/checklist";
 import { SPOKEN } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Permission } from "@/lib/contract/permissions";
-import { accountName, findPermission } from "@/lib/engine/words/key-powers";
-import { keySentence } from "@/lib/engine/words/key-sentence";
 import type { NewKeyView } from "@/lib/views/keys/read-new-key";
+import { accountName, findPermission } from "@/lib/words/keys/key-powers";
+import { keySentence } from "@/lib/words/keys/key-sentence";
 
 /** The sentence above counts the rest. */
 const DRAWN_ROUTES = 6;

@@ -20,10 +20,10 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { MONO, PAGE_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
-import { accountName } from "@/lib/engine/words/number-words";
-import { baseWords } from "@/lib/engine/words/trigger-words";
 import type { RunTransferView, RunView } from "@/lib/views/rules/read-run";
 import type { RunRowView } from "@/lib/views/rules/read-runs";
+import { accountName } from "@/lib/words/rules/number-words";
+import { baseWords } from "@/lib/words/rules/trigger-words";
 
 const SLUICE: Record<TransferStatus, SluiceState> = {
   APPROVAL_PENDING: "closed",

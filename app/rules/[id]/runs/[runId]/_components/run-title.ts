@@ -1,8 +1,8 @@
 import { formatCents } from "@/lib/contract/format-cents";
 import type { PlannedMove } from "@/lib/contract/rules/plan";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
-import { accountName, areAllPods } from "@/lib/engine/words/number-words";
 import type { RunTransferView, RunView } from "@/lib/views/rules/read-run";
+import { accountName, areAllPods } from "@/lib/words/rules/number-words";
 
 export type TitledRun = Pick<
   RunView,
