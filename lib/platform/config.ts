@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { isLoopback } from "@/lib/contract/urls";
+import { readDatabaseAddress } from "@/lib/platform/database-address";
 
 /** @param fallback used if it is unset; undefined: the default depends on other variables */
 const flag = <Fallback extends boolean | undefined>(fallback: Fallback) =>
@@ -11,13 +12,6 @@ const flag = <Fallback extends boolean | undefined>(fallback: Fallback) =>
     .transform((value) => (value === undefined ? fallback : value === "1"));
 
 const ROLES = ["web", "api", "worker"] as const;
-
-/** As libpq takes them, `a:5432,b:5432` or `?host=a,b`: our client would take the list for one name. */
-function namesSeveralHosts(address: string): boolean {
-  const [authority = ""] = address.replace(/^[a-z]+:\/\//, "").split(/[/?#]/);
-  const host = authority.slice(authority.lastIndexOf("@") + 1);
-  return host.includes(",") || /[?&]host=[^&]*(?:,|%2C)/i.test(address);
-}
 
 const environmentSchema = z.object({
   NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
@@ -32,11 +26,16 @@ const environmentSchema = z.object({
   SLUICE_POSTGRES_BIN: z.string().min(1).optional(),
   DATABASE_URL: z
     .string()
-    .refine((address) => !namesSeveralHosts(address), {
-      message: "names several hosts; Sluice connects to one: give an address that follows the primary",
-      abort: true,
+    .superRefine((address, context) => {
+      try {
+        readDatabaseAddress(address);
+      } catch (error) {
+        context.addIssue({
+          code: "custom",
+          message: error instanceof Error ? error.message : "is not an address",
+        });
+      }
     })
-    .pipe(z.url({ protocol: /^postgres(ql)?$/ }))
     .optional(),
   DATABASE_APP_ROLE: z.string().min(1).max(63).optional(),
   SLUICE_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
@@ -98,7 +97,7 @@ export interface Config {
   appUrl: string;
   /** Absolute path. */
   dataDirectory: string;
-  /** Null: the embedded PostgreSQL in `dataDirectory`. */
+  /** One host or several (`readDatabaseAddress`). Null: the embedded PostgreSQL in `dataDirectory`. */
   databaseUrl: string | null;
   /** Absolute path of the programs of an installed PostgreSQL for the embedded database. Null: the package's. */
   postgresBin: string | null;
