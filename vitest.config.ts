@@ -15,6 +15,7 @@ export const WIDE = {
     "proof/product/arrivals.test.ts",
     "proof/product/backup.test.ts",
     "proof/product/event-delivery.test.ts",
+    "proof/failover/failover.test.ts",
     "proof/product/migrate-while-serving.test.ts",
     "proof/product/observed.test.ts",
     "proof/product/operator-commands.test.ts",
@@ -25,6 +26,7 @@ export const WIDE = {
   ],
   "starts PostgreSQL again and again, or migrates from the first version": [
     "lib/db/baseline.test.ts",
+    "lib/db/client.test.ts",
     "lib/db/database.test.ts",
     "lib/db/embedded.test.ts",
     "lib/db/embedded-binaries.test.ts",

@@ -1,6 +1,11 @@
 import { Socket } from "node:net";
 import pg from "pg";
-import { type DatabaseAddress, describePlace, type Place } from "@/lib/platform/database-address";
+import {
+  type DatabaseAddress,
+  describePlace,
+  type Place,
+  readDatabaseAddress,
+} from "@/lib/platform/database-address";
 import { hasCode, hasCodeClass } from "@/lib/platform/error-code";
 
 /** A server that takes writes, and how often its cluster has been promoted: the newest primary has the highest. */
@@ -161,7 +166,8 @@ export class PrimaryFinder {
     const timeoutMs = this.#address.connectTimeoutMs ?? DEFAULT_HOST_TIMEOUT_MS;
     const client = new pg.Client({
       ...config,
-      connectionString: this.#address.only(place),
+      // Not of the address that the finder began with: another role asks with its own password.
+      connectionString: readDatabaseAddress(config.connectionString ?? "").only(place),
       application_name: "sluice-search",
     });
     let isLate = false;
