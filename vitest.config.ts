@@ -11,6 +11,7 @@ export const WIDE = {
     "proof/product/hooks-over-two-processes.test.ts",
     "proof/product/requests-over-two-processes.test.ts",
     "proof/product/restore-product.test.ts",
+    "proof/product/restore-moment.test.ts",
     "proof/product/replay-program.test.ts",
     "proof/product/arrivals.test.ts",
     "proof/product/backup.test.ts",
@@ -27,6 +28,7 @@ export const WIDE = {
   "starts PostgreSQL again and again, or migrates from the first version": [
     "lib/db/baseline.test.ts",
     "lib/db/client.test.ts",
+    "lib/db/archive/archive.test.ts",
     "lib/db/database.test.ts",
     "lib/db/embedded.test.ts",
     "lib/db/embedded-binaries.test.ts",

@@ -41,6 +41,9 @@ const environmentSchema = z.object({
   SLUICE_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   SLUICE_BACKUP_DIR: z.string().min(1).optional(),
   SLUICE_BACKUP_BEFORE_MIGRATION: flag(true),
+  SLUICE_ARCHIVE: flag(true),
+  SLUICE_ARCHIVE_DIR: z.string().min(1).optional(),
+  SLUICE_ARCHIVE_DAYS: z.coerce.number().int().min(1).max(35).default(2),
   SLUICE_BACKUPS_KEPT: z.coerce.number().int().min(1).max(1_000).default(5),
   SLUICE_AUDIT_READS_DAYS: z.coerce.number().int().min(400).max(36_500).optional(),
   SLUICE_DEMO: flag(undefined),
@@ -116,6 +119,13 @@ export interface Config {
      */
     keep: number;
   };
+  /** The log of the embedded database and its daily copies. Null: none is kept. */
+  archive: {
+    /** Absolute path; created when needed. */
+    directory: string;
+    /** How far back a restore reaches. */
+    days: number;
+  } | null;
   /** Where successful reads of the audit log go (docs/audit.md, "Archives"). */
   auditArchives: {
     /** Absolute path; created when needed. */
@@ -233,6 +243,13 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       beforeMigration: env.SLUICE_BACKUP_BEFORE_MIGRATION,
       keep: env.SLUICE_BACKUPS_KEPT,
     },
+    archive:
+      env.DATABASE_URL === undefined && env.SLUICE_ARCHIVE
+        ? {
+            directory: resolve(env.SLUICE_ARCHIVE_DIR ?? join(env.SLUICE_DATA_DIR, "archive")),
+            days: env.SLUICE_ARCHIVE_DAYS,
+          }
+        : null,
     auditArchives: {
       directory: resolve(join(env.SLUICE_DATA_DIR, "audit-archives")),
       readsDays: env.SLUICE_AUDIT_READS_DAYS ?? null,
