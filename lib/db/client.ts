@@ -88,7 +88,7 @@ class PrimaryClient extends pg.Client {
     else await super.connect();
     if (told.in_hot_standby === "on") this.#refuse();
     const { default_transaction_read_only: atFirst } = told;
-    // It took writes and takes them no longer: closed as soon as its transaction is over.
+    // It has stopped taking writes: closed as soon as its transaction is over.
     this.connection.on("readyForQuery", ({ status }: Record<string, string>) => {
       if (status === "I" && told.default_transaction_read_only !== atFirst)
         this.connection.stream.destroy(new NotPrimary("The server takes no writes any more."));
@@ -127,7 +127,7 @@ class PrimaryClient extends pg.Client {
   }
 
   #abandon(): void {
-    // Whoever connects gets the reason; nobody listens for more.
+    // The caller gets the reason; nobody listens for more.
     this.on("error", () => undefined);
     this.connection.stream.destroy();
   }

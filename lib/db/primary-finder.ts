@@ -69,7 +69,7 @@ interface Failure {
  * Knows which server of a list is the primary, for all connections of this process to that list. It asks all of them at
  * once when it does not know, when a connection ends and when an answer is late; connections to a server that was
  * replaced are closed, however alive they look. A former primary that does not know of its end (it was frozen, or cut
- * off) is told apart by its timeline, which grows with each promotion.
+ * off) has an earlier timeline: each promotion begins one.
  */
 export class PrimaryFinder {
   readonly #address: DatabaseAddress;

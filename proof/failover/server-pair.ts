@@ -201,7 +201,7 @@ async function childrenOf(pid: number): Promise<number[]> {
     .map(([child = 0]) => child);
 }
 
-/** It may have ended meanwhile. */
+/** It may have ended before. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -66,7 +66,7 @@ export async function holdAndCheck(
   engine: Pick<Engine, "owner">,
   { clock, archives, hold }: Pick<RestoreProductOptions, "clock" | "hold"> & { archives: string | null },
 ): Promise<HeldDatabase> {
-  const owner = createClient({ ...engine.owner, application_name: "sluice-restore", types: typeParsers });
+  const owner = createClient({ ...engine.owner, types: typeParsers });
   await owner.connect();
   try {
     // Committed first: whatever the check finds, nothing moves.

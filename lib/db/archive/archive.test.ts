@@ -19,7 +19,7 @@ import { asSuperuser, clusterPath, openEmbeddedEngine } from "@/lib/db/embedded-
 import type { Engine } from "@/lib/db/engine";
 import { waitUntil } from "@/lib/testing/wait-until";
 
-/** Protects: any second that the archive covers comes back, and what it does not cover is said, not made up. */
+/** Protects: any second that the archive covers comes back, and a moment that it does not cover is refused. */
 
 const log = { info() {}, warn() {}, error() {} };
 
@@ -184,6 +184,20 @@ test("a second process does not archive beside the first, and takes over from it
   await archiveUntilNow();
   await first?.stop();
   expect(await listBases(archive)).toHaveLength(1);
+});
+
+test("a log that was let go begins again, with a copy at once", async () => {
+  await query("create table kept (value int)");
+  startArchiver();
+  await waitUntil("a copy is made", async () => (await listBases(archive)).length === 1, 30_000);
+  const superuser = new pg.Client(asSuperuser(engine?.owner ?? {}));
+  await superuser.connect();
+  // As PostgreSQL itself does beyond `max_slot_wal_keep_size`.
+  await superuser.query("select pg_drop_replication_slot('sluice_archive')");
+  await waitUntil("another copy is made", async () => (await listBases(archive)).length === 2, 30_000);
+  const { rowCount } = await superuser.query("select from pg_replication_slots");
+  await superuser.end();
+  expect(rowCount).toBe(1);
 });
 
 test("what no restore within the days needs is removed, and the newest copy stays", async () => {

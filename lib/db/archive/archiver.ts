@@ -58,7 +58,7 @@ const BETWEEN_COPIES_MS = 24 * 3_600_000;
 const AFTER_FAILURE_MS = 10_000;
 const AFTER_FAILED_COPY_MS = 600_000;
 const ERROR_EVERY_MS = 60_000;
-/** Below this the database keeps its disk to itself: no more is copied, and the log is held no longer. */
+/** Below this the database keeps its disk to itself: nothing more is copied or held back for it. */
 const RESERVE_BYTES = 256 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 

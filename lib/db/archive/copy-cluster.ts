@@ -33,7 +33,7 @@ const MAXIMUM_DEPTH = 6;
 
 /**
  * Copies the folder of a running cluster between `pg_backup_start` and `pg_backup_stop`, synced to the disk. The server
- * keeps writing meanwhile: the log from `firstSegment` on makes the copy whole.
+ * keeps writing: the log from `firstSegment` on makes the copy whole.
  * @param superuser a connection of its own, open until the end
  * @param to a new folder
  */
@@ -81,7 +81,7 @@ async function copyTree(from: string, to: string, depth: number): Promise<number
   return byteLength;
 }
 
-/** 0 if the file was removed meanwhile: the log says so too. */
+/** 0 if the server has just removed the file: the log has that too. */
 async function copySynced(source: string, target: string): Promise<number> {
   try {
     await copyFile(source, target, constants.COPYFILE_FICLONE);
