@@ -46,9 +46,7 @@ export function TypedProof(props: TypedProofProps) {
           ref={field}
           label={isPassword ? "Your password" : "Recovery code"}
           hint={
-            isPassword
-              ? "With a passkey, this would be one touch."
-              : "One of your ten codes. Each works once."
+            isPassword ? "With a passkey, this takes one touch." : "One of your ten codes. Each works once."
           }
           type={isPassword ? "password" : "text"}
           autoComplete={isPassword ? "current-password" : "off"}
@@ -60,7 +58,7 @@ export function TypedProof(props: TypedProofProps) {
         {withCode ? <AppCodeField value={code} onChange={(event) => setCode(event.target.value)} /> : null}
         <div className={DIALOG_BUTTONS}>
           <Button kind="quiet" onClick={onCancel}>
-            Not yet
+            Cancel
           </Button>
           <Button kind="primary" type="submit" busy={isBusy}>
             {confirmLabel}

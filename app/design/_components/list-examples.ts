@@ -197,6 +197,7 @@ const managed = (
 });
 
 export const ACCOUNTS: AccountsView = {
+  lookAlikes: {},
   search: accountsSearchSchema.parse({}),
   counts: { income: 1, pods: 5, outside: 1, owed: 1, closed: 0 },
   firstPosition: 1,

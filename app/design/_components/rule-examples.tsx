@@ -33,6 +33,7 @@ const row = (name: string, line: string, more: Partial<RuleRowView>): RuleRowVie
   runCount: 0,
   movedInCents: 0,
   isAtLeast: false,
+  lookAlike: null,
   ...more,
 });
 

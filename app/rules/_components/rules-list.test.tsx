@@ -17,6 +17,7 @@ const row: RuleRowView = {
   runCount: 0,
   movedInCents: 0,
   isAtLeast: false,
+  lookAlike: null,
 };
 const view: RulesView = {
   rules: [row],
@@ -122,4 +123,20 @@ test("a long list is paged with counts by status; an empty filter says so, and f
   expect(drawn).toContain('href="/rules?state=inactive&amp;q=tax"');
   expect(drawn).toContain('href="/rules?state=active&amp;page=3"');
   expect(renderToStaticMarkup(<RulesList view={{ ...long, rules: [] }} />)).toContain("No results");
+});
+
+test("a rule whose name looks the same as another one's says which", () => {
+  const alike = { kind: "RULE", name: "Set tax aside", otherId: "2", otherName: "Set tаx aside" } as const;
+  const list = renderToStaticMarkup(
+    <RulesList
+      view={{
+        ...view,
+        rules: [
+          { ...row, lookAlike: alike },
+          { ...row, id: "3", name: "Pay rent" },
+        ],
+      }}
+    />,
+  );
+  expect(list.match(/Set tax aside is not Set tаx aside \(with Cyrillic letters\)\./g)).toHaveLength(1);
 });

@@ -243,7 +243,9 @@ describe("a run", () => {
       transfersAttempted: 0,
       errorMessage: null,
     };
-    expect(describeData("getRuleExecution", nothing)).toContain("This is not an error");
+    expect(describeData("getRuleExecution", nothing)).toContain(
+      "Its conditions were not met, so nothing moved. This is not an error.",
+    );
   });
 
   test("that was a dry run is not a reason to make up for anything", () => {

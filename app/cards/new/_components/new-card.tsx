@@ -23,6 +23,7 @@ import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { parseCents } from "@/lib/contract/format-cents";
 import { schemaWords } from "@/lib/contract/input/schema-words";
 import { type CardType, cardTypeSchema } from "@/lib/contract/transactions";
+import { namesToChoose } from "@/lib/engine/words/look-alike-words";
 import type { NewCardView } from "@/lib/views/cards/read-new-card";
 
 /** The form's raw field values. */
@@ -194,6 +195,7 @@ interface CardFieldsProps {
 
 /** The fields of a new card. */
 function CardFields({ draft, problems, pods, members, onEdit }: CardFieldsProps) {
+  const nameOf = namesToChoose(pods);
   return (
     <>
       <InputField
@@ -209,7 +211,7 @@ function CardFields({ draft, problems, pods, members, onEdit }: CardFieldsProps)
         label="Spends from"
         value={draft.accountId}
         error={problems.accountId ?? null}
-        options={pods.map(({ id, name }) => ({ value: id, label: name }))}
+        options={pods.map(({ id }) => ({ value: id, label: nameOf(id) }))}
         onChange={(event) => onEdit({ accountId: event.target.value })}
       />
       <SelectField

@@ -129,6 +129,7 @@ describeBankEvents("Increase", async () => {
       associated_object_id: objectId,
       associated_object_type: "inbound_ach_transfer",
     }),
+    hasCursors: true,
     requests: () => emulator.requests.length,
     close: async () => {
       await emulator.close();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BankUnavailable } from "@/lib/ports/bank/bank-port";
+import { BankSearchIncomplete, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import {
   approvalSchema,
   type CallMercury,
@@ -35,13 +35,20 @@ interface Sought {
   sought: string;
 }
 
+/** A page with such an item is the last one that is read: the search has ended. */
+interface Search<Item> extends Sought {
+  createdSince: Date;
+  isSought: (item: Item) => boolean;
+}
+
 /** Approval requests of the account since a time, in Mercury's order, which is not documented. */
 export async function listApprovals(
   asker: Asker,
-  { sought, createdSince }: Sought & { createdSince: Date },
+  { sought, createdSince, isSought }: Search<MercuryApproval>,
 ): Promise<Listed<MercuryApproval>> {
   return await allPages(asker, {
     sought,
+    isSought,
     path: "/request-send-money",
     filter: { accountId: asker.setting.accountId },
     key: "requests",
@@ -65,10 +72,11 @@ export async function listTransactionsOf(
 /** The transactions of the account since a time of creation, oldest first. */
 export async function listTransactions(
   asker: Asker,
-  { sought, createdSince }: Sought & { createdSince: Date },
+  { sought, createdSince, isSought }: Search<MercuryTransaction>,
 ): Promise<Listed<MercuryTransaction>> {
   return await allPages(asker, {
     sought,
+    isSought,
     path: "/transactions",
     filter: { accountId: asker.setting.accountId, order: "asc", start: createdSince.toISOString() },
     key: "transactions",
@@ -117,7 +125,7 @@ export async function listRecipients(
 
 /**
  * Every page of a list: the next one starts after the last item, as Mercury's own SDK does.
- * @throws BankUnavailable if there are more than are read at once: half a list would look like a whole one
+ * @throws BankSearchIncomplete if there are more than are read at once: half a list would look like a whole one
  */
 async function allPages<Item>(
   { call }: Asker,
@@ -128,9 +136,10 @@ async function allPages<Item>(
     idField: string;
     schema: z.ZodType<Item>;
     isWanted?: (item: Item) => boolean;
+    isSought?: (item: Item) => boolean;
   },
 ): Promise<Listed<Item>> {
-  const { sought, path, filter, key, idField, schema, isWanted = () => true } = list;
+  const { sought, path, filter, key, idField, schema, isWanted = () => true, isSought = () => false } = list;
   const pageSchema = z.object({ [key]: z.array(z.unknown()).max(PAGE) });
   const placeSchema = z.object({ [idField]: z.string().min(1).max(100) });
   const all: Listed<Item> = { items: [], isHidden: false };
@@ -148,10 +157,10 @@ async function allPages<Item>(
       if (!parsed.success) all.isHidden ||= JSON.stringify(one).includes(sought);
       else if (isWanted(parsed.data)) all.items.push(parsed.data);
     }
-    if (listed.length < PAGE) return all;
+    if (listed.length < PAGE || all.items.some(isSought)) return all;
     const last = listed.map((one) => placeSchema.safeParse(one).data?.[idField]).findLast(Boolean);
     if (!last || last === after) break;
     after = last;
   }
-  throw new BankUnavailable("Mercury lists more than is read at once");
+  throw new BankSearchIncomplete(`Mercury lists more than ${MAXIMUM_PAGES} pages, or goes in a circle`);
 }
