@@ -77,6 +77,7 @@ async function arrange() {
     {
       roles: { web: false, api: false, worker: true },
       dataDirectory: ".",
+      archive: null,
       backups: { directory: ".", beforeMigration: false, keep: 1 },
     },
     { inFlight: countRequestsInFlight(), version: "1.0.0" },
