@@ -104,6 +104,11 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     action: "Read the rule again, make your change to the newest version, and send that.",
     example: "The rule is now at version 5, not 4.",
   },
+  TOO_LATE_TO_CANCEL: {
+    meaning: "The transfer or run has left for the bank, or has ended otherwise; the message says which.",
+    action: "Do not retry. Read it to learn how it ended; a person can move settled money back.",
+    example: "This transfer was not canceled. The bank has it, so it can no longer be canceled.",
+  },
   PAYLOAD_TOO_LARGE: {
     meaning: "The body is larger than 64 KiB.",
     action: "Send less. No operation needs that much.",

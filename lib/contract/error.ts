@@ -28,6 +28,8 @@ export const ERROR_STATUS = {
   RULE_EXECUTION_IN_PROGRESS: 409,
   /** The rule was edited since the version that the caller expected. */
   RULE_VERSION_CONFLICT: 409,
+  /** The bank has it, or it ended otherwise. */
+  TOO_LATE_TO_CANCEL: 409,
   PAYLOAD_TOO_LARGE: 413,
   RATE_LIMIT_EXCEEDED: 429,
   UNEXPECTED_ERROR: 500,

@@ -1224,6 +1224,8 @@ create table transfers (
   rule_limit_id            text,
   -- Of the payee that it pays, when it was accepted. It is not sent if the payee has changed by then.
   payee_version            integer,
+  -- When the program that requested it, or its run, canceled it after it was accepted. Null: it did not.
+  withdrawn_at             timestamptz,
   primary key (organization_id, id),
   foreign key (cancelled_by) references users (id),
   foreign key (organization_id, source_account_id) references accounts (organization_id, id),
@@ -1877,6 +1879,8 @@ create table rule_executions (
   -- Of the run that began a chain: how many runs were started in it, itself included.
   chain_runs          integer not null default 1,
   live_outlook        jsonb,
+  -- When the program that started it canceled what had not left. Null: it did not.
+  withdrawn_at        timestamptz,
   primary key (organization_id, id),
   -- The cause comes before the rule: with the rule first, the planner would use this index for the list of a rule's
   -- runs and then sort all of them.
@@ -1927,7 +1931,7 @@ create table proposals (
   id                    uuid not null,
   kind                  text not null check (kind in ('TRANSFER', 'RULE_RUN')),
   state                 text not null check (state in ('WAITING', 'APPROVED', 'DENIED', 'EXPIRED', 'REVOKED',
-    'RULE_CHANGED')),
+    'RULE_CHANGED', 'WITHDRAWN')),
   -- Null: proposed by a member, or by a program through a rule's hook.
   api_key_id            uuid,
   -- The request as it was sent: method, path, body and the two headers that callers choose. Never the bearer token.

@@ -253,6 +253,12 @@ export function inStatus(status: ApprovalStatus): TransferApprovalView {
         status,
         history: [...PROPOSED, { kind: "REVOKED", at: APPROVED_AT, byName: "Jonas Weil" }],
       };
+    case "WITHDRAWN":
+      return {
+        ...WAITING,
+        status,
+        history: [...PROPOSED, { kind: "WITHDRAWN", at: APPROVED_AT, byName: WAITING.requester.name }],
+      };
     // Only runs end with their rule; their example is in run-example.ts.
     case "RULE_CHANGED":
     case "EXPIRED":

@@ -118,6 +118,10 @@ export interface Balance {
   originalLoanAmountInCents: number | null;
 }
 
+export type CancelRuleExecutionBody = Record<string, unknown>;
+
+export type CancelTransferBody = Record<string, unknown>;
+
 /** A settled purchase, refund or payout of an issued card. */
 export interface CardTransaction {
   id: string;
@@ -221,7 +225,7 @@ export interface ErrorAnswer {
 }
 
 /** Stable and for programs. More may be added. */
-export type ErrorCode = "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
+export type ErrorCode = "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
 
 /** `LIVE`: real money. `SIMULATION`: a dry run. */
 export type ExecutionMode = "LIVE" | "SIMULATION";
@@ -1734,6 +1738,11 @@ export interface ListTransfersInput {
   to?: string;
 }
 
+export type CancelTransferInput = {
+  /** The transfer. */
+  id: string;
+} & CancelTransferBody;
+
 export interface GetTransferInput {
   /** The transfer. */
   id: string;
@@ -1839,6 +1848,13 @@ export interface ListAllRuleExecutionsInput {
   to?: string;
 }
 
+export type CancelRuleExecutionInput = {
+  /** The rule that runs. */
+  ruleId: string;
+  /** The run. */
+  id: string;
+} & CancelRuleExecutionBody;
+
 export interface GetRuleExecutionInput {
   /** The rule that ran. */
   ruleId: string;
@@ -1862,7 +1878,7 @@ export interface ListAuditLogInput {
   /** `FAILURE`: only refused requests. */
   outcome?: "SUCCESS" | "FAILURE";
   /** Only requests refused with this code. */
-  errorCode?: "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
+  errorCode?: "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
   /** Only this request. */
   requestId?: string;
 }
@@ -1886,6 +1902,7 @@ const OPERATIONS = {
   proposePayee: {"name":"proposePayee","method":"POST","path":"/payees","pathFields":[],"isIdempotent":true},
   createTransfer: {"name":"createTransfer","method":"POST","path":"/transfers","pathFields":[],"isIdempotent":true},
   listTransfers: {"name":"listTransfers","method":"GET","path":"/transfers","pathFields":[],"isIdempotent":false},
+  cancelTransfer: {"name":"cancelTransfer","method":"POST","path":"/transfers/{id}/cancel","pathFields":["id"],"isIdempotent":false},
   getTransfer: {"name":"getTransfer","method":"GET","path":"/transfers/{id}","pathFields":["id"],"isIdempotent":false},
   listTransactions: {"name":"listTransactions","method":"GET","path":"/card-transactions","pathFields":[],"isIdempotent":false},
   getCardTransaction: {"name":"getCardTransaction","method":"GET","path":"/card-transactions/{id}","pathFields":["id"],"isIdempotent":false},
@@ -1898,6 +1915,7 @@ const OPERATIONS = {
   triggerRule: {"name":"triggerRule","method":"POST","path":"/rules/{id}/trigger","pathFields":["id"],"isIdempotent":true},
   listRuleExecutions: {"name":"listRuleExecutions","method":"GET","path":"/rules/{ruleId}/executions","pathFields":["ruleId"],"isIdempotent":false},
   listAllRuleExecutions: {"name":"listAllRuleExecutions","method":"GET","path":"/rule-executions","pathFields":[],"isIdempotent":false},
+  cancelRuleExecution: {"name":"cancelRuleExecution","method":"POST","path":"/rules/{ruleId}/executions/{id}/cancel","pathFields":["ruleId","id"],"isIdempotent":false},
   getRuleExecution: {"name":"getRuleExecution","method":"GET","path":"/rules/{ruleId}/executions/{id}","pathFields":["ruleId","id"],"isIdempotent":false},
   listAuditLog: {"name":"listAuditLog","method":"GET","path":"/audit-logs","pathFields":[],"isIdempotent":false},
   getFinancialProfile: {"name":"getFinancialProfile","method":"GET","path":"/financial-profile","pathFields":[],"isIdempotent":false},
@@ -2026,6 +2044,17 @@ export abstract class Operations {
    */
   listTransfers(input: ListTransfersInput, options: CallOptions = {}): Promise<Answer<ListTransfersData>> {
     return this.send<ListTransfersData>(OPERATIONS.listTransfers, input, options);
+  }
+
+  /**
+   * Cancel a transfer of your own.
+   *
+   * Takes back a transfer that the key requested itself: one that waits becomes `APPROVAL_DENIED`, one that is accepted and has not left becomes `CANCELLED`. Nothing moves. Repeating it answers the same. Once the bank has it, or it ended otherwise, it is refused with `TOO_LATE_TO_CANCEL`.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, TRANSFER_NOT_FOUND, TOO_LATE_TO_CANCEL, UNEXPECTED_ERROR
+   */
+  cancelTransfer(input: CancelTransferInput, options: CallOptions = {}): Promise<Answer<Transfer>> {
+    return this.send<Transfer>(OPERATIONS.cancelTransfer, input, options);
   }
 
   /**
@@ -2158,6 +2187,17 @@ export abstract class Operations {
    */
   listAllRuleExecutions(input: ListAllRuleExecutionsInput = {}, options: CallOptions = {}): Promise<Answer<ListAllRuleExecutionsData>> {
     return this.send<ListAllRuleExecutionsData>(OPERATIONS.listAllRuleExecutions, input, options);
+  }
+
+  /**
+   * Cancel a run of your own.
+   *
+   * Takes back a run that the key started itself: one that waits becomes `APPROVAL_DENIED`; of one that is accepted, the transfers that have not left become `CANCELLED`. What has left stays, and the run is then `PARTIAL`. Repeating it answers the same. If nothing is left to cancel, it is refused with `TOO_LATE_TO_CANCEL`.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, RULE_NOT_FOUND, RULE_EXECUTION_NOT_FOUND, TOO_LATE_TO_CANCEL, UNEXPECTED_ERROR
+   */
+  cancelRuleExecution(input: CancelRuleExecutionInput, options: CallOptions = {}): Promise<Answer<RuleExecution>> {
+    return this.send<RuleExecution>(OPERATIONS.cancelRuleExecution, input, options);
   }
 
   /**

@@ -39,6 +39,8 @@ export const REFUSAL_ADVICE: Record<ErrorCode, string> = {
     "Your first call with this idempotencyKey is still running. Wait two seconds and call again with the same arguments and the same idempotencyKey.",
   RULE_VERSION_CONFLICT:
     "Someone changed the rule since you read it. Call getRule, make your change to that version, and call updateRule with its version as expectedVersion. Ask the person if the two changes conflict.",
+  TOO_LATE_TO_CANCEL:
+    "Do not call again. Tell the person; they can move settled money back in the dashboard.",
   PAYLOAD_TOO_LARGE: "Send less: no tool needs that much.",
   RATE_LIMIT_EXCEEDED:
     "Wait as long as it says and a little more, then call again. Calls while you wait count too. Larger pages (pageSize up to 100) need fewer calls.",

@@ -143,6 +143,9 @@ function closedResult(locked: LockedProposal, now: Date): DecideResult | null {
       message: "This run ended when its version of the rule stopped running. Nothing was decided.",
     };
   }
+  if (locked.state === "WITHDRAWN") {
+    return { kind: "REFUSED", message: "The program that requested this withdrew it. Nothing was decided." };
+  }
   return {
     kind: "ALREADY_DECIDED",
     byName: locked.decidedByName ?? "The person who ended its access",

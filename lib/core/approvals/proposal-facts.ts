@@ -16,7 +16,14 @@ import {
 import { movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
-export type ProposalState = "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED" | "RULE_CHANGED";
+export type ProposalState =
+  | "WAITING"
+  | "APPROVED"
+  | "DENIED"
+  | "EXPIRED"
+  | "REVOKED"
+  | "RULE_CHANGED"
+  | "WITHDRAWN";
 
 /** The status of a proposal's transfer or run. */
 export type SubjectStatus = TransferStatus | RuleExecutionStatus;

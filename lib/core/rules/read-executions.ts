@@ -19,6 +19,7 @@ import { findRule } from "@/lib/core/rules/read-rules";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, mayReadAccounts, permissionOf, requirePermission } from "@/lib/core/shared/permits";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
+import type { Queryable } from "@/lib/db/transaction";
 import { type RunBase, type SimulatedBase, toDryRunBase } from "@/lib/engine/run-facts";
 import { runErrorMessage, runSkipMessage } from "@/lib/engine/words/trace-words";
 import type { Services } from "@/lib/platform/services";
@@ -145,7 +146,7 @@ function readableTriggerDetails(
  * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `RULE_EXECUTION_NOT_FOUND` (also for a run of another rule).
  */
 export async function getRuleExecution(
-  services: Pick<Services, "pool" | "appUrl">,
+  services: Pick<Services, "appUrl"> & { pool: Queryable },
   context: Context<CallerActor>,
   input: { ruleId: string; executionId: string },
 ): Promise<RuleExecution> {

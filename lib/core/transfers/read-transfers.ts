@@ -10,6 +10,7 @@ import type {
 import { requireReadableAccounts } from "@/lib/core/keys/require-readable-accounts";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, permissionOf, requirePermission } from "@/lib/core/shared/permits";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** SQL: an account of a transfer as the API shows it; without one, the counterparty of a deposit. */
@@ -62,13 +63,18 @@ export function approvalUrl(appUrl: string, id: string): string {
   return `${appUrl}/?approvalTransferId=${id}`;
 }
 
+/** In a transaction, its client. */
+interface Reading extends Pick<Services, "appUrl"> {
+  pool: Queryable;
+}
+
 /**
  * One transfer, for a key that may read its source or destination, or that proposed it itself. A transfer of a rule's dry run requires READ_ACCOUNTS
  * for every account of the rule, because its amount may depend on any of them.
  * @throws AppError `TRANSFER_NOT_FOUND` (also for another organization's), `ACCESS_DENIED`.
  */
 export async function getTransfer(
-  services: Pick<Services, "pool" | "appUrl">,
+  services: Reading,
   context: Context<CallerActor>,
   transferId: string,
 ): Promise<Transfer> {

@@ -104,7 +104,7 @@ function describeStatus(transfer: Transfer): string[] {
       return ["It failed, and nothing moved. This status is final.", ...describeFailure(transfer)];
     case "CANCELLED":
       return [
-        `A person canceled it before it went to the bank${describeEnd(transfer)}. Nothing moved, and this status is final. Ask before you propose it again.`,
+        `Canceled before it went to the bank${describeEnd(transfer)}. Nothing moved, and this status is final. Ask before you propose it again.`,
       ];
     case "RETURNED":
       return [
