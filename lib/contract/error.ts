@@ -13,6 +13,8 @@ export const ERROR_STATUS = {
   /** The caller lacks the permission, or the resource is outside its list. */
   ACCESS_DENIED: 403,
   MAXIMUM_AMOUNT_EXCEEDED: 403,
+  /** A person denied the same request of this key, and does not want it again now. */
+  REPEATS_DENIAL: 403,
   /** A live trigger of a rule that is not active. */
   RULE_DEACTIVATED: 403,
   /** The rule was deleted, or this version of Sluice cannot represent or run it. */

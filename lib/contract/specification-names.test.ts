@@ -86,7 +86,8 @@ it("errors have the specification's codes and statuses, and our own", () => {
     // Decisions page, "HTTP".
     RULE_VERSION_CONFLICT: 409,
     PAYLOAD_TOO_LARGE: 413,
-    // docs/behavior/transfers.md.
+    // docs/behavior/transfers.md, docs/behavior/approvals.md.
+    REPEATS_DENIAL: 403,
     TOO_LATE_TO_CANCEL: 409,
   });
 });

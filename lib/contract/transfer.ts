@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { accountTypeSchema } from "@/lib/contract/account";
+import { proposalDecisionSchema } from "@/lib/contract/approvals/denial";
 import {
   MAXIMUM_DESCRIPTION_LENGTH,
   MAXIMUM_REASON_FOR_APPROVAL_LENGTH,
@@ -73,6 +74,9 @@ export const transferSchema = z
       .url()
       .nullable()
       .describe("Where a person decides, while it is `APPROVAL_PENDING`; null otherwise."),
+    decision: proposalDecisionSchema
+      .nullable()
+      .describe("What became of its proposal; null while it waits, and if it never waited."),
     errorCode: z
       .string()
       .nullable()

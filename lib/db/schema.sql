@@ -1950,6 +1950,13 @@ create table proposals (
   -- neither.
   cap_in_cents          bigint,
   cap_used_in_cents     bigint,
+  -- For the program that requested it, unlike decision_note.
+  denial_reason         text check (denial_reason in ('TOO_MUCH', 'WRONG_ACCOUNT', 'NOT_NOW', 'NEEDS_DOCUMENT',
+    'DO_NOT_ASK_AGAIN')),
+  denial_text           text check (length(denial_text) <= 200 and (denial_text is null or denial_reason is not null)),
+  -- Of NOT_NOW: until then the same request is refused.
+  ask_again_after       timestamptz check ((ask_again_after is not null) = (not denial_reason is distinct from
+    'NOT_NOW')),
   primary key (organization_id, id),
   foreign key (organization_id) references organizations (id),
   foreign key (decided_by) references users (id),
@@ -1959,7 +1966,8 @@ create table proposals (
   -- Proposals from before daily caps have neither column.
   constraint proposals_cap_check check (cap_in_cents >= 0 and cap_used_in_cents >= 0),
   constraint proposals_cap_whole_check check ((cap_in_cents is null) = (cap_used_in_cents is null)),
-  constraint proposals_cap_of_a_key_check check (cap_in_cents is null or api_key_id is not null)
+  constraint proposals_cap_of_a_key_check check (cap_in_cents is null or api_key_id is not null),
+  constraint proposals_denial_reason_of_denial_check check (denial_reason is null or state = 'DENIED')
 );
 create index proposals_by_decision on proposals (organization_id, decided_at desc) include (state) where (state <>
   'WAITING');
@@ -1973,6 +1981,20 @@ create index proposals_waiting_by_key on proposals (organization_id, api_key_id)
 grant select on proposals to :"app_role";
 grant update (state, remind_at, decided_at, decided_by, decision_method, decision_passkey_name, decision_note,
   decision_digest) on proposals to :"app_role";
+
+-- What a person asked a key not to request again: route and amount of a transfer, or rule and incoming amount of a run.
+create table denied_requests (
+  organization_id uuid not null,
+  api_key_id      uuid not null,
+  -- As hold_denied_request writes it.
+  request         text not null check (length(request) <= 200),
+  -- The denied one, which has the reason.
+  proposal_id     uuid not null,
+  -- Null: for good.
+  ends_at         timestamptz,
+  primary key (organization_id, api_key_id, request)
+);
+grant select on denied_requests to :"app_role";
 
 -- Which transfer a member's draft became: a draft moves money once, however often its confirmation is sent. The
 -- transfer gets an id of its own at confirmation, so that ids stay in the order of creation (a draft may be an hour

@@ -194,6 +194,16 @@ export interface DateWindow {
   truncated: boolean;
 }
 
+/** Why a person denied it. */
+export interface DenialReason {
+  kind: DenialReasonKind;
+  /** In the person's own words. */
+  text: string | null;
+}
+
+/** `TOO_MUCH`: a smaller amount may do. `WRONG_ACCOUNT`: another source or destination. `NOT_NOW`: the same request is refused until `askAgainAfter`. `NEEDS_DOCUMENT`: an invoice or another document is missing. `DO_NOT_ASK_AGAIN`: the same request is refused for good. */
+export type DenialReasonKind = "TOO_MUCH" | "WRONG_ACCOUNT" | "NOT_NOW" | "NEEDS_DOCUMENT" | "DO_NOT_ASK_AGAIN";
+
 /** The base of a dry run. */
 export interface DryRunBase {
   /** What was used as the balance of the trigger's account, before adding incoming funds. */
@@ -225,7 +235,7 @@ export interface ErrorAnswer {
 }
 
 /** Stable and for programs. More may be added. */
-export type ErrorCode = "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
+export type ErrorCode = "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "REPEATS_DENIAL" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
 
 /** `LIVE`: real money. `SIMULATION`: a dry run. */
 export type ExecutionMode = "LIVE" | "SIMULATION";
@@ -529,6 +539,17 @@ export type PermissionType = "READ_ACCOUNTS" | "CREATE_ACCOUNTS" | "READ_RULES" 
 
 /** A text without control characters, line breaks, direction marks and invisible characters; joiners are allowed where a script or an emoji needs them. */
 export type PlainText = string;
+
+/** What became of its proposal. */
+export interface ProposalDecision {
+  /** `WITHDRAWN`: by the program that requested it. `REVOKED`: its key, its assistant or its version of the rule ended first. */
+  outcome: "APPROVED" | "DENIED" | "EXPIRED" | "WITHDRAWN" | "REVOKED";
+  decidedAt: string;
+  /** Only if a person denied it and said why. */
+  reason: DenialReason | null;
+  /** Until then the same request is refused (`NOT_NOW`). */
+  askAgainAfter: string | null;
+}
 
 export interface ProposePayeeBody {
   /** As people know them. */
@@ -1145,6 +1166,8 @@ export interface RuleExecution {
   reasonForApproval: string | null;
   /** Where a person decides, while it is `APPROVAL_PENDING`; null otherwise. */
   approvalUrl: string | null;
+  /** What became of its proposal; null while it waits, and if it never waited. */
+  decision: ProposalDecision | null;
   /** The version that ran. */
   ruleVersion: number;
   /** For a dry run; null for a live one, which uses the real balance. */
@@ -1179,6 +1202,8 @@ export interface RuleExecutionLine {
   reasonForApproval: string | null;
   /** Where a person decides, while it is `APPROVAL_PENDING`; null otherwise. */
   approvalUrl: string | null;
+  /** What became of its proposal; null while it waits, and if it never waited. */
+  decision: ProposalDecision | null;
   ruleName: string;
   transfersAttempted: number;
   /** Why it failed, why no step matched, or what it skipped and why; null otherwise. */
@@ -1201,6 +1226,8 @@ export interface RuleExecutionSummary {
   reasonForApproval: string | null;
   /** Where a person decides, while it is `APPROVAL_PENDING`; null otherwise. */
   approvalUrl: string | null;
+  /** What became of its proposal; null while it waits, and if it never waited. */
+  decision: ProposalDecision | null;
 }
 
 export interface RuleFactOfAccount {
@@ -1445,6 +1472,8 @@ export interface Transfer {
   reasonForApproval: string | null;
   /** Where a person decides, while it is `APPROVAL_PENDING`; null otherwise. */
   approvalUrl: string | null;
+  /** What became of its proposal; null while it waits, and if it never waited. */
+  decision: ProposalDecision | null;
   /** Why it failed or was returned: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ABOVE_OUTGOING_CAP` (real money: more than may leave within 24 hours), `ACH_R01` … For a dry run: how the live transfer would fail as things are now, including `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval) or `RATE_LIMIT_EXCEEDED` (too many waiting proposals); null if it would complete. */
   errorCode: string | null;
   /** The same in words. */
@@ -1878,7 +1907,7 @@ export interface ListAuditLogInput {
   /** `FAILURE`: only refused requests. */
   outcome?: "SUCCESS" | "FAILURE";
   /** Only requests refused with this code. */
-  errorCode?: "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
+  errorCode?: "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "REPEATS_DENIAL" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
   /** Only this request. */
   requestId?: string;
 }
@@ -2029,7 +2058,7 @@ export abstract class Operations {
    *
    * Moves money between two accounts, at least one of them managed by Sluice. The work is queued: poll `GET /transfers/{id}` until its status is final. If the key requires approval, nothing moves until an owner or co-owner approves, and the answer carries the address where they do. With `simulation: true` it is a dry run: recorded as `COMPLETE` at once, and nothing moves; `errorCode` and `errorMessage` say how the live transfer would fail as things are now, and are null if it would complete.
    *
-   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, TRANSFER_SOURCE_NOT_FOUND, TRANSFER_DESTINATION_NOT_FOUND, IDEMPOTENCY_KEY_MISMATCH, MAXIMUM_AMOUNT_EXCEEDED, TRANSFER_IN_PROGRESS, UNEXPECTED_ERROR
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, TRANSFER_SOURCE_NOT_FOUND, TRANSFER_DESTINATION_NOT_FOUND, IDEMPOTENCY_KEY_MISMATCH, MAXIMUM_AMOUNT_EXCEEDED, REPEATS_DENIAL, TRANSFER_IN_PROGRESS, UNEXPECTED_ERROR
    */
   createTransfer(input: CreateTransferBody, options: CallOptions = {}): Promise<Answer<Transfer>> {
     return this.send<Transfer>(OPERATIONS.createTransfer, input, options);
@@ -2161,7 +2190,7 @@ export abstract class Operations {
    *
    * Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. A missing body is the same as `{}`. With `simulation: true` it is a dry run, which moves nothing, asks nobody, is allowed on an inactive rule, and answers with its outcome at once. A dry run uses the active version, otherwise the latest, or the one that `version` names; `simulatedIncomingFunds` alone shows what happens when that much arrives. `ruleVersion` and `base` in the answer name the version and the base used. A live run of a rule that is inactive, or paused after a return, answers `RULE_DEACTIVATED`.
    *
-   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, RULE_NOT_FOUND, RULE_DEACTIVATED, INVALID_RULE, IDEMPOTENCY_KEY_MISMATCH, RULE_EXECUTION_IN_PROGRESS, UNEXPECTED_ERROR
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, RULE_NOT_FOUND, RULE_DEACTIVATED, REPEATS_DENIAL, INVALID_RULE, IDEMPOTENCY_KEY_MISMATCH, RULE_EXECUTION_IN_PROGRESS, UNEXPECTED_ERROR
    */
   triggerRule(input: TriggerRuleInput, options: CallOptions = {}): Promise<Answer<TriggeredExecution>> {
     return this.send<TriggeredExecution>(OPERATIONS.triggerRule, input, options);

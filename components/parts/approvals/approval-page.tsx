@@ -366,6 +366,7 @@ function SidePanel({ view, inboxHref, opensDenial }: Omit<ApprovalPageProps, "re
       )}
       sourceName={view.kind === "TRANSFER" ? view.source.name : view.from.name}
       requesterName={view.requester.name}
+      isProgram={view.requester.kind === "API_KEY" || view.requester.kind === "ASSISTANT"}
       opensDenial={opensDenial}
       hasPasskey={view.viewer.hasPasskey}
       freshUntil={view.viewer.freshUntil}

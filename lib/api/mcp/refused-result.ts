@@ -20,6 +20,8 @@ export const REFUSAL_ADVICE: Record<ErrorCode, string> = {
     "Do not look for a way around it, and do not call again unchanged. Tell the person what is not allowed: an owner decides what a key or an assistant may do, in the dashboard.",
   MAXIMUM_AMOUNT_EXCEEDED:
     "Do not split the amount into several transfers: the limit is an owner's decision. Tell the person, who can make the transfer in the dashboard or change the limit.",
+  REPEATS_DENIAL:
+    "A person said no to exactly this. Do not call again, and do not change the amount to get around it. Tell the person what they said, and ask.",
   RULE_DEACTIVATED:
     "A person activates or resumes the rule in the dashboard. Until then triggerRule works only with simulation: true.",
   INVALID_RULE: "Treat the rule as something that can only be listed; a person can see it in the dashboard.",

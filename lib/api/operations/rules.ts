@@ -61,6 +61,7 @@ const EXAMPLE_EXECUTION = {
   createdAt: EXAMPLE_TIMES.asked,
   reasonForApproval: null,
   approvalUrl: null,
+  decision: null,
 } as const;
 
 const EXAMPLE_RUN: RuleExecution = {
@@ -267,6 +268,7 @@ export const ruleOperations = [
     errors: [
       "RULE_NOT_FOUND",
       "RULE_DEACTIVATED",
+      "REPEATS_DENIAL",
       "INVALID_RULE",
       "IDEMPOTENCY_KEY_MISMATCH",
       "RULE_EXECUTION_IN_PROGRESS",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { proposalDecisionSchema } from "@/lib/contract/approvals/denial";
 import { MAXIMUM_REASON_FOR_APPROVAL_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
 import { ruleCents, ruleVersionNumber } from "@/lib/contract/rules/trigger";
@@ -87,6 +88,9 @@ const summaryShape = {
     .url()
     .nullable()
     .describe("Where a person decides, while it is `APPROVAL_PENDING`; null otherwise."),
+  decision: proposalDecisionSchema
+    .nullable()
+    .describe("What became of its proposal; null while it waits, and if it never waited."),
 };
 
 /** Specification, Part 2, "Rule execution summary". */

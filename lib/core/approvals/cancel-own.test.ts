@@ -105,7 +105,7 @@ async function arrange() {
   };
   const notices = async (id: string) => {
     const { rows } = await database.ownerPool.query(
-      "select kind from notices where organization_id = $1 and (proposal_id = $2 or subject_id = $2) order by id",
+      "select kind from notices where organization_id = $1 and (proposal_id = $2 or subject_id = $2) order by kind",
       [organizationId, id],
     );
     return rows.map(({ kind }) => kind);

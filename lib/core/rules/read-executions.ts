@@ -18,6 +18,7 @@ import { namesOf } from "@/lib/core/rules/read-account-names";
 import { findRule } from "@/lib/core/rules/read-rules";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, mayReadAccounts, permissionOf, requirePermission } from "@/lib/core/shared/permits";
+import { type DecisionRow, decisionOf, toDecision } from "@/lib/core/shared/proposal-decision";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import type { Queryable } from "@/lib/db/transaction";
 import { type RunBase, type SimulatedBase, toDryRunBase } from "@/lib/engine/run-facts";
@@ -26,7 +27,7 @@ import type { Services } from "@/lib/platform/services";
 import { inSlices } from "@/lib/platform/slices";
 
 const EXECUTION_SUMMARY_COLUMNS = `e.id, e.rule_id as "ruleId", e.status, e.execution_mode as "executionMode", e.created_at as "createdAt",
-  e.reason_for_approval as "reasonForApproval"`;
+  e.reason_for_approval as "reasonForApproval", ${decisionOf("e")} as decision`;
 
 interface ExecutionSummaryRow {
   id: string;
@@ -35,6 +36,7 @@ interface ExecutionSummaryRow {
   executionMode: ExecutionMode;
   createdAt: Date;
   reasonForApproval: string | null;
+  decision: DecisionRow | null;
 }
 
 interface ExecutionRow extends ExecutionSummaryRow {
@@ -68,6 +70,7 @@ function toExecutionSummary(row: ExecutionSummaryRow, appUrl: string): RuleExecu
     createdAt: row.createdAt.toISOString(),
     reasonForApproval: row.reasonForApproval,
     approvalUrl: row.status === "APPROVAL_PENDING" ? approvalUrl(appUrl, row.id) : null,
+    decision: toDecision(row.decision),
   };
 }
 
