@@ -11,7 +11,7 @@ export const ruleExecutionStatusSchema = z
   .meta({
     id: "RuleExecutionStatus",
     description:
-      "`IN_PROGRESS`: running, waiting to retry, or its transfers have not settled. `EXECUTED`: all its transfers completed. `PARTIAL`: some did. `FAILED`: it stopped early or all failed; it may still have completed transfers. `APPROVAL_PENDING`: waits for an owner or co-owner. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours.",
+      "`IN_PROGRESS`: running, waiting to retry, or its transfers have not settled. `EXECUTED`: all its transfers completed. `PARTIAL`: some did. `FAILED`: it stopped early or all failed; it may still have completed transfers. `APPROVAL_PENDING`: waits for an owner or co-owner. `APPROVAL_DENIED`: denied, withdrawn, or nobody decided within 24 hours.",
   });
 export type RuleExecutionStatus = z.infer<typeof ruleExecutionStatusSchema>;
 
