@@ -41,6 +41,7 @@ export const WIDE = {
     "lib/core/notifications/notice-handler.test.ts",
   ],
   "runs Python and Go": ["clients/verify-webhook/samples.test.ts", "lib/api/openapi/write-samples.test.ts"],
+  "installs what integrators use": ["proof/integrators/integrators.test.ts"],
   "sends thousands of requests: random ones, every spoiled field, every operation over MCP, every pair of permissions":
     [
       "lib/api/http/bad-input.test.ts",

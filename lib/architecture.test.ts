@@ -169,10 +169,14 @@ interface SourceFile {
 }
 
 function readSources(folder: string): SourceFile[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs|mdx)$/.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .map((path) => ({ path, ...importsOf(path) }));
+  return (
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs|mdx)$/.test(entry.name))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+      // Proofs that need packages of their own install them beside themselves.
+      .filter((path) => !path.includes("/node_modules/"))
+      .map((path) => ({ path, ...importsOf(path) }))
+  );
 }
 
 function importsOf(path: string): Omit<SourceFile, "path"> {

@@ -167,39 +167,62 @@ const ruleSchema = z.strictObject({
     .string()
     .regex(/^\d+[smh]$/)
     .optional(),
-  labels: z.record(z.string(), z.string()).optional(),
+  labels: z.strictObject({ severity: z.enum(["page", "ticket", "info"]) }),
+  annotations: z.strictObject({ summary: z.string().endsWith("."), runbook: z.string() }),
 });
 const alertsSchema = z.strictObject({
   groups: z.array(z.strictObject({ name: z.string(), rules: z.array(ruleSchema).min(1) })).min(1),
 });
 
-describe("deploy/alerts.yaml", () => {
-  const rules = () =>
-    alertsSchema.parse(parse(read("deploy/alerts.yaml"))).groups.flatMap((one) => one.rules);
+const rules = () => alertsSchema.parse(parse(read("deploy/alerts.yaml"))).groups.flatMap((one) => one.rules);
 
+const METRIC = /\b(?:sluice|nodejs|process)_\w+/g;
+
+/** Names of all metrics of a process with every role. */
+async function readMetricNames(): Promise<ReadonlySet<string>> {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  const services = createRealTimeServices(database.pool);
+  const metrics = createMetrics(services, loadConfig({}), {
+    inFlight: countRequestsInFlight(),
+    version: "1.2.3",
+  });
+  return new Set([...(await metrics.write()).matchAll(/^# TYPE (\w+) /gm)].map(([, name = ""]) => name));
+}
+
+const missingIn = (shown: ReadonlySet<string>, expressions: readonly string[]) =>
+  expressions
+    .flatMap((expression) => expression.match(METRIC) ?? [])
+    .filter((name) => !shown.has(name) && !shown.has(name.replace(/_(bucket|count|sum)$/, "")));
+
+describe("deploy/alerts.yaml", () => {
   it("contains rules that Prometheus can read: YAML of their shape, each name once", () => {
     const names = rules().map(({ alert }) => alert);
     expect(names.length).toBeGreaterThan(10);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("uses existing metrics, and every one that docs/operating.md says to watch", async () => {
-    const database = await createTestDatabase();
-    onTestFinished(() => database.close());
-    const services = createRealTimeServices(database.pool);
-    const metrics = createMetrics(services, loadConfig({}), {
-      inFlight: countRequestsInFlight(),
-      version: "1.2.3",
-    });
-    const shown = new Set([...(await metrics.write()).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
-    const asked = rules().flatMap(({ expr }) => expr.match(/\b(?:sluice|nodejs|process)_\w+/g) ?? []);
-    expect(asked.length).toBeGreaterThan(10);
-    const missing = asked.filter(
-      (name) => !shown.has(name) && !shown.has(name.replace(/_(bucket|count|sum)$/, "")),
-    );
-    expect(missing).toEqual([]);
-    const documented = read("docs/operating.md").match(/`sluice_\w+`/g) ?? [];
-    expect(documented.filter((name) => !shown.has(name.slice(1, -1)))).toEqual([]);
+  it("uses existing metrics, and docs/operating.md describes every one of ours", async () => {
+    const shown = await readMetricNames();
+    const expressions = rules().map(({ expr }) => expr);
+    expect(expressions.flatMap((expr) => expr.match(METRIC) ?? []).length).toBeGreaterThan(10);
+    expect(missingIn(shown, expressions)).toEqual([]);
+    const documented = new Set(read("docs/operating.md").match(/`(?:sluice)?_\w+`/g));
+    const ours = [...shown].filter((name) => name.startsWith("sluice_"));
+    const named = (name: string) =>
+      documented.has(`\`${name}\``) || documented.has(`\`${name.replace("sluice_work", "")}\``);
+    expect(ours.filter((name) => !named(name))).toEqual([]);
+    const gone = [...documented]
+      .map((name) => name.slice(1, -1))
+      .filter((name) => name.startsWith("sluice_"));
+    expect(gone.filter((name) => !shown.has(name))).toEqual([]);
+  });
+
+  it("leads from each alert to its section of docs/operating.md", () => {
+    const headings = [...read("docs/operating.md").matchAll(/^### (Sluice\w+)$/gm)].map(([, name]) => name);
+    expect(headings).toEqual(rules().map(({ alert }) => alert));
+    for (const { alert, annotations } of rules())
+      expect(annotations.runbook).toBe(`docs/operating.md#${alert.toLowerCase()}`);
   });
 
   it("is accepted by promtool, where that is installed", () => {
@@ -213,6 +236,35 @@ describe("deploy/alerts.yaml", () => {
     // Prometheus is not a dependency of the tests; the shape above is checked everywhere.
     if (error) expect(error).toMatchObject({ code: "ENOENT" });
     else expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  });
+});
+
+const panelSchema = z.looseObject({
+  id: z.int(),
+  title: z.string().min(1),
+  gridPos: z.strictObject({ h: z.int(), w: z.int(), x: z.int(), y: z.int() }),
+  targets: z.array(z.looseObject({ expr: z.string().min(1), refId: z.string() })).optional(),
+});
+const dashboardSchema = z.looseObject({ uid: z.literal("sluice"), panels: z.array(panelSchema) });
+
+describe("deploy/grafana/sluice.json", () => {
+  const { panels } = dashboardSchema.parse(JSON.parse(read("deploy/grafana/sluice.json")));
+  const expressions = panels.flatMap(({ targets }) => targets ?? []).map(({ expr }) => expr);
+
+  it("asks for existing metrics, in panels that do not overlap", async () => {
+    expect(expressions.length).toBeGreaterThan(30);
+    expect(missingIn(await readMetricNames(), expressions)).toEqual([]);
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, index) => `${x + (index % w)}|${y + Math.floor(index / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+  });
+
+  it("shows every metric that an alert watches", () => {
+    const shown = new Set(expressions.flatMap((expression) => expression.match(METRIC) ?? []));
+    const watched = rules().flatMap(({ expr }) => expr.match(METRIC) ?? []);
+    expect(watched.filter((name) => !shown.has(name))).toEqual([]);
   });
 });
 

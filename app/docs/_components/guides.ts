@@ -3,7 +3,9 @@ import Approvals from "@/app/docs/_components/guides/approvals.mdx";
 import Assistants from "@/app/docs/_components/guides/assistants.mdx";
 import DryRuns from "@/app/docs/_components/guides/dry-runs.mdx";
 import Errors from "@/app/docs/_components/guides/errors.mdx";
+import FirstAgent from "@/app/docs/_components/guides/first-agent.mdx";
 import FirstRequest from "@/app/docs/_components/guides/first-request.mdx";
+import GeneratedClients from "@/app/docs/_components/guides/generated-clients.mdx";
 import Idempotency from "@/app/docs/_components/guides/idempotency.mdx";
 import KeysAndPermissions from "@/app/docs/_components/guides/keys-and-permissions.mdx";
 import Pagination from "@/app/docs/_components/guides/pagination.mdx";
@@ -114,6 +116,16 @@ export const GUIDES: readonly Guide[] = [
     Content: TypescriptClient,
   },
   {
+    slug: "generated-clients",
+    title: "Generated clients",
+    chapter: "Working with it",
+    heading: "Clients in other languages, from the document",
+    lede: "Generators read the OpenAPI document and write types, or a whole client. These were tried.",
+    words:
+      "openapi generator openapi-typescript orval openapi-python-client datamodel-codegen oapi-codegen ogen openapi-generator python go java rust sdk",
+    Content: GeneratedClients,
+  },
+  {
     slug: "webhooks",
     title: "Webhooks",
     chapter: "Working with it",
@@ -131,5 +143,14 @@ export const GUIDES: readonly Guide[] = [
     words:
       "MCP model context protocol agent AI Claude ChatGPT Cursor VS Code Codex Gemini OAuth connector tools prompts resources consent revoke disconnect issueCard addUser connectExternalAccount addBusinessBeneficiary contactSupport resource_metadata",
     Content: Assistants,
+  },
+  {
+    slug: "first-agent",
+    title: "Your first agent in code",
+    chapter: "Working with it",
+    heading: "Your first agent in code",
+    lede: "Twenty lines with the AI SDK or OpenAI Agents: the agent rehearses a transfer, proposes it, and says where a person decides.",
+    words: "agent AI SDK Vercel OpenAI Agents MCP createMCPClient MCPServerStreamableHttp TypeScript example",
+    Content: FirstAgent,
   },
 ];

@@ -63,6 +63,26 @@ const GAUGES: readonly FigureGauge[] = [
     read: ({ outside }) => outside?.oldestOrderSeconds,
   },
   {
+    name: "sluice_bank_orders_cents",
+    help: "What these orders move, in cents",
+    read: ({ outside }) => outside?.ordersInCents,
+  },
+  {
+    name: "sluice_proposals_waiting",
+    help: "Transfers and runs that wait for a person's decision",
+    read: ({ outside }) => outside?.waitingProposals,
+  },
+  {
+    name: "sluice_proposals_waiting_cents",
+    help: "What the transfers among them would move, in cents",
+    read: ({ outside }) => outside?.waitingInCents,
+  },
+  {
+    name: "sluice_proposal_oldest_seconds",
+    help: "Age of the oldest proposal that waits; 0 without one",
+    read: ({ outside }) => outside?.oldestProposalSeconds,
+  },
+  {
     name: "sluice_webhook_endpoints_failing",
     help: "Enabled webhook endpoints whose last attempt failed",
     read: ({ outside }) => outside?.failingEndpoints,

@@ -14,6 +14,7 @@ import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandb
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
 import { createMailboxMail } from "@/lib/ports/messages/create-mail";
 import { createMailboxSms } from "@/lib/ports/messages/create-sms";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { testEntry, writeEntries } from "@/lib/testing/audit";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -131,4 +132,32 @@ it("a failing endpoint shows, until it succeeds", async () => {
   const failing = await readOutsideFigures(services);
   expect(failing).toMatchObject({ failingEndpoints: 1 });
   expect(Math.round(failing.failingSeconds)).toBe(3_600);
+});
+
+it("a proposal that waits shows with its amount and age, until someone decides", async () => {
+  const { services, clock } = scene;
+  const organization = await createTestOrganization(database, services);
+  const [sourceAccountId, destinationAccountId] = [
+    await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 20_000 }),
+    await organization.addAccount({ name: "Taxes", type: "POD" }),
+  ];
+  const { context } = await organization.addKey([moveAnything(true)]);
+  const before = await readOutsideFigures(services);
+  expect(before).toMatchObject({ waitingProposals: 0, waitingInCents: 0, oldestProposalSeconds: 0 });
+  const { id } = await askTransfer(services, context, {
+    sourceAccountId,
+    destinationAccountId,
+    amountInCents: 12_345,
+  });
+  clock.advance(HOUR_MS);
+  expect(await readOutsideFigures(services)).toMatchObject({
+    waitingProposals: 1,
+    waitingInCents: 12_345,
+    oldestProposalSeconds: 3_600,
+  });
+  await database.ownerPool.query("update proposals set state = 'EXPIRED', decided_at = $2 where id = $1", [
+    id,
+    clock.now(),
+  ]);
+  expect(await readOutsideFigures(services)).toMatchObject({ waitingProposals: 0, waitingInCents: 0 });
 });

@@ -5,7 +5,5 @@ language plpgsql volatile security definer set search_path = public, pg_temp as 
 begin
   perform lock_waiting_proposals(array[p_key_id]);
   -- A separate statement, so that it sees what the previous holder of the lock committed.
-  return (select count(*) >= maximum_waiting() from (
-    select from proposals p where p.organization_id = p_organization_id and p.api_key_id = p_key_id and p.state = 'WAITING'
-      limit maximum_waiting()) waiting);
+  return count_waiting(p_organization_id, p_key_id) >= maximum_waiting();
 end $$;

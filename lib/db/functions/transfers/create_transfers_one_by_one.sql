@@ -121,17 +121,10 @@ begin
         case when v_transfer ->> 'status' = 'PROCESSING' then v_now end, v_error_code);
 
     if v_transfer ->> 'status' = 'APPROVAL_PENDING' then
-      insert into proposals (organization_id, id, kind, state, api_key_id, request, created_at, expires_at, remind_at,
-          cap_in_cents, cap_used_in_cents)
-        values (v_organization_id, (v_transfer ->> 'id')::uuid, 'TRANSFER', 'WAITING', v_key_id,
-          nullif(v_item -> 'request', 'null'), v_now, (v_item ->> 'expiresAt')::timestamptz, (v_item ->> 'remindAt')::timestamptz,
-          (v_item -> 'aboveCap' ->> 'capInCents')::bigint, (v_item -> 'aboveCap' ->> 'usedInCents')::bigint);
+      perform write_proposals(jsonb_build_array(v_item));
       if jsonb_typeof(v_item -> 'aboveCap') = 'object' then
         perform note_key_alert(v_organization_id, v_key_id, 'CAP_REACHED', v_item -> 'aboveCap', v_now);
       end if;
-      insert into notices (organization_id, id, kind, proposal_id, api_key_id, created_at, due_at)
-        values (v_organization_id, (v_item ->> 'noticeId')::uuid, 'APPROVAL_ASKED', (v_transfer ->> 'id')::uuid,
-          v_key_id, v_now, v_now);
     end if;
 
     if v_idempotency is not null and jsonb_typeof(v_idempotency) = 'object' then
