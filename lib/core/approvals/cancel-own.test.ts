@@ -3,6 +3,7 @@ import type { PermissionInput } from "@/lib/contract/permissions";
 import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search/search-schemas";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { countWaiting } from "@/lib/core/approvals/read-waiting";
+import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
@@ -168,6 +169,20 @@ describe("a transfer that waits", () => {
     expect((await inbox("denied")).decided.rows).toEqual([]);
     const detail = await readTransferDetail(services, owner(), id, time());
     expect(detail?.life.at(-1)).toMatchObject({ kind: "WITHDRAWN" });
+  });
+
+  it("is announced to deciders in place of the question, which is no longer sent", async () => {
+    const { services, organizationId, addKey, propose, cancel } = await arrange();
+    const key = await addKey(true);
+    await cancel(key.text, `/transfers/${await propose(key.text)}`);
+    await sendNotices(services, { isSandboxBank: true }, 50);
+    const { rows } = await database.ownerPool.query(
+      "select distinct kind, subject from messages where organization_id = $1 and channel = 'EMAIL'",
+      [organizationId],
+    );
+    expect(rows).toEqual([
+      { kind: "APPROVAL_DECIDED", subject: "brightpay withdrew: Move $100.00 from Operating to Checking" },
+    ]);
   });
 
   it("cannot be decided afterwards, nor withdrawn after a decision or its expiry", async () => {
