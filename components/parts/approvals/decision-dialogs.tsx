@@ -130,7 +130,7 @@ function ReasonFields({ requesterName, time, reason, onChange }: ReasonFieldsPro
     onChange({ kind, text: reason?.text ?? null, notBefore: kind === "NOT_NOW" ? dayIn(USUAL_DAYS) : null });
   };
   return (
-    <div className="mt-4 grid gap-4">
+    <>
       <SelectField
         label={
           <>
@@ -169,7 +169,7 @@ function ReasonFields({ requesterName, time, reason, onChange }: ReasonFieldsPro
           onChange={(event) => onChange({ ...reason, text: event.target.value || null })}
         />
       ) : null}
-    </div>
+    </>
   );
 }
 
