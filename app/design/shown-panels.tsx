@@ -133,7 +133,7 @@ export const SHOWN_PANELS: readonly Shown[] = [
             <p>Not activated. What it would do has changed.</p>
           </Note>
           <div className={DIALOG_BUTTONS}>
-            <Button kind="quiet">Not yet</Button>
+            <Button kind="quiet">Cancel</Button>
             <Button kind="primary" busy>
               Activating
             </Button>

@@ -3,6 +3,7 @@
 import { useRef, useState } from "react";
 import { AppCodeField } from "@/components/act/credential-fields";
 import type { StepUpRequest, TypedRequest } from "@/components/act/prove";
+import { SendForm } from "@/components/act/send-form";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
@@ -35,20 +36,18 @@ export function TypedProof(props: TypedProofProps) {
   return (
     <Dialog title={title} initialFocus={field} onCancel={onCancel}>
       {why ? <p className="mt-2 text-ink-2">{why}</p> : null}
-      <form
-        method="post"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy && text !== "") void submit();
+      <SendForm
+        browserChecks
+        isBusy={isBusy}
+        onSend={() => {
+          if (text !== "") void submit();
         }}
       >
         <InputField
           ref={field}
           label={isPassword ? "Your password" : "Recovery code"}
           hint={
-            isPassword
-              ? "With a passkey, this would be one touch."
-              : "One of your ten codes. Each works once."
+            isPassword ? "With a passkey, this takes one touch." : "One of your ten codes. Each works once."
           }
           type={isPassword ? "password" : "text"}
           autoComplete={isPassword ? "current-password" : "off"}
@@ -60,13 +59,13 @@ export function TypedProof(props: TypedProofProps) {
         {withCode ? <AppCodeField value={code} onChange={(event) => setCode(event.target.value)} /> : null}
         <div className={DIALOG_BUTTONS}>
           <Button kind="quiet" onClick={onCancel}>
-            Not yet
+            Cancel
           </Button>
           <Button kind="primary" type="submit" busy={isBusy}>
             {confirmLabel}
           </Button>
         </div>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }

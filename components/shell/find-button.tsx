@@ -8,7 +8,7 @@ const findButtonClass = cva(
   {
     variants: {
       place: {
-        rail: "absolute top-6 right-4 lg:[@media(max-height:930px)]:group-data-sandbox/rail:top-4 sm:max-lg:static sm:max-lg:size-11 sm:max-lg:mx-auto sm:max-lg:-mt-5 sm:max-lg:mb-2 max-sm:static max-sm:order-1 max-sm:ml-auto",
+        rail: "absolute top-6 right-4 lg:[@media(max-height:930px)]:group-data-sandbox/rail:top-4 sm:max-lg:static sm:max-lg:size-11 sm:max-lg:mx-auto sm:max-lg:-mt-5 sm:max-lg:mb-2 max-sm:static max-sm:order-1 max-sm:ml-auto max-sm:flex-none",
         // On the narrowest phones it gives way a little rather than make the page scroll sideways.
         topbar: "ml-auto min-[381px]:flex-none",
       },

@@ -38,7 +38,7 @@ export function Shell({ view, current, wide = false, children }: ShellProps) {
         <header className="border-r-3 border-double border-rule-strong max-sm:border-r-0 max-sm:border-b-3 print:hidden">
           <div
             data-sandbox={view.isSandbox || undefined}
-            className="group/rail lg:[@media(max-height:930px)]:data-sandbox:pt-5 flex sticky top-0 flex-col min-h-screen pt-7 pr-4 pb-4 pl-5 sm:max-lg:px-3 sm:max-lg:pt-6 sm:max-lg:pb-4 max-sm:static max-sm:flex-row max-sm:items-center max-sm:min-h-0 max-sm:py-2 max-sm:px-5"
+            className="group/rail lg:[@media(max-height:930px)]:data-sandbox:pt-5 flex sticky top-0 flex-col min-h-screen pt-7 pr-4 pb-4 pl-5 sm:max-lg:px-3 sm:max-lg:pt-6 sm:max-lg:pb-4 max-sm:static max-sm:flex-row max-sm:items-center max-sm:min-h-0 max-sm:py-2 max-sm:px-5 max-[361px]:px-3"
           >
             <a
               className={`${BRAND_CLASS} mb-8 min-h-7 px-2 lg:[@media(max-height:930px)]:group-data-sandbox/rail:mb-4 sm:max-lg:justify-center sm:max-lg:px-0 max-sm:mb-0 max-sm:min-h-11 max-sm:px-0`}

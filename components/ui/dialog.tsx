@@ -61,7 +61,7 @@ export function Dialog({
           }}
           onSubmit={(event) => event.stopPropagation()}
         >
-          <Modal.Title className={`${TITLE_FACE} text-[26px]/8`}>{title}</Modal.Title>
+          <Modal.Title className={`${TITLE_FACE} text-[26px]/8 wrap-anywhere`}>{title}</Modal.Title>
           {children}
         </Modal.Content>
       </Modal.Portal>

@@ -117,6 +117,11 @@ test("the button shows its words at every width, and says before it is released 
       expect(box?.width, `${address} at ${width}`).toBeGreaterThan(40);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overflow, `${address} at ${width}`).toBeLessThanOrEqual(0);
+      const find = await page.getByRole("button", { name: "Go, find or do" }).boundingBox();
+      // A finger hits it, and not what stops everything.
+      expect(find?.width, `the find button at ${width}`).toBeGreaterThanOrEqual(24);
+      const icon = await page.getByRole("button", { name: "Go, find or do" }).locator("svg").boundingBox();
+      expect((icon?.x ?? 0) - (find?.x ?? 0), `around its icon at ${width}`).toBeGreaterThan(4);
       const hint = page.getByRole("tooltip");
       await expect(hint).toBeHidden();
       await words.hover();

@@ -209,7 +209,7 @@ test("an old session adds, recreates and deletes an endpoint only after its memb
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByRole("dialog", { name: `Send events to ${receiver.url}` })).toBeVisible();
   expect(await findAxeViolations(page)).toEqual([]);
-  await proof.getByRole("button", { name: "Not yet" }).click();
+  await proof.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByText("Not confirmed. Nothing was changed.")).toBeVisible();
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await prove("Add endpoint");

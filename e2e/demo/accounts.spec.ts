@@ -51,7 +51,7 @@ test("an owner opens a pod, the API has it, its floor is changed, and it is clos
   // Nothing is refused yet.
   await expect(page.getByText(/Nothing was changed/)).toHaveCount(0);
   expect(await findAxeViolations(page)).toEqual([]);
-  await dialog.getByRole("button", { name: "Not yet" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByText("Not confirmed. Nothing was changed.")).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Floor" })).toHaveValue("20");
   await page.getByRole("button", { name: "Save changes" }).click();

@@ -125,7 +125,7 @@ test("a sign-in of an hour ago issues no card until the password is typed once m
   await dialog.getByLabel("Your password").fill("not it, certainly");
   await dialog.getByRole("button", { name: "Issue card" }).click();
   await expect(dialog.getByText("That is not your password. Nothing was done.")).toBeVisible();
-  await dialog.getByRole("button", { name: "Not yet" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByText("Not confirmed. Nothing was changed.")).toBeVisible();
   await page.getByRole("button", { name: "Issue card" }).click();
   await dialog.getByLabel("Your password").fill(member?.password ?? "");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lookAlikeSchema } from "@/lib/contract/input/look-alike";
 import {
   MAXIMUM_ACCOUNT_AMOUNT_IN_CENTS,
   MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH,
@@ -103,12 +104,19 @@ const detailShape = {
   savingsTargetInCents: cents.nullable().describe("Pods with a savings goal only."),
 };
 
+const lookAlike = lookAlikeSchema
+  .nullable()
+  .describe(
+    "A payee or another account whose name looks the same as this one's: say its id to a person as well. Null: there is none.",
+  );
+
 const LINKED_ACCOUNT = "The liability account that a member linked to this pod.";
 
 /** Specification, Part 2, "AccountSummary": no balances, no numbers. */
 export const accountSummarySchema = z
   .strictObject({
     ...linkedAccountSummaryShape,
+    lookAlike,
     linkedAccount: z
       .strictObject(linkedAccountSummaryShape)
       .meta({ id: "LinkedAccountSummary" })
@@ -122,6 +130,7 @@ export const accountSchema = z
   .strictObject({
     ...linkedAccountSummaryShape,
     ...detailShape,
+    lookAlike,
     linkedAccount: z
       .strictObject({ ...linkedAccountSummaryShape, ...detailShape })
       .meta({ id: "LinkedAccount" })
@@ -138,6 +147,7 @@ export const accountBalanceSchema = z
     type: accountTypeSchema,
     externalAccountType: externalAccountTypeSchema.nullable().describe("Null for managed accounts."),
     isClosed: z.boolean(),
+    lookAlike,
     balance: balanceSchema.nullable().describe("Null when unavailable."),
     arrivingInCents: cents
       .nullable()

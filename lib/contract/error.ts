@@ -46,7 +46,9 @@ export interface ErrorDetail {
 }
 
 /**
- * The base class of errors that cross between the launcher and pages. Each of their two bundles holds a copy of every class, so `instanceof` compares the class's kind, and that of the classes it extends, instead of identity.
+ * The base class of errors that cross between the launcher and pages. Each of their bundles holds a copy of every class,
+ * so `instanceof` compares the class's kind, and that of the classes it extends, instead of identity
+ * (docs/one-process.md).
  */
 export abstract class NamedError extends Error {
   /** The class's name as a literal, because bundlers shorten class names. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { accountNameSchema } from "@/lib/contract/account";
+import { lookAlikeSchema } from "@/lib/contract/input/look-alike";
 import { nameText, plainText } from "@/lib/contract/plain-text";
 
 /** How many current payees an organization may have: few enough for a form to offer all of them. */
@@ -44,6 +45,11 @@ export const payeeSchema = z
       .nullable()
       .describe(
         "Until then, transfers above the organization's amount for new payees wait before they leave. Null: none waits.",
+      ),
+    lookAlike: lookAlikeSchema
+      .nullable()
+      .describe(
+        "An account or another payee whose name looks the same as this one's, or as one that waits: say its id to a person as well. Null: there is none.",
       ),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { plainText, renderedName, seenJson, seenText, skeletonOf } from "@/lib/contract/plain-text";
+import { skeletonOf } from "@/lib/contract/input/look-alike";
+import { plainText, renderedName, seenJson, seenText } from "@/lib/contract/plain-text";
 
 const isPlain = (text: string) => plainText(1_000).safeParse(text).success;
 

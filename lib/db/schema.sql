@@ -2619,7 +2619,7 @@ grant update (created_at) on mailbox_messages to :"app_role";
 create table sandbox_actions (
   organization_id uuid not null,
   id              uuid not null,
-  -- sandboxActionSchema (contract/views/sandbox-view.ts).
+  -- sandboxActionSchema (lib/contract/sandbox.ts).
   action          jsonb not null,
   member_id       uuid not null,
   member_name     text not null,

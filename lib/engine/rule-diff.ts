@@ -20,7 +20,7 @@ export interface RulePartChange {
 
 type Step = RuleDefinition["steps"][number];
 
-interface Told {
+interface Reported {
   rule: RuleDefinition;
   names: AccountNames;
 }
@@ -34,8 +34,8 @@ export function diffRules(
   afterRule: RuleDefinition,
   names: AccountNames,
 ): RulePartChange[] {
-  const before: Told = { rule: beforeRule, names };
-  const after: Told = { rule: afterRule, names };
+  const before: Reported = { rule: beforeRule, names };
+  const after: Reported = { rule: afterRule, names };
   const changes = [
     ...changeOf("Name", beforeRule.name, afterRule.name),
     ...changeOf("Description", beforeRule.description, afterRule.description),
@@ -51,7 +51,7 @@ function changeOf(part: string, before: string | null, after: string | null): Ru
   return before === after ? [] : [{ part, before, after }];
 }
 
-function triggerText({ rule, names }: Told): string {
+function triggerText({ rule, names }: Reported): string {
   const words = capitalized(phrasesText(triggerWords(rule.trigger, names)));
   // Only a deposit trigger's words name its account.
   const from =
@@ -61,14 +61,15 @@ function triggerText({ rule, names }: Told): string {
   return `${words}${from}`;
 }
 
-function diffSteps(before: Told, after: Told): RulePartChange[] {
+function diffSteps(before: Reported, after: Reported): RulePartChange[] {
   const count = Math.max(before.rule.steps.length, after.rule.steps.length);
   return Array.from({ length: count }, (_, index) => {
     const one = before.rule.steps[index];
     const other = after.rule.steps[index];
     const part = `Step ${index + 1}`;
     if (!one || !other) {
-      const text = (step: Step | undefined, told: Told) => (step ? stepText(step, index, told) : null);
+      const text = (step: Step | undefined, reported: Reported) =>
+        step ? stepText(step, index, reported) : null;
       return changeOf(part, text(one, before), text(other, after));
     }
     const isOnly = count === 1;
@@ -83,18 +84,19 @@ function diffSteps(before: Told, after: Told): RulePartChange[] {
   }).flat();
 }
 
-function conditionText(step: Step, { rule, names }: Told): string {
+function conditionText(step: Step, { rule, names }: Reported): string {
   return conditionLabel(step.conditions, { trigger: rule.trigger, names });
 }
 
 /** A whole step in one sentence, if there is none to compare it with. */
-function stepText(step: Step, index: number, told: Told): string {
+function stepText(step: Step, index: number, reported: Reported): string {
   const actions = groupsOf(step.actions)
     .flat()
     .map(
-      ({ action }) => `${actionWords(action, told.rule.limits)} to ${destinationText(action, told.names)}`,
+      ({ action }) =>
+        `${actionWords(action, reported.rule.limits)} to ${destinationText(action, reported.names)}`,
     );
-  const condition = step.conditions === null ? null : conditionText(step, told);
+  const condition = step.conditions === null ? null : conditionText(step, reported);
   if (index === 0) return `${condition ?? "Always"}: ${joinWords(actions)}`;
   return `Otherwise${condition === null ? "" : `, ${condition}`}: ${joinWords(actions)}`;
 }
@@ -104,7 +106,7 @@ function destinationText(action: RuleAction, names: AccountNames): string {
 }
 
 /** Matches actions of two versions by destination, then by source. */
-function diffActions(one: Step, other: Step, before: Told, after: Told): RulePartChange[] {
+function diffActions(one: Step, other: Step, before: Reported, after: Reported): RulePartChange[] {
   const left = [...one.actions];
   const pairs = other.actions.map((action) => {
     const index = closest(action, left);
@@ -138,7 +140,7 @@ function closest(action: RuleAction, candidates: readonly RuleAction[]): number 
 }
 
 /** @param beside the compared action: common details that are usually omitted stay omitted */
-function actionText(action: RuleAction, { rule, names }: Told, beside: RuleAction | null): string {
+function actionText(action: RuleAction, { rule, names }: Reported, beside: RuleAction | null): string {
   const from =
     beside && beside.sourceAccountId === action.sourceAccountId
       ? ""
@@ -149,8 +151,8 @@ function actionText(action: RuleAction, { rule, names }: Told, beside: RuleActio
 }
 
 /** Groups run one after the other, so their order matters. */
-function diffOrder(one: Step, other: Step, before: Told, after: Told): RulePartChange[] {
-  const text = (step: Step, { names }: Told) =>
+function diffOrder(one: Step, other: Step, before: Reported, after: Reported): RulePartChange[] {
+  const text = (step: Step, { names }: Reported) =>
     groupsOf(step.actions)
       .map((group) => joinWords(group.map(({ action }) => destinationText(action, names))))
       .join(", then ");
@@ -166,8 +168,10 @@ function diffLimits(before: RuleDefinition, after: RuleDefinition): RulePartChan
   return ids.flatMap((id) => {
     const was = findLimit(before.limits, id);
     const is = findLimit(after.limits, id);
-    const isTold = (!was || isInWords(was, before, after)) && (!is || isInWords(is, after, before));
-    return isTold ? [] : changeOf(`Limit ${id}`, was ? limitWords(was) : null, is ? limitWords(is) : null);
+    const isReported = (!was || isInWords(was, before, after)) && (!is || isInWords(is, after, before));
+    return isReported
+      ? []
+      : changeOf(`Limit ${id}`, was ? limitWords(was) : null, is ? limitWords(is) : null);
   });
 }
 

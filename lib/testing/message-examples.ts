@@ -85,7 +85,7 @@ export function everyMessage(example: ExampleWords = {}): ExampleMessage[] {
   ];
 }
 
-const said = ({ words }: ExampleWords, otherwise: string) => words ?? otherwise;
+const stated = ({ words }: ExampleWords, otherwise: string) => words ?? otherwise;
 const at = ({ appUrl = "https://sluice.northwind.example" }: ExampleWords, path: string) =>
   `${appUrl}${path}`;
 
@@ -94,31 +94,35 @@ function approvals(example: ExampleWords, setting: MessageSetting): ExampleMessa
   const move: ProposedMove = {
     kind: "TRANSFER",
     amountInCents,
-    sourceName: said(example, "Operating"),
-    destinationName: said(example, "Taxes"),
+    sourceName: stated(example, "Operating"),
+    destinationName: stated(example, "Taxes"),
     reversesSettledAt: null,
     sourceBalanceInCents: 1_842_055,
     destinationBalanceInCents: 931_000,
   };
   const run: ProposedMove = {
     kind: "RULE_RUN",
-    ruleName: said(example, "Split client payments"),
+    ruleName: stated(example, "Split client payments"),
     amountInCents,
-    sourceName: said(example, "Client payments"),
+    sourceName: stated(example, "Client payments"),
     transferCount: 5,
   };
   const proposal: WaitingProposal = {
     move,
-    askedBy: { name: said(example, "claude-bookkeeping"), isPerson: false, connectedBy: null },
+    askedBy: { name: stated(example, "claude-bookkeeping"), isPerson: false, connectedBy: null },
     trackRecord: { approved: 43, decided: 47 },
-    reason: said(example, "Q4 estimated tax is $13,560.00 and due 15 December. This closes the gap."),
+    reason: stated(example, "Q4 estimated tax is $13,560.00 and due 15 December. This closes the gap."),
     aboveCapInCents: null,
     payees: [],
-    ifApproved: said(example, "the rule Send quarterly tax also runs."),
+    ifApproved: stated(example, "the rule Send quarterly tax also runs."),
     expiresAt: EXPIRES_AT,
     approvalUrl: at(example, `/?approvalTransferId=${ID}`),
   };
-  const assistant = { name: said(example, "Claude"), isPerson: false, connectedBy: said(example, "Mara") };
+  const assistant = {
+    name: stated(example, "Claude"),
+    isPerson: false,
+    connectedBy: stated(example, "Mara"),
+  };
   const waiting = {
     askedBy: proposal.askedBy,
     waitingCount: 7,
@@ -133,9 +137,9 @@ function approvals(example: ExampleWords, setting: MessageSetting): ExampleMessa
     move,
     askedBy: proposal.askedBy,
     decision: "DENIED" as const,
-    decidedBy: said(example, "Jonas"),
+    decidedBy: stated(example, "Jonas"),
     decidedAt: AT,
-    denialReason: said(example, "Paid already."),
+    denialReason: stated(example, "Paid already."),
     approvalUrl: proposal.approvalUrl,
   };
   return [
@@ -164,8 +168,8 @@ function approvals(example: ExampleWords, setting: MessageSetting): ExampleMessa
 function transfers(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const transfer = {
     amountInCents: example.amountInCents ?? 425_000,
-    sourceName: said(example, "Halden Health"),
-    destinationName: said(example, "Client payments"),
+    sourceName: stated(example, "Halden Health"),
+    destinationName: stated(example, "Client payments"),
     errorCode: "ACH_R10",
     ruleName: null,
     link: { label: "See the account", url: at(example, `/accounts/${ID}`) },
@@ -175,11 +179,11 @@ function transfers(example: ExampleWords, setting: MessageSetting): ExampleMessa
     effect: "TAKEN" as const,
     balanceInCents: -(example.amountInCents ?? 120_000),
   };
-  const name = said(example, "Split client payments");
+  const name = stated(example, "Split client payments");
   const pausing = {
     ...transfer,
     account: taken,
-    pausedRuleNames: [name, said(example, "Set aside")],
+    pausedRuleNames: [name, stated(example, "Set aside")],
     link: { label: "See what it paused", url: at(example, `/rules/${ID}/paused`) },
   };
   const sentBack = {
@@ -199,7 +203,7 @@ function transfers(example: ExampleWords, setting: MessageSetting): ExampleMessa
 
 function week(example: ExampleWords, setting: MessageSetting): ExampleMessage {
   const amount = example.amountInCents;
-  const told = {
+  const reported = {
     beganOn: "2026-11-16",
     inInCents: amount ?? 3_565_000,
     outInCents: amount ?? 3_600_000,
@@ -212,25 +216,28 @@ function week(example: ExampleWords, setting: MessageSetting): ExampleMessage {
     failedCount: 1,
     overviewUrl: at(example, "/"),
   };
-  return { name: "week", why: "CHOSEN", ...renderWeek(told, setting) };
+  return { name: "week", why: "CHOSEN", ...renderWeek(reported, setting) };
 }
 
 function runs(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const run = {
-    ruleName: said(example, "Split client payments"),
+    ruleName: stated(example, "Split client payments"),
     movedInCents: 0,
     completedCount: 0,
     startedAt: AT,
     startedBy: { kind: "ARRIVAL" as const },
-    problem: said(example, "Operating has $80.00, and $120.00 was to move. Nothing moved."),
+    problem: stated(example, "Operating has $80.00, and $120.00 was to move. Nothing moved."),
     runUrl: at(example, `/rules/${ID}/runs/${ID}`),
   };
   const inPart = {
     ...run,
     movedInCents: example.amountInCents ?? 360_000,
     completedCount: 3,
-    startedBy: { kind: "API_KEY" as const, name: said(example, "claude-bookkeeping") },
-    problem: said(example, "Operating has $80.00, and $120.00 was to move to Taxes. The run stopped there."),
+    startedBy: { kind: "API_KEY" as const, name: stated(example, "claude-bookkeeping") },
+    problem: stated(
+      example,
+      "Operating has $80.00, and $120.00 was to move to Taxes. The run stopped there.",
+    ),
   };
   const together = {
     count: 14,
@@ -238,7 +245,7 @@ function runs(example: ExampleWords, setting: MessageSetting): ExampleMessage[] 
     sentence: "None of them moved anything.",
     lines: Array.from(
       { length: 12 },
-      () => `Fri 20 Nov, 09:05: ${isolatedName(said(example, "Operating"))} is closed.`,
+      () => `Fri 20 Nov, 09:05: ${isolatedName(stated(example, "Operating"))} is closed.`,
     ),
     action: { label: "See the rule's runs", url: at(example, `/rules/${ID}/runs`) },
     why: "CHOSEN" as const,
@@ -253,43 +260,43 @@ function runs(example: ExampleWords, setting: MessageSetting): ExampleMessage[] 
 
 function security(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const key = {
-    name: said(example, "claude-bookkeeping"),
-    createdBy: said(example, "Mara"),
+    name: stated(example, "claude-bookkeeping"),
+    createdBy: stated(example, "Mara"),
     createdAt: AT,
     prefix: "sluice_a1B2c3",
     isReplacement: false,
-    powers: `can ask you to move up to $5,000.00 from ${said(example, "Operating")} to Taxes. Nothing moves until you approve.`,
+    powers: `can ask you to move up to $5,000.00 from ${stated(example, "Operating")} to Taxes. Nothing moves until you approve.`,
     keyUrl: at(example, `/settings/api-keys/${ID}`),
   };
   const assistant = {
-    name: said(example, "Claude"),
-    host: said(example, "claude.ai"),
-    connectedBy: said(example, "Mara"),
+    name: stated(example, "Claude"),
+    host: stated(example, "claude.ai"),
+    connectedBy: stated(example, "Mara"),
     connectedAt: AT,
     power: "ASKS" as const,
     assistantsUrl: at(example, "/settings/assistants"),
   };
-  const gates = { by: said(example, "Mara"), at: AT, gatesUrl: at(example, "/gates") };
+  const gates = { by: stated(example, "Mara"), at: AT, gatesUrl: at(example, "/gates") };
   const signIn = {
-    browser: said(example, "Chrome on macOS"),
+    browser: stated(example, "Chrome on macOS"),
     method: "PASSWORD" as const,
     at: AT,
     network: "203.0.113.x",
     securityUrl: at(example, "/settings/security"),
   };
   const endpoint = {
-    displayUrl: said(example, "hooks.northwind.example/sluice"),
+    displayUrl: stated(example, "hooks.northwind.example/sluice"),
     because: "FAILING" as const,
     waitingCount: 14,
     endpointUrl: at(example, `/settings/webhooks/${ID}`),
   };
   const proposedRule = {
-    name: said(example, "Payday"),
+    name: stated(example, "Payday"),
     version: 4,
     activeVersion: 3,
-    proposedBy: { name: said(example, "claude-bookkeeping"), isPerson: false, connectedBy: null },
-    sentence: `When money arrives in ${said(example, "Client payments")}, send 27% to ${said(example, "Taxes")}.`,
-    reason: said(example, "Taxes came out short twice this year."),
+    proposedBy: { name: stated(example, "claude-bookkeeping"), isPerson: false, connectedBy: null },
+    sentence: `When money arrives in ${stated(example, "Client payments")}, send 27% to ${stated(example, "Taxes")}.`,
+    reason: stated(example, "Taxes came out short twice this year."),
     ruleUrl: at(example, `/rules/${ID}?version=4`),
   };
   return [
@@ -335,12 +342,12 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
 function payeesChanged(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const payee: ChangedPayee = {
     kind: "CONFIRMED",
-    name: said(example, "Harbor Print Shop"),
-    by: { kind: "MEMBER", name: said(example, "Mara") },
+    name: stated(example, "Harbor Print Shop"),
+    by: { kind: "MEMBER", name: stated(example, "Mara") },
     accountNumberLast4: "4321",
     isChange: false,
     isAdded: false,
-    note: said(example, "Ana, on the number of our last contract"),
+    note: stated(example, "Ana, on the number of our last contract"),
     coolsOffUntil: EXPIRES_AT,
     payeeUrl: at(example, `/payees/${ID}`),
   };
@@ -353,7 +360,7 @@ function payeesChanged(example: ExampleWords, setting: MessageSetting): ExampleM
   const proposed: ChangedPayee = {
     ...payee,
     kind: "PROPOSED",
-    by: { kind: "API_KEY", name: said(example, "claude-bookkeeping") },
+    by: { kind: "API_KEY", name: stated(example, "claude-bookkeeping") },
     accountNumberLast4: null,
     note: null,
   };
@@ -377,11 +384,11 @@ function payeesChanged(example: ExampleWords, setting: MessageSetting): ExampleM
 
 function payeesImported(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const imported = {
-    importedBy: said(example, "Mara"),
+    importedBy: stated(example, "Mara"),
     importedAt: AT,
     payees: [
-      { name: said(example, "Harbor Print Shop"), accountNumberLast4: "4321" },
-      { name: said(example, "Ana Ruiz"), accountNumberLast4: null },
+      { name: stated(example, "Harbor Print Shop"), accountNumberLast4: "4321" },
+      { name: stated(example, "Ana Ruiz"), accountNumberLast4: null },
     ],
     payeesUrl: at(example, "/payees"),
   };
@@ -395,10 +402,10 @@ function payeesImported(example: ExampleWords, setting: MessageSetting): Example
 function guardsChanged(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const cap: ChangedGuard = {
     kind: "KEY_CAP",
-    subject: said(example, "claude-bookkeeping"),
+    subject: stated(example, "claude-bookkeeping"),
     before: "$10.00",
     after: "$500.00",
-    changedBy: said(example, "Mara"),
+    changedBy: stated(example, "Mara"),
     changedAt: AT,
     url: at(example, "/settings/api-keys"),
   };
@@ -439,7 +446,7 @@ function capsChanged(example: ExampleWords, setting: MessageSetting): ExampleMes
   const lifted = {
     beforeInCents: example.amountInCents ?? 100_000,
     afterInCents: null,
-    changedBy: said(example, "Mara"),
+    changedBy: stated(example, "Mara"),
     changedAt: AT,
     settingsUrl: at(example, "/settings#money-out"),
   };
@@ -452,10 +459,10 @@ function capsChanged(example: ExampleWords, setting: MessageSetting): ExampleMes
 
 function accountsRegistered(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const account = {
-    name: said(example, "Harbor Checking"),
-    institutionName: said(example, "First Harbor"),
+    name: stated(example, "Harbor Checking"),
+    institutionName: stated(example, "First Harbor"),
     accountNumberLast4: "4321",
-    registeredBy: said(example, "Mara"),
+    registeredBy: stated(example, "Mara"),
     coolsOffUntil: EXPIRES_AT,
     accountUrl: at(example, `/accounts/${ID}`),
   };
@@ -492,7 +499,7 @@ function unusualUses(example: ExampleWords, setting: MessageSetting): ExampleMes
   return alerts.map((alert, index) => {
     const use = {
       kind: index % 2 === 0 ? ("API_KEY" as const) : ("ASSISTANT" as const),
-      name: said(example, "claude-bookkeeping"),
+      name: stated(example, "claude-bookkeeping"),
       alert,
       noticedAt: AT,
       url: at(example, `/settings/api-keys/${ID}`),
@@ -504,16 +511,16 @@ function unusualUses(example: ExampleWords, setting: MessageSetting): ExampleMes
 
 function people(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const invitation = {
-    invitedBy: said(example, "Mara Okafor"),
+    invitedBy: stated(example, "Mara Okafor"),
     role: "CO_OWNER" as const,
     expiresAt: EXPIRES_AT,
     invitationUrl: at(example, `/invitations/${"a1B2-".repeat(9).slice(0, 43)}`),
   };
   const member = {
-    name: said(example, "Ines Ferreira"),
+    name: stated(example, "Ines Ferreira"),
     email: "ines@northwind.example",
     role: "CO_OWNER" as const,
-    invitedBy: said(example, "Mara Okafor"),
+    invitedBy: stated(example, "Mara Okafor"),
     membersUrl: at(example, "/settings/members"),
   };
   return [
@@ -523,7 +530,7 @@ function people(example: ExampleWords, setting: MessageSetting): ExampleMessage[
       why: "INVITED",
       email: renderPayeeLink(
         {
-          sentBy: said(example, "Mara"),
+          sentBy: stated(example, "Mara"),
           expiresAt: EXPIRES_AT,
           url: at(example, `/payee/${"a1B2-".repeat(9).slice(0, 43)}`),
         },
@@ -539,7 +546,7 @@ function onboarding(example: ExampleWords, setting: MessageSetting): ExampleMess
   const forgotUrl = at(example, "/forgot");
   const resetUrl = at(example, `/reset/${"a1B2-".repeat(9).slice(0, 43)}`);
   const reset = {
-    name: said(example, "Ines Ferreira"),
+    name: stated(example, "Ines Ferreira"),
     email: "ines@northwind.example",
     membersUrl: at(example, "/settings/members"),
   };

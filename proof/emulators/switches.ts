@@ -2,8 +2,10 @@
 export class OddAnswers {
   readonly #failing = new Map<string, number>();
   readonly #altered = new Map<string, Readonly<Record<string, unknown>>>();
-  /** Lists of events and transactions then name a next page for ever, the last page included. */
+  /** Lists of events, transactions and approval requests then name a next page for ever, the last page included. */
   isListEndless = false;
+  /** The cursors of lists then have so many characters more. */
+  cursorPadding = 0;
   /** Every request then answers 503. */
   isDown = false;
   /** Every request then gets this, whatever it is, as from something between the bank and us; nothing is carried out. */
@@ -27,6 +29,7 @@ export class OddAnswers {
       this.#failing.clear();
       this.#altered.clear();
       this.isListEndless = false;
+      this.cursorPadding = 0;
       this.isDown = false;
       this.replacement = null;
       this.strangeEvents = [];

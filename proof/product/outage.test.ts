@@ -2,18 +2,22 @@
  * What a product reports while something that it needs is down: its database, the trace collector. Promise: the log
  * names the outage and stays readable, however much fails; and everything resumes by itself.
  */
+
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { type BuiltProgram, buildProgram } from "@/lib/testing/embedded-process";
 import {
   findFreePort,
   type ProductProcess,
+  readPostmasterPid,
   removeDataDirectory,
   startProduct,
 } from "@/lib/testing/product-process";
@@ -24,6 +28,8 @@ const REQUESTS = 400;
 const AT_ONCE = 20;
 /** Node's timers and the log's clock differ by a few milliseconds. */
 const LEAST_GAP_MS = 980;
+/** Two statements one after the other, each up to its deadline, and a wait for a connection. */
+const LONGEST_ANSWER_MS = 60_000;
 
 const lineSchema = z.looseObject({
   level: z.number(),
@@ -124,6 +130,60 @@ it("a database outage is logged once a second with the number of suppressed line
   await waitUntil("it is ready again", async () => (await fetch(`${origin}/readyz`)).status === 200);
 });
 
+/** The embedded server's processes that serve connections, by the title that PostgreSQL gives them. */
+async function backendsOf(postmaster: number): Promise<number[]> {
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,args="]);
+  return stdout.split("\n").flatMap((line) => {
+    const [pid, parent, ...title] = line.trim().split(/\s+/);
+    return Number(parent) === postmaster && title.join(" ").includes("[local]") ? [Number(pid)] : [];
+  });
+}
+
+it("frozen backends of the embedded database fail their calls in time, show in /readyz, and are replaced", {
+  timeout: 180_000,
+}, async () => {
+  const folder = join(dataDirectory, "frozen");
+  const product = await startProduct({
+    program: program.path,
+    dataDirectory: folder,
+    port: await findFreePort(),
+  });
+  const frozen: number[] = [];
+  const thaw = () => {
+    for (const pid of frozen.splice(0)) process.kill(pid, "SIGCONT");
+  };
+  onTestFinished(async () => {
+    thaw();
+    await product.kill();
+    await removeDataDirectory(folder);
+  });
+  const { origin } = new URL(product.apiUrl);
+  const ready = async () => (await fetch(`${origin}/readyz`)).status;
+  const ask = async () => {
+    const began = performance.now();
+    const headers = { Authorization: "Bearer sluice_notAKeyButOneThatIsLookedUp" };
+    const path = `${origin}/hooks/rules/01890a5d-ac96-774b-bcce-b302099a8057`;
+    const response = await fetch(path, { method: "POST", headers });
+    await response.text();
+    return { status: response.status, tookMs: performance.now() - began };
+  };
+  // The pool opens its connections when requests come together.
+  await Promise.all(Array.from({ length: AT_ONCE }, ask));
+  frozen.push(...(await backendsOf(await readPostmasterPid(folder))));
+  expect(frozen.length).toBeGreaterThan(2);
+  for (const pid of frozen) process.kill(pid, "SIGSTOP");
+
+  const answers = Promise.all(Array.from({ length: AT_ONCE }, ask));
+  await waitUntil("it is not ready", async () => (await ready()) === 503, 40_000);
+  for (const { tookMs } of await answers) expect(tookMs).toBeLessThan(LONGEST_ANSWER_MS);
+  // Others have taken their place, while they are still frozen.
+  await waitUntil("it is ready again", async () => (await ready()) === 200, 60_000);
+  const { status, tookMs } = await ask();
+  expect(status).toBe(401);
+  expect(tookMs).toBeLessThan(1_000);
+  thaw();
+});
+
 it("a collector outage is logged once, and once when it is back", async () => {
   const port = await findFreePort();
   const traced = join(dataDirectory, "traced");
@@ -142,11 +202,11 @@ it("a collector outage is logged once, and once when it is back", async () => {
     await product.kill();
     await removeDataDirectory(traced);
   });
-  const told = () => linesOf(product).filter(({ msg }) => msg.includes("collector"));
+  const reported = () => linesOf(product).filter(({ msg }) => msg.includes("collector"));
   const ask = async () => void (await (await fetch(`${product.apiUrl}/accounts`)).text());
   await waitUntil("it is logged", async () => {
     await ask();
-    return told().length > 0;
+    return reported().length > 0;
   });
   let refused = 0;
   const dead = createServer((socket) => {
@@ -158,7 +218,7 @@ it("a collector outage is logged once, and once when it is back", async () => {
     return refused > 5;
   });
   dead.close();
-  expect(told()).toMatchObject([
+  expect(reported()).toMatchObject([
     { level: 40, msg: "the collector accepts no traces; they are lost until it does" },
   ]);
 
@@ -172,8 +232,8 @@ it("a collector outage is logged once, and once when it is back", async () => {
   onTestFinished(() => void alive.close());
   await waitUntil("their acceptance is logged", async () => {
     await ask();
-    return told().length > 1;
+    return reported().length > 1;
   });
-  expect(told().at(-1)).toMatchObject({ level: 30, msg: "the collector accepts traces again" });
-  expect(told()).toHaveLength(2);
+  expect(reported().at(-1)).toMatchObject({ level: 30, msg: "the collector accepts traces again" });
+  expect(reported()).toHaveLength(2);
 });

@@ -48,3 +48,11 @@ test("owners see since when the bank's news is late, and nothing while it is com
   );
   expect(late).toContain("News from the bank is late since");
 });
+
+test("an account whose name looks the same as another one's says which", () => {
+  const taxes = ACCOUNTS.pods.find(({ name }) => name === "Taxes")?.id ?? "";
+  const alike = { kind: "PAYEE", name: "Taxes", otherId: "2", otherName: "Tаxes" } as const;
+  const view = { ...ACCOUNTS, lookAlikes: { [taxes]: alike } };
+  const list = renderToStaticMarkup(<AccountsList view={view} connected={null} />);
+  expect(list).toContain("25% of each client payment. Taxes is not Tаxes (with Cyrillic letters).");
+});

@@ -27,7 +27,9 @@ import { Status } from "@/components/ui/status";
 import { LINK } from "@/components/ui/text-styles";
 import type { ConnectionView } from "@/lib/contract/connections";
 import { formatCents } from "@/lib/contract/format-cents";
+import type { LookAlike } from "@/lib/contract/input/look-alike";
 import { type AccountSectionName, accountsHref } from "@/lib/contract/search/list-search";
+import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
 import { joinWords } from "@/lib/engine/words/phrases";
 import type {
   AccountsView,
@@ -204,10 +206,17 @@ function managedRow(account: ManagedAccountView, view: AccountsView): AccountRow
     id: account.id,
     name: account.name,
     href: account.href,
-    about: aboutAccount(account),
+    about: withLookAlike(aboutAccount(account), view.lookAlikes[account.id]),
     state: <ManagedState account={account} canDecide={view.viewer.canDecide} />,
     amount: <Amount cents={account.balanceInCents} />,
   };
+}
+
+/** Below the name: which other one looks the same. */
+function withLookAlike(about: string | null, lookAlike: LookAlike | undefined): string | null {
+  if (!lookAlike) return about;
+  const { text } = lookAlikeWords([lookAlike]);
+  return about === null ? text : `${about}. ${text}`;
 }
 
 /** The most important fact of an account: pending money, then its goal, then its floor. */
@@ -252,7 +261,7 @@ function outsideRow(account: OutsideAccountView, view: AccountsView): AccountRow
     id: account.id,
     name: account.name,
     href: account.href,
-    about: aboutAccount(account),
+    about: withLookAlike(aboutAccount(account), view.lookAlikes[account.id]),
     state: <BalanceAge account={account} view={view} />,
     amount: <Amount cents={account.balanceInCents} />,
   };
@@ -302,7 +311,7 @@ function owedRow(account: OwedAccountView, view: AccountsView): AccountRow {
     id: account.id,
     name: account.name,
     href: account.href,
-    about: aboutOwed(account),
+    about: withLookAlike(aboutOwed(account), view.lookAlikes[account.id]),
     state: (
       <span className="text-ink-3">
         {statementWords(account, view.time)}

@@ -165,7 +165,7 @@ export const WAITING: TransferApprovalView = {
     { id: "jonas", name: "Jonas Weil", role: "CO_OWNER" },
   ],
   next: {
-    href: "/design?show=waiting",
+    href: "/design?show=would-fail",
     subject: {
       kind: "TRANSFER",
       sourceName: "Operating",

@@ -35,7 +35,9 @@ describe("a long list of payees", () => {
     accountNumberLast4: "6789",
     lastPaidAt: null,
     lookAlike:
-      index === 1 ? ({ kind: "ACCOUNT", name: "Supplier 1", otherName: "Supplier l" } as const) : null,
+      index === 1
+        ? ({ kind: "ACCOUNT", name: "Supplier 1", otherId: "payee_l", otherName: "Supplier l" } as const)
+        : null,
   }));
   const shown = (count: number, showsAll: boolean) =>
     renderToStaticMarkup(

@@ -17,6 +17,7 @@ const row: RuleRowView = {
   runCount: 0,
   movedInCents: 0,
   isAtLeast: false,
+  lookAlike: null,
 };
 const view: RulesView = {
   rules: [row],
@@ -110,16 +111,32 @@ test("a long list is paged with counts by status; an empty filter says so, and f
     paused: [{ href: "/rules/2/paused", name: "Split", pausedAt: "2026-11-20T08:52:00Z" }],
   };
   const drawn = renderToStaticMarkup(<RulesList view={long} />);
-  for (const told of [
+  for (const reported of [
     "All 500",
     "Active 60",
     "Inactive 435",
     "26 to 26 of 60 rules",
     "4 more are paused too",
   ]) {
-    expect(drawn).toContain(told);
+    expect(drawn).toContain(reported);
   }
   expect(drawn).toContain('href="/rules?state=inactive&amp;q=tax"');
   expect(drawn).toContain('href="/rules?state=active&amp;page=3"');
   expect(renderToStaticMarkup(<RulesList view={{ ...long, rules: [] }} />)).toContain("No results");
+});
+
+test("a rule whose name looks the same as another one's says which", () => {
+  const alike = { kind: "RULE", name: "Set tax aside", otherId: "2", otherName: "Set tаx aside" } as const;
+  const list = renderToStaticMarkup(
+    <RulesList
+      view={{
+        ...view,
+        rules: [
+          { ...row, lookAlike: alike },
+          { ...row, id: "3", name: "Pay rent" },
+        ],
+      }}
+    />,
+  );
+  expect(list.match(/Set tax aside is not Set tаx aside \(with Cyrillic letters\)\./g)).toHaveLength(1);
 });

@@ -18,6 +18,7 @@ import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
 import { RULE_STATES, rulesHref } from "@/lib/contract/search/list-search";
+import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
 import type { NextRun, RuleRowView, RuleState, RulesView } from "@/lib/views/rules/read-rules-page";
 
 /** Every rule with its summary, next run and total moved; above them, what needs a person. */
@@ -228,6 +229,9 @@ function RuleRow({ row, view }: { row: RuleRowView; view: RulesView }) {
         <span className={RULE_LINE}>
           {row.line ?? "Written by a newer version of Sluice; this version can’t read it."}
         </span>
+        {row.lookAlike === null ? null : (
+          <span className={RULE_LINE}>{lookAlikeWords([row.lookAlike]).text}</span>
+        )}
         <span
           className={`${RULE_LINE} sm:hidden! print:hidden! max-sm:mt-1.5 max-sm:flex max-sm:flex-wrap max-sm:gap-x-3 max-sm:gap-y-0.5`}
         >

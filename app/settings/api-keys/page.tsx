@@ -3,9 +3,9 @@ import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { KeysList } from "@/app/settings/api-keys/_components/keys-list";
 import { Shell } from "@/components/shell/shell";
-import { listKeys } from "@/lib/core/keys/key-facts";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
+import { listKeys } from "@/lib/views/keys/list-keys";
 
 export const metadata: Metadata = { title: "API keys" };
 

@@ -3,9 +3,9 @@ import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { AssistantsList } from "@/app/settings/assistants/_components/assistants-list";
 import { Shell } from "@/components/shell/shell";
-import { listAssistants } from "@/lib/core/keys/list-assistants";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
+import { listAssistants } from "@/lib/views/assistants/list-assistants";
 
 export const metadata: Metadata = { title: "Assistants" };
 

@@ -4,6 +4,7 @@ import { ArrowRight, Plus, X } from "lucide-react";
 import { useState } from "react";
 import { openFirstPods } from "@/app/welcome/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
+import { SendForm } from "@/components/act/send-form";
 import { PageFoot } from "@/components/layout/page-head";
 import { Amount } from "@/components/money/amount";
 import { FormSays, useFormAnswer } from "@/components/parts/sign-in/guarded-form";
@@ -58,12 +59,10 @@ export function FirstPodsForm({ canOpen }: { canOpen: boolean }) {
       ),
     );
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!form.isBusy && canOpen) submit();
+    <SendForm
+      isBusy={form.isBusy}
+      onSend={() => {
+        if (canOpen) submit();
       }}
     >
       <div className="grid grid-cols-[minmax(0,1fr)_340px] items-start gap-14 [&_[role='status']:empty]:hidden max-lg:grid-cols-1 max-lg:[&_aside]:hidden">
@@ -162,7 +161,7 @@ export function FirstPodsForm({ canOpen }: { canOpen: boolean }) {
           The next step turns the shares into your first rule.
         </span>
       </PageFoot>
-    </form>
+    </SendForm>
   );
 }
 

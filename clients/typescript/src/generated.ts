@@ -31,6 +31,8 @@ export interface Account {
   balance: Balance | null;
   /** Pods with a savings goal only. */
   savingsTargetInCents: number | null;
+  /** A payee or another account whose name looks the same as this one's: say its id to a person as well. Null: there is none. */
+  lookAlike: LookAlike | null;
   /** The liability account that a member linked to this pod. */
   linkedAccount: LinkedAccount | null;
 }
@@ -42,6 +44,8 @@ export interface AccountBalance {
   /** Null for managed accounts. */
   externalAccountType: "DEPOSITORY" | "INVESTMENT" | "LIABILITY" | null;
   isClosed: boolean;
+  /** A payee or another account whose name looks the same as this one's: say its id to a person as well. Null: there is none. */
+  lookAlike: LookAlike | null;
   /** Null when unavailable. */
   balance: Balance | null;
   /** Accepted transfers to it that it does not show yet; null for a liability. */
@@ -84,6 +88,8 @@ export interface AccountSummary {
   updatedAt: string;
   /** Null while it is open. */
   deletedAt: string | null;
+  /** A payee or another account whose name looks the same as this one's: say its id to a person as well. Null: there is none. */
+  lookAlike: LookAlike | null;
   /** The liability account that a member linked to this pod. */
   linkedAccount: LinkedAccountSummary | null;
 }
@@ -490,6 +496,13 @@ export interface LiveOutlook {
   errorMessage: string | null;
 }
 
+/** Another one of the organization whose name looks the same to a person. */
+export interface LookAlike {
+  id: string;
+  kind: "ACCOUNT" | "PAYEE" | "RULE";
+  name: string;
+}
+
 /** Sums over all managed accounts that you may read, on whichever page they are. */
 export interface ManagedMoney {
   balanceInCents: number;
@@ -525,6 +538,8 @@ export interface Payee {
   changeIsWaiting: boolean;
   /** Until then, transfers above the organization's amount for new payees wait before they leave. Null: none waits. */
   coolsOffUntil: string | null;
+  /** An account or another payee whose name looks the same as this one's, or as one that waits: say its id to a person as well. Null: there is none. */
+  lookAlike: LookAlike | null;
   createdAt: string;
   updatedAt: string;
 }
@@ -583,6 +598,8 @@ export interface Rule {
   createdAt: string;
   updatedAt: string;
   deletedAt: string | null;
+  /** Another rule that you may read whose name looks the same as this one's, or as one that waits: say its id to a person as well. Null: there is none. */
+  lookAlike: LookAlike | null;
   steps: RuleStep[];
 }
 
@@ -1177,7 +1194,7 @@ export interface RuleExecution {
   triggerDetails: TriggerDetails;
   /** The first step whose conditions were met, from 0. */
   stepIndexMatched: number | null;
-  /** Whether no step matched. */
+  /** Whether the conditions of no step were met. */
   conditionsNotMet: boolean;
   /** Transfers computed for the matched step, including those skipped as too small. */
   transfersAttempted: number;
@@ -1206,7 +1223,7 @@ export interface RuleExecutionLine {
   decision: ProposalDecision | null;
   ruleName: string;
   transfersAttempted: number;
-  /** Why it failed, why no step matched, or what it skipped and why; null otherwise. */
+  /** Why it failed, that its conditions were not met, or what it skipped and why; null otherwise. */
   reason: string | null;
 }
 
@@ -1396,6 +1413,8 @@ export interface RuleSummary {
   createdAt: string;
   updatedAt: string;
   deletedAt: string | null;
+  /** Another rule that you may read whose name looks the same as this one's, or as one that waits: say its id to a person as well. Null: there is none. */
+  lookAlike: LookAlike | null;
 }
 
 /** When a rule runs. `accountId`: the account whose money it starts from. */
@@ -1690,6 +1709,8 @@ export interface WrittenRule {
   createdAt: string;
   updatedAt: string;
   deletedAt: string | null;
+  /** Another rule that you may read whose name looks the same as this one's, or as one that waits: say its id to a person as well. Null: there is none. */
+  lookAlike: LookAlike | null;
   steps: RuleStep[];
   activation: RuleActivation;
 }

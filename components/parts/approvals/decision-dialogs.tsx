@@ -2,6 +2,7 @@
 
 import { useRef, useState } from "react";
 import { AppCodeField } from "@/components/act/credential-fields";
+import { SendForm } from "@/components/act/send-form";
 import { DecisionNoteBox, type DecisionNotice } from "@/components/parts/approvals/decision-notice";
 import type { TypedMeans } from "@/components/parts/approvals/use-decision";
 import { Button } from "@/components/ui/button";
@@ -52,13 +53,7 @@ export function DenyDialog(props: DenyDialogProps) {
         <span className={KEY_NAME}>{requesterName}</span> will see that it was denied
         {isProgram ? ", and your reason for it, if you give one." : ", but not why."}
       </p>
-      <form
-        method="post"
-        onSubmit={(event) => {
-          event.preventDefault();
-          deny();
-        }}
-      >
+      <SendForm browserChecks isBusy={isBusy} onSend={deny}>
         <TextareaField
           ref={noteField}
           label={
@@ -97,7 +92,7 @@ export function DenyDialog(props: DenyDialogProps) {
             {isBusy ? "Denying" : `Deny ${noun}`}
           </Button>
         </div>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }
@@ -209,11 +204,11 @@ export function TypedConfirmationDialog({
       initialFocus={field}
       onCancel={onClose}
     >
-      <form
-        method="post"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy && text !== "") onSubmit(text, code);
+      <SendForm
+        browserChecks
+        isBusy={isBusy}
+        onSend={() => {
+          if (text !== "") onSubmit(text, code);
         }}
       >
         <InputField
@@ -239,7 +234,7 @@ export function TypedConfirmationDialog({
             {confirmLabel(decision, kind, isBusy)}
           </Button>
         </div>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }

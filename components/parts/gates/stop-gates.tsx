@@ -14,10 +14,12 @@ type Place = StopGatesProps["place"];
 const FRAMED = "gap-2 px-3 border border-edge rounded-md whitespace-nowrap";
 const BUTTON = "flex items-center text-left cursor-pointer hover:bg-hover";
 const MOVES = "[transition:background_var(--dur-1)]";
+/** On the narrowest phones on two lines, beside a find button that keeps its size. */
+const NARROW = "max-[361px]:w-23 max-[361px]:px-2 max-[361px]:leading-3.5 max-[361px]:whitespace-normal";
 /** The rail shows icons only; what stops everything keeps its words. */
 const BUTTON_PLACE: Record<Place, string> = {
-  rail: "w-full min-h-10 gap-3 mb-2 px-2 border-y border-rule sm:max-lg:flex-col sm:max-lg:gap-0.5 sm:max-lg:px-0 sm:max-lg:py-1.5 sm:max-lg:text-xs/3.5 sm:max-lg:text-center max-sm:gap-2 max-sm:min-h-11 max-sm:mb-0 max-sm:px-3 max-sm:w-auto max-sm:border max-sm:border-edge max-sm:rounded-md max-sm:text-[13px] max-sm:whitespace-nowrap max-sm:[&>svg]:block max-sm:[&>svg]:size-4",
-  topbar: `${FRAMED} min-h-10 text-[13px] max-sm:min-h-11 max-[341px]:w-23 max-[341px]:px-2 max-[341px]:leading-3.5 max-[341px]:whitespace-normal`,
+  rail: `w-full min-h-10 gap-3 mb-2 px-2 border-y border-rule sm:max-lg:flex-col sm:max-lg:gap-0.5 sm:max-lg:px-0 sm:max-lg:py-1.5 sm:max-lg:text-xs/3.5 sm:max-lg:text-center max-sm:gap-2 max-sm:min-h-11 max-sm:mb-0 max-sm:px-3 max-sm:w-auto max-sm:border max-sm:border-edge max-sm:rounded-md max-sm:text-[13px] max-sm:whitespace-nowrap max-sm:[&>svg]:block max-sm:[&>svg]:size-4 ${NARROW}`,
+  topbar: `${FRAMED} min-h-10 text-[13px] max-sm:min-h-11 ${NARROW}`,
   page: `${FRAMED} w-full min-h-12 justify-center max-sm:text-[13px]`,
 };
 /** In the top bar, it and the find button share the room that is left. */

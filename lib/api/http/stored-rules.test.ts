@@ -162,8 +162,8 @@ test.each(STORED)(
       ["listRules", {}],
       ["getRule", { id }],
     ] as const) {
-      const told = await mcp.callTool(key.text, tool, sent);
-      expect([told.isError, told.text.includes(id)]).toEqual([false, true]);
+      const reported = await mcp.callTool(key.text, tool, sent);
+      expect([reported.isError, reported.text.includes(id)]).toEqual([false, true]);
     }
     const page = await readRulesPage(services, member(), rulesSearchSchema.parse({}), time());
     expect(page.rules.find((rule) => rule.id === id)?.line).toEqual(expect.any(String));

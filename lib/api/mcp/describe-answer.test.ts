@@ -247,7 +247,9 @@ describe("a run", () => {
       transfersAttempted: 0,
       errorMessage: null,
     };
-    expect(describeData("getRuleExecution", nothing)).toContain("This is not an error");
+    expect(describeData("getRuleExecution", nothing)).toContain(
+      "Its conditions were not met, so nothing moved. This is not an error.",
+    );
   });
 
   test("that was a dry run is not a reason to make up for anything", () => {
@@ -259,25 +261,25 @@ describe("a run", () => {
   test("that was tried names the version and the base, and promises only from the real one", () => {
     const dry = { ...RUN, executionMode: "SIMULATION", status: "EXECUTED", errorMessage: null };
     const names = { [REAL.accountId]: { name: "Operating", kind: "POD" as const, isClosed: false } };
-    const told = (base: object) =>
+    const reported = (base: object) =>
       describeAnswer("getRuleExecution", { ...dry, base: { ...REAL, ...base } }, { ...READER, names });
-    expect(told({})).toContain(
+    expect(reported({})).toContain(
       `This was a dry run of version 2, computed from the real balance of «Operating» (account ${REAL.accountId}), $14,813.15.`,
     );
-    expect(told({})).toContain("Run live now, it would complete.");
+    expect(reported({})).toContain("Run live now, it would complete.");
     const arrival = { simulatedIncomingFundsInCents: 195_000, incomingAmountInCents: 195_000, setsOff: true };
-    expect(told({ ...arrival, availableInCents: 1_676_315 })).toContain(
+    expect(reported({ ...arrival, availableInCents: 1_676_315 })).toContain(
       "plus a deposit of $1,950.00, $16,763.15 in total. Nothing moved. If that much arrives now, it would complete.",
     );
-    expect(told({ ...arrival, setsOff: false })).toContain("does not start the rule");
+    expect(reported({ ...arrival, setsOff: false })).toContain("does not start the rule");
     for (const kind of ["EXECUTE_AMOUNT", "SIMULATED_SOURCE_BALANCE"]) {
-      const text = told({ kind, availableInCents: 195_000 });
+      const text = reported({ kind, availableInCents: 195_000 });
       expect(text).toContain("instead of its real balance");
       expect(text).toContain("predicts nothing about a live run");
       expect(text).not.toMatch(/Run live now|If that much arrives now/);
     }
     // A key that may not read the account.
-    expect(told({ availableInCents: null, incomingAmountInCents: null })).toMatch(
+    expect(reported({ availableInCents: null, incomingAmountInCents: null })).toMatch(
       /the real balance of «Operating» \(account \S+\)\. Nothing moved/,
     );
   });

@@ -73,6 +73,8 @@ describe.each(rows)("%s", (operationId, operation) => {
     for (const fixture of fixturesOf(operationId, world.own)) {
       // The one that comes second finds what the first has left.
       const { expectedVersion: _, ...input } = fixture.input;
+      // What is written by the same name looks like the one before: both answers must have one.
+      if (operation.method !== "GET") await askBoth(input);
       const { http, tool } = await askBoth(input);
       expect(tool.isError).toBe(fixture.status >= 400);
       const answers = [tool.structured.data, Object(http.body).data];

@@ -30,6 +30,7 @@ const OPERATING_SUMMARY = {
   updatedAt: EXAMPLE_TIMES.opened,
   deletedAt: null,
   linkedAccount: null,
+  lookAlike: null,
 } as const;
 
 const CREATE_ACCOUNT_ACTION = "CREATE_ACCOUNT";
@@ -148,6 +149,7 @@ export const accountOperations = [
             type: "POD",
             externalAccountType: null,
             isClosed: false,
+            lookAlike: null,
             balance: {
               ...NOTHING_OWED,
               balanceInCents: 1_842_055,

@@ -111,6 +111,7 @@ export const EXAMPLE_RULE_SUMMARY: RuleSummary = {
   createdAt: EXAMPLE_TIMES.asked,
   updatedAt: EXAMPLE_TIMES.asked,
   deletedAt: null,
+  lookAlike: null,
 };
 
 export const EXAMPLE_RULE: Rule = {

@@ -13,6 +13,7 @@ const PRINT_SHOP = {
   state: "ACTIVE",
   changeIsWaiting: false,
   coolsOffUntil: null,
+  lookAlike: null,
   createdAt: EXAMPLE_TIMES.opened,
   updatedAt: EXAMPLE_TIMES.opened,
 } as const;

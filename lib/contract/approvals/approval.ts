@@ -1,6 +1,6 @@
 import type { AccountKind, AccountRefView } from "@/lib/contract/account";
+import type { LookAlike } from "@/lib/contract/input/look-alike";
 import type { MemberRole } from "@/lib/contract/members";
-import type { LookAlike } from "@/lib/contract/plain-text";
 import type { PlannedMove, UnknownFact } from "@/lib/contract/rules/plan";
 
 /** State of a proposal, as members see it. The API shows `EXPIRED` as a denial; here the two differ. */

@@ -1,4 +1,4 @@
-import type { LookAlike } from "@/lib/contract/plain-text";
+import type { LookAlike } from "@/lib/contract/input/look-alike";
 
 /** Another rule, as a check names it. */
 export interface CheckedRule {

@@ -106,7 +106,9 @@ export const ruleExecutionLineSchema = z
     reason: z
       .string()
       .nullable()
-      .describe("Why it failed, why no step matched, or what it skipped and why; null otherwise."),
+      .describe(
+        "Why it failed, that its conditions were not met, or what it skipped and why; null otherwise.",
+      ),
   })
   .meta({ id: "RuleExecutionLine" });
 export type RuleExecutionLine = z.infer<typeof ruleExecutionLineSchema>;
@@ -122,7 +124,7 @@ export const ruleExecutionSchema = z
     live,
     triggerDetails: triggerDetailsSchema,
     stepIndexMatched: z.int().min(0).nullable().describe("The first step whose conditions were met, from 0."),
-    conditionsNotMet: z.boolean().describe("Whether no step matched."),
+    conditionsNotMet: z.boolean().describe("Whether the conditions of no step were met."),
     transfersAttempted: z
       .int()
       .min(0)

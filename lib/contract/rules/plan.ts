@@ -78,7 +78,7 @@ export type StepTrace = z.infer<typeof stepTraceSchema>;
 
 /** What a run will do, with the arithmetic of each amount. */
 export const rulePlanSchema = z.strictObject({
-  /** Null: no step matched. */
+  /** Null: the conditions of no step were met. */
   stepIndexMatched: z.int().nullable(),
   steps: z.array(stepTraceSchema),
   /** In order of execution; ends with the first that fails. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lookAlikeSchema } from "@/lib/contract/input/look-alike";
 import { nameText, plainText } from "@/lib/contract/plain-text";
 import { ruleActionSchema, ruleLimitId, storedRuleActionSchema } from "@/lib/contract/rules/action";
 import { MAXIMUM_COMPARISONS } from "@/lib/contract/rules/comparison-count";
@@ -137,6 +138,11 @@ const summaryShape = {
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   deletedAt: z.iso.datetime().nullable(),
+  lookAlike: lookAlikeSchema
+    .nullable()
+    .describe(
+      "Another rule that you may read whose name looks the same as this one's, or as one that waits: say its id to a person as well. Null: there is none.",
+    ),
 };
 
 /** For lists: without steps. */

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import type { LookAlike } from "@/lib/contract/plain-text";
+import type { LookAlike } from "@/lib/contract/input/look-alike";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { type RulePlan, rulePlanSchema, type UnknownFact } from "@/lib/contract/rules/plan";
 import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { TransferStatus } from "@/lib/contract/transfer";
 import { liveBaseSchema, type PlannedRun, planRuns } from "@/lib/core/approvals/plan-runs";
 import { LATELY_MS, SIMILAR_RUNS } from "@/lib/core/approvals/similar-transfers";
-import { readLookAlikes } from "@/lib/core/rules/read-look-alikes";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
+import { readDecidedLookAlikes } from "@/lib/core/shared/look-alikes";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 
@@ -81,7 +81,7 @@ export async function readRunSubject(
   const planned = await planIfWaiting(database, { organizationId, now }, proposalId, row, definition);
   return toSubject(row, definition, planned, {
     accounts: planned?.facts.accounts ?? (await accountsNow(database, organizationId, definition)),
-    lookAlikes: await readLookAlikes(database, organizationId, {
+    lookAlikes: await readDecidedLookAlikes(database, organizationId, {
       accountIds: definition ? accountsOf(definition) : [],
       rule: { id: row.ruleId, name: definition?.name ?? row.ruleName },
     }),

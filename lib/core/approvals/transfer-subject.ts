@@ -1,9 +1,14 @@
-import type { LookAlike } from "@/lib/contract/plain-text";
+import type { LookAlike } from "@/lib/contract/input/look-alike";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
 import { LATELY_MS, SIMILAR_TRANSFERS } from "@/lib/core/approvals/similar-transfers";
-import { findLookAlikes, type NameRow, namesWith, readLookAlikes } from "@/lib/core/rules/read-look-alikes";
 import { countPayments, readAccountFacts } from "@/lib/core/rules/read-rule-facts";
+import {
+  decidedLookAlikes,
+  type NameRow,
+  namesWith,
+  readDecidedLookAlikes,
+} from "@/lib/core/shared/look-alikes";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** One account of a proposal, with its balance when read. */
@@ -83,7 +88,10 @@ export async function completeTransferSubject(
     if (!facts) throw new Error(`A proposed transfer has no account ${id}`);
     return { id, ...facts };
   };
-  return { ...toSubject(row, party(sourceId), party(destinationId)), lookAlikes: findLookAlikes(row.names) };
+  return {
+    ...toSubject(row, party(sourceId), party(destinationId)),
+    lookAlikes: decidedLookAlikes(row.names),
+  };
 }
 
 /** A transfer before it is written. */
@@ -146,7 +154,7 @@ export async function readDraftSubject(
     destination: { id: destinationAccountId, ...destination },
     reverses: null,
     reversalId: null,
-    lookAlikes: await readLookAlikes(database, organizationId, {
+    lookAlikes: await readDecidedLookAlikes(database, organizationId, {
       accountIds: [sourceAccountId, destinationAccountId],
       rule: null,
     }),

@@ -26,7 +26,7 @@ import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-ba
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase } from "@/lib/testing/database";
+import { openTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { readRecordedChanges } from "@/lib/testing/recorded-changes";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
@@ -39,8 +39,7 @@ const DAY_MS = 86_400_000;
 
 // The workers process all organizations, so each test has its own database.
 async function arrange() {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.close());
+  const database = await openTestDatabase();
   const { services: plain, clock, woken } = createTestServices(database);
   const emulator = await openIncreaseEmulator({
     startsAt: clock.now(),

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search/search-schemas";
 import { disconnectAssistant } from "@/lib/core/keys/disconnect-assistant";
-import { listKeys } from "@/lib/core/keys/key-facts";
-import { listAssistants } from "@/lib/core/keys/list-assistants";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { endApiKey, findKeys, revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -12,8 +10,10 @@ import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { listProposals } from "@/lib/views/approvals/list-proposals";
+import { listAssistants } from "@/lib/views/assistants/list-assistants";
 import { readConsent } from "@/lib/views/assistants/read-consent";
 import { getKey } from "@/lib/views/keys/get-key";
+import { listKeys } from "@/lib/views/keys/list-keys";
 import { previewDisconnection } from "@/lib/views/keys/preview-revocation";
 import { readLastUse } from "@/lib/views/keys/read-new-key";
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { listKeys } from "@/lib/core/keys/key-facts";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { createTestApi, moveAnything, readEverything } from "@/lib/testing/api";
@@ -7,6 +6,7 @@ import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { getKey } from "@/lib/views/keys/get-key";
+import { listKeys } from "@/lib/views/keys/list-keys";
 
 const database = useTestDatabase();
 

@@ -54,6 +54,10 @@ it("a name is added once, even concurrently, regardless of other organizations' 
   const add = (name: string) => createBeneficiary(here.services, here.owner, { ...BUSINESS, name });
   const results = await Promise.allSettled([add("Acme"), add("ACME"), add("acme")]);
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  await add("Cedar Mill");
+  for (const name of ["Cedar\u00a0Mill", "Cedar  Mill", "\uff23edar Mill", "Cedar M\u0131ll"]) {
+    await expect(add(name)).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
+  }
   await createBeneficiary(elsewhere.services, elsewhere.owner, { ...BUSINESS, name: "Acme" });
   const view = await readBeneficiaries(elsewhere.services, elsewhere.owner, time);
   expect(view.beneficiaries).toHaveLength(2);

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { type Beneficiary, MAXIMUM_BENEFICIARIES, type newBeneficiarySchema } from "@/lib/contract/account";
 import { AppError } from "@/lib/contract/error";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
+import { renderedName } from "@/lib/contract/plain-text";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/roles";
@@ -84,12 +85,12 @@ async function requireNewName(
   name: string,
   exceptId: string | null = null,
 ): Promise<void> {
-  const { rowCount } = await client.query(
-    `select 1 from beneficiaries where organization_id = $1 and lower(name) = lower($2) and removed_at is null
-        and id is distinct from $3::uuid limit 1`,
-    [organizationId, name, exceptId],
+  const { rows } = await client.query<{ name: string }>(
+    `select name from beneficiaries where organization_id = $1 and removed_at is null
+        and id is distinct from $2::uuid limit ${MAXIMUM_BENEFICIARIES}`,
+    [organizationId, exceptId],
   );
-  if (rowCount === 0) return;
+  if (rows.every((row) => renderedName(row.name) !== renderedName(name))) return;
   const message = "A beneficiary with this name already exists.";
   throw new AppError("INVALID_PARAMETERS", message, [{ field: "name", message }]);
 }

@@ -8,8 +8,10 @@ import {
   type ExternalAccountType,
 } from "@/lib/contract/account";
 import { AppError } from "@/lib/contract/error";
+import { type NamedAlike, toLookAlike } from "@/lib/contract/input/look-alike";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { alikeIn, partyNamesOn, type WithPartyNames } from "@/lib/core/shared/look-alikes";
 import { covers, requirePermission } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
@@ -73,7 +75,7 @@ export interface AccountDetailRow extends AccountSummaryRow {
 }
 
 /** The fields of `LinkedAccountSummary`. */
-function summaryFields(row: AccountSummaryRow): Omit<AccountSummary, "linkedAccount"> {
+function summaryFields(row: AccountSummaryRow): Omit<AccountSummary, "linkedAccount" | "lookAlike"> {
   return {
     id: row.id,
     name: row.name,
@@ -90,16 +92,33 @@ function summaryFields(row: AccountSummaryRow): Omit<AccountSummary, "linkedAcco
   };
 }
 
-function toAccountSummary(row: AccountSummaryRow, linked: AccountSummaryRow | null): AccountSummary {
-  return { ...summaryFields(row), linkedAccount: linked && summaryFields(linked) };
+function toAccountSummary(
+  row: AccountSummaryRow,
+  linked: AccountSummaryRow | null,
+  alike: NamedAlike | undefined,
+): AccountSummary {
+  return {
+    ...summaryFields(row),
+    lookAlike: toLookAlike(alike),
+    linkedAccount: linked && summaryFields(linked),
+  };
 }
 
 /** `now`: business time; a managed balance is always current. */
-function toAccount(row: AccountDetailRow, linked: AccountDetailRow | null, now: Date): Account {
-  return { ...detailFields(row, now), linkedAccount: linked && detailFields(linked, now) };
+function toAccount(
+  row: AccountDetailRow,
+  linked: AccountDetailRow | null,
+  alike: NamedAlike | undefined,
+  now: Date,
+): Account {
+  return {
+    ...detailFields(row, now),
+    lookAlike: toLookAlike(alike),
+    linkedAccount: linked && detailFields(linked, now),
+  };
 }
 
-function detailFields(row: AccountDetailRow, now: Date): Omit<Account, "linkedAccount"> {
+function detailFields(row: AccountDetailRow, now: Date): Omit<Account, "linkedAccount" | "lookAlike"> {
   return {
     ...summaryFields(row),
     routingNumber: mask(row.routingNumberLast4),
@@ -155,11 +174,11 @@ export async function findAccount(
   context: Pick<Context, "organizationId" | "now">,
   accountId: string,
 ): Promise<Account | null> {
-  const { rows } = await database.query<AccountDetailRow>({
+  const { rows } = await database.query<AccountDetailRow & WithPartyNames>({
     name: "get_account",
     // The account and its linked liability, if any.
     text: `
-      select ${DETAIL_COLUMNS}
+      select ${DETAIL_COLUMNS}, ${partyNamesOn("a.id = $2")}
         from accounts a ${DETAIL_JOINS}
        where a.organization_id = $1 and not a.is_payee
          and a.id in ($2, (select linked_account_id from accounts where organization_id = $1 and id = $2))`,
@@ -168,7 +187,7 @@ export async function findAccount(
   const row = rows.find((candidate) => candidate.id === accountId);
   if (!row) return null;
   const linked = rows.find((candidate) => candidate.id === row.linkedAccountId) ?? null;
-  return toAccount(row, linked, context.now);
+  return toAccount(row, linked, alikeIn(rows).get(accountId), context.now);
 }
 
 /**
@@ -210,10 +229,10 @@ export async function listAccounts(
   context: Context,
   input: ListAccountsInput,
 ): Promise<Page<AccountSummary>> {
-  const { rows } = await services.pool.query<AccountSummaryRow>({
+  const { rows } = await services.pool.query<AccountSummaryRow & WithPartyNames>({
     name: "list_accounts",
     text: `
-      select ${SUMMARY_COLUMNS}
+      select ${SUMMARY_COLUMNS}, ${partyNamesOn("row_number() over (order by a.id) = $5::bigint + 1")}
         from accounts a
         left join beneficiaries b on b.organization_id = a.organization_id and b.id = a.beneficiary_id
        where a.organization_id = $1 and not a.is_payee
@@ -230,11 +249,12 @@ export async function listAccounts(
     ],
   });
   const linked = await readLinked(services, context, rows);
+  const alike = alikeIn(rows);
   const withLinked: Row[] = rows.map((row) => ({
     ...row,
     linked: row.linkedAccountId ? (linked.get(row.linkedAccountId) ?? null) : null,
   }));
-  return toPage(withLinked, input, (row) => toAccountSummary(row, row.linked));
+  return toPage(withLinked, input, (row) => toAccountSummary(row, row.linked, alike.get(row.id)));
 }
 
 /** The accounts that accounts of this page are linked to; no query when there are none. */

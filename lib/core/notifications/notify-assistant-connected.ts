@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { assistantsHref, powerOfRole } from "@/lib/core/keys/list-assistants";
+import { assistantsHref, powerOfRole } from "@/lib/core/keys/assistant-facts";
 import { type NoticeHandler, settingOf, subjectsOf } from "@/lib/core/notifications/notice-handler";
 import { memberRoleSchema } from "@/lib/core/shared/roles";
 import type { Queryable } from "@/lib/db/transaction";

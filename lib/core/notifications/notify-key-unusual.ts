@@ -1,7 +1,7 @@
 import { type KeyAlert, keyAlertSchema } from "@/lib/contract/api-key";
 import { writeCents } from "@/lib/contract/format-cents";
+import { assistantsHref } from "@/lib/core/keys/assistant-facts";
 import { keyHref, keysHref } from "@/lib/core/keys/key-facts";
-import { assistantsHref } from "@/lib/core/keys/list-assistants";
 import { type NoticeHandler, settingOf, subjectsOf } from "@/lib/core/notifications/notice-handler";
 import type { Queryable } from "@/lib/db/transaction";
 import { keyAlertWords } from "@/lib/engine/words/key-alert-words";

@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
 import { MAXIMUM_PAYEES } from "@/lib/contract/payee";
-import { type LookAlike, renderedName, skeletonOf } from "@/lib/contract/plain-text";
+import { renderedName } from "@/lib/contract/plain-text";
 import type { Queryable } from "@/lib/db/transaction";
 
 /**
@@ -52,45 +52,4 @@ export async function requireOneOfItsName(
     "INVALID_PARAMETERS",
     "A confirmed payee already has this name. Nothing was changed. Give this one another name first.",
   );
-}
-
-/** A person could not distinguish more. */
-const MAXIMUM_ACCOUNTS = 2_000;
-
-/**
- * By payee, an account or another payee whose name looks the same as its own, or as the one that waits: a person who pays or
- * confirms one may mean the other.
- */
-export async function readPayeeLookAlikes(
-  database: Queryable,
-  organizationId: string,
-): Promise<ReadonlyMap<string, LookAlike>> {
-  const { rows } = await database.query<{ id: string; kind: "PAYEE" | "ACCOUNT"; name: string }>({
-    name: "read_names_beside_payees",
-    text: `
-      (select p.id, 'PAYEE' as kind, named.name from payees p
-        cross join lateral (
-          select p.name union select d.name from payee_details d
-           where d.organization_id = $1 and d.payee_id = p.id and d.state = 'WAITING') named
-       where p.organization_id = $1 and p.removed_at is null order by p.id limit ${2 * MAXIMUM_PAYEES})
-      union all
-      (select a.id, 'ACCOUNT', a.name from accounts a
-        where a.organization_id = $1 and a.deleted_at is null
-          and not exists (select from payees p where p.organization_id = $1 and p.id = a.id)
-        order by a.id limit ${MAXIMUM_ACCOUNTS})`,
-    values: [organizationId],
-  });
-  const bySkeleton = new Map<string, typeof rows>();
-  for (const row of rows) {
-    const skeleton = skeletonOf(row.name);
-    bySkeleton.set(skeleton, [...(bySkeleton.get(skeleton) ?? []), row]);
-  }
-  const alike = new Map<string, LookAlike>();
-  for (const same of bySkeleton.values()) {
-    for (const { id, kind, name } of same) {
-      const other = same.find((one) => one.id !== id);
-      if (kind === "PAYEE" && other) alike.set(id, { kind: other.kind, name, otherName: other.name });
-    }
-  }
-  return alike;
 }

@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/contract/error";
+import { type NamedAlike, toLookAlike } from "@/lib/contract/input/look-alike";
 import type { Payee, PayeeKind } from "@/lib/contract/payee";
 import { writeNotice } from "@/lib/core/shared/write-notice";
 import type { Queryable } from "@/lib/db/transaction";
@@ -153,7 +154,7 @@ export interface PayeeRow extends Pick<Payee, "id" | "name" | "kind" | "rail"> {
   updatedAt: Date;
 }
 
-export function toPayee(row: PayeeRow): Payee {
+export function toPayee(row: PayeeRow, alike: NamedAlike | undefined): Payee {
   return {
     id: row.id,
     name: row.name,
@@ -162,6 +163,7 @@ export function toPayee(row: PayeeRow): Payee {
     state: stateOf(row),
     changeIsWaiting: !row.isRemoved && row.version > 0 && row.hasWaiting,
     coolsOffUntil: row.isRemoved ? null : (row.coolsOffUntil?.toISOString() ?? null),
+    lookAlike: row.isRemoved ? null : toLookAlike(alike),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

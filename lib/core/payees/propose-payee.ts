@@ -18,6 +18,12 @@ import {
   toPayee,
 } from "@/lib/core/payees/payee-record";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
+import {
+  alikeIn,
+  partyNamesOn,
+  readLookAlikeParties,
+  type WithPartyNames,
+} from "@/lib/core/shared/look-alikes";
 import { requirePermission } from "@/lib/core/shared/permits";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { type WriteRequest, type WriteResult, writeOnce } from "@/lib/core/shared/write-once";
@@ -139,7 +145,9 @@ async function findPayee(database: Queryable, context: Context, payeeId: string)
     `select ${PAYEE_COLUMNS} from payees p where p.organization_id = $1 and p.id = $3`,
     [context.organizationId, context.now, payeeId],
   );
-  return rows[0] ? toPayee(rows[0]) : null;
+  if (!rows[0]) return null;
+  const alike = await readLookAlikeParties(database, context.organizationId);
+  return toPayee(rows[0], alike.get(payeeId));
 }
 
 /**
@@ -153,9 +161,9 @@ export async function listPayees(
   input: PageRequest & { states: readonly PayeeState[] },
 ): Promise<Page<Payee>> {
   requirePermission(context.actor, "READ_ACCOUNTS");
-  const { rows } = await services.pool.query<PayeeRow>({
+  const { rows } = await services.pool.query<PayeeRow & WithPartyNames>({
     name: "list_payees",
-    text: `select * from (select ${PAYEE_COLUMNS} from payees p where p.organization_id = $1) payee
+    text: `select *, ${partyNamesOn("row_number() over (order by id) = $5::bigint + 1")} from (select ${PAYEE_COLUMNS} from payees p where p.organization_id = $1) payee
       where cardinality($3::text[]) = 0
         or case when "isRemoved" then 'REMOVED' when version > 0 then 'ACTIVE' when "hasWaiting" then 'WAITING'
             else 'NEEDS_DETAILS' end = any ($3)
@@ -168,5 +176,6 @@ export async function listPayees(
       (input.page - 1) * input.pageSize,
     ],
   });
-  return toPage(rows, input, toPayee);
+  const alike = alikeIn(rows);
+  return toPage(rows, input, (row) => toPayee(row, alike.get(row.id)));
 }

@@ -9,9 +9,9 @@ import {
 } from "@/lib/contract/rules/rule";
 import { type AskProbe, probeInSlices } from "@/lib/core/rules/probe-subject";
 import { namesOf } from "@/lib/core/rules/read-account-names";
-import { readLookAlikes } from "@/lib/core/rules/read-look-alikes";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { readDecidedLookAlikes } from "@/lib/core/shared/look-alikes";
 import { covers, permissionOf } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
@@ -60,7 +60,7 @@ export async function readActivation(
   const accounts = await (read ?? readAccountFacts(database, where, accountsOf(definition)));
   const otherActiveRules = await readOtherActiveRules(database, where.organizationId, of.ruleId);
   const nextRunAt = nextRun(definition, where.now);
-  const names = await readLookAlikes(database, where.organizationId, {
+  const names = await readDecidedLookAlikes(database, where.organizationId, {
     accountIds: Object.keys(accounts),
     rule: { id: of.ruleId, name: definition.name },
   });

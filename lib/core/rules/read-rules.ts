@@ -1,4 +1,5 @@
 import { AppError } from "@/lib/contract/error";
+import { type NamedAlike, toLookAlike } from "@/lib/contract/input/look-alike";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type { ResourceList } from "@/lib/contract/permissions";
 import {
@@ -9,7 +10,8 @@ import {
   storedRuleOutlineSchema,
 } from "@/lib/contract/rules/rule";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
-import { covers, requirePermission } from "@/lib/core/shared/permits";
+import { readLookAlikeRules } from "@/lib/core/shared/look-alikes";
+import { covers, permissionOf, requirePermission } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -38,24 +40,28 @@ export interface RuleRow {
   definition: unknown;
 }
 
+/** A rule before it is compared with others. */
+type ReadableRule = Omit<Rule, "lookAlike">;
+
 /** @returns null for a stored rule that this version of Sluice cannot represent (`INVALID_RULE`). */
-function toRule(row: RuleRow, appUrl: string): Rule | null {
+function toRule(row: RuleRow, appUrl: string): ReadableRule | null {
   const definition = storedRuleDefinitionSchema.safeParse(row.definition);
   if (!definition.success) return null;
   return { ...describe(row, definition.data, appUrl), steps: definition.data.steps };
 }
 
 /** @param row with the definition's outline. @returns null for one that this version of Sluice cannot represent. */
-function toRuleSummary(row: RuleRow, appUrl: string): RuleSummary | null {
+function toRuleSummary(row: RuleRow, appUrl: string, alike: NamedAlike | undefined): RuleSummary | null {
   const outline = storedRuleOutlineSchema.safeParse(row.definition);
-  return outline.success ? describe(row, outline.data, appUrl) : null;
+  if (!outline.success) return null;
+  return { ...describe(row, outline.data, appUrl), lookAlike: toLookAlike(alike) };
 }
 
 function describe(
   row: RuleRow,
   { name, description, trigger, limits }: Omit<RuleDefinition, "steps">,
   appUrl: string,
-): RuleSummary {
+): Omit<RuleSummary, "lookAlike"> {
   const runsLive = row.activeVersion !== null && row.pausedAt === null;
   return {
     id: row.id,
@@ -98,7 +104,7 @@ export async function findRule(
 }
 
 /** @throws AppError `INVALID_RULE` for a deleted rule, and for one that this version cannot represent. */
-export function requireReadable(row: RuleRow, appUrl: string): Rule {
+export function requireReadable(row: RuleRow, appUrl: string): ReadableRule {
   if (row.deletedAt) throw new AppError("INVALID_RULE", `The rule ${row.id} was deleted.`);
   const rule = toRule(row, appUrl);
   if (!rule) {
@@ -117,7 +123,20 @@ export async function getRule(
   ruleId: string,
 ): Promise<Rule> {
   const { rules } = requirePermission(context.actor, "READ_RULES");
-  return requireReadable(await findRule(services.pool, context, rules, ruleId), services.appUrl);
+  const rule = requireReadable(await findRule(services.pool, context, rules, ruleId), services.appUrl);
+  return withLookAlike(services.pool, context, rule);
+}
+
+/** With another one of the rules that the caller may read whose name looks the same. */
+export async function withLookAlike<Readable extends ReadableRule>(
+  database: Queryable,
+  { organizationId, actor }: Context<CallerActor>,
+  rule: Readable,
+): Promise<Readable & Pick<Rule, "lookAlike">> {
+  const readable = permissionOf(actor, "READ_RULES")?.rules ?? [];
+  const among = readable === "ALL" ? null : [rule.id, ...readable];
+  const alike = await readLookAlikeRules(database, organizationId, among);
+  return { ...rule, lookAlike: toLookAlike(alike.get(rule.id)) };
 }
 
 interface ListRulesInput extends PageRequest {
@@ -155,7 +174,12 @@ export async function listRules(
       (input.page - 1) * input.pageSize,
     ],
   });
-  const page = toPage(rows, input, (row) => toRuleSummary(row, services.appUrl));
+  const alike = await readLookAlikeRules(
+    services.pool,
+    context.organizationId,
+    rules === "ALL" ? null : rules,
+  );
+  const page = toPage(rows, input, (row) => toRuleSummary(row, services.appUrl, alike.get(row.id)));
   // A rule that this version cannot represent must not fail the whole list; read by id, it answers INVALID_RULE.
   return { ...page, items: page.items.filter((rule) => rule !== null) };
 }

@@ -111,9 +111,9 @@ describe("a key that writes a version with another name", () => {
       "select concat_ws(' ', subject, body_text, body_html) as text from messages where organization_id = $1",
       [mara.organizationId],
     );
-    const told = rows.map(({ text }) => text).join("\n");
-    expect(told).toContain(HONEST);
-    expect(told).not.toContain("refund");
+    const reported = rows.map(({ text }) => text).join("\n");
+    expect(reported).toContain(HONEST);
+    expect(reported).not.toContain("refund");
   });
 
   it("renames nothing that runs: its transfers carry the active version's name", async () => {

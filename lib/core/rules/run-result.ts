@@ -1,3 +1,4 @@
+import { UNKNOWN_BALANCE_RETRY_MINUTES } from "@/lib/contract/limits";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan } from "@/lib/contract/rules/plan";
@@ -11,7 +12,7 @@ import { runErrorMessage, unknownWords } from "@/lib/engine/words/trace-words";
 
 const MINUTE_MS = 60_000;
 /** Delays of retries while a fact is unknown; after the last one the run fails (docs/behavior/rules.md). */
-export const RETRY_DELAYS_MS = [1, 5, 30, 120].map((minutes) => minutes * MINUTE_MS);
+export const RETRY_DELAYS_MS = UNKNOWN_BALANCE_RETRY_MINUTES.map((minutes) => minutes * MINUTE_MS);
 
 /** The result of a claimed run: an item of `carry_out_runs`. */
 export interface RunResult {

@@ -5,7 +5,7 @@ import type { RuleDefinition, WrittenRule } from "@/lib/contract/rules/rule";
 import { readActivationAnswer } from "@/lib/core/rules/activation";
 import { checkDefinition, sourceAccountIds } from "@/lib/core/rules/check-definition";
 import { type AskProbe, withProbes } from "@/lib/core/rules/probe-subject";
-import { findRule, type RuleRow, requireReadable } from "@/lib/core/rules/read-rules";
+import { findRule, type RuleRow, requireReadable, withLookAlike } from "@/lib/core/rules/read-rules";
 import { findVersionOfDraft, lockDrafts, type SavedVersion } from "@/lib/core/rules/save-draft";
 import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
 import { requirePermission } from "@/lib/core/shared/permits";
@@ -38,7 +38,8 @@ export async function createRule(
     const ruleId = await insertRule(client, context, definition, null);
     await noticeOfProposal(client, context, ruleId);
     const rule = requireReadable(await findRule(client, context, "ALL", ruleId), services.appUrl);
-    return { ...rule, activation: await readActivationAnswer(client, context, rule, ask) };
+    const named = await withLookAlike(client, context, rule);
+    return { ...named, activation: await readActivationAnswer(client, context, named, ask) };
   });
   if (result.kind === "RECORDED") services.wake(SEND_NOTICES);
   return result;
@@ -104,7 +105,8 @@ export async function updateRule(
     await insertNextVersion(client, context, before, edit.definition, null);
     await noticeOfProposal(client, context, edit.ruleId);
     const rule = requireReadable(await findRule(client, context, rules, edit.ruleId), services.appUrl);
-    return { ...rule, activation: await readActivationAnswer(client, context, rule, ask) };
+    const named = await withLookAlike(client, context, rule);
+    return { ...named, activation: await readActivationAnswer(client, context, named, ask) };
   });
   if (result.kind === "RECORDED") services.wake(SEND_NOTICES);
   return result;

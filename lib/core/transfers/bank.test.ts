@@ -8,7 +8,12 @@ import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 import { collectBankNotices, releaseAvailableFunds } from "@/lib/core/transfers/collect-bank-notices";
 import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { newId } from "@/lib/platform/ids";
-import { type BankOrder, type BankPort, BankUnavailable } from "@/lib/ports/bank/bank-port";
+import {
+  type BankOrder,
+  type BankPort,
+  BankSearchIncomplete,
+  BankUnavailable,
+} from "@/lib/ports/bank/bank-port";
 import { createSandboxBank, SANDBOX_CAPABILITIES } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
@@ -340,6 +345,40 @@ describe("a bank that does not answer", () => {
     expect(await read(id)).toMatchObject({ status: "PROCESSING", nextStep: "AWAIT" });
     await passDays(6);
     expect(await balance()).toEqual({ balance: 80_000, held: 0 });
+  });
+
+  it("keeps a search that reached its bound unknown, logs it as that and searches again, without sending again", async () => {
+    const { services, clock, bank, create, read, balance } = await arrange();
+    const { port, submitted } = unreachable(bank);
+    let searches = 0;
+    const long: BankPort = {
+      ...port,
+      find: (asked) => {
+        searches += 1;
+        if (searches <= 3) return Promise.reject(new BankSearchIncomplete("lists more than 500 pages"));
+        return bank.find(asked);
+      },
+    };
+    const logged: [unknown, string | undefined][] = [];
+    const log = { ...services.log, error: (about: unknown, words?: string) => logged.push([about, words]) };
+    const heard = { ...services, log: Object.assign(Object.create(services.log), log) };
+    const id = await create("OUT", 20_000);
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      clock.advance(DAY_MS);
+      await submitDueTransfers(heard, long, 20);
+      expect(await read(id)).toMatchObject({ status: "PROCESSING", nextStep: "ASK" });
+      expect(await balance()).toEqual({ balance: 100_000, held: 20_000 });
+    }
+    expect(logged.slice(1)).toEqual(
+      [2, 3, 4].map((attempts) => [
+        expect.objectContaining({ transferId: id, attempts }),
+        "the bank lists more than is searched for an order; whether it was sent stays unknown, and it is searched again",
+      ]),
+    );
+    clock.advance(DAY_MS);
+    await submitDueTransfers(heard, long, 20);
+    expect(await read(id)).toMatchObject({ nextStep: "AWAIT" });
+    expect(submitted).toEqual([id]);
   });
 
   it("leaves the money held for as long as it is silent: an unknown outcome is not a failure", async () => {

@@ -8,6 +8,7 @@ import {
   type BankAnswer,
   type BankOrder,
   type BankPort,
+  BankSearchIncomplete,
   BankUnavailable,
   type ExpectedOrder,
 } from "@/lib/ports/bank/bank-port";
@@ -149,7 +150,14 @@ async function ask(
     return outcome;
   } catch (error) {
     // An internal error leaves the order's outcome as unknown as a timeout does.
-    if (error instanceof BankUnavailable) outages.failed(row.organizationId, businessNow, error, about);
+    if (error instanceof BankSearchIncomplete) {
+      outages.answered(row.organizationId);
+      services.log.error(
+        { err: error, ...about },
+        "the bank lists more than is searched for an order; whether it was sent stays unknown, and it is searched again",
+      );
+    } else if (error instanceof BankUnavailable)
+      outages.failed(row.organizationId, businessNow, error, about);
     else services.log.error({ err: error, ...about }, "the bank's answer is unknown and will be polled");
     const problem = error instanceof Error ? error.message.slice(0, 500) : "unknown error";
     const retryAfterMs = error instanceof BankUnavailable ? error.retryAfterMs : 0;

@@ -1,4 +1,4 @@
-import type { LookAlike } from "@/lib/contract/plain-text";
+import { findLookAlikes, type LookAlike } from "@/lib/contract/input/look-alike";
 
 const KIND_WORDS: Record<LookAlike["kind"], string> = {
   ACCOUNT: "account",
@@ -19,6 +19,19 @@ export function lookAlikeWords(names: readonly LookAlike[]): { title: string; te
   return {
     title: kind ? `Another ${kind}’s name looks the same` : "Other names look the same",
     text: `${told.join(" ")} Check which one this is.`,
+  };
+}
+
+/**
+ * What a list to choose from calls each account: one whose name looks the same as another of the list says so, because a
+ * list shows homoglyphs as the same name twice.
+ */
+export function namesToChoose(accounts: readonly { id: string; name: string }[]): (id: string) => string {
+  const alike = findLookAlikes(accounts.map(({ id, name }) => ({ id, name, kind: "ACCOUNT" })));
+  const names = new Map(accounts.map(({ id, name }) => [id, name]));
+  return (id) => {
+    const name = names.get(id) ?? "";
+    return alike.has(id) ? `${name}${scriptsOf(name)}, another name looks the same` : name;
   };
 }
 

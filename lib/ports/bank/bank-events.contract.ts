@@ -33,6 +33,8 @@ export interface BankEventsHarness {
   emitUnreadable(): void;
   /** An event as the bank lists it, with these values in place of its own. */
   rawEvent(values: { id?: unknown; at?: unknown; objectId?: unknown }): unknown;
+  /** Whether its lists have cursors of their own, beside the ids of events. */
+  hasCursors: boolean;
   /** How many requests the bank has answered. */
   requests(): number;
   close(): Promise<void>;
@@ -103,6 +105,31 @@ export function describeBankEvents(name: string, createHarness: () => Promise<Ba
         await close();
       },
     );
+
+    test("a cursor that is longer than is kept is set aside, and stops no news, until it is a short one", async () => {
+      const { deposit, rounds, odd, burst, setAside, pool, hasCursors, close, ...rest } = await arrange();
+      odd.cursorPadding = 2_000;
+      for (let minutes = 0; minutes < 30; minutes += 1) {
+        burst(80);
+        await pass(rest, MINUTE_MS);
+      }
+      await deposit(710_000);
+      expect(await rounds(10)).toEqual([710_000]);
+      const { rows } = await pool.query("select reason from bank_unread_objects where about = 'list:cursor'");
+      const reason = "the cursor of its list has more than 1000 characters";
+      expect(rows).toEqual(hasCursors ? [{ reason }] : []);
+      await pass(rest, 10 * MINUTE_MS);
+      await deposit(5_000);
+      expect(await rounds(10)).toEqual([5_000]);
+      odd.cursorPadding = 0;
+      await pass(rest, 20 * MINUTE_MS);
+      await deposit(6_000);
+      expect(await rounds(10)).toEqual([6_000]);
+      await pass(rest, MINUTE_MS);
+      await rounds(10);
+      expect(await setAside()).toBe(0);
+      await close();
+    });
 
     test.each([404, 500] as const)(
       "what answers %d is set aside while others arrive, and reported once when it can be read",

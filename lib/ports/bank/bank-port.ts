@@ -434,6 +434,14 @@ export class BankUnavailable extends NamedError {
 }
 
 /**
+ * The bank answers, and lists more than is searched for an order: whether it took the order stays unknown. It never means that
+ * the order was not sent.
+ */
+export class BankSearchIncomplete extends BankUnavailable {
+  static override readonly kind = "BankSearchIncomplete";
+}
+
+/**
  * The bank does not accept the operator's key, or the key does not know the accounts that hold the money. A kind of outage:
  * no transfer fails because of it.
  */

@@ -82,6 +82,10 @@ const NEAR: Reach = { name: "NEAR", pagesPerRound: 20, everyMs: MINUTE_MS };
 const FAR: Reach = { name: "FAR", pagesPerRound: 5, everyMs: 10 * MINUTE_MS };
 const NEAR_OVERLAP_MS = 5 * MINUTE_MS;
 const FAR_OVERLAP_MS = 24 * 60 * MINUTE_MS;
+/** As the table of places allows; see `placeAfter`. */
+const MAXIMUM_CURSOR = 1_000;
+/** Names the list's own cursor among what could not be read. */
+const CURSOR = "list:cursor";
 /** A list that goes in a circle is left alone for this long. */
 const REST_MS = MINUTE_MS;
 
@@ -136,6 +140,7 @@ async function readOn(round: Round, reach: Reach, start: FeedStart, isLight: boo
     before && !begins
       ? before
       : { ...start, cursor: null, begunAt: now, endedAt: null, knownCount: 0, restsUntil: null };
+  let kept = place;
   let looks = 0;
   for (let page = 0; page < reach.pagesPerRound; page += 1) {
     const listed = await listFrom(round, reach, place);
@@ -145,20 +150,42 @@ async function readOn(round: Round, reach: Reach, start: FeedStart, isLight: boo
     const { nextCursor } = listed;
     const isEnd = nextCursor === null || listed.events.length === 0 || nextCursor === place.cursor;
     if (isEnd) {
-      await keepEnd(round, reach, before, { ...place, knownCount: 0, endedAt: now, restsUntil: null });
+      const end = { ...kept, knownCount: 0, endedAt: now, restsUntil: null };
+      // A whole pass that needed no longer cursor.
+      await keepEnd(round, reach, before, { place: end, wereCursorsKept: begins && kept === place });
       return true;
     }
     place = { ...place, cursor: nextCursor, knownCount };
+    kept = await placeAfter(round, place, listed.events);
     // More known events in a row than there are: the list repeats itself.
     if (await isCircle(round, knownCount)) {
       const restsUntil = new Date(now.getTime() + REST_MS);
-      await writePlace(pool, list.name, reach.name, { ...place, knownCount: 0, endedAt: now, restsUntil });
+      await writePlace(pool, list.name, reach.name, { ...kept, knownCount: 0, endedAt: now, restsUntil });
       return true;
     }
-    await writePlace(pool, list.name, reach.name, place);
+    await writePlace(pool, list.name, reach.name, kept);
     if (looks >= LOOKS_PER_ROUND) return false;
   }
   return false;
+}
+
+/**
+ * Where to continue after this page. A cursor that is longer than is kept serves this round alone: the next one begins with the last
+ * event that was listed, and operators see why.
+ */
+async function placeAfter(
+  { pool, list, now }: Round,
+  place: Place,
+  events: readonly ListedEvent[],
+): Promise<Place> {
+  if (place.cursor === null || place.cursor.length <= MAXIMUM_CURSOR) return place;
+  const error = new Unreadable(`the cursor of its list has more than ${MAXIMUM_CURSOR} characters`);
+  const subject = { about: CURSOR, eventId: null, eventAt: now };
+  await setAside(pool, list.name, subject, error, { now, retries: false });
+  const last = events.findLast(({ unreadable }) => unreadable === undefined);
+  return last
+    ? { ...place, cursor: null, afterId: last.id, since: happenedAt(last, now) }
+    : { ...place, cursor: null };
 }
 
 async function isCircle({ pool, list }: Round, knownCount: number): Promise<boolean> {
@@ -351,12 +378,18 @@ async function writePlace(pool: Pool, feed: string, reach: Reach["name"], place:
 }
 
 /** Notes the end of the list, but not in each round. */
-async function keepEnd({ pool, list, now }: Round, { name }: Reach, before: Place | null, place: Place) {
+async function keepEnd(
+  { pool, list, now }: Round,
+  { name }: Reach,
+  before: Place | null,
+  { place, wereCursorsKept }: { place: Place; wereCursorsKept: boolean },
+): Promise<void> {
   const isNoted =
     before?.endedAt != null &&
     before.cursor === place.cursor &&
     now.getTime() - before.endedAt.getTime() < ENDED_NOTE_MS;
   if (isNoted) return;
   await writePlace(pool, list.name, name, place);
+  if (wereCursorsKept) await endAside(pool, list.name, [CURSOR]);
   await forgetRead(pool, list.name, { overlapMs: FAR_OVERLAP_MS, now });
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { AccountBalance, managedMoneySchema } from "@/lib/contract/account";
+import { toLookAlike } from "@/lib/contract/input/look-alike";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type { ResourceList } from "@/lib/contract/permissions";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
@@ -11,6 +12,7 @@ import {
 } from "@/lib/core/ledger/read-accounts";
 import { readAccountFacts } from "@/lib/core/rules/read-rule-facts";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
+import { readLookAlikeParties } from "@/lib/core/shared/look-alikes";
 import { requirePermission } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
@@ -28,16 +30,21 @@ export async function listBalances(
   request: PageRequest,
 ): Promise<Page<AccountBalance> & { managed: ManagedMoney }> {
   const { accounts } = requirePermission(context.actor, "READ_ACCOUNTS");
-  const [rows, managed] = await Promise.all([
+  const [rows, managed, alike] = await Promise.all([
     readPage(pool, context, accounts, request),
     readManaged(pool, context, accounts),
+    readLookAlikeParties(pool, context.organizationId),
   ]);
   const facts = await readAccountFacts(
     pool,
     context,
     rows.map(({ id }) => id),
   );
-  return { ...toPage(rows, request, (row) => toAccountBalance(row, facts[row.id], context.now)), managed };
+  const page = toPage(rows, request, (row) => ({
+    ...toAccountBalance(row, facts[row.id], context.now),
+    lookAlike: toLookAlike(alike.get(row.id)),
+  }));
+  return { ...page, managed };
 }
 
 async function readPage(
@@ -80,7 +87,11 @@ async function readManaged(
   return { ...sums, leavingInCents: sums.balanceInCents - sums.availableBalanceInCents };
 }
 
-function toAccountBalance(row: AccountDetailRow, facts: AccountFacts | undefined, now: Date): AccountBalance {
+function toAccountBalance(
+  row: AccountDetailRow,
+  facts: AccountFacts | undefined,
+  now: Date,
+): Omit<AccountBalance, "lookAlike"> {
   const onItsWay = facts?.onItsWayInCents ?? 0;
   const isLiability = row.externalAccountType === "LIABILITY";
   return {

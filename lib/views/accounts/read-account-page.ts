@@ -3,6 +3,7 @@ import { type AccountLook, accountHref, accountLookHref, registerHref } from "@/
 import type { TimeContext } from "@/lib/contract/time-context";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { readLookAlikeParties } from "@/lib/core/shared/look-alikes";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Services } from "@/lib/platform/services";
@@ -69,18 +70,21 @@ export async function readAccountPage(
   const isManaged = row.type !== "EXTERNAL_ACCOUNT";
   const { filter, page, showsAllOnItsWay } = look;
   const request = { accountId, filter, page, showsAllOnItsWay };
-  const [history, movements, waiting, rules, newsLateSince] = await Promise.all([
+  const [history, movements, waiting, rules, newsLateSince, lookAlikes] = await Promise.all([
     isManaged ? readBalanceHistory(pool, context, accountId, look.days) : null,
     isManaged ? listMovements(pool, context, request) : listOutsideMovements(pool, context, request),
     listWaitingMovements(pool, context, accountId),
     listAccountRules(pool, context, accountId),
     isManaged ? readNewsLateSince(pool, context.organizationId, context.now) : null,
+    readLookAlikeParties(pool, context.organizationId),
   ]);
   const mayChange = mayDecide(context.actor) && row.deletedAt === null;
   const registration = describeRegistration(row, services.bankCapabilities, context);
   const isKnown = registration === null || registration.kind === "REGISTERED";
   return {
     ...describe(row, context.now),
+    /** Another account or payee whose name looks the same. */
+    lookAlike: lookAlikes.get(accountId) ?? null,
     /** As on the accounts page; null for an account outside of Sluice. */
     bankNewsLateSince: newsLateSince?.toISOString() ?? null,
     /** Null: its balance is not in our books. */

@@ -1,4 +1,5 @@
 import { accountHref, connectionHref } from "@/lib/contract/hrefs";
+import type { LookAlike } from "@/lib/contract/input/look-alike";
 import {
   type AccountSectionName,
   type AccountsSearch,
@@ -8,6 +9,7 @@ import type { TimeContext } from "@/lib/contract/time-context";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import { readInSluice } from "@/lib/core/ledger/read-in-sluice";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { readLookAlikeParties } from "@/lib/core/shared/look-alikes";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Queryable } from "@/lib/db/transaction";
@@ -49,13 +51,14 @@ export async function readAccountsPage(
   time: TimeContext,
 ) {
   const { pool } = services;
-  const [rows, inSluice, sums, subjects, bankAgreement, newsLateSince] = await Promise.all([
+  const [rows, inSluice, sums, subjects, bankAgreement, newsLateSince, lookAlikes] = await Promise.all([
     readRows(pool, context, search),
     readInSluice(pool, context.organizationId),
     readSums(pool, context),
     listWaitingSubjects(pool, context),
     readBankAgreement(pool, context.organizationId),
     readNewsLateSince(pool, context.organizationId, context.now),
+    readLookAlikeParties(pool, context.organizationId),
   ]);
   const waiting = waitingOut(subjects);
   const toManagedRow = (row: Row) => toManaged(row, waiting.get(row.id) ?? null);
@@ -94,6 +97,13 @@ export async function readAccountsPage(
     outside: of("outside").map(toOutside),
     owed: of("owed").map(toOwed),
     closed: of("closed").flatMap(toClosed),
+    /** Of the open accounts shown, those whose name looks the same as another one's, by id. */
+    lookAlikes: Object.fromEntries(
+      rows.flatMap(({ id }): [string, LookAlike][] => {
+        const alike = lookAlikes.get(id);
+        return alike ? [[id, alike]] : [];
+      }),
+    ),
     viewer: { canDecide: mayDecide(context.actor) },
     time,
   };

@@ -7,7 +7,6 @@ import { activityPlaceSchema, activitySearchSchema } from "@/lib/contract/search
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { moveMoney } from "@/lib/core/approvals/move-money";
 import { freezeCard } from "@/lib/core/cards/set-card-status";
-import { createApiKey } from "@/lib/core/keys/create-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { closeAccount, reopenAccount } from "@/lib/core/ledger/close-account";
@@ -21,6 +20,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 import { newId } from "@/lib/platform/ids";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
+import { createApiKey } from "@/lib/testing/as-entered";
 import { createTestCards } from "@/lib/testing/cards";
 import { useTestDatabase } from "@/lib/testing/database";
 import { parseCsv } from "@/lib/testing/exported-books";

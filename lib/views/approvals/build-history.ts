@@ -48,21 +48,21 @@ export function buildHistory(input: {
     at: facts.createdAt.toISOString(),
     byName: facts.proposedBy.name,
   };
-  const told = input.notified.filter((wave) => wave.kind !== "APPROVAL_DECIDED").map(toItem);
-  const toldAfter = input.notified.filter((wave) => wave.kind === "APPROVAL_DECIDED").map(toItem);
+  const reported = input.notified.filter((wave) => wave.kind !== "APPROVAL_DECIDED").map(toItem);
+  const reportedAfter = input.notified.filter((wave) => wave.kind === "APPROVAL_DECIDED").map(toItem);
   if (status === "WAITING") {
     return [
       proposed,
-      ...told,
+      ...reported,
       { kind: "WAITING", deciderNames: input.deciders.map((person) => firstName(person.name)) },
       { kind: "SETTLEMENT_AHEAD" },
     ];
   }
   return [
     proposed,
-    ...told,
+    ...reported,
     ...decided(facts, status, input.viewerId),
-    ...toldAfter,
+    ...reportedAfter,
     ...ended(facts, status),
   ];
 }

@@ -1,7 +1,7 @@
 import { formatShown } from "@/lib/contract/shown";
 import type { TimeContext } from "@/lib/contract/time-context";
+import { nameOnPage } from "@/lib/core/keys/assistant-facts";
 import type { ConnectionRequest } from "@/lib/core/keys/authorization-requests";
-import { nameOnPage } from "@/lib/core/keys/list-assistants";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";

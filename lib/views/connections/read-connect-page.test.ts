@@ -93,8 +93,8 @@ describe("choosing an institution", () => {
   it("offers no sandbox institution with Plaid configured, and names Plaid as the provider", async () => {
     const { services, owner, aggregator } = await arrange();
     const plaid = { ...aggregator, provider: "PLAID" as const, isSandbox: false };
-    const told = { kind: "PROVIDERS_DIALOG", providerName: "Plaid" };
-    expect(await readConnectPage(services, plaid, owner, "")).toEqual(told);
-    expect(await readOffer(services, plaid, owner, INSTITUTION)).toEqual(told);
+    const reported = { kind: "PROVIDERS_DIALOG", providerName: "Plaid" };
+    expect(await readConnectPage(services, plaid, owner, "")).toEqual(reported);
+    expect(await readOffer(services, plaid, owner, INSTITUTION)).toEqual(reported);
   });
 });

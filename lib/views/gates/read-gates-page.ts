@@ -40,7 +40,7 @@ export async function readGatesPage(
     skippedCount,
     deciders,
     isEnrolled,
-    told,
+    reported,
     past,
   ] = await Promise.all([
     countStopped(pool, organizationId, now),
@@ -71,7 +71,7 @@ export async function readGatesPage(
       proposals /** Scheduled runs within the next week, soonest first. */,
       nextRuns /** Scheduled runs missed while closed; they are not repeated. */,
       skippedCount /** Messages sent about the closing. */,
-      told /** Earlier closings, newest first. */,
+      reported /** Earlier closings, newest first. */,
       past,
       time,
     },

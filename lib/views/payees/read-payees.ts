@@ -1,10 +1,10 @@
 import { payeeHref } from "@/lib/contract/hrefs";
+import type { NamedAlike } from "@/lib/contract/input/look-alike";
 import { type CoolOff, MAXIMUM_PAYEES } from "@/lib/contract/payee";
-import type { LookAlike } from "@/lib/contract/plain-text";
 import type { TimeContext } from "@/lib/contract/time-context";
-import { readPayeeLookAlikes } from "@/lib/core/payees/payee-names";
 import { PAYEE_COLUMNS, type PayeeRow, toPayee } from "@/lib/core/payees/payee-record";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { readLookAlikeParties } from "@/lib/core/shared/look-alikes";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
@@ -50,7 +50,7 @@ export async function readPayees(
       order by not ("hasWaiting" or version = 0), lower(name), id limit ${MAXIMUM_PAYEES}`,
     values: [context.organizationId, context.now],
   });
-  const lookAlikes = await readPayeeLookAlikes(pool, context.organizationId);
+  const lookAlikes = await readLookAlikeParties(pool, context.organizationId);
   return {
     payees: rows.map((row) => toRow(row, lookAlikes)),
     coolOff: await readCoolOff(pool, context.organizationId),
@@ -61,8 +61,8 @@ export async function readPayees(
 
 export type PayeesView = Awaited<ReturnType<typeof readPayees>>;
 
-function toRow(row: ListedRow, lookAlikes: ReadonlyMap<string, LookAlike>) {
-  const { id, name, kind, state, changeIsWaiting, coolsOffUntil } = toPayee(row);
+function toRow(row: ListedRow, lookAlikes: ReadonlyMap<string, NamedAlike>) {
+  const { id, name, kind, state, changeIsWaiting, coolsOffUntil } = toPayee(row, lookAlikes.get(row.id));
   return {
     id,
     href: payeeHref(id),
@@ -141,7 +141,7 @@ export async function readPayee(
     readEvents(pool, organizationId, payeeId),
     readLink(pool, organizationId, payeeId, clock.now()),
     readCoolOff(pool, organizationId),
-    readPayeeLookAlikes(pool, organizationId),
+    readLookAlikeParties(pool, organizationId),
   ]);
   const { email, emailIsProposed, proposedByName } = rows[0];
   const current = details.find(({ state }) => state === "CONFIRMED");

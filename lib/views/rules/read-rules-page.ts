@@ -6,6 +6,7 @@ import { type RulesSearch, rulesHref } from "@/lib/contract/search/list-search";
 import type { TimeContext } from "@/lib/contract/time-context";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { readLookAlikeRules } from "@/lib/core/shared/look-alikes";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { readDefinitions } from "@/lib/core/shared/read-definitions";
 import type { Queryable } from "@/lib/db/transaction";
@@ -73,11 +74,12 @@ export async function readRulesPage(
   time: TimeContext,
 ) {
   const { pool } = services;
-  const [rows, counts, waiting, paused] = await Promise.all([
+  const [rows, counts, waiting, paused, lookAlikes] = await Promise.all([
     readRows(pool, context, search),
     readCounts(pool, context, search),
     listWaitingVersions(pool, context.organizationId, SHOWN_NOTES),
     readPaused(pool, context),
+    readLookAlikeRules(pool, context.organizationId, null),
   ]);
   const read = await readDefinitions(rows.map(({ definition }) => definition));
   const definitions = new Map(rows.map(({ id }, index) => [id, read[index] ?? null]));
@@ -88,7 +90,11 @@ export async function readRulesPage(
   return {
     search,
     /** One page of those that match the search. */
-    rules: rows.map((row) => toRow(row, definitions.get(row.id) ?? null, names)),
+    rules: rows.map((row) => ({
+      ...toRow(row, definitions.get(row.id) ?? null, names),
+      /** Another rule whose name looks the same as this one's, or as the one that waits. */
+      lookAlike: lookAlikes.get(row.id) ?? null,
+    })),
     /** 1-based, of the first row. */
     firstPosition: (page - 1) * PAGE_SIZE + 1,
     matchCount: counts.matching,
@@ -229,7 +235,7 @@ function toRow(row: Row, rule: RuleDefinition | null, names: AccountNames) {
 export type RunBarView = RuleRowView["latestRuns"][number];
 
 /** One rule in the list. Runs and sums cover live runs of the last 30 days. */
-export type RuleRowView = ReturnType<typeof toRow>;
+export type RuleRowView = RulesView["rules"][number];
 
 function nextRun(row: Row, rule: RuleDefinition | null): NextRun {
   if (row.state !== "ACTIVE") return { kind: "NONE" };

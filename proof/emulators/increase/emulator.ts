@@ -173,7 +173,10 @@ function createApp(
   ) =>
     app.get(path, (c) => {
       const objects = [...kept.values()].filter((object) => matches(object, c));
-      const { data, next_cursor } = page(c, objects, isEndless());
+      const { data, next_cursor } = page(c, objects, {
+        isEndless: isEndless(),
+        cursorPadding: odd.cursorPadding,
+      });
       return c.json({ data: [...strange(), ...data], next_cursor });
     });
 
@@ -261,7 +264,7 @@ const isOf = (c: Context, name: string, value: string) => (c.req.query(name) ?? 
 function page<T extends { id: string; created_at: string; idempotency_key?: string | null }>(
   c: Context,
   objects: T[],
-  isEndless: boolean,
+  { isEndless, cursorPadding }: { isEndless: boolean; cursorPadding: number },
 ): { data: T[]; next_cursor: string | null } {
   const limit = Number(c.req.query("limit") ?? 100);
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) throw invalid("limit must be from 1 to 100.");
@@ -273,10 +276,12 @@ function page<T extends { id: string; created_at: string; idempotency_key?: stri
   // By creation, whatever the order in which they became visible; of one moment, in that order.
   const ascending = matching.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
   const ordered = c.req.query("order_by.direction") === "ascending" ? ascending : ascending.reverse();
-  const cursor = c.req.query("cursor");
+  const cursor = c.req.query("cursor")?.replace(/~*$/, "");
   const start = cursor === undefined ? 0 : ordered.findIndex((object) => object.id === cursor) + 1;
   const data = ordered.slice(start, start + limit);
   const isLast = start + limit >= ordered.length;
-  if (isLast && isEndless) return { data, next_cursor: data.at(-1)?.id ?? cursor ?? "endless" };
-  return { data, next_cursor: isLast ? null : (data.at(-1)?.id ?? null) };
+  const padded = (id: string) => id + "~".repeat(cursorPadding);
+  if (isLast && isEndless) return { data, next_cursor: padded(data.at(-1)?.id ?? cursor ?? "endless") };
+  const last = data.at(-1);
+  return { data, next_cursor: isLast || !last ? null : padded(last.id) };
 }

@@ -163,6 +163,9 @@ function createApp(
     ...object,
     ...odd.fieldsOf("GET", String(object.id ?? object.requestId)),
   });
+  /** A full page, however few there are: another one may follow. */
+  const endless = (c: Context, page: unknown[]) =>
+    odd.isListEndless ? [...page, ...Array(limitOf(c) - page.length).fill(null)] : page;
   app.get("/account/:id", (c) => json(c, world.accountJson(found(world.accounts, c.req.param("id")))));
   app.get("/recipients", (c) => {
     const page = pageOf(c, [...world.recipients.values()], (recipient) => recipient.id);
@@ -188,7 +191,8 @@ function createApp(
       .filter((approval) => (accountId ?? approval.accountId) === approval.accountId)
       .filter((approval) => (status ?? approval.status) === approval.status);
     const page = pageOf(c, matching, (approval) => approval.id);
-    return json(c, { requests: page.map((approval) => altered(world.approvalJson(approval))), page: {} });
+    const requests = page.map((approval) => altered(world.approvalJson(approval)));
+    return json(c, { requests: endless(c, requests), page: {} });
   });
   app.get("/request-send-money/:id", (c) =>
     json(c, world.approvalJson(found(world.approvals, c.req.param("id")))),
@@ -203,7 +207,7 @@ function createApp(
       .filter(({ createdAt }) => createdFrom === null || createdAt >= createdFrom)
       .filter(({ postedAt }) => postedFrom === null || (postedAt !== null && postedAt >= postedFrom));
     const page = pageOf(c, matching, (transaction) => transaction.id);
-    return json(c, { transactions: page.map(transactionJson).map(altered), page: {} });
+    return json(c, { transactions: endless(c, page.map(transactionJson).map(altered)), page: {} });
   });
   app.get("/account/:id/transactions", (c) => {
     const account = found(world.accounts, c.req.param("id"));

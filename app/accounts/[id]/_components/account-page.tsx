@@ -11,6 +11,7 @@ import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
 import { LateNews } from "@/components/parts/accounts/late-news";
+import { LookAlikeNote } from "@/components/parts/accounts/look-alike-note";
 import { formatMoment, formatWeekdayMoment, inZone } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
@@ -46,6 +47,11 @@ export function AccountPage({ view }: AccountPageProps) {
     <div>
       <Crumb ways={[{ href: "/accounts", label: "Accounts" }]} here={view.name} />
       <Head view={view} />
+      {view.lookAlike === null ? null : (
+        <div className="mb-6">
+          <LookAlikeNote names={[view.lookAlike]} />
+        </div>
+      )}
       <Unusual view={view} />
       <div className={COLUMNS}>
         <div>

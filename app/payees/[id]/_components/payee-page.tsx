@@ -7,6 +7,7 @@ import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
+import { LookAlikeNote } from "@/components/parts/accounts/look-alike-note";
 import { ChangePayeeForm } from "@/components/parts/payees/payee-form";
 import { formatInSentence, formatMoment, formatWeekdayMoment } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
@@ -15,7 +16,6 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Timeline } from "@/components/ui/timeline";
 import { writeCents } from "@/lib/contract/format-cents";
-import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
 import type { PayeeEventView, PayeeView } from "@/lib/views/payees/read-payees";
 
 const ACCOUNT_KIND = { CHECKING: "Checking", SAVINGS: "Savings" } as const;
@@ -49,7 +49,11 @@ export function PayeePage({ view, needsAddress, formId }: PayeePageProps) {
       />
       <div className={COLUMNS}>
         <div className="[&>.section:first-child]:mt-0">
-          <LookAlikeNote view={view} />
+          {view.lookAlike === null ? null : (
+            <div className="mb-6">
+              <LookAlikeNote names={[view.lookAlike]} />
+            </div>
+          )}
           {waiting ? <Waiting view={view} waiting={waiting} canAct={canAct} /> : null}
           <Section id="account" title="Account in force">
             {current ? (
@@ -172,19 +176,6 @@ function CoolOffNote({ view: { coolsOffUntil, coolOff, time } }: { view: PayeeVi
       <Note>
         New or changed: payments that together exceed {writeCents(coolOff.aboveInCents)} wait until{" "}
         {formatWeekdayMoment(coolsOffUntil, time)}, and can be canceled until then.
-      </Note>
-    </div>
-  );
-}
-
-/** Above what is confirmed or paid: a name alone does not say whose account it is. */
-function LookAlikeNote({ view: { lookAlike } }: { view: PayeeView }) {
-  if (lookAlike === null) return null;
-  const { title, text } = lookAlikeWords([lookAlike]);
-  return (
-    <div className="mb-6">
-      <Note>
-        <strong>{title}.</strong> {text}
       </Note>
     </div>
   );

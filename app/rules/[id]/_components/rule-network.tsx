@@ -133,11 +133,11 @@ function banks(fromX: number, toX: number, { top, bottom }: Span): string {
 function TriggerWords({ drawn, trunk }: { drawn: DrawnRule; trunk: Span }) {
   const { rule, names } = drawn;
   const source = drawnSource(drawn);
-  const isSaid = source.isTriggers && rule.trigger.type === "ON_FUNDS_TRANSFERRED";
+  const isStated = source.isTriggers && rule.trigger.type === "ON_FUNDS_TRANSFERRED";
   const words = capitalized(shortTriggerWords(rule.trigger, names).replace(/^when /, ""));
   const strong = wrapText(words, 18, 3);
   const quiet = [
-    ...(isSaid
+    ...(isStated
       ? []
       : [fitText(`${source.isTriggers ? "" : "Out of "}${accountName(names, source.accountId)}`, 18)]),
     ...(source.amountInCents === null ? [] : [formatCents(source.amountInCents)]),

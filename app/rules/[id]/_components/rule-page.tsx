@@ -12,6 +12,7 @@ import { COLUMNS } from "@/components/layout/columns";
 import { PageHeadRow } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
+import { LookAlikeNote } from "@/components/parts/accounts/look-alike-note";
 import { inZone } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
@@ -129,6 +130,9 @@ function RuleNotes({ view }: { view: RuleView }) {
   const couldActivate = shown.state === "PROPOSED" || shown.state === "PAST";
   return (
     <div className="grid gap-3 empty:hidden [&_.notice_p]:mt-0.5">
+      {checks.map((check) =>
+        check.kind === "LOOK_ALIKE" ? <LookAlikeNote key={check.kind} names={check.names} /> : null,
+      )}
       {pausedAt !== null ? <PausedNote pausedHref={`/rules/${view.id}/paused`} /> : null}
       {couldActivate && blocking.length > 0 ? (
         <Note>

@@ -5,9 +5,9 @@ import { PausedPage } from "@/app/rules/[id]/paused/_components/paused-page";
 import { openRulePage } from "@/app/rules/open-rule-page";
 import { Shell } from "@/components/shell/shell";
 import { ruleHref } from "@/lib/contract/hrefs";
-import { readPause } from "@/lib/core/approvals/read-pause";
 import { getRuntime } from "@/lib/next/runtime";
 import { hasRule } from "@/lib/views/rules/read-hook-page";
+import { readPausedPage } from "@/lib/views/rules/read-paused-page";
 
 export const metadata: Metadata = { title: "Paused" };
 
@@ -15,7 +15,7 @@ export default async function PausedRoute({ params }: { params: Promise<{ id: st
   const { id, member, context } = await openRulePage(params, "/paused");
   const { services } = getRuntime();
   const [view, shell] = await Promise.all([
-    readPause(services, context, id, timeOf(member, context)),
+    readPausedPage(services, context, id, timeOf(member, context)),
     shellOf(member, context),
   ]);
   if (!view) {

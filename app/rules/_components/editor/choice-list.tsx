@@ -7,6 +7,7 @@ import { RADIO } from "@/components/ui/choice-class";
 import type { AccountKind } from "@/lib/contract/account";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ActionType } from "@/lib/contract/rules/draft";
+import { namesToChoose } from "@/lib/engine/words/look-alike-words";
 import { accountName } from "@/lib/engine/words/number-words";
 import type { EditorAccountView } from "@/lib/views/rules/read-rule-editor";
 
@@ -109,14 +110,15 @@ export function accountChoices(
   { accounts, facts }: Pick<EditorSetting, "accounts" | "facts">,
   offers: (account: EditorAccountView) => boolean,
 ) {
+  const nameOf = namesToChoose(accounts.filter(({ isClosed }) => !isClosed));
   return accounts
     .filter((account) => !account.isClosed && offers(account))
     .toSorted((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind))
-    .map(({ id, name, kind }) => {
+    .map(({ id, kind }) => {
       const balance = facts.accounts[id]?.balanceInCents ?? null;
       return {
         value: id,
-        label: name,
+        label: nameOf(id),
         note: balance === null ? null : formatCents(balance),
         under: UNDER[kind],
       };

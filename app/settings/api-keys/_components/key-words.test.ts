@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canList } from "@/app/settings/api-keys/_components/cans";
 import { EMPTY_DRAFT, fixedDraft } from "@/app/settings/api-keys/_components/key-draft";
+import { canList } from "@/app/settings/api-keys/_components/power-items";
 import { worthKnowing } from "@/app/settings/api-keys/_components/worth-knowing";
 import type { KeyAccountView, KeyRuleView } from "@/lib/contract/keys/key-facts";
 import { type Permission, type PermissionInput, permissionsSchema } from "@/lib/contract/permissions";

@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import { Said } from "@/app/settings/_components/said";
+import { KeyPhrases } from "@/app/settings/_components/key-phrases";
 import { KeyState } from "@/app/settings/api-keys/_components/key-state";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
@@ -13,9 +13,9 @@ import { Link } from "@/components/ui/link";
 import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
 import { movesAlone } from "@/lib/contract/api-key";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { KeyRowView, KeysView } from "@/lib/contract/keys/key-facts";
 import { findPermission } from "@/lib/engine/words/key-powers";
 import { countingRoutes, keyPhrase } from "@/lib/engine/words/key-sentence";
+import type { KeyRowView, KeysView } from "@/lib/views/keys/list-keys";
 
 const NUMBERS = [
   "No",
@@ -142,7 +142,7 @@ function KeyRow({ row, view }: { row: KeyRowView; view: KeysView }) {
             <RowSluice state={gateOf(row)} />
           </span>
           <span className="text-ink-2">
-            <Said
+            <KeyPhrases
               phrases={keyPhrase({
                 permissions: row.permissions,
                 accounts: view.accounts,

@@ -1,4 +1,4 @@
-import { Said } from "@/app/settings/_components/said";
+import { KeyPhrases } from "@/app/settings/_components/key-phrases";
 import { DisconnectAssistant } from "@/app/settings/assistants/_components/disconnect-assistant";
 import { SECRET_LINE } from "@/components/act/secret-line";
 import { PageHead } from "@/components/layout/page-head";
@@ -15,11 +15,11 @@ import { Empty } from "@/components/ui/empty";
 import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { LINK, SUBLINE } from "@/components/ui/text-styles";
-import type { AssistantsView, AssistantView } from "@/lib/contract/keys/assistants";
 import type { TimeContext } from "@/lib/contract/time-context";
 import { type Phrase, strong } from "@/lib/engine/words/key-phrases";
 import { numberWords } from "@/lib/engine/words/number-words";
 import { capitalized } from "@/lib/engine/words/phrases";
+import type { AssistantsView, AssistantView } from "@/lib/views/assistants/list-assistants";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
 interface AssistantsListProps {
@@ -95,7 +95,7 @@ function AssistantRow({ assistant, view: { time } }: AssistantsListProps & { ass
         <span className="block max-w-[48ch] text-ink-2 [&_b]:font-[550] [&_b]:text-ink">
           Connected by {assistant.isOwn ? "you" : assistant.connectedByName} on{" "}
           <Moment at={assistant.connectedAt} time={time} format={formatDay} />.{" "}
-          {ended ?? <Said phrases={powerWords(assistant)} />}
+          {ended ?? <KeyPhrases phrases={powerWords(assistant)} />}
         </span>
       </td>
       <td className="text-ink-2 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">

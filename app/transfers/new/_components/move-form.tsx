@@ -18,6 +18,7 @@ import {
 } from "@/lib/contract/limits";
 import type { MoveDraft } from "@/lib/contract/move";
 import type { TimeContext } from "@/lib/contract/time-context";
+import { namesToChoose } from "@/lib/engine/words/look-alike-words";
 import type { MoveAccountView } from "@/lib/views/transfers/read-move-page";
 
 /** The form's raw field values. */
@@ -84,6 +85,7 @@ interface MoveFormProps {
 /** Amount, route, then labels. Enter does not submit: moving money takes its own button. */
 export function MoveForm({ accounts, fields, problems, time, onChange }: MoveFormProps) {
   const destinations = destinationsOf(accounts, fields.sourceId);
+  const nameOf = namesToChoose(accounts);
   const chooseSource = (sourceId: string) => {
     const isStillThere = destinationsOf(accounts, sourceId).some(({ id }) => id === fields.destinationId);
     onChange({ sourceId, ...(!isStillThere && { destinationId: "" }) });
@@ -112,8 +114,8 @@ export function MoveForm({ accounts, fields, problems, time, onChange }: MoveFor
                 value: account.id,
                 label:
                   account.cannotGive === null
-                    ? sourceLabel(account)
-                    : `${account.name}, ${account.cannotGive}`,
+                    ? sourceLabel(account, nameOf(account.id))
+                    : `${nameOf(account.id)}, ${account.cannotGive}`,
                 isDisabled: account.cannotGive !== null,
               })),
           ]}
@@ -129,8 +131,8 @@ export function MoveForm({ accounts, fields, problems, time, onChange }: MoveFor
               value: account.id,
               label:
                 account.cannotTake === null
-                  ? destinationLabel(account)
-                  : `${account.name}, ${account.cannotTake}`,
+                  ? destinationLabel(account, nameOf(account.id))
+                  : `${nameOf(account.id)}, ${account.cannotTake}`,
               isDisabled: account.cannotTake !== null,
             })),
           ]}
@@ -158,11 +160,11 @@ export function MoveForm({ accounts, fields, problems, time, onChange }: MoveFor
 const CHOOSE = { value: "", label: "Choose an account" };
 
 /** `Operating, $18,371.55` */
-function sourceLabel({ name, availableInCents }: MoveAccountView): string {
+function sourceLabel({ availableInCents }: MoveAccountView, name: string): string {
   return `${name}, ${availableInCents === null ? "balance unknown" : formatCents(availableInCents)}`;
 }
 
-function destinationLabel({ name, kind, isOutside }: MoveAccountView): string {
+function destinationLabel({ kind, isOutside }: MoveAccountView, name: string): string {
   if (kind === "LIABILITY") return `${name}, owed`;
   return isOutside ? `${name}, outside` : name;
 }

@@ -1,6 +1,6 @@
 import { describer } from "@/lib/api/mcp/describe/answer-describer";
 import { describePage } from "@/lib/api/mcp/describe/list-page";
-import { quote, utcMoment } from "@/lib/api/mcp/describe/text";
+import { asSentence, describeLookAlike, quote, utcMoment } from "@/lib/api/mcp/describe/text";
 import {
   type Account,
   type AccountBalance,
@@ -19,7 +19,7 @@ import { type Page, pageOf } from "@/lib/contract/page";
 const DESCRIPTION_LENGTH = 100;
 
 /** Fields shared by all accounts, linked ones included. */
-type Named = Omit<AccountSummary, "linkedAccount">;
+type Named = Omit<AccountSummary, "linkedAccount" | "lookAlike">;
 type Held = Pick<Account, "balance" | "externalAccountType">;
 
 /** A page of accounts. */
@@ -40,6 +40,7 @@ export const describeAccounts = describer(pageOf(accountSummarySchema), (page: P
         `${quote(account.name)}, ${describeKind(account)}`,
         ...description,
         ...describeUse(account),
+        ...describeLookAlike(account.lookAlike),
         `id ${account.id}`,
       ].join("; ");
     },
@@ -69,6 +70,7 @@ export const describeBalances = describer(
             `${quote(account.name)}, ${kindWords(account.type, account.externalAccountType)}${account.isClosed ? ", closed" : ""}`,
             ...describeBalance(account).map((sentence) => sentence.replace(/\.$/, "")),
             ...describeOnItsWay(account),
+            ...describeLookAlike(account.lookAlike),
             `id ${account.accountId}`,
           ].join("; "),
       ),
@@ -88,6 +90,7 @@ function describeOnItsWay(account: AccountBalance): string[] {
 export const describeNewAccount = describer(accountSchema, (account, { mayCall }) =>
   [
     `Opened: ${quote(account.name)}, ${describeKind(account)}, id ${account.id}. It holds ${formatCents(account.balance?.balanceInCents ?? 0)}.`,
+    ...describeLookAlike(account.lookAlike).map(asSentence),
     account.type === "INCOME_SOURCE"
       ? `The bank assigns its account numbers in a moment${mayCall("getAccount") ? `: call getAccount with id: "${account.id}" after a few seconds to see their last digits` : "; its page shows them to people"}. Programs never get the full numbers.`
       : "Fund it with createTransfer, or with a rule (createRule).",
@@ -105,6 +108,7 @@ function describeAccountLines(account: Account): string[] {
     ...describeBalance(account),
     ...describeTarget(account),
     ...describeUse(account).map((use) => `It is ${use}.`),
+    ...describeLookAlike(account.lookAlike).map(asSentence),
   ];
 }
 

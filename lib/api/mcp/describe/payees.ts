@@ -1,6 +1,6 @@
 import { describer } from "@/lib/api/mcp/describe/answer-describer";
 import { describePage } from "@/lib/api/mcp/describe/list-page";
-import { quote, utcMoment } from "@/lib/api/mcp/describe/text";
+import { asSentence, describeLookAlike, quote, utcMoment } from "@/lib/api/mcp/describe/text";
 import { type Page, pageOf } from "@/lib/contract/page";
 import { type Payee, type PayeeState, payeeSchema } from "@/lib/contract/payee";
 
@@ -29,11 +29,12 @@ export const describePayees = describer(pageOf(payeeSchema), (page: Page<Payee>)
 export const describeProposedPayee = describer(payeeSchema, (payee, { appUrl }) =>
   [
     `Proposed: ${quote(payee.name)}, id ${payee.id}. It ${STATE[payee.state]}.`,
+    ...describeLookAlike(payee.lookAlike).map(asSentence),
     `Ask the person to do that, here: ${appUrl}/payees/${payee.id}`,
   ].join("\n"),
 );
 
-function describePayee({ id, kind, state, changeIsWaiting, coolsOffUntil }: Payee): string[] {
+function describePayee({ id, kind, state, changeIsWaiting, coolsOffUntil, lookAlike }: Payee): string[] {
   return [
     kind === "BUSINESS" ? "a business" : "a person",
     STATE[state],
@@ -41,6 +42,7 @@ function describePayee({ id, kind, state, changeIsWaiting, coolsOffUntil }: Paye
       ? ["a change of its account waits for a person; the earlier one is paid until then"]
       : []),
     ...(coolsOffUntil === null ? [] : [`larger transfers wait until ${utcMoment(coolsOffUntil)}`]),
+    ...describeLookAlike(lookAlike),
     `id ${id}`,
   ];
 }

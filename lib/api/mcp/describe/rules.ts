@@ -1,6 +1,6 @@
 import { describer } from "@/lib/api/mcp/describe/answer-describer";
 import { describePage } from "@/lib/api/mcp/describe/list-page";
-import { accountOf, quote } from "@/lib/api/mcp/describe/text";
+import { accountOf, asSentence, describeLookAlike, quote } from "@/lib/api/mcp/describe/text";
 import { type Page, pageOf } from "@/lib/contract/page";
 import {
   type Rule,
@@ -31,6 +31,7 @@ export const describeRules = describer(pageOf(ruleSummarySchema), (page: Page<Ru
       [
         `${quote(rule.activeName ?? rule.name)}, ${describeState(rule)}`,
         `runs ${triggerInWords(rule.trigger, (id) => accountOf(id, names))}`,
+        ...describeLookAlike(rule.lookAlike),
         `id ${rule.id}`,
       ].join("; "),
   ),
@@ -41,6 +42,7 @@ export const describeRule = describer(ruleSchema, (rule, { appUrl, names }) =>
   [
     `Rule ${quote(rule.activeName ?? rule.name)}, id ${rule.id}: ${describeState(rule)}. Its latest version is ${rule.version}.`,
     ...describeNewName(rule),
+    ...describeLookAlike(rule.lookAlike).map(asSentence),
     ...(rule.description === null ? [] : [`Described as ${quote(rule.description, DESCRIPTION_LENGTH)}.`]),
     describeWhatItDoes(rule, names),
     ...describeRunning(rule),
@@ -54,6 +56,7 @@ export const describeRule = describer(ruleSchema, (rule, { appUrl, names }) =>
 export const describeNewRule = describer(writtenRuleSchema, (rule, { names, mayCall }) =>
   [
     `Written: rule ${quote(rule.name)}, id ${rule.id}. It is inactive: nothing runs and nothing moves until a person activates it.`,
+    ...describeLookAlike(rule.lookAlike).map(asSentence),
     describeWhatItDoes(rule, names),
     describeTryout(rule),
     ...describeActivation(rule),
@@ -66,6 +69,7 @@ export const describeChangedRule = describer(writtenRuleSchema, (rule, { names }
   [
     `Written: version ${rule.version} of rule ${quote(rule.activeName ?? rule.name)}, id ${rule.id}.`,
     ...describeNewName(rule),
+    ...describeLookAlike(rule.lookAlike).map(asSentence),
     rule.activeVersion === null
       ? "No version of it is active: nothing runs until a person activates it."
       : `Version ${rule.activeVersion} keeps running as before until a person activates version ${rule.version}.`,

@@ -204,7 +204,7 @@ function describeError({ errorMessage, nextAttemptAt }: RuleExecution): string[]
 }
 
 function describeSteps({ conditionsNotMet, stepIndexMatched }: RuleExecution): string[] {
-  if (conditionsNotMet) return ["No step matched, so nothing moved. This is not an error."];
+  if (conditionsNotMet) return ["Its conditions were not met, so nothing moved. This is not an error."];
   return stepIndexMatched === null
     ? []
     : [`Step ${stepIndexMatched + 1} was the first whose conditions were met.`];

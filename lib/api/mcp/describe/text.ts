@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { lookAlikeSchema } from "@/lib/contract/input/look-alike";
 import type { dateWindowSchema } from "@/lib/contract/page";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import type { AccountReference } from "@/lib/contract/transfer";
@@ -72,6 +73,20 @@ export function accountOf(accountId: string, names: AccountNames): string {
   const account = names[accountId];
   if (!account) return `account ${accountId}`;
   return `${quote(account.name)} (account ${accountId}${account.isClosed ? ", closed" : ""})`;
+}
+
+/** A part of a list's line as a sentence of its own. */
+export function asSentence(part: string): string {
+  return `${part.charAt(0).toUpperCase()}${part.slice(1)}.`;
+}
+
+/** That a name does not say which one is meant; empty where no other looks the same. */
+export function describeLookAlike(alike: z.infer<typeof lookAlikeSchema> | null): string[] {
+  if (alike === null) return [];
+  const kind = alike.kind === "PAYEE" ? "payee" : alike.kind === "RULE" ? "rule" : "account";
+  return [
+    `its name looks the same as that of another ${kind}, ${quote(alike.name)} (id ${alike.id}): ask the person which one they mean`,
+  ];
 }
 
 /** The same with its id, for texts about one movement. */

@@ -10,6 +10,7 @@ import {
   BankOrderConflict,
   type BankPort,
   BankRefusesAccount,
+  BankSearchIncomplete,
   type BankStatementLine,
   BankUnavailable,
   MAX_NOTICES,
@@ -169,6 +170,7 @@ describeBankEvents("Mercury", async () => {
       changedPaths: [],
       mergePatch: {},
     }),
+    hasCursors: false,
     requests: () => emulator.requests.length,
     close: async () => {
       await emulator.close();
@@ -377,6 +379,38 @@ describe("a lost answer", () => {
       expect(await submit(paid)).toMatchObject({ kind: "ACCEPTED", reference: emulator.approvals[0]?.id });
       expect(await find(paid)).toMatchObject({ state: "PENDING" });
       expect(emulator.approvals).toHaveLength(1);
+    },
+  );
+
+  test.each(["REQUEST", "DIRECT"] as const)(
+    "of a payment sent as %s stays unknown where the lists are longer than is searched, and is found later",
+    async (send) => {
+      const { emulator, order, submit, find, sends, sendPath } = await arrange({
+        send,
+        silence: { memoIs: "externalMemo" },
+      });
+      const [unnamed, named] = [order(), order({ amountInCents: 425_030 })];
+      emulator.loseNextAnswer("POST", sendPath);
+      await expect(submit(unnamed)).rejects.toThrow(BankUnavailable);
+      const made = [...emulator.approvals, ...emulator.transactions].map(({ id }) => id);
+      for (const id of made) emulator.odd.alter(id, { memo: "no name", note: "no name" });
+      emulator.odd.isListEndless = true;
+      await expect(find(unnamed)).rejects.toThrow(BankSearchIncomplete);
+      expect(sends()).toBe(1);
+      // What the first pages name is found, however long the rest is.
+      await submit(named);
+      const { id = "" } =
+        [...emulator.approvals, ...emulator.transactions].find((one) => !made.includes(one.id)) ?? {};
+      const name = `Sluice transfer ${named.transferId}`;
+      emulator.odd.alter(id, { memo: name, note: name });
+      await database.pool.query(
+        "update mercury_orders set request_id = null, transaction_id = null, expected_at = null where transfer_id = $1",
+        [named.transferId],
+      );
+      expect(await find(named)).toMatchObject({ state: "PENDING" });
+      emulator.odd.recover();
+      if (send === "DIRECT") expect(await find(unnamed)).toMatchObject({ state: "PENDING" });
+      expect(sends()).toBe(2);
     },
   );
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BankUnavailable } from "@/lib/ports/bank/bank-port";
+import { BankSearchIncomplete, BankUnavailable } from "@/lib/ports/bank/bank-port";
 import {
   approvalSchema,
   type CallMercury,
@@ -14,7 +14,7 @@ import {
   transactionsSchema,
 } from "@/lib/ports/bank/mercury/call-mercury";
 
-interface Asker {
+interface Requester {
   call: CallMercury;
   setting: MercurySetting;
 }
@@ -35,15 +35,22 @@ interface Sought {
   sought: string;
 }
 
+/** A page with such an item is the last one that is read: the search has ended. */
+interface Search<Item> extends Sought {
+  createdSince: Date;
+  isSought: (item: Item) => boolean;
+}
+
 /** Approval requests of the account since a time, in Mercury's order, which is not documented. */
 export async function listApprovals(
-  asker: Asker,
-  { sought, createdSince }: Sought & { createdSince: Date },
+  requester: Requester,
+  { sought, createdSince, isSought }: Search<MercuryApproval>,
 ): Promise<Listed<MercuryApproval>> {
-  return await allPages(asker, {
+  return await allPages(requester, {
     sought,
+    isSought,
     path: "/request-send-money",
-    filter: { accountId: asker.setting.accountId },
+    filter: { accountId: requester.setting.accountId },
     key: "requests",
     idField: "requestId",
     schema: approvalSchema,
@@ -53,7 +60,7 @@ export async function listApprovals(
 
 /** Transactions that an approval request made. */
 export async function listTransactionsOf(
-  { call, setting }: Asker,
+  { call, setting }: Requester,
   requestId: string,
 ): Promise<MercuryTransaction[]> {
   // Only the list of one account is filtered by the request; without a start it covers 30 days.
@@ -64,13 +71,14 @@ export async function listTransactionsOf(
 
 /** The transactions of the account since a time of creation, oldest first. */
 export async function listTransactions(
-  asker: Asker,
-  { sought, createdSince }: Sought & { createdSince: Date },
+  requester: Requester,
+  { sought, createdSince, isSought }: Search<MercuryTransaction>,
 ): Promise<Listed<MercuryTransaction>> {
-  return await allPages(asker, {
+  return await allPages(requester, {
     sought,
+    isSought,
     path: "/transactions",
-    filter: { accountId: asker.setting.accountId, order: "asc", start: createdSince.toISOString() },
+    filter: { accountId: requester.setting.accountId, order: "asc", start: createdSince.toISOString() },
     key: "transactions",
     idField: "id",
     schema: transactionSchema,
@@ -83,11 +91,11 @@ const EVERYTHING = "";
  * When the account's latest transaction was posted; null: none since then. Nothing else of it needs to be read.
  * @throws BankUnavailable if a time cannot be read
  */
-export async function readLatestPosting(asker: Asker, postedSince: Date): Promise<Date | null> {
-  const { items, isHidden } = await allPages(asker, {
+export async function readLatestPosting(requester: Requester, postedSince: Date): Promise<Date | null> {
+  const { items, isHidden } = await allPages(requester, {
     sought: EVERYTHING,
     path: "/transactions",
-    filter: { accountId: asker.setting.accountId, order: "asc", postedStart: postedSince.toISOString() },
+    filter: { accountId: requester.setting.accountId, order: "asc", postedStart: postedSince.toISOString() },
     key: "transactions",
     idField: "id",
     schema: postedSchema,
@@ -101,10 +109,10 @@ export async function readLatestPosting(asker: Asker, postedSince: Date): Promis
 
 /** Recipients with this nickname. */
 export async function listRecipients(
-  asker: Asker,
+  requester: Requester,
   { sought, nickname }: Sought & { nickname: string },
 ): Promise<Listed<MercuryRecipient>> {
-  return await allPages(asker, {
+  return await allPages(requester, {
     sought,
     path: "/recipients",
     filter: {},
@@ -117,10 +125,10 @@ export async function listRecipients(
 
 /**
  * Every page of a list: the next one starts after the last item, as Mercury's own SDK does.
- * @throws BankUnavailable if there are more than are read at once: half a list would look like a whole one
+ * @throws BankSearchIncomplete if there are more than are read at once: half a list would look like a whole one
  */
 async function allPages<Item>(
-  { call }: Asker,
+  { call }: Requester,
   list: Sought & {
     path: string;
     filter: Record<string, string>;
@@ -128,9 +136,10 @@ async function allPages<Item>(
     idField: string;
     schema: z.ZodType<Item>;
     isWanted?: (item: Item) => boolean;
+    isSought?: (item: Item) => boolean;
   },
 ): Promise<Listed<Item>> {
-  const { sought, path, filter, key, idField, schema, isWanted = () => true } = list;
+  const { sought, path, filter, key, idField, schema, isWanted = () => true, isSought = () => false } = list;
   const pageSchema = z.object({ [key]: z.array(z.unknown()).max(PAGE) });
   const placeSchema = z.object({ [idField]: z.string().min(1).max(100) });
   const all: Listed<Item> = { items: [], isHidden: false };
@@ -148,10 +157,10 @@ async function allPages<Item>(
       if (!parsed.success) all.isHidden ||= JSON.stringify(one).includes(sought);
       else if (isWanted(parsed.data)) all.items.push(parsed.data);
     }
-    if (listed.length < PAGE) return all;
+    if (listed.length < PAGE || all.items.some(isSought)) return all;
     const last = listed.map((one) => placeSchema.safeParse(one).data?.[idField]).findLast(Boolean);
     if (!last || last === after) break;
     after = last;
   }
-  throw new BankUnavailable("Mercury lists more than is read at once");
+  throw new BankSearchIncomplete(`Mercury lists more than ${MAXIMUM_PAGES} pages, or goes in a circle`);
 }

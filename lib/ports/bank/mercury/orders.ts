@@ -7,6 +7,7 @@ import {
   type BankOrder,
   BankOrderConflict,
   type BankOrderState,
+  BankSearchIncomplete,
   BankUnavailable,
   type ExpectedOrder,
 } from "@/lib/ports/bank/bank-port";
@@ -24,7 +25,12 @@ import {
   wordsOf,
 } from "@/lib/ports/bank/mercury/call-mercury";
 import { dollarsOf } from "@/lib/ports/bank/mercury/dollars";
-import { listApprovals, listTransactions, listTransactionsOf } from "@/lib/ports/bank/mercury/lists";
+import {
+  type Listed,
+  listApprovals,
+  listTransactions,
+  listTransactionsOf,
+} from "@/lib/ports/bank/mercury/lists";
 
 /** An order as it was written before it was sent, and what Mercury made of it. */
 export interface StoredOrder {
@@ -221,13 +227,16 @@ async function findMade(
 ): Promise<Made | null> {
   const since = new Date(Math.min(triedAt.getTime(), businessNow.getTime()) - 3_600_000);
   const asked = { sought: transferId, createdSince: since };
-  const approvals = await listApprovals(mercury, asked);
   // Which of the two notes an approval request repeats as its memo is not documented.
-  const named = approvals.items.find(({ memo }) => memo?.includes(transferId));
+  const isNamed = ({ memo }: MercuryApproval) => memo?.includes(transferId) === true;
+  const approvals = await searched(listApprovals(mercury, { ...asked, isSought: isNamed }));
+  const named = approvals.items.find(isNamed);
   if (named) return { approval: named };
-  const transactions = await listTransactions(mercury, asked);
-  const sent = transactions.items.find(({ note }) => note?.includes(transferId));
+  const isSent = ({ note }: MercuryTransaction) => note?.includes(transferId) === true;
+  const transactions = await listTransactions(mercury, { ...asked, isSought: isSent });
+  const sent = transactions.items.find(isSent);
   if (sent) return { transaction: sent };
+  if (approvals.incomplete) throw approvals.incomplete;
   if (approvals.isHidden || transactions.isHidden) throw hidden();
   const candidates: Made[] = [
     ...approvals.items.map((approval) => ({ approval })),
@@ -237,6 +246,18 @@ async function findMade(
     if (!(await isClaimed(mercury, made))) return made;
   }
   return null;
+}
+
+/** A search that reached its bound without the order: the next list may name it. */
+async function searched<Item>(
+  search: Promise<Listed<Item>>,
+): Promise<Listed<Item> & { incomplete: BankSearchIncomplete | null }> {
+  try {
+    return { ...(await search), incomplete: null };
+  } catch (error) {
+    if (!(error instanceof BankSearchIncomplete)) throw error;
+    return { items: [], isHidden: false, incomplete: error };
+  }
 }
 
 const hidden = () => new BankUnavailable("Mercury's answer is not as documented for this order");
@@ -304,8 +325,13 @@ export async function readFate(mercury: Mercury, order: StoredOrder): Promise<Or
 /** The payment of an approved request, where it does not name its request: by its note. */
 async function findNamed(mercury: Mercury, order: StoredOrder): Promise<MercuryTransaction | null> {
   const createdSince = new Date(order.triedAt.getTime() - 3_600_000);
-  const { items, isHidden } = await listTransactions(mercury, { sought: order.transferId, createdSince });
-  const named = items.find((transaction) => isNamedAfter(transaction, order));
+  const isNamed = (transaction: MercuryTransaction) => isNamedAfter(transaction, order);
+  const { items, isHidden } = await listTransactions(mercury, {
+    sought: order.transferId,
+    createdSince,
+    isSought: isNamed,
+  });
+  const named = items.find(isNamed);
   if (!named && isHidden) throw hidden();
   return named ?? null;
 }

@@ -11,6 +11,7 @@ import { ActionForm } from "@/components/act/action-form";
 import { useAction } from "@/components/act/use-action";
 import { TextareaField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
+import { namesToChoose } from "@/lib/engine/words/look-alike-words";
 
 interface BookLineFormProps {
   differenceId: string;
@@ -29,6 +30,7 @@ export function BookLineForm({ differenceId, isCharge, accounts }: BookLineFormP
     }),
     refreshesWhenRefused: true,
   });
+  const nameOf = namesToChoose(accounts);
   return (
     <ActionForm
       acting={booking}
@@ -41,7 +43,7 @@ export function BookLineForm({ differenceId, isCharge, accounts }: BookLineFormP
         error={booking.problems.accountId ?? null}
         options={[
           { value: "", label: "Choose an account" },
-          ...accounts.map(({ id, name }) => ({ value: id, label: name })),
+          ...accounts.map(({ id }) => ({ value: id, label: nameOf(id) })),
         ]}
         onChange={(event) => setAccountId(event.target.value)}
       />

@@ -18,7 +18,7 @@ import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { PauseView, ReversalState, SplitTransferView } from "@/lib/contract/rules/pause";
+import type { PauseView, ReversalState, SplitTransferView } from "@/lib/views/rules/read-paused-page";
 
 interface PausedPageProps {
   view: PauseView;

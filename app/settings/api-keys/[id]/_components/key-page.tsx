@@ -1,8 +1,8 @@
+import { KeyPhrases } from "@/app/settings/_components/key-phrases";
 import { RevokeKey } from "@/app/settings/_components/revoke-key";
-import { Said } from "@/app/settings/_components/said";
-import { Cans, canList } from "@/app/settings/api-keys/_components/cans";
 import { FirstRequest } from "@/app/settings/api-keys/_components/first-request";
 import { KeyState } from "@/app/settings/api-keys/_components/key-state";
+import { canList, PowerItems } from "@/app/settings/api-keys/_components/power-items";
 import { DRY_RUNS_HINT, triesUnreadable } from "@/app/settings/api-keys/_components/worth-knowing";
 import { Activity, KeyProposals } from "@/app/settings/api-keys/[id]/_components/activity";
 import { ChangeCap } from "@/app/settings/api-keys/[id]/_components/change-cap";
@@ -39,7 +39,7 @@ export function KeyPage({ view }: KeyPageProps) {
       <KeyHead view={view} />
       <p className={WHOLE_SENTENCE}>
         It{" "}
-        <Said
+        <KeyPhrases
           phrases={keySentence({
             permissions: key.permissions,
             accounts,
@@ -102,7 +102,7 @@ function KeySide({ view }: KeyPageProps) {
             What it can do
           </h2>
         </div>
-        <Cans items={canList(key.permissions, accounts, view.rules)} />
+        <PowerItems items={canList(key.permissions, accounts, view.rules)} />
         {triesUnreadable(key.permissions) ? (
           <p className="text-sm text-ink-3">
             It cannot read every balance that its dry runs use. {DRY_RUNS_HINT}

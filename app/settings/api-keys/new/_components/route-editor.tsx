@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { FieldError } from "@/components/ui/field-error";
 import { inputClass } from "@/components/ui/input-class";
 import type { KeyAccountView } from "@/lib/contract/keys/key-facts";
+import { namesToChoose } from "@/lib/engine/words/look-alike-words";
 
 const MAXIMUM_ROUTES = 1_000;
 
@@ -122,6 +123,7 @@ interface AccountSelectProps {
 }
 
 function AccountSelect({ label, prompt, value, accounts, onPick }: AccountSelectProps) {
+  const nameOf = namesToChoose(accounts);
   const isOffered = value === "" || value === "ANY" || accounts.some((account) => account.id === value);
   return (
     <select
@@ -135,7 +137,7 @@ function AccountSelect({ label, prompt, value, accounts, onPick }: AccountSelect
       </option>
       {accounts.map((account) => (
         <option key={account.id} value={account.id}>
-          {account.name}
+          {nameOf(account.id)}
           {account.isOutside ? " (outside)" : ""}
         </option>
       ))}

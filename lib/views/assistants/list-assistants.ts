@@ -1,12 +1,6 @@
 import { z } from "zod";
-import type {
-  AssistantPower,
-  AssistantStateView,
-  AssistantsView,
-  AssistantView,
-} from "@/lib/contract/keys/assistants";
-import type { MemberRole } from "@/lib/contract/members";
 import type { TimeContext } from "@/lib/contract/time-context";
+import { assistantsHref, nameOnPage, powerOfRole } from "@/lib/core/keys/assistant-facts";
 import { mayDisconnect } from "@/lib/core/keys/disconnect-assistant";
 import { pastOutcomes, pastOutcomesShape } from "@/lib/core/keys/key-facts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -14,15 +8,22 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import { memberRoleSchema } from "@/lib/core/shared/roles";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
-import { visibleName } from "@/lib/words/messages/untrusted-text";
 
-const LIST_HREF = "/settings/assistants";
 /** More connections than anyone can tell apart. */
 const MAXIMUM_ASSISTANTS = 500;
 
-export function assistantsHref(): string {
-  return LIST_HREF;
-}
+/**
+ * State of an assistant's connection. `CLIENT`: it revoked its own access. `REUSE`: a copied token was used.
+ * `EXPIRED`: it did not refresh in time.
+ */
+type AssistantState =
+  | { kind: "CONNECTED" }
+  | {
+      kind: "ENDED";
+      at: string;
+      because: "MEMBER" | "OPERATOR" | "CLIENT" | "REUSE" | "EXPIRED";
+      byName: string | null;
+    };
 
 const rowSchema = z.object({
   id: z.string(),
@@ -48,14 +49,14 @@ export async function listAssistants(
   services: Pick<Services, "pool" | "appUrl">,
   context: Context<MemberActor>,
   { showsEnded, time }: { showsEnded: boolean; time: TimeContext },
-): Promise<AssistantsView> {
+) {
   const rows = await readRows(services.pool, context.organizationId);
   const all = rows.map((row) => toView(row, context.actor));
   return {
     assistants: all.filter(({ state }) => showsEnded || state.kind === "CONNECTED"),
     endedCount: all.filter(({ state }) => state.kind === "ENDED").length,
     showsEnded,
-    toggleEndedHref: showsEnded ? LIST_HREF : `${LIST_HREF}?disconnected=show`,
+    toggleEndedHref: showsEnded ? assistantsHref() : `${assistantsHref()}?disconnected=show`,
     mcpUrl: mcpUrl(services.appUrl),
     viewer: { role: context.actor.role, canDecide: mayDecide(context.actor) },
     time,
@@ -82,11 +83,8 @@ async function readRows(database: Queryable, organizationId: string): Promise<Ro
   return rows.map((row) => rowSchema.parse(row));
 }
 
-function toView(
-  { connectedBy, revokedAt, revokedBecause, revokedByName, ...row }: Row,
-  actor: MemberActor,
-): AssistantView {
-  const state: AssistantStateView = revokedAt
+function toView({ connectedBy, revokedAt, revokedBecause, revokedByName, ...row }: Row, actor: MemberActor) {
+  const state: AssistantState = revokedAt
     ? {
         kind: "ENDED",
         at: revokedAt.toISOString(),
@@ -111,16 +109,5 @@ function mcpUrl(appUrl: string): string {
   return `${appUrl}/mcp`;
 }
 
-/** What an assistant may do, given its member's role; null: the member has left. See `permissionsOfRole`. */
-export function powerOfRole(role: MemberRole | null): AssistantPower {
-  if (role === null) return "NOTHING";
-  return role === "OWNER" || role === "CO_OWNER" ? "ASKS" : "READS";
-}
-
-/**
- * A program's own name as pages show it: one line, truncated, without invisible characters (a bidirectional override
- * would reorder the surrounding text). Pages do not linkify names, so dots may stay.
- */
-export function nameOnPage(name: string): string {
-  return visibleName(name) || "A program without a name";
-}
+export type AssistantsView = Awaited<ReturnType<typeof listAssistants>>;
+export type AssistantView = AssistantsView["assistants"][number];

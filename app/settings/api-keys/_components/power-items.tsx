@@ -5,7 +5,7 @@ import type { KeyAccountView, KeyRuleView } from "@/lib/contract/keys/key-facts"
 import type { Permission } from "@/lib/contract/permissions";
 import { count, findPermission, leavesSluice, ruleWords } from "@/lib/engine/words/key-powers";
 
-export function Cans({ items }: { items: readonly CanItem[] }) {
+export function PowerItems({ items }: { items: readonly CanItem[] }) {
   return (
     <ul className={POWER_LIST}>
       {items.map(({ can, text }) => (

@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import type { Phrase } from "@/lib/engine/words/key-phrases";
 
-export function Said({ phrases }: { phrases: readonly Phrase[] }) {
+export function KeyPhrases({ phrases }: { phrases: readonly Phrase[] }) {
   return phrases.map((phrase, index) =>
     typeof phrase === "string" ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one sentence have no other identity
