@@ -88,11 +88,11 @@ async function parseReason(
   { organizationId, now }: Context,
   { kind, text, notBefore }: DenialGiven,
 ): Promise<WrittenReason | { problem: string }> {
-  const said = text?.trim() ? textSchema.safeParse(text.trim()) : null;
-  if (said && !said.success) {
-    return { problem: `The text for the program ${said.error.issues[0]?.message ?? "is not valid"}.` };
+  const words = text?.trim() ? textSchema.safeParse(text.trim()) : null;
+  if (words && !words.success) {
+    return { problem: `The text for the program ${words.error.issues[0]?.message ?? "is not valid"}.` };
   }
-  const reason = { kind, text: said?.data ?? null };
+  const reason = { kind, text: words?.data ?? null };
   if (kind !== "NOT_NOW") return { ...reason, askAgainAfter: null };
   const { rows } = await pool.query<{ timeZone: string }>({
     name: "read_time_zone",
@@ -122,7 +122,7 @@ async function decideLocked(
   client: Queryable,
   context: Context<MemberActor>,
   input: DecideInput,
-  said: Pick<WrittenDecision, "note" | "reason">,
+  stated: Pick<WrittenDecision, "note" | "reason">,
   confirmation: VerifiedConfirmation,
 ): Promise<Accepted | null> {
   const { method, passkeyName } = await spendConfirmation(client, confirmation);
@@ -134,7 +134,7 @@ async function decideLocked(
     state: facts ? "APPROVED" : "DENIED",
     method,
     passkeyName,
-    ...said,
+    ...stated,
     digest: facts ? input.digest : null,
   });
   if (!facts) return null;

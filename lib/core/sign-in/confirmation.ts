@@ -50,8 +50,8 @@ function decisionScope(
   // A denial confirms nothing about what was shown, so a changed balance must not invalidate it.
   // It does confirm what the program reads, and for how long it may not ask again.
   const { reason } = subject;
-  const told = reason ? JSON.stringify([reason.kind, reason.text, reason.notBefore]) : "";
-  const shown = subject.decision === "APPROVE" ? subject.digest : told;
+  const reasonText = reason ? JSON.stringify([reason.kind, reason.text, reason.notBefore]) : "";
+  const shown = subject.decision === "APPROVE" ? subject.digest : reasonText;
   return memberScope("DECIDE", actor, `${subject.proposalId} ${subject.decision} ${shown}`);
 }
 
