@@ -3,6 +3,10 @@ export const PASSKEY_NAME_LIMIT = 60;
 
 /** Longest note of a denial, in characters (design, section 8). */
 export const DENIAL_NOTE_LIMIT = 280;
+/** Longest text to the program whose proposal is denied. */
+export const DENIAL_TEXT_LIMIT = 200;
+/** How far ahead "not now" can reach. */
+export const MAXIMUM_NOT_NOW_DAYS = 366;
 /** The limits of the specification (Part 8) and of docs/behavior, in one place. */
 
 const MINUTE_MS = 60_000;

@@ -34,6 +34,7 @@ const STATES: { state: DecidedState | null; label: string }[] = [
   { state: "expired", label: "Expired" },
   { state: "revoked", label: "Revoked" },
   { state: "ended", label: "Ended with its rule" },
+  { state: "withdrawn", label: "Withdrawn" },
 ];
 
 /** Decided proposals, newest first, with filters. Links and forms only, so it works without scripts. */

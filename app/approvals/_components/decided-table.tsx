@@ -85,6 +85,7 @@ function decisionWords({ decision, status, requesterKind }: DecidedProposalView)
   if (status === "REVOKED") {
     return requesterKind === "ASSISTANT" ? "Assistant disconnected" : "Key revoked";
   }
+  if (status === "WITHDRAWN") return "Withdrawn by its requester";
   if (!decision) return "No decision";
   const verb = decision.kind === "APPROVED" ? "Approved" : "Denied";
   return `${verb} by ${decision.byViewer ? "you" : decision.byName}`;

@@ -53,8 +53,10 @@ it("`simulation: false` is the same request as none", async () => {
   expect((await countTransfers()) - before).toBe(1);
 });
 
-it("every operation that changes something takes an idempotency key, and no other does", () => {
-  const changing = operations.filter(({ method }) => method !== "GET").map(({ operationId }) => operationId);
+it("every operation that changes something takes an idempotency key, except where repeating it changes nothing more", () => {
+  const changing = operations
+    .filter(({ method, tool }) => method !== "GET" && !tool.hints.idempotent)
+    .map(({ operationId }) => operationId);
   expect(rows.map(([operationId]) => operationId)).toEqual(changing);
 });
 

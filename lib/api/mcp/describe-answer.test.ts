@@ -14,6 +14,7 @@ const describeData = (operationId: string, data: unknown) => describeAnswer(oper
 const PENDING: Transfer = {
   ...EXAMPLE_TRANSFER,
   status: "APPROVAL_PENDING",
+  decision: null,
   approvalUrl: `${APP_URL}/?approvalTransferId=${EXAMPLE_IDS.transfer}`,
 };
 const RUN: RuleExecution = {
@@ -27,6 +28,7 @@ const RUN: RuleExecution = {
   createdAt: "2026-11-20T13:40:12.345Z",
   reasonForApproval: null,
   approvalUrl: null,
+  decision: null,
   triggerDetails: { type: "SERVICE_API", amountInCents: 340_000 },
   stepIndexMatched: 0,
   conditionsNotMet: false,
@@ -69,6 +71,8 @@ function replaceFreeText(value: unknown, text: string): unknown {
   if (typeof value !== "object" || value === null) return value;
   // The label of an action is not free text: ten letters and digits.
   if ("sourceAccountId" in value) return value;
+  // Of a decision, only what the person wrote.
+  if ("askAgainAfter" in value) return { ...value, outcome: "DENIED", reason: { kind: "NOT_NOW", text } };
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,

@@ -83,6 +83,7 @@ export async function proposeMoveBack(
   const parties = await findParties(services, context, {
     sourceAccountId: settled.destinationAccountId,
     destinationAccountId: settled.sourceAccountId,
+    amountInCents: settled.amountInCents,
   });
   const { direction } = decideTransfer({
     ...parties,

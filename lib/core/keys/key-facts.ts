@@ -33,7 +33,7 @@ export function pastOutcomes(condition = "true"): string {
               select p.id, p.state, row_number() over (order by p.id desc) as position
                 from proposals p
                where p.organization_id = $1 and p.api_key_id = k.id
-                 and p.state not in ('WAITING', 'RULE_CHANGED') and (${condition})
+                 and p.state not in ('WAITING', 'RULE_CHANGED', 'WITHDRAWN') and (${condition})
                order by p.id desc limit ${COUNTED}) past`;
 }
 

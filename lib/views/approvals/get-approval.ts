@@ -195,6 +195,11 @@ function describeDecision(facts: ApprovalFacts, viewerId: string) {
     passkeyName: decision.passkeyName,
     /** The reason for a denial, for members only. */
     note: decision.note,
+    /** What the program reads. */
+    reason: decision.reason && {
+      ...decision.reason,
+      askAgainAfter: decision.reason.askAgainAfter?.toISOString() ?? null,
+    },
   };
 }
 

@@ -41,7 +41,7 @@ export type LifeStepView =
       method: ConfirmationMethod | null;
       note: string | null;
     }
-  | { kind: "EXPIRED" | "REVOKED"; at: string }
+  | { kind: "EXPIRED" | "REVOKED" | "WITHDRAWN"; at: string }
   | { kind: "LEAVES"; at: string | null; waitsFor?: WaitsForPodView }
   /** Sent to the bank, which has not answered yet. */
   | { kind: "UNANSWERED" }
@@ -209,7 +209,9 @@ async function readExtra(
   const { rows } = await database.query<ExtraRow>({
     name: "read_transfer_detail",
     text: `
-      select t.updated_at as "updatedAt", (select name from users where id = t.cancelled_by) as "cancelledByName",
+      select t.updated_at as "updatedAt", case when t.withdrawn_at is not null then coalesce((select e.started_by_name from rule_executions e
+            where e.organization_id = $1 and e.id = t.rule_execution_id), t.proposed_by_name)
+          else (select name from users where id = t.cancelled_by) end as "cancelledByName",
           (select max(n.occurred_at) from bank_notices n
             where n.organization_id = $1 and n.transfer_id = t.id and n.kind = 'RETURNED') as "returnedAt",
           array(select distinct reference from (
@@ -274,6 +276,7 @@ function statusAt(row: TransferMovementRow, status: TransferDetailView["status"]
       return row.createdAt;
     case "DENIED":
     case "REVOKED":
+    case "WITHDRAWN":
     case "EXPIRED":
       return row.decidedAt ?? row.proposalExpiresAt ?? extra.updatedAt;
     case "RETURNED":
@@ -350,7 +353,7 @@ function decision({ row, status, viewerId }: LifeFacts): LifeStepView[] {
   if (status === "WAITING") return [{ kind: "WAITING", until: expiresAt.toISOString() }];
   const at = (decidedAt ?? expiresAt).toISOString();
   if (state === "WAITING" || state === "EXPIRED") return [{ kind: "EXPIRED", at }];
-  if (state === "REVOKED") return [{ kind: "REVOKED", at }];
+  if (state === "REVOKED" || state === "WITHDRAWN") return [{ kind: state, at }];
   return [
     {
       kind: state,

@@ -53,7 +53,15 @@ interface RunRow extends Omit<RunCause, "triggerDetails"> {
   facts: unknown;
   plan: unknown;
   liveOutlook: LiveOutlook | null;
-  proposalState: "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED" | "RULE_CHANGED" | null;
+  proposalState:
+    | "WAITING"
+    | "APPROVED"
+    | "DENIED"
+    | "EXPIRED"
+    | "REVOKED"
+    | "RULE_CHANGED"
+    | "WITHDRAWN"
+    | null;
   decidedAt: Date | null;
   decidedByName: string | null;
 }

@@ -33,7 +33,7 @@ interface RunRow {
   nextAttemptAt: Date | null;
   movedInCents: number;
   movedCount: number;
-  endedBy: "EXPIRY" | "RULE_CHANGE" | null;
+  endedBy: "EXPIRY" | "RULE_CHANGE" | "WITHDRAWAL" | null;
   /** Null if something moved or failed. */
   plan: unknown;
   sourceName: string | null;
@@ -104,7 +104,8 @@ const listRuns = ({ status, mode }: Pick<RunsLook, "status" | "mode">) => `
       e.conditions_not_met as "conditionsNotMet", e.transfers_attempted as "transfersAttempted",
       e.next_attempt_at as "nextAttemptAt", moved.in_cents as "movedInCents",
       moved.count as "movedCount",
-      case p.state when 'EXPIRED' then 'EXPIRY' when 'RULE_CHANGED' then 'RULE_CHANGE' end as "endedBy",
+      case p.state when 'EXPIRED' then 'EXPIRY' when 'RULE_CHANGED' then 'RULE_CHANGE'
+        when 'WITHDRAWN' then 'WITHDRAWAL' end as "endedBy",
       skipped.plan, skipped.source_name as "sourceName", skipped.destination_name as "destinationName"
     from page
     join rule_executions e on e.organization_id = $1 and e.id = page.id

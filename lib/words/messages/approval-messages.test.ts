@@ -314,6 +314,19 @@ describe("decided by someone else", () => {
     expect(email.text).toContain("It is in progress.");
     expect(email.text).not.toContain("They wrote");
   });
+
+  test("a withdrawal names the program that took its proposal back", () => {
+    const withdrawn = {
+      ...decided,
+      decision: "WITHDRAWN",
+      decidedBy: "claude-bookkeeping",
+      denialReason: null,
+    } as const;
+    const { email } = renderApprovalDecided(withdrawn, setting);
+    expect(email.subject).toBe("claude-bookkeeping withdrew: Move $4,250.00 from Operating to Taxes");
+    expect(email.text).toContain("Withdrawn Fri, Nov 20, 9:05 AM EST, before a decision. Nothing moves.");
+    expect(email.text).toContain("No action needed.");
+  });
 });
 
 describe("words of a caller", () => {

@@ -203,8 +203,8 @@ export function renderApprovalReminder(
 export interface DecidedProposal {
   move: DecidedMove;
   askedBy: Requester;
-  decision: "APPROVED" | "DENIED";
-  /** The member who decided. */
+  decision: "APPROVED" | "DENIED" | "WITHDRAWN";
+  /** The member who decided; of a withdrawal, the program that requested it. */
   decidedBy: string;
   decidedAt: Date;
   /** What the member wrote when denying. */
@@ -212,15 +212,20 @@ export interface DecidedProposal {
   approvalUrl: string;
 }
 
+const VERBS = { APPROVED: "approved", DENIED: "denied", WITHDRAWN: "withdrew" } as const;
+
 /** To the other owners and co-owners, who were asked too: nothing is left to do. No SMS; it can wait. */
 export function renderApprovalDecided(
   decided: DecidedProposal,
   setting: MessageSetting,
 ): { email: RenderedEmail } {
-  const verb = decided.decision === "APPROVED" ? "approved" : "denied";
+  const verb = VERBS[decided.decision];
   const when = formatMoment(decided.decidedAt, setting.timeZone);
   const outcome = decided.decision === "APPROVED" ? "It is in progress." : "Nothing moves.";
-  const asked = `${requesterInWords(decided.askedBy)} asked. Decided ${when}. ${outcome}`;
+  const asked =
+    decided.decision === "WITHDRAWN"
+      ? `Withdrawn ${when}, before a decision. ${outcome}`
+      : `${requesterInWords(decided.askedBy)} asked. Decided ${when}. ${outcome}`;
   const { denialReason } = decided;
   const words = moveInWords(decided.move);
   const email = emailLayout(

@@ -128,14 +128,14 @@ async function composeDecided(context: NoticeContext, notice: DueNotice): Promis
   const decided = await readDecided(context, notice);
   if (!decided) return null;
   const { move, ...facts } = decided;
-  const { decision } = facts;
-  if (!decision || (facts.state !== "APPROVED" && facts.state !== "DENIED")) return null;
+  const { decision, state } = facts;
+  if (!decision || (state !== "APPROVED" && state !== "DENIED" && state !== "WITHDRAWN")) return null;
   const { email } = renderApprovalDecided(
     {
       move,
       askedBy: toRequester(facts),
-      decision: facts.state,
-      decidedBy: decision.byName ?? "A former member",
+      decision: state,
+      decidedBy: state === "WITHDRAWN" ? facts.proposedBy.name : (decision.byName ?? "A former member"),
       decidedAt: decision.at,
       denialReason: decision.note,
       approvalUrl: approvalUrl(context.appUrl, facts.id),

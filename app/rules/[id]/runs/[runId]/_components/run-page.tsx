@@ -120,6 +120,7 @@ function RunUndecided({ run }: { run: RunView }) {
 
 function endOf(decision: RunView["decision"]): RunRowView["endedBy"] {
   if (decision?.state === "EXPIRED") return "EXPIRY";
+  if (decision?.state === "WITHDRAWN") return "WITHDRAWAL";
   return decision?.state === "RULE_CHANGED" ? "RULE_CHANGE" : null;
 }
 

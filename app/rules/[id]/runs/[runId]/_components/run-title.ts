@@ -38,6 +38,10 @@ function decisionTitle({ status, decision, startedBy, viewer }: TitledRun): stri
       return "It expired without a decision, and nothing moved";
     case "RULE_CHANGED":
       return "Its version was replaced or deactivated, and nothing moved";
+    case "WITHDRAWN":
+      return startedBy.kind === "ASSISTANT"
+        ? "Its assistant withdrew it, and nothing moved"
+        : "Its program withdrew it, and nothing moved";
     case "REVOKED":
       return startedBy.kind === "ASSISTANT"
         ? "Its assistant was disconnected, and nothing moved"
