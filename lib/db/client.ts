@@ -79,18 +79,18 @@ class PrimaryClient extends pg.Client {
 
   async #connect(): Promise<pg.Client> {
     // The server reports both, and every later change.
-    const told = { in_hot_standby: "off", default_transaction_read_only: "off" };
+    const reported = { in_hot_standby: "off", default_transaction_read_only: "off" };
     this.connection.on("parameterStatus", ({ parameterName, parameterValue }: Record<string, string>) => {
-      Object.assign(told, { [String(parameterName)]: parameterValue });
+      Object.assign(reported, { [String(parameterName)]: parameterValue });
     });
     const list = this.#address.places.length > 1 ? finderOf(this.#address) : null;
     if (list) await this.#connectToPrimary(list);
     else await super.connect();
-    if (told.in_hot_standby === "on") this.#refuse();
-    const { default_transaction_read_only: atFirst } = told;
+    if (reported.in_hot_standby === "on") this.#refuse();
+    const { default_transaction_read_only: atFirst } = reported;
     // It has stopped taking writes: closed as soon as its transaction is over.
     this.connection.on("readyForQuery", ({ status }: Record<string, string>) => {
-      if (status === "I" && told.default_transaction_read_only !== atFirst)
+      if (status === "I" && reported.default_transaction_read_only !== atFirst)
         this.connection.stream.destroy(new NotPrimary("The server takes no writes any more."));
     });
     return this;

@@ -45,7 +45,7 @@ export class NotPrimary extends Error {
 }
 
 /** No server of the list is a primary. */
-export class NoPrimary extends Error {
+class NoPrimary extends Error {
   override readonly name = "NoPrimary";
   /** Set if waiting may help: no server refused this user or its database. */
   readonly code?: string;

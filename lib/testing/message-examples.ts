@@ -37,7 +37,7 @@ import {
   renderTransferReturned,
 } from "@/lib/words/messages/bank-messages";
 import type { MessageSetting, RenderedEmail, WhySent } from "@/lib/words/messages/email-layout";
-import { renderIdentityTold, renderInvitation } from "@/lib/words/messages/member-messages";
+import { renderIdentityReport, renderInvitation } from "@/lib/words/messages/member-messages";
 import { renderPayeeLink } from "@/lib/words/messages/payee-link";
 import type { ProposedMove, WaitingProposal } from "@/lib/words/messages/proposal";
 import {
@@ -543,7 +543,7 @@ function onboarding(example: ExampleWords, setting: MessageSetting): ExampleMess
       (outcome): ExampleMessage => ({
         name: `identity-${outcome.toLowerCase().replaceAll("_", "-")}`,
         why: "SECURITY",
-        email: renderIdentityTold({ outcome, identityUrl }, setting),
+        email: renderIdentityReport({ outcome, identityUrl }, setting),
       }),
     ),
   ];

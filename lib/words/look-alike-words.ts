@@ -11,14 +11,14 @@ const KIND_WORDS: Record<LookAlike["kind"], string> = {
 export function lookAlikeWords(names: readonly LookAlike[]): { title: string; text: string } {
   const [first] = names;
   const kind = first && names.every((name) => name.kind === first.kind) ? KIND_WORDS[first.kind] : null;
-  const told = names.map((alike) =>
+  const sentences = names.map((alike) =>
     alike.name === alike.otherName
       ? `Another ${KIND_WORDS[alike.kind]} is also called ${alike.otherName}.`
       : `${alike.name}${scriptsOf(alike.name)} is not ${alike.otherName}${scriptsOf(alike.otherName)}.`,
   );
   return {
     title: kind ? `Another ${kind}’s name looks the same` : "Other names look the same",
-    text: `${told.join(" ")} Check which one this is.`,
+    text: `${sentences.join(" ")} Check which one this is.`,
   };
 }
 

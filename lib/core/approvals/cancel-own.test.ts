@@ -73,7 +73,7 @@ async function arrange() {
   };
   const time = () => ({ nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" });
   const look = async (id: string) => {
-    const view = await getApproval(services, owner(), id, time());
+    const view = await getApproval({ services, context: owner(), time: time() }, id);
     if (!view) throw new Error("There is no such proposal");
     return view;
   };
@@ -157,11 +157,9 @@ describe("a transfer that waits", () => {
     expect(await countWaiting(services.pool, organizationId, clock.now())).toBe(0);
     const inbox = (decided: string) =>
       listProposals(
-        services,
-        owner(),
+        { services, context: owner(), time: time() },
         approvalSearchSchema.parse({ decided }),
         approvalPlaceSchema.parse({}),
-        time(),
       );
     expect((await inbox("withdrawn")).decided.rows).toMatchObject([
       { id, status: "WITHDRAWN", decision: null },

@@ -88,7 +88,7 @@ describe("what a program reads of a decision", () => {
       },
     });
     expect(JSON.stringify(transfer)).not.toContain("Only for us");
-    const view = await getApproval(services, member(), id, time());
+    const view = await getApproval({ services, context: member(), time: time() }, id);
     expect(view?.decision).toMatchObject({
       note: "Only for us",
       reason: { kind: "NOT_NOW", text: "After payday", askAgainAfter: "2026-01-20T05:00:00.000Z" },

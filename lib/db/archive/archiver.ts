@@ -79,10 +79,10 @@ export function openArchiver(options: ArchiverOptions): Archiver {
 }
 
 async function keepArchiving(options: ArchiverOptions, signal: AbortSignal): Promise<void> {
-  let saidAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   const sayFailure = (err: unknown) => {
-    if (performance.now() - saidAt < ERROR_EVERY_MS) return;
-    saidAt = performance.now();
+    if (performance.now() - reportedAt < ERROR_EVERY_MS) return;
+    reportedAt = performance.now();
     options.log.error({ err }, "The archive of the database is behind: a restore reaches less far.");
   };
   if ((await listBases(options.directory).catch(() => [])).length === 0)

@@ -32,8 +32,8 @@ export function ruleWords(rules: ResourceList, known: readonly KeyRuleView[], al
   const gone = deleted === 0 ? [] : [deleted === 1 ? "a deleted rule" : count(deleted, "deleted rule")];
   if (names.length === 0) return gone.join("");
   const [first = ""] = names;
-  const said = names.length === 1 ? [`the rule ${first}`] : [`the rules ${first}`, ...names.slice(1)];
-  return joinWords([...said, ...gone]);
+  const listed = names.length === 1 ? [`the rule ${first}`] : [`the rules ${first}`, ...names.slice(1)];
+  return joinWords([...listed, ...gone]);
 }
 
 /** Whether a route can end outside Sluice. */

@@ -55,8 +55,8 @@ function smsNovelty({ payees }: Pick<WaitingProposal, "payees">): string {
 }
 
 function sentences(...parts: (string | null)[]): string | null {
-  const said = parts.filter((part) => part !== null);
-  return said.length === 0 ? null : said.join(" ");
+  const known = parts.filter((part) => part !== null);
+  return known.length === 0 ? null : known.join(" ");
 }
 
 /** The proposal in the first line of a notification: `$1,250.00 to Payroll`; `$900.00 by Pay rent`. */

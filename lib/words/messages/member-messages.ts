@@ -33,7 +33,7 @@ export function renderInvitation(invitation: SentInvitation, setting: MessageSet
   );
 }
 
-export interface ToldIdentity {
+export interface IdentityReport {
   outcome: "APPROVED" | "NEEDS_DOCUMENT" | "REFUSED" | "NOT_RECEIVED";
   identityUrl: string;
 }
@@ -63,13 +63,13 @@ const SAYS = {
 } as const;
 
 /** To owners and co-owners, when the identity check has a result they are waiting for. */
-export function renderIdentityTold(told: ToldIdentity, setting: MessageSetting): RenderedEmail {
-  const { subject, sentence, label } = SAYS[told.outcome];
+export function renderIdentityReport(report: IdentityReport, setting: MessageSetting): RenderedEmail {
+  const { subject, sentence, label } = SAYS[report.outcome];
   return renderLetter(
     {
       headline: subject(isolatedName(setting.organizationName)),
       lines: [sentence],
-      action: { label, url: told.identityUrl },
+      action: { label, url: report.identityUrl },
       note: "Opening the page changes nothing.",
       why: "SECURITY",
     },

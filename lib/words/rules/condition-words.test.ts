@@ -6,7 +6,7 @@ import { comparisonSentence, conditionLabel, conditionWords } from "@/lib/words/
 import { phrasesText } from "@/lib/words/rules/phrases";
 
 const setting = { trigger: SPLIT_RULE.trigger, names: NAMES };
-const told = (conditions: unknown) =>
+const inWords = (conditions: unknown) =>
   phrasesText(conditionWords(ruleConditionsSchema.parse(conditions), setting));
 
 const a = { fact: "INCOMING_AMOUNT", operator: "GREATER_THAN", value: 100 };
@@ -29,7 +29,7 @@ test.each([
   [{ all: [a, { any: [b, { all: [a, c] }] }] }, `${A}, and any of (${B}, or both ${A} and ${C})`],
   [{ any: [{ all: [a, b, c] }, c] }, `either all of (${A}, ${B}, and ${C}), or ${C}`],
 ])("nested conditions read exactly as they are evaluated: %#", (conditions, words) => {
-  expect(told(conditions)).toBe(words);
+  expect(inWords(conditions)).toBe(words);
 });
 
 const account = { accountId: ACCOUNT.payroll };
@@ -71,7 +71,7 @@ test.each([
     "the date is Dec 31, 2026 or later",
   ],
 ])("every fact and operator has its words: %#", (comparison, words) => {
-  expect(told({ all: [comparison] })).toBe(words);
+  expect(inWords({ all: [comparison] })).toBe(words);
 });
 
 test("a drawing shows only the amount of a deposit condition", () => {

@@ -136,12 +136,12 @@ function groupWords(node: ConditionNode, setting: WordsSetting, depth: number): 
   const members = membersOf(node).map(unwrapped);
   const isAll = "all" in node;
   const conjunction = isAll ? "and" : "or";
-  const told = members.map((member) => groupWords(member, setting, depth + 1));
+  const clauses = members.map((member) => groupWords(member, setting, depth + 1));
   const isPlain = members.every((member) => "fact" in member);
   const comma = members.length > 2 || !isPlain ? "," : "";
-  const joined = told.flatMap((phrases, index) => {
+  const joined = clauses.flatMap((phrases, index) => {
     if (index === 0) return phrases;
-    return [say(index === told.length - 1 ? `${comma} ${conjunction} ` : ", "), ...phrases];
+    return [say(index === clauses.length - 1 ? `${comma} ${conjunction} ` : ", "), ...phrases];
   });
   if (depth === 0) return isAll ? joined : [say("either "), ...joined];
   if (members.length === 2 && isPlain) return [say(isAll ? "both " : "either "), ...joined];

@@ -11,10 +11,10 @@ import { accountName, areAllPods, numberWords, percentWords } from "@/lib/words/
 import { capitalized, joinWords, phrasesText } from "@/lib/words/rules/phrases";
 import { shortTriggerWords } from "@/lib/words/rules/trigger-words";
 
-type ToldRule = Pick<RuleDefinition, "trigger" | "steps">;
+type RuleInWords = Pick<RuleDefinition, "trigger" | "steps">;
 
 /** A rule in one short sentence for lists: "When money arrives in Client payments, splits it across five pods." */
-export function ruleLine(rule: ToldRule, names: AccountNames): string {
+export function ruleLine(rule: RuleInWords, names: AccountNames): string {
   const trigger = shortTriggerWords(rule.trigger, names);
   const [first] = rule.steps;
   const conditions = rule.steps.length === 1 && first ? conditionPart(first.conditions, rule, names) : "";
@@ -22,7 +22,7 @@ export function ruleLine(rule: ToldRule, names: AccountNames): string {
   return capitalized(`${trigger}${conditions}, ${whatItDoes(rule, names)}${ways}.`);
 }
 
-function conditionPart(conditions: RuleConditions | null, rule: ToldRule, names: AccountNames): string {
+function conditionPart(conditions: RuleConditions | null, rule: RuleInWords, names: AccountNames): string {
   if (conditions === null) return "";
   const isArrival = rule.trigger.type === "ON_FUNDS_TRANSFERRED";
   const only = onlyComparison(conditions);
@@ -32,7 +32,7 @@ function conditionPart(conditions: RuleConditions | null, rule: ToldRule, names:
   return `${isArrival ? " and" : ", if"} ${words}`;
 }
 
-function whatItDoes({ trigger, steps }: ToldRule, names: AccountNames): string {
+function whatItDoes({ trigger, steps }: RuleInWords, names: AccountNames): string {
   const actions = steps.flatMap(({ actions }) => actions);
   const [only] = actions;
   if (actions.length === 1 && only) return oneAction(only, trigger, names);
@@ -59,7 +59,7 @@ function whatItDoes({ trigger, steps }: ToldRule, names: AccountNames): string {
 }
 
 /** The accounts of the step with the most; `isLess` if other steps have different ones, of which one run uses one step. */
-function mostOfAStep(steps: ToldRule["steps"], of: (step: ToldRule["steps"][number]) => string[]) {
+function mostOfAStep(steps: RuleInWords["steps"], of: (step: RuleInWords["steps"][number]) => string[]) {
   const sets = steps.map((step) => [...new Set(of(step))]);
   const accountIds = sets.reduce((most, next) => (next.length > most.length ? next : most), []);
   const isLess = new Set(sets.flat()).size > accountIds.length;
@@ -67,7 +67,7 @@ function mostOfAStep(steps: ToldRule["steps"], of: (step: ToldRule["steps"][numb
 }
 
 /** Whether a step leaves nothing: only then does it split the money. */
-function isSharedOut({ actions }: ToldRule["steps"][number]): boolean {
+function isSharedOut({ actions }: RuleInWords["steps"][number]): boolean {
   const takesTheRest = actions.some(
     (action) => action.type === "REMAINDER" && action.keepInCents === 0 && action.limitId === null,
   );

@@ -17,15 +17,16 @@ import { ruleSentence, shortageSentence } from "@/lib/words/rules/rule-sentence"
 const FLOORS = "No account goes below its floor unless a person approves the run.";
 const STOPS = "If there isn’t enough money, it stops.";
 
-const told = (rule: RuleDefinition) => `${phrasesText(ruleSentence(rule, NAMES))} ${shortageSentence(rule)}`;
+const inWords = (rule: RuleDefinition) =>
+  `${phrasesText(ruleSentence(rule, NAMES))} ${shortageSentence(rule)}`;
 /** One action of the client's account, told without what every sentence ends in. */
-const toldAction = (input: Parameters<typeof act>[0]) => {
-  const words = told(ruleOf({ steps: [{ actions: [act(input)] }] }));
+const wordedAction = (input: Parameters<typeof act>[0]) => {
+  const words = inWords(ruleOf({ steps: [{ actions: [act(input)] }] }));
   return words.replace(` ${FLOORS}`, "").replace("When money arrives in Client payments, ", "");
 };
 
 test("the sentence of a rule with every part", () => {
-  expect(told(SPLIT_RULE)).toBe(
+  expect(inWords(SPLIT_RULE)).toBe(
     "When money arrives in Client payments and it is $1,000.00 or more, send 27% of the deposit to Taxes, 30% to Payroll but at most $6,000.00 a month, and 10% to Profit. Then fill Owner’s pay up to $2,000.00, then send the rest of Client payments to Operating. Otherwise, if the deposit is $100.00 or more, send 27% of the deposit to Taxes. Then send the rest of Client payments to Operating. Otherwise nothing moves. If there isn’t enough money, filling up takes what is available and any other transfer stops the run. No account goes below its floor unless a person approves the run.",
   );
   const keys = ruleSentence(SPLIT_RULE, NAMES).filter(({ isKey }) => isKey);
@@ -93,7 +94,7 @@ test.each([
     "put $800.00 (or what is available) toward Summit Visa.",
   ],
 ] as const)("every action has its words: $0.type, %#", (input, words) => {
-  expect(toldAction(input)).toBe(words);
+  expect(wordedAction(input)).toBe(words);
 });
 
 const FRIDAY = scheduled({ frequency: "WEEKLY", dayOfWeek: 5, time: "17:00" });
@@ -126,7 +127,7 @@ test("the source account is named unless the sentence just named it", () => {
       },
     ],
   });
-  expect(told(rule)).toContain(
+  expect(inWords(rule)).toContain(
     "Every Friday at 5:00 PM (New York time), from Aug 3, 2026, send $1.00 from Operating to Taxes, $2.00 to Owner’s pay, and fill Payroll up to $3.00 from Profit.",
   );
 });
@@ -135,7 +136,7 @@ test("a share of the deposit from another account does not read as a deposit fro
   const rule = ruleOf({
     steps: [{ actions: [act({ ...shareInput(10, ACCOUNT.taxes), sourceAccountId: ACCOUNT.operating })] }],
   });
-  expect(told(rule)).toContain("send 10% of the deposit, taken from Operating, to Taxes.");
+  expect(inWords(rule)).toContain("send 10% of the deposit, taken from Operating, to Taxes.");
   const twice = ruleOf({
     steps: [
       {
@@ -146,7 +147,7 @@ test("a share of the deposit from another account does not read as a deposit fro
       },
     ],
   });
-  expect(told(twice)).toContain(
+  expect(inWords(twice)).toContain(
     "send 50% of the deposit to Taxes and 50% of the deposit, taken from Operating, to Taxes.",
   );
 });
@@ -168,7 +169,7 @@ test("shared limits are named as such, and numbered if their amounts are equal",
       },
     ],
   });
-  expect(told(rule)).toContain(
+  expect(inWords(rule)).toContain(
     "send 1% of the deposit to Taxes within the shared limit 1 of $500.00 a week, 2% to Payroll within the shared limit 1 of $500.00 a week, 3% to Profit within the shared limit 2 of $500.00 a week, and 4% to Owner’s pay within the shared limit 2 of $500.00 a week.",
   );
 });
@@ -184,21 +185,21 @@ test("groups are listed in run order, however they are stored", () => {
       },
     ],
   });
-  expect(told(rule)).toContain(
+  expect(inWords(rule)).toContain(
     "send 5% of the deposit to Taxes. Then send the rest of Client payments to Operating.",
   );
 });
 
 test("steps after one that always runs are listed as never reached", () => {
   const step = { actions: [share(5, ACCOUNT.taxes)] };
-  const words = told(ruleOf({ steps: [step, step, step] }));
+  const words = inWords(ruleOf({ steps: [step, step, step] }));
   expect(words).toContain("The two steps after that are never reached.");
   expect(words).not.toContain("Otherwise");
 });
 
 test("a removed or closed account is shown without its id", () => {
   const rule = ruleOf({ steps: [{ actions: [share(5, ACCOUNT.gone)] }] });
-  expect(told(rule)).toContain("to a removed account.");
+  expect(inWords(rule)).toContain("to a removed account.");
   const closed = { ...NAMES, [ACCOUNT.gone]: { name: "Old pod", kind: "POD" as const, isClosed: true } };
   expect(phrasesText(ruleSentence(rule, closed))).toContain("to Old pod (closed).");
 });

@@ -15,14 +15,14 @@ import { accountName, numberWords, percentWords } from "@/lib/words/rules/number
 import { asSentence, capitalized, joinWords, key, say } from "@/lib/words/rules/phrases";
 import { triggerWords } from "@/lib/words/rules/trigger-words";
 
-type ToldRule = Pick<RuleDefinition, "trigger" | "steps" | "limits">;
+type RuleInWords = Pick<RuleDefinition, "trigger" | "steps" | "limits">;
 type Step = RuleDefinition["steps"][number];
 
 /**
  * A whole rule as one paragraph: "When money arrives in **Client payments** and it is **$1,000.00 or more**, send **27%**
  * of the deposit to Taxes …". It includes everything that decides what moves, but no ids or API terms.
  */
-export function ruleSentence(rule: ToldRule, names: AccountNames): Phrase[] {
+export function ruleSentence(rule: RuleInWords, names: AccountNames): Phrase[] {
   const setting: ClauseSetting = {
     trigger: rule.trigger,
     names,
@@ -30,19 +30,19 @@ export function ruleSentence(rule: ToldRule, names: AccountNames): Phrase[] {
     sharedLimitIds: sharedLimits(rule),
   };
   const reached = reachedSteps(rule.steps);
-  const told = reached.flatMap((step, index) => [
+  const clauses = reached.flatMap((step, index) => [
     ...(index === 0 ? firstOpening(step.conditions, setting) : laterOpening(step.conditions, setting)),
     ...stepPhrases(step, setting),
   ]);
   const isOpen = reached.every(({ conditions }) => conditions !== null);
   const closing = isOpen ? "Otherwise nothing moves." : neverReached(rule.steps.length - reached.length);
-  return asSentence(closing === "" ? told : [...told, say(` ${closing}`)]);
+  return asSentence(closing === "" ? clauses : [...clauses, say(` ${closing}`)]);
 }
 
 /**
  * What happens if money is short: small print below the rule's sentence.
  */
-export function shortageSentence({ steps }: Pick<ToldRule, "steps">): string {
+export function shortageSentence({ steps }: Pick<RuleInWords, "steps">): string {
   const shortfall = shortfallWords(reachedSteps(steps).flatMap(({ actions }) => actions));
   const floors = "No account goes below its floor unless a person approves the run.";
   return shortfall === "" ? floors : `${shortfall} ${floors}`;
@@ -54,7 +54,7 @@ function reachedSteps(steps: readonly Step[]): readonly Step[] {
   return lastReached === -1 ? steps : steps.slice(0, lastReached + 1);
 }
 
-function sharedLimits({ steps }: ToldRule): ReadonlySet<string> {
+function sharedLimits({ steps }: RuleInWords): ReadonlySet<string> {
   const seen = new Set<string>();
   const shared = new Set<string>();
   for (const { limitId } of steps.flatMap(({ actions }) => actions)) {
@@ -101,11 +101,11 @@ function laterOpening(conditions: RuleConditions | null, setting: ClauseSetting)
 const GROUPS_A_SENTENCE = 3;
 
 function stepPhrases(step: Step, setting: ClauseSetting): Phrase[] {
-  const said: Said = { sourceAccountId: arrivalAccount(setting), base: null, hasBegun: false };
+  const stated: Stated = { sourceAccountId: arrivalAccount(setting), base: null, hasBegun: false };
   const groups = groupsOf(step.actions).map((group) => {
     // After earlier groups, a share has a different base.
-    said.base = null;
-    return group.map(({ action }) => actionClause(action, setting, said));
+    stated.base = null;
+    return group.map(({ action }) => actionClause(action, setting, stated));
   });
   const phrases: Phrase[] = [];
   let inSentence = 0;
@@ -153,7 +153,7 @@ interface Clause {
 }
 
 /** What the sentence has named so far, so that it is repeated only on a change. */
-interface Said {
+interface Stated {
   /** Null before a source was named. */
   sourceAccountId: string | null;
   /** The base of earlier percentages; null before the first one. */
@@ -168,18 +168,18 @@ interface ClauseSetting extends WordsSetting {
   sharedLimitIds: ReadonlySet<string>;
 }
 
-/** Words one action and updates `said`. */
-function actionClause(action: RuleAction, setting: ClauseSetting, said: Said): Clause {
-  const clause = bareClause(action, setting, said);
-  said.sourceAccountId = action.sourceAccountId;
-  said.hasBegun = true;
+/** Words one action and updates `stated`. */
+function actionClause(action: RuleAction, setting: ClauseSetting, stated: Stated): Clause {
+  const clause = bareClause(action, setting, stated);
+  stated.sourceAccountId = action.sourceAccountId;
+  stated.hasBegun = true;
   clause.phrases.push(...limitPhrases(action, setting));
   return clause;
 }
 
-function bareClause(action: RuleAction, setting: ClauseSetting, said: Said): Clause {
+function bareClause(action: RuleAction, setting: ClauseSetting, stated: Stated): Clause {
   const source = accountName(setting.names, action.sourceAccountId);
-  const from = said.sourceAccountId === action.sourceAccountId ? "" : ` from ${source}`;
+  const from = stated.sourceAccountId === action.sourceAccountId ? "" : ` from ${source}`;
   const orLess = action.upTo && isStrict(action.type) ? " (or what is available)" : "";
   const to = joinWords(destinationsOf(action).map((id) => accountName(setting.names, id)));
   const send = (...phrases: Phrase[]): Clause => ({ verb: "send", phrases: [...phrases, say(` to ${to}`)] });
@@ -191,7 +191,7 @@ function bareClause(action: RuleAction, setting: ClauseSetting, said: Said): Cla
     case "FIXED":
       return send(key(formatCents(action.amountInCents)), say(`${orLess}${from}`));
     case "PERCENTAGE":
-      return shareClause(action, setting, said, orLess);
+      return shareClause(action, setting, stated, orLess);
     case "TOP_UP":
       return {
         verb: "fill",
@@ -201,7 +201,7 @@ function bareClause(action: RuleAction, setting: ClauseSetting, said: Said): Cla
       return send(key(`everything above a multiple of ${formatCents(action.amountInCents)} in ${source}`));
     case "REMAINDER":
       if (action.keepInCents === 0) {
-        return said.hasBegun
+        return stated.hasBegun
           ? send(key("the rest"), say(` of ${source}`))
           : send(key(`everything in ${source}`));
       }
@@ -231,7 +231,7 @@ function bareClause(action: RuleAction, setting: ClauseSetting, said: Said): Cla
 function shareClause(
   action: Extract<RuleAction, { type: "PERCENTAGE" }>,
   setting: ClauseSetting,
-  said: Said,
+  stated: Stated,
   orLess: string,
 ): Clause {
   const source = accountName(setting.names, action.sourceAccountId);
@@ -239,17 +239,17 @@ function shareClause(
   const share = key(percentWords(action.percentage));
   const isOfBalance = action.of === "SOURCE_BALANCE";
   const base = isOfBalance ? `balance ${action.sourceAccountId}` : "incoming";
-  const isBaseSaid = said.base === base;
-  said.base = base;
+  const isBaseStated = stated.base === base;
+  stated.base = base;
   if (isOfBalance) {
-    const words = isBaseSaid ? "" : ` of the available balance of ${source}`;
+    const words = isBaseStated ? "" : ` of the available balance of ${source}`;
     return { verb: "send", phrases: [share, say(`${words}${orLess}${to}`)] };
   }
   const isNamed =
     setting.trigger.type === "SCHEDULED" && setting.trigger.accountId === action.sourceAccountId;
-  const isSameSource = isNamed || said.sourceAccountId === action.sourceAccountId;
+  const isSameSource = isNamed || stated.sourceAccountId === action.sourceAccountId;
   // "50% from Operating" alone would read as a share of Operating, so the base is repeated.
-  const words = isBaseSaid && isSameSource ? "" : ` of ${incomingBaseWords(setting)}`;
+  const words = isBaseStated && isSameSource ? "" : ` of ${incomingBaseWords(setting)}`;
   const from = isSameSource ? "" : `, taken from ${source},`;
   return { verb: "send", phrases: [share, say(`${words}${from}${orLess}${to}`)] };
 }

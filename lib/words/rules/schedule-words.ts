@@ -107,7 +107,7 @@ interface TimesWords {
 }
 
 /** With more values than this in one field, the expression itself is easier to read. */
-const TOLD_VALUES = 6;
+const LISTED_VALUES = 6;
 
 /**
  * A common cron expression in words: a time of day or an interval in minutes, on named days. Others are shown unchanged,
@@ -132,7 +132,7 @@ function cronWords(expression: string): TimesWords {
 function timeWords(minute: string, hour: string): { words: string; isClock: boolean } | null {
   const minutes = valuesOf(minute, 0, 59);
   const hours = valuesOf(hour, 0, 23);
-  if (minutes && hours && minutes.length * hours.length <= TOLD_VALUES) {
+  if (minutes && hours && minutes.length * hours.length <= LISTED_VALUES) {
     const clocks = hours.flatMap((hour) => minutes.map((minute) => clockWords(`${hour}:${minute}`)));
     return { words: joinWords(clocks), isClock: true };
   }
@@ -202,5 +202,5 @@ function valuesOf(field: string, minimum: number, maximum: number): number[] | n
     if (from < minimum || to > maximum || from > to) return null;
     for (let value = from; value <= to; value++) values.add(value);
   }
-  return values.size <= TOLD_VALUES ? [...values].sort((one, other) => one - other) : null;
+  return values.size <= LISTED_VALUES ? [...values].sort((one, other) => one - other) : null;
 }

@@ -5,9 +5,9 @@ import {
   failureWords,
   moveText,
   moveWords,
+  type RunInWords,
   runErrorMessage,
   skipWords,
-  type ToldRun,
   unknownWords,
 } from "@/lib/words/rules/trace-words";
 
@@ -27,7 +27,7 @@ const move = (given: Partial<PlannedMove>): PlannedMove => ({
   ...given,
 });
 
-const runOf = (actions: unknown[], limits: unknown[] = []): ToldRun => ({
+const runOf = (actions: unknown[], limits: unknown[] = []): RunInWords => ({
   rule: ruleOf({ steps: [{ actions }], limits }),
   plan: { stepIndexMatched: 0 },
   names: NAMES,

@@ -10,7 +10,7 @@ import { accountName, percentWords } from "@/lib/words/rules/number-words";
 import { capitalized, key, phrasesText, say } from "@/lib/words/rules/phrases";
 
 /** A run to put in words. */
-export interface ToldRun {
+export interface RunInWords {
   rule: Pick<RuleDefinition, "trigger" | "steps" | "limits">;
   plan: Pick<RulePlan, "stepIndexMatched">;
   names: AccountNames;
@@ -21,7 +21,7 @@ export interface ToldRun {
  * How one amount was calculated, in parts joined by " · ": "**$5,200.00** that arrived · 30% is **$1,560.00** · the
  * limit of $6,000.00 a month leaves **$1,240.00**". If it did not move, the last part says why.
  */
-export function moveWords(move: PlannedMove, run: ToldRun): Phrase[][] {
+export function moveWords(move: PlannedMove, run: RunInWords): Phrase[][] {
   const action = actionOf(move, run);
   const why = move.outcome === "FAILED" ? failureWords(move, run.names) : skippedPart(move, run);
   return [
@@ -33,12 +33,12 @@ export function moveWords(move: PlannedMove, run: ToldRun): Phrase[][] {
 }
 
 /** A fill-up already stated the account's balance. */
-function skippedPart(move: PlannedMove, run: ToldRun): string | null {
+function skippedPart(move: PlannedMove, run: RunInWords): string | null {
   const isFull = move.type === "TOP_UP" && move.wantedInCents === 0;
   return isFull ? "nothing to add" : skipWords(move, run);
 }
 
-function actionOf(move: PlannedMove, { rule, plan }: ToldRun): RuleAction | undefined {
+function actionOf(move: PlannedMove, { rule, plan }: RunInWords): RuleAction | undefined {
   return plan.stepIndexMatched === null
     ? undefined
     : rule.steps[plan.stepIndexMatched]?.actions[move.actionIndex];
@@ -47,7 +47,7 @@ function actionOf(move: PlannedMove, { rule, plan }: ToldRun): RuleAction | unde
 const cents = (amountInCents: number): Phrase => key(formatCents(amountInCents));
 
 /** The requested amount, before any bound. */
-function wantedParts(move: PlannedMove, action: RuleAction | undefined, run: ToldRun): Phrase[][] {
+function wantedParts(move: PlannedMove, action: RuleAction | undefined, run: RunInWords): Phrase[][] {
   const source = accountName(run.names, move.sourceAccountId);
   const base = move.baseInCents ?? move.wantedInCents;
   const wanted = cents(move.wantedInCents);
@@ -114,7 +114,7 @@ function dueParts(words: string, dueInCents: number, { wantedInCents }: PlannedM
   ];
 }
 
-function baseOfIncoming({ rule: { trigger }, names }: ToldRun): string {
+function baseOfIncoming({ rule: { trigger }, names }: RunInWords): string {
   switch (trigger.type) {
     case "ON_FUNDS_TRANSFERRED":
       return " that arrived";
@@ -126,7 +126,7 @@ function baseOfIncoming({ rule: { trigger }, names }: ToldRun): string {
 }
 
 /** A fill-up counts money on its way; stated here, because no account page shows it. */
-function holdsWords(move: PlannedMove, { facts }: ToldRun): string {
+function holdsWords(move: PlannedMove, { facts }: RunInWords): string {
   const onItsWay = facts.accounts[move.destinationAccountId]?.onItsWayInCents ?? 0;
   return onItsWay > 0 ? `with ${formatCents(onItsWay)} on its way it holds ` : "it holds ";
 }
@@ -136,7 +136,7 @@ function owedOf(move: PlannedMove): number {
 }
 
 /** The bounds that reduced the amount, in order. Other bounds are omitted, except for a limit. */
-function boundParts(move: PlannedMove, run: ToldRun): Phrase[][] {
+function boundParts(move: PlannedMove, run: RunInWords): Phrase[][] {
   const parts: Phrase[][] = [];
   let amount = move.wantedInCents;
   for (const cap of move.caps) {
@@ -153,7 +153,7 @@ function boundParts(move: PlannedMove, run: ToldRun): Phrase[][] {
   return parts;
 }
 
-function boundWords(cap: PlanCap, move: PlannedMove, { rule, names }: ToldRun): Phrase[] {
+function boundWords(cap: PlanCap, move: PlannedMove, { rule, names }: RunInWords): Phrase[] {
   const source = accountName(names, move.sourceAccountId);
   const most = cents(cap.atInCents);
   switch (cap.kind) {
@@ -171,7 +171,7 @@ function boundWords(cap: PlanCap, move: PlannedMove, { rule, names }: ToldRun): 
 }
 
 /** Why a transfer was skipped, in one line: "it already holds $2,150.00"; null if it was not. */
-export function skipWords(move: PlannedMove, run: Pick<ToldRun, "names">): string | null {
+export function skipWords(move: PlannedMove, run: Pick<RunInWords, "names">): string | null {
   if (move.outcome !== "SKIPPED") return null;
   if (move.amountInCents > 0) {
     return `below ${formatCents(MINIMUM_TRANSFER_IN_CENTS)}, the minimum transfer`;
@@ -295,7 +295,7 @@ export function unknownWords(missing: UnknownFact, names: AccountNames): string 
 }
 
 /** `moveWords` as plain text, for exports, notices and screen readers. */
-export function moveText(move: PlannedMove, run: ToldRun): string {
+export function moveText(move: PlannedMove, run: RunInWords): string {
   return moveWords(move, run)
     .map((part, index) => (index === 0 ? capitalized(phrasesText(part)) : phrasesText(part)))
     .join(" · ");

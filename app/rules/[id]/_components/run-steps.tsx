@@ -15,7 +15,7 @@ import { actionWords, groupsOf } from "@/lib/words/rules/action-words";
 import { comparisonSentence, conditionLabel } from "@/lib/words/rules/condition-words";
 import { accountName } from "@/lib/words/rules/number-words";
 import { asSentence, joinWords } from "@/lib/words/rules/phrases";
-import { moveWords, type ToldRun } from "@/lib/words/rules/trace-words";
+import { moveWords, type RunInWords } from "@/lib/words/rules/trace-words";
 
 interface RunStepsProps {
   rule: Pick<RuleDefinition, "trigger" | "steps">;
@@ -124,7 +124,7 @@ interface RunAmountsProps {
 /** How each amount was calculated, in order, up to where the run ended. */
 export function RunAmounts({ rule, facts, plan, names, isForecast }: RunAmountsProps) {
   if (plan.stepIndexMatched === null) return null;
-  const reported: ToldRun = { rule, plan, names, facts };
+  const reported: RunInWords = { rule, plan, names, facts };
   const unreached = unreachedActions(rule, plan);
   return (
     <Section
@@ -179,7 +179,7 @@ function moveTitle(move: PlannedMove, rule: RunAmountsProps["rule"], names: Acco
     : `${accountName(names, move.sourceAccountId)} to ${destination}`;
 }
 
-function MoveWords({ move, reported }: { move: PlannedMove; reported: ToldRun }) {
+function MoveWords({ move, reported }: { move: PlannedMove; reported: RunInWords }) {
   return (
     <p className="flex flex-wrap gap-y-0.5 gap-x-2 mt-1 text-sm/5 text-ink-3 [&_b]:font-medium [&_b]:text-ink-2">
       {moveWords(move, reported).map((part, index) => (

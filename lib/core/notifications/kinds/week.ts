@@ -2,7 +2,7 @@ import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import { type HandlersOf, type NoticeContext, settingOf } from "@/lib/core/notifications/notice-kind";
 import type { OutgoingNotice } from "@/lib/core/notifications/queue-messages";
 import type { Queryable } from "@/lib/db/transaction";
-import { MAXIMUM_COUNTED, renderWeek, type ToldWeek } from "@/lib/words/messages/week";
+import { MAXIMUM_COUNTED, renderWeek, type WeekReport } from "@/lib/words/messages/week";
 
 /** The calendar week before the Monday of the notice, in the organization's zone. */
 export const weekNotices: HandlersOf<"WEEK"> = { WEEK: { one: composeWeek, digest: null } };
@@ -14,7 +14,7 @@ async function composeWeek(context: NoticeContext, notice: DueNotice): Promise<O
   return { kind: "WEEK", proposalIds: [], exceptUserId: null, ...rendered };
 }
 
-type WeekRow = Omit<ToldWeek, "overviewUrl">;
+type WeekRow = Omit<WeekReport, "overviewUrl">;
 
 /** No balance, no activity, nothing waiting: not worth an email. */
 function isEmpty({ beganOn: _, ...numbers }: WeekRow): boolean {
