@@ -5,7 +5,6 @@ import { shellOf } from "@/app/page-setting";
 import { pageClass } from "@/components/layout/page-class";
 import { LostInShell } from "@/components/shell/lost-in-shell";
 import { LostScene } from "@/components/shell/lost-scene";
-import { CurrentPath } from "@/components/ui/current-path";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 
@@ -23,7 +22,7 @@ export default async function NotFound() {
     return (
       <main id="main" className={pageClass({ frame: "focus" })}>
         <div className="max-w-180 mx-auto pt-12">
-          <LostScene path={<CurrentPath />} ways={[{ href: "/sign-in", label: "Sign in" }]} />
+          <LostScene ways={[{ href: "/sign-in", label: "Sign in" }]} />
         </div>
       </main>
     );

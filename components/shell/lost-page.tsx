@@ -22,7 +22,6 @@ export function LostPage({ view }: LostPageProps) {
     <Shell view={view} current={null}>
       <div className="max-w-180">
         <LostScene
-          path={path}
           ways={[
             { href: "/approvals", label: waiting },
             { href: "/", label: "Overview" },

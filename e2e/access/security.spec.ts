@@ -3,7 +3,7 @@ import http from "node:http";
 import { connect } from "node:net";
 import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
 import { z } from "zod";
-import { demo, propose, signInWithoutForm } from "@/e2e/support/journey";
+import { demo, openSignedIn, propose, signInWithoutForm } from "@/e2e/support/journey";
 import { signInOverHttp } from "@/e2e/support/sign-in-over-http";
 import { dashboardPath } from "@/lib/platform/project-path";
 
@@ -452,4 +452,14 @@ test("a flood of pages without sign-in is refused beyond its bound, while a memb
   expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([429]));
   expect(new Set(refused.map(({ headers }) => headers.get("retry-after")))).toEqual(new Set(["10"]));
   await Promise.all(answers.map((answer) => answer.text()));
+});
+
+test("an approval link that is cut off says so, to those who are not signed in as well", async ({ page }) => {
+  const link = `${demo().appUrl}/?approvalTransferId=01a228ac-f939`;
+  const said = page.getByRole("heading", { name: "This approval link leads nowhere" });
+  await page.goto(link);
+  await expect(said).toBeVisible();
+  await expect(page.getByText("There is no page at")).toHaveCount(0);
+  await openSignedIn(page, link);
+  await expect(said).toBeVisible();
 });

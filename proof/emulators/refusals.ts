@@ -1,6 +1,6 @@
 /** An answer that an emulated bank gives in place of its own. */
 export interface EmulatedAnswer {
-  status: 200 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500;
+  status: 200 | 400 | 401 | 403 | 404 | 409 | 410 | 422 | 429 | 500;
   body: Record<string, unknown>;
   headers?: Record<string, string>;
 }

@@ -61,6 +61,17 @@ describe("files that people have are read", () => {
     await expect(send(`sep=x\r\n${body}`)).rejects.toThrow("must name a comma, semicolon, tab or bar");
   });
 
+  it("with numbers as formulas, which keep their zeros", async () => {
+    const { send, stored } = await arrange();
+    const numbers = '="021000021",="0012345"';
+    const quoted = '"=""021000021""","=""0067 8900"""';
+    const text = [HEADER, `A,BUSINESS,,A,CHECKING,${numbers}`, `B,BUSINESS,,B,SAVINGS,${quoted}`].join(
+      "\r\n",
+    );
+    expect(await send(text)).toMatchObject([{ problem: null }, { problem: null }]);
+    expect((await stored()).map(({ last4 }) => last4)).toEqual(["2345", "8900"]);
+  });
+
   it("as Excel's Unicode text: UTF-16 with tabs", async () => {
     const { send } = await arrange();
     const text = `\uFEFF${HEADER.replaceAll(",", "\t")}\r\nCafé\tBUSINESS\t\t\t\t\t\r\n`;
@@ -211,6 +222,28 @@ describe("a quote that does not close imports nothing and names its line", () =>
     await expect(send([HEADER, ...rows].join("\r\n"))).rejects.toThrow("Line 2 has a quote");
     await expect(send([HEADER, 'Good,BUSINESS,,,,,"1" 2'].join("\n"))).rejects.toThrow("Line 2 has a quote");
     expect(await stored()).toEqual([]);
+  });
+});
+
+describe("lines that a quote hides in a column that is not matched are reported", () => {
+  const match = { hasHeader: true, columns: { name: 0 }, kind: "BUSINESS", accountKind: null } as const;
+  it.each([
+    ["two lines", 'Beta,"5 inch,x\nGamma,tall",x', 3],
+    ["three", 'Beta,"5 inch,x\nGamma,small,x\nDelta,tall",x', 4],
+    ["to the end", 'Beta,y,"5 inch\nGamma,small,x\nDelta,tall,x"', 4],
+  ])("%s", async (_, lines, lastLine) => {
+    const { send } = await arrange();
+    const said = `A field goes on to line ${lastLine}, and other lines seem to be in it. Check the quotes.`;
+    expect(await send(`vendor,notes,terms\n${lines}\nLast,z,x`, match)).toEqual([
+      { line: 2, name: "", problem: said },
+      { line: lastLine + 1, name: "Last", problem: null },
+    ]);
+  });
+
+  it("but a note of several lines is none of them", async () => {
+    const { send } = await arrange();
+    const text = 'vendor,notes,terms\nBeta,"one, two\nthree",x\nGamma,y,"one\ntwo, three"\n';
+    expect(await send(text, match)).toMatchObject([{ problem: null }, { problem: null }]);
   });
 });
 

@@ -26,6 +26,10 @@ export function payeeOfLine(record: CsvRecord, shape: FileShape): PayeeOfLine {
   const fields = fieldsOf(record, shape.columnCount);
   if (fields === null) return { line, name: "", payee: null, problem: shapeProblem(record, shape) };
   const text = (field: PayeeFileField) => fields[shape.match.columns[field] ?? -1] ?? "";
+  if (hidesLines(fields, shape)) {
+    const problem = `A field goes on to line ${record.lastLine}, and other lines seem to be in it. Check the quotes.`;
+    return { line, name: "", payee: null, problem };
+  }
   if (FIELD_NAMES.some((field) => text(field).includes("\n"))) {
     const problem = `A field goes on to line ${record.lastLine}, and no field may contain line breaks. Check the quotes.`;
     return { line, name: "", payee: null, problem };
@@ -46,6 +50,19 @@ export function payeeOfLine(record: CsvRecord, shape: FileShape): PayeeOfLine {
 function fieldsOf({ fields }: CsvRecord, columnCount: number): string[] | null {
   if (fields === null || fields.length < columnCount) return null;
   return fields.slice(columnCount).every((field) => field === "") ? fields.slice(0, columnCount) : null;
+}
+
+/**
+ * Whether a field that goes on for lines holds lines of the file: a quote opened in one and closed in another, and those
+ * between would vanish in a column that nobody reads. The text of a note seldom has just so many separators.
+ */
+function hidesLines(fields: readonly string[], { separator, columnCount }: FileShape): boolean {
+  const column = fields.findIndex((field) => field.includes("\n"));
+  if (column < 0 || columnCount === 1) return false;
+  const counts = (fields[column] ?? "").split("\n").map((text) => text.split(separator).length);
+  const after = columnCount - 1 - column;
+  const [first = 0, ...others] = counts.map((count, at) => count + (at === counts.length - 1 ? after : 0));
+  return column + first === columnCount && others.includes(columnCount);
 }
 
 /** Why a line has another number of fields than the first one. Its text may be an account number: none is repeated. */

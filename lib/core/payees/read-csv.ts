@@ -22,13 +22,15 @@ export type Separator = keyof typeof SEPARATORS;
 /**
  * Reads a CSV file as programs and spreadsheets write it: lines that end with LF, CR LF or CR, fields separated by
  * commas, semicolons, tabs or bars (as the first line or Excel's `sep=` line says), quoted where they contain those.
+ * A number as a formula, `="021000021"`, is the number.
  * @throws AppError `INVALID_PARAMETERS` for a quote that does not close where it should: whole lines would vanish in its
  * field. It names the line and repeats none of its text.
  */
 export function readCsv(text: string): CsvFile {
   const whole = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
   const declared = /^"?sep=(.)"?\n/i.exec(whole);
-  const body = declared ? whole.slice(declared[0].length) : whole;
+  const rest = declared ? whole.slice(declared[0].length) : whole;
+  const body = rest.replaceAll(NUMBER_AS_FORMULA, '$1"$2$3"');
   const separator = declared ? toSeparator(declared[1] ?? "") : separatorOf(body);
   const linesBefore = declared ? 1 : 0;
   const records: CsvRecord[] = [];
@@ -57,6 +59,9 @@ export function readCsv(text: string): CsvFile {
   });
   return { separator, records };
 }
+
+/** How spreadsheets' exports keep a zero in front: `="021000021"`, which as a field in quotes has each of its own doubled. */
+const NUMBER_AS_FORMULA = /(^|[,;\t|])(?:="([0-9 -]{1,40})"|"=""([0-9 -]{1,40})""")(?=[,;\t|]|$)/gm;
 
 /** The parser's code for it; its own list of codes lacks the prefix of this one. */
 const QUOTE_INSIDE_FIELD: string = "INVALID_OPENING_QUOTE";

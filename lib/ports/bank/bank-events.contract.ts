@@ -25,6 +25,8 @@ export interface BankEventsHarness {
   neededField: string;
   /** Fields of such an object that may be null or of a value that nobody knows: it is reported regardless. */
   oddFields: Record<string, unknown>;
+  /** Such an object then says that money arrived, and not what or when. */
+  unsaidFields: readonly [Record<string, unknown>, ...Record<string, unknown>[]];
   /** So many events of this moment, about something that nobody here knows. */
   burst(count: number): void;
   /** An event that becomes visible now, about this object. */
@@ -187,6 +189,26 @@ export function describeBankEvents(name: string, createHarness: () => Promise<Ba
       await close();
     });
 
+    test("what says that money arrived, and not what or when, is set aside, and reported once it can be read", async () => {
+      const { deposit, rounds, odd, unsaidFields, setAside, close, ...rest } = await arrange();
+      const amounts: number[] = [];
+      const depositUnread = async (fields: Record<string, unknown>) => {
+        amounts.push(1_000 + amounts.length);
+        odd.alter(await deposit(amounts.at(-1) ?? 0), fields);
+      };
+      for (const fields of unsaidFields) await depositUnread(fields);
+      // As if it were another one.
+      await depositUnread({ id: await deposit(2_000) });
+      await deposit(3_000);
+      expect(await rounds(3)).toEqual([2_000, 3_000]);
+      expect(await setAside()).toBe(amounts.length);
+      odd.recover();
+      await pass(rest, RETRIED_EVERY_MS);
+      expect((await rounds(2)).toSorted()).toEqual(amounts);
+      expect(await setAside()).toBe(0);
+      await close();
+    });
+
     test("an event that cannot be read is set aside, and others arrive", async () => {
       const { deposit, rounds, emitUnreadable, setAside, close } = await arrange();
       emitUnreadable();
@@ -270,7 +292,7 @@ export function describeBankEvents(name: string, createHarness: () => Promise<Ba
       const act = fc.oneof(
         fc.record({
           act: fc.constant("deposit" as const),
-          state: fc.constantFrom("PLAIN", "ODD", "GONE", "BROKEN"),
+          state: fc.constantFrom("PLAIN", "ODD", "GONE", "BROKEN", "UNSAID"),
         }),
         fc.record({ act: fc.constant("burst" as const), count: fc.integer({ min: 1, max: 250 }) }),
         fc.record({ act: fc.constant("repeat" as const), which: fc.nat(20), agoMs: fc.nat(12 * HOUR_MS) }),
@@ -279,8 +301,18 @@ export function describeBankEvents(name: string, createHarness: () => Promise<Ba
         fc.record({ act: fc.constant("round" as const) }),
         fc.record({ act: fc.constant("endless" as const), isEndless: fc.boolean() }),
       );
-      const { deposit, rounds, odd, oddFields, neededField, emit, emitUnreadable, burst, close, ...rest } =
-        await arrange();
+      const {
+        deposit,
+        rounds,
+        odd,
+        oddFields,
+        neededField,
+        unsaidFields,
+        emit,
+        emitUnreadable,
+        burst,
+        ...rest
+      } = await arrange();
       let amountInCents = 1_000;
       await fc.assert(
         fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 15 }), async (acts) => {
@@ -296,6 +328,9 @@ export function describeBankEvents(name: string, createHarness: () => Promise<Ba
                 if (step.state === "ODD") odd.alter(id, oddFields);
                 if (step.state === "GONE") odd.fail(id);
                 if (step.state === "BROKEN") odd.alter(id, { [neededField]: null });
+                if (step.state === "UNSAID") {
+                  odd.alter(id, unsaidFields[amountInCents % unsaidFields.length] ?? unsaidFields[0]);
+                }
                 const isReadable = step.state === "PLAIN" || step.state === "ODD";
                 (isReadable ? expected.now : expected.later).push(amountInCents);
                 break;
@@ -331,7 +366,7 @@ export function describeBankEvents(name: string, createHarness: () => Promise<Ba
         // One bank for all runs: each continues where the one before left it, so a smaller example proves nothing.
         { numRuns: PROPERTY_RUNS, endOnFailure: true },
       );
-      await close();
+      await rest.close();
     });
 
     test("while the bank answers nothing, what it reported before is still listed", async () => {

@@ -309,20 +309,39 @@ async function keepLearned(
   events: readonly ListedEvent[],
   tried: Tried,
 ): Promise<void> {
-  const failure = "error" in tried ? tried.error : tried.failure;
-  const error = failure ?? (await tryKeep(pool, list.name, events, "error" in tried ? [] : tried.notices));
+  const learned: Learned = "error" in tried ? { notices: [] } : tried;
+  const { keepable, refused } = partOf(learned.notices, now);
+  const known = "error" in tried ? tried.error : (tried.failure ?? refused);
+  const error = known ?? (await tryKeep(pool, list.name, events, keepable));
   if (error === undefined) {
     await endAside(pool, list.name, [subject.about]);
     strikes.succeeded();
     return;
   }
-  if (failure !== undefined && !("error" in tried)) {
-    // What could be read of it counts.
-    await tryKeep(pool, list.name, [], tried.notices);
-  }
+  // What could be read of it counts.
+  if (known !== undefined) await tryKeep(pool, list.name, [], keepable);
   await setAside(pool, list.name, subject, error, { now });
   await keepEvents(pool, list.name, events);
   await strikes.failed(error);
+}
+
+/** The notices that can be kept, and why another one cannot. */
+function partOf(
+  notices: readonly BankNotice[],
+  now: Date,
+): { keepable: BankNotice[]; refused: Unreadable | undefined } {
+  const keepable: BankNotice[] = [];
+  let refused: Unreadable | undefined;
+  for (const notice of notices) {
+    try {
+      assertKeepable(notice, now);
+      keepable.push(notice);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      refused ??= error;
+    }
+  }
+  return { keepable, refused };
 }
 
 /** @returns why the notices cannot be kept; undefined: they are */
@@ -333,12 +352,10 @@ async function tryKeep(
   notices: readonly BankNotice[],
 ): Promise<unknown> {
   try {
-    for (const notice of notices) assertKeepable(notice);
     await keepNotices(pool, { feed, events }, notices);
     return undefined;
   } catch (error) {
     // Data that PostgreSQL refuses; anything else is its own trouble.
-    if (error instanceof Unreadable) return error;
     if (hasCodeClass(error, "22", "23")) return new Unreadable("what it says cannot be stored");
     throw error;
   }

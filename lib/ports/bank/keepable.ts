@@ -4,13 +4,24 @@ import { Unreadable } from "@/lib/ports/bank/unread";
 
 const MAXIMUM_TEXT = 200;
 
-/** Checks what a bank's answer became: its types promise what the wire does not. @throws Unreadable naming the field */
-export function assertKeepable(notice: BankNotice): void {
+/** No bank reports what was before; null, as a time, is the first moment of 1970. */
+const EARLIEST = new Date("2000-01-01T00:00:00Z");
+/** How far ahead a bank may say what will happen: a check is held for days. Later, it would wait unseen. */
+const MOST_AHEAD_MS = 366 * 86_400_000;
+
+/**
+ * Checks what a bank's answer became: its types promise what the wire does not.
+ * @param now the bank's time, near enough
+ * @throws Unreadable naming the field
+ */
+export function assertKeepable(notice: BankNotice, now: Date): void {
   const refuse = (field: string) => {
     throw new Unreadable(`${field} is not as documented`, notice.organizationId);
   };
   if (!isText(notice.noticeReference)) refuse("noticeReference");
-  if (!isTime(notice.occurredAt)) refuse("occurredAt");
+  if (!isTime(notice.occurredAt) || notice.occurredAt.getTime() > now.getTime() + MOST_AHEAD_MS) {
+    refuse("occurredAt");
+  }
   switch (notice.kind) {
     case "DEPOSITED":
       if (!Number.isSafeInteger(notice.amountInCents) || notice.amountInCents <= 0) refuse("amountInCents");
@@ -34,7 +45,7 @@ export function assertKeepable(notice: BankNotice): void {
 const isText = (value: unknown) =>
   typeof value === "string" && value.length > 0 && value.length <= MAXIMUM_TEXT;
 
-const isTime = (value: unknown) => value instanceof Date && !Number.isNaN(value.getTime());
+const isTime = (value: unknown) => value instanceof Date && value >= EARLIEST;
 
 /** A name as a bank wrote it, bounded and without what cannot be stored or seen. @param otherwise without a name */
 export function nameOr(name: unknown, otherwise: string): string {

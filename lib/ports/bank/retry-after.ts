@@ -35,10 +35,12 @@ export class RetryAfter {
   }
 }
 
-/** Seconds, or a date (RFC 9110). */
+/** Seconds, or a date (RFC 9110). `Date.parse` takes "-1" and "soon 5" for dates, too. */
 function restMsOf(header: string | null, now: number): number {
-  if (header === null) return DEFAULT_REST_MS;
-  const ms = /^[0-9]{1,9}$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now;
-  if (!Number.isFinite(ms)) return DEFAULT_REST_MS;
-  return Math.min(Math.max(ms, 0), MAXIMUM_REST_MS);
+  const text = header?.trim() ?? "";
+  const isDate = /^[A-Za-z]+, [0-9]{2}[ -][A-Za-z]{3}/.test(text);
+  const ms = /^[0-9]{1,9}$/.test(text) ? Number(text) * 1_000 : isDate ? Date.parse(text) - now : Number.NaN;
+  // A date that has passed by this clock says no more than none.
+  if (!Number.isFinite(ms) || ms < 0) return DEFAULT_REST_MS;
+  return Math.min(ms, MAXIMUM_REST_MS);
 }

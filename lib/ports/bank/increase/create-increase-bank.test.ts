@@ -113,6 +113,13 @@ describeBankEvents("Increase", async () => {
     },
     neededField: "amount",
     oddFields: { originator_company_name: null, status: "a_new_status", standard_entry_class_code: null },
+    unsaidFields: [
+      { acceptance: null },
+      { acceptance: { accepted_at: null, transaction_id: "transaction_1" } },
+      { acceptance: { accepted_at: "9999-12-31T00:00:00Z", transaction_id: "transaction_1" } },
+      { direction: null },
+      { account_number_id: 7 },
+    ],
     burst: (count) => emulator.burst(count),
     emit: (objectId, createdAt) =>
       emulator.emit({ category: "inbound_ach_transfer.updated", objectId, createdAt }),

@@ -1,8 +1,10 @@
 import type Increase from "increase";
 import type { BankRail } from "@/lib/contract/bank-capabilities";
 import type { BankNotice } from "@/lib/ports/bank/bank-port";
+import type { Learned } from "@/lib/ports/bank/event-feed";
+import { keyOf } from "@/lib/ports/bank/increase/read-field";
 import { nameOr } from "@/lib/ports/bank/keepable";
-import { asAsked } from "@/lib/ports/bank/unread";
+import { asAsked, Unreadable } from "@/lib/ports/bank/unread";
 
 /** Every way in which others send money. */
 export const DEPOSIT_CATEGORIES = [
@@ -32,6 +34,8 @@ interface Arrived {
   accountNumberId: string | null;
   accountId: string;
   returned: { at: Date; code: string } | null;
+  /** It says that it was returned, and not when and why. */
+  isReturnMissing: boolean;
 }
 
 /**
@@ -41,10 +45,10 @@ interface Arrived {
 export async function learnOfDeposit(
   client: Increase,
   object: { kind: string; id: string },
-): Promise<BankNotice[]> {
+): Promise<Learned> {
   const arrived = await readArrived(client, object);
   const receiver = arrived && (await receiverOf(client, arrived));
-  if (!arrived || !receiver) return [];
+  if (!arrived || !receiver) return { notices: [] };
   const depositReference = arrived.transactionId;
   const notices: BankNotice[] = [
     {
@@ -73,7 +77,15 @@ export async function learnOfDeposit(
       code,
     });
   }
-  return notices;
+  if (!arrived.isReturnMissing) return { notices };
+  return { notices, failure: new Unreadable("its return is missing", receiver.organizationId) };
+}
+
+/** What Increase says has arrived, without saying what: its status alone books nothing, and must not pass for nothing. */
+function requireArrived<T>(arrival: T | null | undefined, hasArrived: boolean, field: string): T | null {
+  if (arrival) return arrival;
+  if (hasArrived) throw new Unreadable(`${field} is missing`);
+  return null;
 }
 
 /** Null: nothing has arrived, or nothing that Sluice books. */
@@ -112,16 +124,22 @@ const ACH_RETURN: Partial<Record<Increase.InboundACHTransfer.TransferReturn["rea
 };
 
 function ofAch(deposit: Increase.InboundACHTransfer): Arrived | null {
-  // Pending or declined: nothing arrived. Debits are blocked on our numbers.
-  if (deposit.direction !== "credit" || !deposit.acceptance) return null;
-  const back = deposit.transfer_return;
+  // Debits are blocked on our numbers.
+  if (deposit.direction === "debit") return null;
+  if (deposit.direction !== "credit") throw new Unreadable("direction is not as documented");
+  // Pending or declined: nothing arrived.
+  const { status, transfer_return: back } = deposit;
+  const hasArrived = status === "accepted" || status === "returned";
+  const acceptance = requireArrived(deposit.acceptance, hasArrived, "acceptance");
+  if (!acceptance) return null;
   return {
     ...common(deposit),
     rail: "ACH",
     payerName: nameOr(deposit.originator_company_name, "Sender of a deposit"),
-    at: new Date(deposit.acceptance.accepted_at),
-    transactionId: deposit.acceptance.transaction_id,
+    at: new Date(acceptance.accepted_at),
+    transactionId: acceptance.transaction_id,
     returned: back && { at: new Date(back.returned_at), code: ACH_RETURN[back.reason] ?? "SENT_BACK" },
+    isReturnMissing: status === "returned" && !back,
   };
 }
 
@@ -133,41 +151,50 @@ const WIRE_REVERSAL: Partial<Record<Increase.InboundWireTransfer.Reversal["reaso
 };
 
 function ofWire(deposit: Increase.InboundWireTransfer): Arrived | null {
-  if (!deposit.acceptance) return null;
-  const back = deposit.reversal;
+  const { status, reversal: back } = deposit;
+  const hasArrived = status === "accepted" || status === "reversed";
+  const acceptance = requireArrived(deposit.acceptance, hasArrived, "acceptance");
+  if (!acceptance) return null;
   return {
     ...common(deposit),
     rail: "WIRE",
     payerName: nameOr(deposit.debtor_name, "Sender of a wire"),
-    at: new Date(deposit.acceptance.accepted_at),
-    transactionId: deposit.acceptance.transaction_id,
+    at: new Date(acceptance.accepted_at),
+    transactionId: acceptance.transaction_id,
     returned: back && { at: new Date(back.reversed_at), code: WIRE_REVERSAL[back.reason] ?? "SENT_BACK" },
+    isReturnMissing: status === "reversed" && !back,
   };
 }
 
 /** Instant payments are final once they are confirmed. */
 function ofRealTimePayment(deposit: Increase.InboundRealTimePaymentsTransfer): Arrived | null {
-  if (!deposit.confirmation) return null;
+  const hasArrived = deposit.status === "confirmed";
+  const confirmation = requireArrived(deposit.confirmation, hasArrived, "confirmation");
+  if (!confirmation) return null;
   return {
     ...common(deposit),
     rail: "INSTANT",
     payerName: nameOr(deposit.debtor_name, "Sender of a payment"),
-    at: new Date(deposit.confirmation.confirmed_at),
-    transactionId: deposit.confirmation.transaction_id,
+    at: new Date(confirmation.confirmed_at),
+    transactionId: confirmation.transaction_id,
     returned: null,
+    isReturnMissing: false,
   };
 }
 
 function ofFednow(deposit: Increase.InboundFednowTransfer): Arrived | null {
   // Confirmed within seconds of its arrival, whose time is the only one that it has.
-  if (deposit.status !== "confirmed" || deposit.transaction_id === null) return null;
+  if (deposit.status !== "confirmed") return null;
+  const transactionId = requireArrived(deposit.transaction_id, true, "transaction_id");
+  if (!transactionId) return null;
   return {
     ...common(deposit),
     rail: "INSTANT",
     payerName: nameOr(deposit.debtor_name, "Sender of a payment"),
     at: new Date(deposit.created_at),
-    transactionId: deposit.transaction_id,
+    transactionId,
     returned: null,
+    isReturnMissing: false,
   };
 }
 
@@ -185,7 +212,9 @@ const CHECK_RETURN: Partial<Record<CheckReturnReason, string>> = {
 };
 
 function ofCheck(deposit: Increase.CheckDeposit): Arrived | null {
-  if (!deposit.deposit_acceptance || deposit.transaction_id === null) return null;
+  if (!deposit.deposit_acceptance) return null;
+  const transactionId = requireArrived(deposit.transaction_id, true, "transaction_id");
+  if (!transactionId) return null;
   const { inbound_funds_hold: hold, deposit_return: back } = deposit;
   return {
     ...common({ ...deposit, account_number_id: null }),
@@ -196,11 +225,12 @@ function ofCheck(deposit: Increase.CheckDeposit): Arrived | null {
     at: new Date(
       hold?.automatically_releases_at ?? deposit.deposit_submission?.submitted_at ?? deposit.created_at,
     ),
-    transactionId: deposit.transaction_id,
+    transactionId,
     returned: back && {
       at: new Date(back.returned_at),
       code: CHECK_RETURN[back.return_reason] ?? "R17",
     },
+    isReturnMissing: deposit.status === "returned" && !back,
   };
 }
 
@@ -226,7 +256,9 @@ async function receiverOf(
   client: Increase,
   { accountNumberId, accountId }: Arrived,
 ): Promise<{ organizationId: string; accountId: string } | null> {
-  if (accountNumberId !== null) return ownerOf(await client.accountNumbers.retrieve(accountNumberId));
+  if (accountNumberId !== null) {
+    return ownerOf(asAsked(accountNumberId, await client.accountNumbers.retrieve(accountNumberId)));
+  }
   const { data } = await client.accountNumbers.list({ account_id: accountId, limit: MAXIMUM_NUMBERS });
   const oldestFirst = data.toSorted((a, b) => a.created_at.localeCompare(b.created_at));
   return oldestFirst.map(ownerOf).find((owner) => owner !== null) ?? null;
@@ -234,7 +266,7 @@ async function receiverOf(
 
 /** `sluice-number:<organization>:<income source>`. */
 function ownerOf(number: Increase.AccountNumber): { organizationId: string; accountId: string } | null {
-  const key = number.idempotency_key?.match(/^sluice-number:([0-9a-f-]{36}):([0-9a-f-]{36})$/);
+  const key = keyOf(number)?.match(/^sluice-number:([0-9a-f-]{36}):([0-9a-f-]{36})$/);
   const [, organizationId, accountId] = key ?? [];
   return organizationId && accountId ? { organizationId, accountId } : null;
 }

@@ -14,6 +14,7 @@ import { createOnce } from "@/lib/ports/bank/increase/create-once";
 import { DEPOSIT_CATEGORIES, learnOfDeposit } from "@/lib/ports/bank/increase/deposits";
 import { toPortError } from "@/lib/ports/bank/increase/errors";
 import { endOf, transferOf } from "@/lib/ports/bank/increase/orders";
+import { keyOf, timeIn } from "@/lib/ports/bank/increase/read-field";
 import { eventIdSchema, eventTimeSchema, toListed } from "@/lib/ports/bank/listed-event";
 import { asAsked, type Subject, Unreadable } from "@/lib/ports/bank/unread";
 
@@ -95,7 +96,7 @@ async function look(
   try {
     return kind === "ach_transfer"
       ? await learnOfTransfer(client, owners, { id, eventAt })
-      : { notices: await learnOfDeposit(client, { kind, id }) };
+      : await learnOfDeposit(client, { kind, id });
   } catch (error) {
     if (error instanceof Unreadable || error instanceof BankUnavailable) throw error;
     if (isUnanswered(error)) throw toPortError(error);
@@ -127,7 +128,7 @@ async function organizationOf(
 ): Promise<string | null> {
   const known = owners.get(accountId);
   if (known !== undefined) return known;
-  const { idempotency_key: key } = await client.accounts.retrieve(accountId);
+  const key = keyOf(asAsked(accountId, await client.accounts.retrieve(accountId)));
   const organizationId = key?.match(/^sluice-account:([0-9a-f-]{36})$/)?.[1] ?? null;
   if (owners.size < MAXIMUM_OWNERS) owners.set(accountId, organizationId);
   return organizationId;
@@ -173,7 +174,14 @@ async function learnOfTransfer(
     notices.push({ ...common, kind: "RETURNED", noticeReference, occurredAt, ...end });
   }
   let failure: Unreadable | undefined;
-  const changes = transfer.notifications_of_change ?? [];
+  const { notifications_of_change: changed } = transfer;
+  if (changed && !Array.isArray(changed)) {
+    return {
+      notices,
+      failure: new Unreadable("notifications_of_change is not as documented", organizationId),
+    };
+  }
+  const changes = changed ?? [];
   for (const [index, change] of changes.entries()) {
     try {
       const corrected = await correct(client, transfer, { change, earlier: changes.slice(0, index) });
@@ -201,7 +209,7 @@ function releasedEarly(
 
 function finalAt({ amount, submission }: Increase.ACHTransfer, settledAt: Date): Date | null {
   if (amount < 0) return new Date(settledAt.getTime() + DEBIT_IS_FINAL_AFTER_MS);
-  return submission && new Date(submission.administrative_returns_expected_by);
+  return submission && timeIn(submission.administrative_returns_expected_by);
 }
 
 /** Changes that name other numbers; the rest do not concern where money goes. */

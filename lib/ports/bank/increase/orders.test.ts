@@ -317,6 +317,9 @@ describe("429", () => {
     ["30", 30_000],
     ["Fri, 20 Nov 2026 15:02:00 GMT", 120_000],
     ["soon", 5_000],
+    ["soon 5", 5_000],
+    ["-1", 5_000],
+    ["Fri, 20 Nov 2026 14:00:00 GMT", 5_000],
     ["999999", 3_600_000],
   ])("with Retry-After: %s leaves the bank alone for %d ms", async (retryAfter, restMs) => {
     const { emulator, clock, bank, order } = await arrange();

@@ -14,6 +14,7 @@ import type { IncreaseAccounts } from "@/lib/ports/bank/increase/accounts";
 import { ascii } from "@/lib/ports/bank/increase/ascii";
 import { createOnce } from "@/lib/ports/bank/increase/create-once";
 import { isInvalid, wordsOf } from "@/lib/ports/bank/increase/errors";
+import { timeIn } from "@/lib/ports/bank/increase/read-field";
 
 /** Increase hands its last file of a day to the Federal Reserve at about this time, New York. */
 export const CUT_OFF_TIME = "16:45";
@@ -200,8 +201,11 @@ function toState(transfer: Increase.ACHTransfer): BankOrderState {
 
 /** As Increase says once it has submitted the order; until then, the next banking day after the cut-off. */
 function expectedSettlementAt(transfer: Increase.ACHTransfer): Date {
-  if (transfer.submission) return new Date(transfer.submission.expected_funds_settlement_at);
-  const createdAt = new Date(transfer.created_at);
+  const expected = timeIn(transfer.submission?.expected_funds_settlement_at);
+  if (expected) return expected;
+  const createdAt = timeIn(transfer.created_at);
+  if (!createdAt)
+    throw new BankUnavailable("Increase's answer is not as documented: an order without a time");
   const date = bankingDateOf(createdAt);
   const today = addBankingDays(date, 0);
   const isLate = today === date && bankingTimeOf(createdAt) >= CUT_OFF_TIME;

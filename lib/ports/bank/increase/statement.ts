@@ -59,7 +59,9 @@ export async function readStatement(
 }
 
 /** One without an amount or a time cannot be a line: the sum then shows that something is missing. */
-function isReadable({ id, amount, created_at: at, source }: Increase.Transaction): boolean {
+function isReadable(transaction: Increase.Transaction | null): transaction is Increase.Transaction {
+  if (typeof transaction !== "object" || transaction === null) return false;
+  const { id, amount, created_at: at, source } = transaction;
   const isIdentified = typeof id === "string" && id.length > 0 && id.length <= MAXIMUM_REFERENCE;
   return (
     isIdentified && Number.isSafeInteger(amount) && amount !== 0 && !Number.isNaN(Date.parse(at)) && !!source

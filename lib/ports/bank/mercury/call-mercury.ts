@@ -106,13 +106,14 @@ export function wordsOf({ body }: Pick<MercuryAnswer, "body">): string | null {
   return bankWords(typeof errors === "string" ? errors : errors?.message);
 }
 
-/** 201 is documented nowhere, but means the same. 422 is a 400 that names a field. */
+/** 201 is documented nowhere, but means the same. 422 is a 400 that names a field, 410 a 404 of what was there. */
 const DECIDING = new Map<number, MercuryAnswer["status"]>([
   [200, 200],
   [201, 200],
   [400, 400],
   [422, 400],
   [404, 404],
+  [410, 404],
   [409, 409],
 ]);
 

@@ -33,7 +33,7 @@ import {
   setOrder,
 } from "@/lib/ports/bank/mercury/orders";
 import { RAIL_OF_KIND } from "@/lib/ports/bank/mercury/rails";
-import { endAside, Strikes, type Subject, setAside, Unreadable } from "@/lib/ports/bank/unread";
+import { asAsked, endAside, Strikes, type Subject, setAside, Unreadable } from "@/lib/ports/bank/unread";
 
 /** Mercury has no event for an approval, and asks to space questions out. */
 const ASK_APPROVAL_EVERY_MS = 60_000;
@@ -102,7 +102,7 @@ async function look(mercury: Mercury, adoption: Adoption, { about, eventAt }: Su
     const where = parsed.error.issues[0]?.path.join(".") ?? "";
     throw new Unreadable(`${where} is not as documented`, of === undefined ? null : organizationId);
   }
-  return { notices: await learn(mercury, adoption, parsed.data, eventAt) };
+  return { notices: await learn(mercury, adoption, asAsked(about, parsed.data), eventAt) };
 }
 
 async function learn(
@@ -132,11 +132,17 @@ async function learn(
   }
 }
 
+const STATUSES = new Set(["pending", "sent", "cancelled", "failed", "reversed", "blocked"]);
+
 /** Money that arrived since the account was adopted, and its return. */
 function learnOfDeposit(adoption: Adoption, transaction: MercuryTransaction, noticedAt: Date): BankNotice[] {
   const { organizationId, incomeAccountId } = adoption;
   const { id, amount, postedAt, status } = transaction;
-  if (amount <= 0 || !postedAt || !incomeAccountId || !isAfterAdoption(adoption, transaction)) return [];
+  if (amount <= 0) return [];
+  // One that Mercury adds may mean that the money is there: nothing else would tell.
+  if (!STATUSES.has(status)) throw new Unreadable("status is not as documented", organizationId);
+  if (status === "sent" && !postedAt) throw new Unreadable("postedAt is missing", organizationId);
+  if (!postedAt || !incomeAccountId || !isAfterAdoption(adoption, transaction)) return [];
   const isBack = status === "failed" || status === "reversed";
   if (status !== "sent" && !isBack) return [];
   const deposited: BankNotice = {

@@ -156,6 +156,7 @@ describeBankEvents("Mercury", async () => {
     },
     neededField: "amount",
     oddFields: { counterpartyName: null, kind: "aNewKind", relatedTransactions: null, bankDescription: 7 },
+    unsaidFields: [{ status: "aNewStatus" }, { postedAt: null }, { postedAt: "9999-12-31T00:00:00Z" }],
     burst: (count) => emulator.burst(count),
     emit: (objectId, createdAt) =>
       emulator.emit({ resourceId: objectId, occurredAt: createdAt.toISOString() }),
@@ -193,6 +194,25 @@ describeOddAnswers("Mercury", "transactions", async () => {
       await own.close();
     },
   };
+});
+
+test("a list that answers 410 is read again from its beginning", async () => {
+  const own = await createTestDatabase();
+  const emulator = await openMercuryEmulator({ startsAt: FRIDAY, token: TOKEN });
+  const account = emulator.openAccount(OPENING_IN_CENTS);
+  const bank = bankOf(emulator, account, {}, own.pool);
+  const organizationId = uuidv7();
+  await bank.openAccount({ organizationId, accountId: uuidv7(), name: "Income", businessNow: FRIDAY });
+  const listNotices = () => bank.notices({ organizationId, businessNow: emulator.now(), limit: MAX_NOTICES });
+  await emulator.simulate(`/account/${account}/receive`, { amountInCents: 1_000 });
+  await listNotices();
+  const startOf = async () => (await own.ownerPool.query("select after_id from bank_feeds")).rows[0];
+  expect(await startOf()).toEqual({ after_id: expect.any(String) });
+  emulator.refusals.answer("GET /events", { status: 410, body: { errors: { message: "gone" } } });
+  await listNotices();
+  expect(await startOf()).toEqual({ after_id: null });
+  await emulator.close();
+  await own.close();
 });
 
 describe("a payment", () => {

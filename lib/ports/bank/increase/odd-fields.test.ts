@@ -1,0 +1,157 @@
+/**
+ * Goal: a field of an object that Increase does not write as documented hides nothing else, and is read again once it is.
+ * Method: the adapter against the emulator, which answers with such fields and then without.
+ */
+import Increase from "increase";
+import { v7 as uuidv7 } from "uuid";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { BankUnavailable, MAX_NOTICES } from "@/lib/ports/bank/bank-port";
+import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
+import { createTestDatabase } from "@/lib/testing/database";
+import { openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
+
+const FRIDAY = new Date("2026-11-20T15:00:00Z");
+const API_KEY = "emulated";
+const HOUR_MS = 3_600_000;
+
+/** An order that has settled, of which no news was read yet. */
+async function arrange() {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  const emulator = await openIncreaseEmulator({
+    startsAt: FRIDAY,
+    apiKey: API_KEY,
+    openingInCents: 1_000_000,
+  });
+  onTestFinished(() => emulator.close());
+  const { odd } = emulator;
+  const setting = { apiKey: API_KEY, environment: "sandbox", baseUrl: emulator.url } as const;
+  const bank = createIncreaseBank(database.pool, setting);
+  const increase = new Increase({ apiKey: API_KEY, baseURL: emulator.url, maxRetries: 0 });
+  const [organizationId, transferId] = [uuidv7(), uuidv7()];
+  const account = { organizationId, accountId: uuidv7(), name: "Income", businessNow: FRIDAY };
+  await bank.openAccount(account);
+  const outside = {
+    organizationId,
+    outsideAccountId: uuidv7(),
+    holderName: "Harbor Print Shop LLC",
+    holderKind: "BUSINESS",
+    accountKind: "CHECKING",
+    routingNumber: "101050001",
+    accountNumber: "987654321",
+    address: null,
+  } as const;
+  const outsideAccount = { name: "Print shop", ...(await bank.registerOutsideAccount(outside)) };
+  const amount = { direction: "CREDIT", amountInCents: 5_000, label: null } as const;
+  await bank.submit({ transferId, organizationId, ...amount, outsideAccount }, { businessNow: FRIDAY });
+  const [order] = (await increase.achTransfers.list()).data;
+  if (!order) throw new Error("An order was sent");
+  await increase.simulations.achTransfers.submit(order.id);
+  await increase.simulations.achTransfers.settle(order.id, {});
+  /** The kinds of what is new. */
+  const news = async () => {
+    const businessNow = emulator.now();
+    const notices = await bank.notices({ organizationId, businessNow, limit: MAX_NOTICES });
+    const noticeReferences = notices.map((notice) => notice.noticeReference);
+    await bank.acknowledge({ organizationId, noticeReferences, businessNow });
+    return notices.map(({ kind }) => kind);
+  };
+  const countAside = async () => (await database.ownerPool.query("select from bank_unread_objects")).rowCount;
+  const recover = async () => {
+    odd.recover();
+    await emulator.advanceTo(new Date(emulator.now().getTime() + HOUR_MS));
+  };
+  return { bank, increase, odd, organizationId, transferId, order, news, countAside, recover };
+}
+
+test.each([
+  ["names no key", { idempotency_key: undefined }],
+  ["names another id", { id: "account_other" }],
+  ["is nothing", { id: undefined, idempotency_key: undefined }],
+])("an account whose answer %s does not pass for someone else's", async (_, fields) => {
+  const { odd, order, news, countAside, recover } = await arrange();
+  odd.alter(order.account_id, fields);
+  expect(await news()).toEqual([]);
+  expect(await countAside()).toBe(1);
+  await recover();
+  expect(await news()).toEqual(["SETTLED"]);
+  expect(await countAside()).toBe(0);
+});
+
+test("an account number whose answer names no key does not pass for someone else's", async () => {
+  const { increase, odd, news, countAside, recover } = await arrange();
+  const [number] = (await increase.accountNumbers.list()).data;
+  if (!number) throw new Error("An income source has a number");
+  odd.alter(number.id, { idempotency_key: undefined });
+  await increase.simulations.inboundACHTransfers.create({ account_number_id: number.id, amount: 2_000 });
+  expect(await news()).toEqual(["SETTLED"]);
+  expect(await countAside()).toBe(1);
+  await recover();
+  expect(await news()).toEqual(["DEPOSITED"]);
+});
+
+describe("of an order, its settlement is reported", () => {
+  const change = { change_code: "incorrect_account_number", corrected_account_number: "12345678" };
+  test.each([
+    ["return has no date", { status: "returned", return: {} }],
+    ["return has null for a date", { status: "returned", return: { created_at: null } }],
+    ["correction has an odd date", { notifications_of_change: [{ ...change, created_at: "soon" }] }],
+    ["correction has null for a date", { notifications_of_change: [{ ...change, created_at: null }] }],
+    ["corrections are no list", { notifications_of_change: {} }],
+  ])("while its %s", async (_, fields) => {
+    const { odd, order, news, countAside, recover } = await arrange();
+    odd.alter(order.id, fields);
+    expect(await news()).toEqual(["SETTLED"]);
+    expect(await countAside()).toBe(1);
+    await recover();
+    expect(await news()).toEqual([]);
+    expect(await countAside()).toBe(0);
+  });
+
+  test("only when its own time can be read", async () => {
+    const { odd, order, news, countAside, recover } = await arrange();
+    odd.alter(order.id, { settlement: { settled_at: null } });
+    expect(await news()).toEqual([]);
+    expect(await countAside()).toBe(1);
+    await recover();
+    expect(await news()).toEqual(["SETTLED"]);
+  });
+});
+
+test("a deposit that was returned, it does not say when, arrives, and its return once it says so", async () => {
+  const { increase, odd, news, countAside, recover } = await arrange();
+  const [number] = (await increase.accountNumbers.list()).data;
+  const deposit = await increase.simulations.inboundACHTransfers.create({
+    account_number_id: number?.id ?? "",
+    amount: 2_000,
+  });
+  await news();
+  await increase.inboundACHTransfers.transferReturn(deposit.id, { reason: "payment_stopped" });
+  odd.alter(deposit.id, { transfer_return: null });
+  expect(await news()).toEqual([]);
+  expect(await countAside()).toBe(1);
+  await recover();
+  expect(await news()).toEqual(["DEPOSIT_RETURNED"]);
+});
+
+test("an order is found whatever its times are, and unknown without any", async () => {
+  const { bank, odd, organizationId, transferId, order } = await arrange();
+  const find = () => bank.find({ organizationId, transferId, businessNow: FRIDAY });
+  const before = await find();
+  const list = (fields: object) => {
+    odd.replacement = () => Response.json({ data: [{ ...order, ...fields }], next_cursor: null });
+  };
+  list({ submission: { expected_funds_settlement_at: "soon" } });
+  expect(await find()).toMatchObject({ state: "PENDING", reference: before?.reference });
+  list({ submission: null, created_at: null });
+  await expect(find()).rejects.toThrow(BankUnavailable);
+});
+
+test("a line that is null hides no other of the statement", async () => {
+  const { bank, increase, odd, organizationId } = await arrange();
+  const { data } = await increase.transactions.list();
+  const [first] = data;
+  odd.replacement = () => Response.json({ data: [null, 7, first], next_cursor: null });
+  const asked = { organizationId, from: new Date(0), cursor: null, limit: 100, businessNow: FRIDAY };
+  expect((await bank.statement(asked)).lines).toMatchObject([{ lineReference: first?.id }]);
+});
