@@ -26,6 +26,8 @@ const OTHER_ACTIONS: readonly [method: string, path: RegExp, words: string][] = 
   ["GET", /^\/whoami$/, "Read what it may do"],
   ["GET", /^\/balances$/, "List balances"],
   ["GET", /^\/rule-executions$/, "List runs of all rules"],
+  ["POST", /^\/transfers\/[^/]+\/cancel$/, "Cancel a transfer"],
+  ["POST", /^\/rules\/[^/]+\/executions\/[^/]+\/cancel$/, "Cancel a run of a rule"],
   ["GET", /^\/payees$/, "List payees"],
   ["POST", /^\/payees$/, "Propose a payee"],
   ["GET", /^\/card-transactions$/, "List card transactions"],

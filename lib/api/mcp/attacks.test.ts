@@ -248,7 +248,7 @@ describe("an approval", () => {
 const structuredData = ({ structured }: { structured: Record<string, unknown> }) => Object(structured.data);
 
 /** What the assistant must have requested itself, for tools that take only that. */
-const OWN_REQUESTS: Record<string, () => Promise<object>> = {
+const OWN_REQUESTS: Record<string, () => Promise<Record<string, unknown>>> = {
   cancelTransfer: async () => {
     const asked = await mcp.callTool(assistant.accessToken, "createTransfer", transfer());
     return { id: structuredData(asked).id };

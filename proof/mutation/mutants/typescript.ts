@@ -718,7 +718,7 @@ export const TYPESCRIPT: Mutant[] = [
   {
     id: "difference-resolved",
     kind: "GUARD",
-    file: `${C}/notifications/notify-bank-difference.ts`,
+    file: `${C}/notifications/kinds/reconciliation.ts`,
     from: "and state = 'OPEN'",
     to: "",
     near: [`${C}/reconciliation/resolve-difference.test.ts`],
