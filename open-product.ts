@@ -17,7 +17,9 @@ import { requireSameBank } from "@/lib/core/sandbox/require-same-bank";
 import { verifyBank } from "@/lib/core/sandbox/verify-bank";
 import { hasOrganization } from "@/lib/core/sign-in/sign-up";
 import { dueWork, type Ports } from "@/lib/core/work/due-work";
+import { openArchiver } from "@/lib/db/archive/archiver";
 import { openDatabase } from "@/lib/db/database";
+import { asSuperuser, clusterPath } from "@/lib/db/embedded-engine";
 import { loadSecret } from "@/lib/db/secret";
 import { openWorkers, type Workers } from "@/lib/db/workers";
 import { systemClock } from "@/lib/platform/clock";
@@ -75,6 +77,14 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     tracing,
     waitMs: DATABASE_WAIT_MS,
   });
+  const archiver = config.archive
+    ? openArchiver({
+        connection: asSuperuser(database.connection),
+        dataPath: clusterPath(config.dataDirectory),
+        ...config.archive,
+        log,
+      })
+    : null;
   let workers: Workers | null = null;
   const bank = await createBank(config, database.pool);
   const keyName = config.increase ? "INCREASE_API_KEY" : config.mercury ? "MERCURY_API_TOKEN" : null;
@@ -149,7 +159,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
       const played = createSandboxReceivers(services, sandbox?.hasReceiver ?? false);
       const server = await openServer(services, config, { played, oauth, pages, tracing });
       const release = () => played.release();
-      closeOnSignal({ server, release, workers: opened, tracing, database, log }, config.drainMs);
+      closeOnSignal({ server, release, workers: opened, tracing, archiver, database, log }, config.drainMs);
     },
   };
 }

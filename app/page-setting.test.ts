@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { organizationTimeOf, realTimeOf, timeOf } from "@/app/page-setting";
 import { formatDay, formatWeekdayMoment } from "@/components/time/format-instant";
+import { processValues } from "@/lib/contract/process-values";
 import { PLAIN_DATES, PLAIN_MONEY } from "@/lib/contract/reader";
 
 vi.mock("next/headers", () => ({ cookies: async () => ({ get: () => undefined }) }));
@@ -12,10 +13,10 @@ const services = { clock: { now: () => new Date("2026-11-20T15:30:00Z") } };
 const at = "2026-11-20T15:00:00Z";
 
 const readIn = (timeZone: string | null) => {
-  globalThis.sluiceReader = () => ({ money: PLAIN_MONEY, dates: PLAIN_DATES, timeZone });
+  processValues().currentReader = () => ({ money: PLAIN_MONEY, dates: PLAIN_DATES, timeZone });
 };
 afterEach(() => {
-  globalThis.sluiceReader = undefined;
+  globalThis.sluiceProcess = undefined;
 });
 
 describe("the moment and the zone of a page", () => {

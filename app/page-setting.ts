@@ -2,6 +2,7 @@ import "server-only";
 import { cookies } from "next/headers";
 import { cache } from "react";
 import { parseTheme, THEME_COOKIE } from "@/lib/contract/browser/setting";
+import { processValues } from "@/lib/contract/process-values";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context } from "@/lib/core/shared/context";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
@@ -15,7 +16,7 @@ interface Zoned {
 
 /** The moment of this page, in the reader's time zone. Days and months are the organization's (`timeZone`). */
 export function timeOf(member: Zoned, context: Pick<Context, "now">): TimeContext {
-  const viewerTimeZone = globalThis.sluiceReader?.()?.timeZone ?? undefined;
+  const viewerTimeZone = processValues().currentReader?.()?.timeZone ?? undefined;
   return { ...organizationTimeOf(member, context), ...(viewerTimeZone && { viewerTimeZone }) };
 }
 

@@ -33,7 +33,7 @@ export default async function Home({ searchParams }: Props) {
   const member = await requireMember(opensDenial ? `${href}&${DECISION_PARAMETER}=deny` : href);
   const context = memberContext(getRuntime().services, member);
   const [view, shell] = await Promise.all([
-    getApproval(getRuntime().services, context, proposalId.data, timeOf(member, context)),
+    getApproval({ services: getRuntime().services, context, time: timeOf(member, context) }, proposalId.data),
     shellOf(member, context, proposalId.data),
   ]);
   if (!view) notFound();

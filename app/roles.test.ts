@@ -87,12 +87,12 @@ describe.each(CASES.filter(({ file, name }) => there.has(`${file} ${name}`)))("$
       const answer = await run(example, caller, args);
       expect(answer, caller).not.toMatch(ROLE_REFUSAL);
       expect(answer, caller).not.toMatch(/signed out|broke on our side/i);
-      const told = `${caller} changed nothing, and got ${answer}`;
+      const reported = `${caller} changed nothing, and got ${answer}`;
       if (example.table !== undefined) {
         expect(Object.keys(before)).toContain(example.table);
-        expect((await readRows())[example.table], told).not.toBe(before[example.table]);
+        expect((await readRows())[example.table], reported).not.toBe(before[example.table]);
       } else if (example.does === "CHANGES" && (may === "DECIDERS" || caller === "OWNER")) {
-        expect(await readRows(), told).not.toEqual(before);
+        expect(await readRows(), reported).not.toEqual(before);
       }
       if (example.does === "ANSWERS") expect(example.because).not.toBe(undefined);
     }

@@ -84,7 +84,7 @@ function formShowing(shown: string): FormData {
   return form;
 }
 
-async function lookAt(organizationId: string): Promise<void> {
+async function inspect(organizationId: string): Promise<void> {
   await database.ownerPool.query("update sessions set organization_id = $1 where id = $2", [
     organizationId,
     browser.sessionId,
@@ -115,7 +115,7 @@ const OF_AN_ORGANIZATION = (await loadActionCases()).filter(
 describe.each(OF_AN_ORGANIZATION)("$file $name", (example) => {
   it("changes neither organization from a tab that shows another one than the session, and says so", async () => {
     const args = await example.call(scene, scene.members.OWNER);
-    await lookAt(scene.stranger.organizationId);
+    await inspect(scene.stranger.organizationId);
     const before = await readBoth();
     expect(await run(example, args)).toMatch(ELSEWHERE);
     browser.shown = "";
@@ -243,7 +243,7 @@ describe("polls and downloads", () => {
 
   it("refuse a tab that shows another organization than the session", async () => {
     for (const example of ROUTES()) {
-      await lookAt(scene.stranger.organizationId);
+      await inspect(scene.stranger.organizationId);
       const elsewhere = await ask(example);
       expect([400, 409], example.file).toContain(elsewhere.status);
       const text = await elsewhere.text();
@@ -253,7 +253,7 @@ describe("polls and downloads", () => {
       const nothing = await ask(example);
       expect([400, 409], example.file).toContain(nothing.status);
       expect(await nothing.text(), example.file).toMatch(NOT_SHOWN);
-      await lookAt(scene.organizationId);
+      await inspect(scene.organizationId);
       browser.shown = shownBy(scene.members.CO_OWNER);
       const someoneElse = await ask(example);
       expect([400, 409], example.file).toContain(someoneElse.status);
@@ -294,7 +294,7 @@ describe("polls and downloads", () => {
 describe("pages", () => {
   it("show the session's member and organization, whatever the tab showed before", async () => {
     expect((await requireMember("/accounts")).organization.id).toBe(scene.organizationId);
-    await lookAt(scene.stranger.organizationId);
+    await inspect(scene.stranger.organizationId);
     expect((await requireMember("/accounts")).organization.id).toBe(scene.stranger.organizationId);
     expect((await currentMember())?.actor.id).toBe(scene.members.OWNER.actor.id);
   });
@@ -335,15 +335,17 @@ describe("pages", () => {
 describe("the approval of another organization than the session's", () => {
   it("is shown and decided in its own, without changing the session", async () => {
     const proposalId = await scene.propose();
-    await lookAt(scene.stranger.organizationId);
+    await inspect(scene.stranger.organizationId);
     browser.shown = "";
     const member = await requireMember(`/?approvalTransferId=${proposalId}`);
     expect(member.organization.id).toBe(scene.organizationId);
     const view = await getApproval(
-      scene.services,
-      { ...scene.members.OWNER, now: scene.clock.now() },
+      {
+        services: scene.services,
+        context: { ...scene.members.OWNER, now: scene.clock.now() },
+        time: { nowAt: scene.clock.now().toISOString(), timeZone: "UTC", locale: "en-US" },
+      },
       proposalId,
-      { nowAt: scene.clock.now().toISOString(), timeZone: "UTC", locale: "en-US" },
     );
     browser.shown = shownBy(scene.members.OWNER, proposalId);
     const result = await decide(
@@ -366,7 +368,7 @@ describe("the approval of another organization than the session's", () => {
     await database.ownerPool.query("update organizations set requires_second_factor = true where id = $1", [
       scene.organizationId,
     ]);
-    await lookAt(scene.stranger.organizationId);
+    await inspect(scene.stranger.organizationId);
     browser.shown = "";
     try {
       await expect(requireMember(address)).rejects.toMatchObject({
@@ -382,7 +384,7 @@ describe("the approval of another organization than the session's", () => {
 
   it("stops that organization's gates, and not the session's", async () => {
     const proposalId = await scene.propose();
-    await lookAt(scene.stranger.organizationId);
+    await inspect(scene.stranger.organizationId);
     browser.shown = shownBy(scene.members.OWNER, proposalId);
     expect(await closeGates(null, formShowing(browser.shown))).toEqual({ kind: "CLOSED" });
     const { rows } = await database.ownerPool.query<{ organizationId: string }>(

@@ -319,6 +319,24 @@ describe("the architecture", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("has no sentence in the engine but those of its errors", () => {
+    const SENTENCE = /(["`])[A-Za-z][^"`\n]* [^"`\n]* [^"`\n]*\1/;
+    const wrong = readSources("lib/engine")
+      .filter((source) => !isTest(source))
+      .flatMap(({ path }) =>
+        readFileSync(join(root, path), "utf8")
+          .split("\n")
+          .filter(
+            (line) => !/^\s*(?:\*|\/[/*]|import\b)|\b(?:\w*Error|super)\(/.test(line) && SENTENCE.test(line),
+          )
+          .map((line) => `${path}: ${line.trim()}`),
+      );
+    expect(
+      wrong,
+      "lib/words puts into words what the engine finds: one vocabulary for page, email and MCP",
+    ).toEqual([]);
+  });
+
   it("has no import cycles", () => {
     const sources = [...readSources("app"), ...readSources("components"), ...readSources("lib")];
     expect(findCycles(sources), "files that import each other can only be understood together").toEqual([]);
@@ -426,7 +444,7 @@ describe("the architecture", () => {
     expect(wrong, "neither tests nor the sandbox can move a second clock").toEqual([]);
   });
 
-  it("starts other programs in five files only, with an argument list and without a shell", () => {
+  it("starts other programs in six files only, with an argument list and without a shell", () => {
     const starting = ["app", "components", "lib"]
       .flatMap(readSources)
       .filter((source) => !isTest(source) && !isIn(source.path, "lib/testing"))
@@ -436,6 +454,8 @@ describe("the architecture", () => {
       starting.map(({ path }) => path).toSorted(),
       "request input must never reach a command line: start no program elsewhere",
     ).toEqual([
+      // PostgreSQL again, to replay its log; only an operator's command gets there.
+      "lib/db/archive/restore-archive.ts",
       "lib/db/embedded-binaries.ts",
       "lib/db/embedded-supervisor.ts",
       "lib/db/embedded.ts",

@@ -117,7 +117,7 @@ const REASONS: Record<string, { statements: number; because: string }> = {
     statements: 1,
     because: "Every session of the person whose password it is.",
   },
-  "lib/core/notifications/notify-sign-in.ts": {
+  "lib/core/notifications/kinds/security.ts": {
     statements: 1,
     because: "Sessions named by the notices that the same transaction has claimed.",
   },

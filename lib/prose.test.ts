@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { BANNED_TURNS } from "@/lib/testing/banned-turns";
+import { BANNED_IN_NAMES, BANNED_TURNS } from "@/lib/testing/banned-turns";
 import { listProjectFiles, readProjectFile } from "@/lib/testing/project-files";
-import { readProse } from "@/lib/testing/read-prose";
+import { namesIn, readProse } from "@/lib/testing/read-prose";
 
 /** The list itself, applied migrations, which never change, and what commands generate from texts checked elsewhere. */
 const EXEMPT = [
@@ -51,6 +51,37 @@ it("spells names in code as American English does", () => {
   expect(found).toEqual([]);
 });
 
+/** Names that the database or stored JSON holds, and files that another change is rewriting. */
+const NAMES_KEPT: { path: string; because: string }[] = [
+  ...["lib/core/organizations/identity.ts", "lib/core/organizations/identity.test.ts"].map((path) => ({
+    path,
+    because: "`said` is a key of stored answers",
+  })),
+  { path: "lib/core/organizations/submit-identity.ts", because: "`said` is a key of stored answers" },
+  {
+    path: "app/welcome/identity/_components/identity-page.tsx",
+    because: "`said` is a key of stored answers",
+  },
+  ...[
+    "lib/db/functions/keys/note_key_networks.sql",
+    "lib/db/functions/notifications/is_end_told.sql",
+    "lib/db/functions/notifications/note_failed_run.sql",
+  ].map((path) => ({ path, because: "the previous version calls it by this name" })),
+];
+
+it("has no such turn in the names of its code", () => {
+  const found = files
+    .filter((path) => !NAMES_KEPT.some((kept) => isIn(path, kept.path)))
+    .flatMap((path) =>
+      namesIn(path, readProjectFile(path)).flatMap(({ name, words }) =>
+        BANNED_IN_NAMES.filter(({ turn }) => turn.test(words)).map(
+          ({ because, instead }) => `${path}: ${name}: ${because}. Name it: ${instead}.`,
+        ),
+      ),
+    );
+  expect(found).toEqual([]);
+});
+
 describe("reading prose", () => {
   const SOURCE = [
     'import { a } from "@/one/two";',
@@ -86,7 +117,20 @@ describe("reading prose", () => {
     expect(readProse("a.yaml", "#!/bin/sh\n# one\nkey: 'a#b' # two")).toEqual(["one", "two"]);
   });
 
-  it.each(BANNED_TURNS)('finds "$example"', ({ turn, example }) => {
+  it("finds the names in code, each once, and none in comments, strings and text nodes", () => {
+    const source =
+      'const toldCount = lookAt(a_name, "said"); // told\nconst page = <p>as you said before</p>;';
+    expect(namesIn("a.tsx", source)).toEqual([
+      { name: "const", words: "const" },
+      { name: "toldCount", words: "told count" },
+      { name: "lookAt", words: "look at" },
+      { name: "a_name", words: "a name" },
+      { name: "page", words: "page" },
+      { name: "p", words: "p" },
+    ]);
+  });
+
+  it.each([...BANNED_TURNS, ...BANNED_IN_NAMES])('finds "$example"', ({ turn, example }) => {
     expect(example).toMatch(turn);
   });
 });

@@ -40,7 +40,7 @@ const LITERAL = /(?<=[=(,:!&|?]\s*)\/(?![*/])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\
 const OWN_TEXTS: Readonly<Record<string, string>> = {
   "lib/contract/format-cents.ts": "The digits of an amount.",
   "lib/contract/rules/draft-problems.ts": "Messages of our own schemas.",
-  "lib/engine/words/number-words.ts": "Numbers that we wrote.",
+  "lib/words/rules/number-words.ts": "Numbers that we wrote.",
   "lib/platform/config.ts": "The operator's own address.",
 };
 

@@ -69,21 +69,21 @@ function onlyOne(found: readonly FoundKey[], isSecret: boolean): FoundKey {
   }
   if (second) throw new Error("Several keys have this prefix. Give the id. Nothing was revoked.");
   if (key.isRevoked)
-    throw new Error(`${terminalText(key.name)} (${toldApart(key)}) was ${endedWord(key)} before.`);
+    throw new Error(`${terminalText(key.name)} (${distinguished(key)}) was ${endedWord(key)} before.`);
   return key;
 }
 
 async function describe(pool: Services["pool"], key: FoundKey, now: Date): Promise<void> {
   const { denied, stopped } = await previewRevocation(pool, key.organizationId, key.id, now);
   process.stdout.write(`
-  ${key.kind === "ASSISTANT" ? "The assistant " : ""}${terminalText(key.name)} (${toldApart(key)}) of ${terminalText(key.organizationName)}, ${key.kind === "ASSISTANT" ? "connected" : "made"} by ${terminalText(key.createdByName)}.
+  ${key.kind === "ASSISTANT" ? "The assistant " : ""}${terminalText(key.name)} (${distinguished(key)}) of ${terminalText(key.organizationName)}, ${key.kind === "ASSISTANT" ? "connected" : "made"} by ${terminalText(key.createdByName)}.
   ${key.kind === "ASSISTANT" ? "Disconnecting" : "Revoking"} it denies ${effect(denied, "waiting proposal")} and stops ${effect(stopped, "transfer")} that
   ${stopped.count === 1 ? "has" : "have"} not left. What has moved stays as it is.
 `);
 }
 
 /** What a key begins with, where an assistant's browser went back to. */
-function toldApart({ prefix, clientHost }: FoundKey): string {
+function distinguished({ prefix, clientHost }: FoundKey): string {
   return prefix === null ? terminalText(clientHost ?? "") : `${prefix}…`;
 }
 

@@ -1,15 +1,18 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type RestoreProductOptions, restoreProduct } from "@/lib/core/exports/restore-product";
+import { holdAndCheck, type RestoreProductOptions, restoreProduct } from "@/lib/core/exports/restore-product";
+import { restoreArchive } from "@/lib/db/archive/restore-archive";
 import { checkBackup } from "@/lib/db/backup/read-backup";
 import { openEngine } from "@/lib/db/database";
+import { prepareDatabase } from "@/lib/db/prepare-database";
 import { adoptSecret, loadSecret } from "@/lib/db/secret";
 import { systemClock } from "@/lib/platform/clock";
 import { type Config, loadConfig } from "@/lib/platform/config";
 
 const USAGE = `npm run restore -- FILE [--secret FILE] [--no-hold] [--other-secret] [--accept-problems]
 npm run restore -- FILE --check
+npm run restore -- --to "2026-11-28 14:05:00" [--archive FOLDER] [--no-hold]
 
 Restores a backup into an empty database: a new data folder (SLUICE_DATA_DIR), or a new database (DATABASE_URL). It
 needs the secret of the Sluice that made the backup: SLUICE_SECRET, the file \`secret\` in the data folder, or
@@ -20,6 +23,9 @@ Afterwards all gates of every organization are closed: no money moves until an o
 --other-secret restores without the original secret: data encrypted with it stays unreadable.
 --accept-problems restores books that do not balance, or an incomplete audit log, as they were backed up, and reports
 what is wrong with them (exit code 1).
+--to makes the embedded database of SLUICE_DATA_DIR as it was at that second (in the time zone of this machine, or with
+one of its own: 2026-11-28T14:05:00Z), or with \`latest\` as far as its archive reaches. Stop Sluice first. What was
+there is moved aside, not removed. --archive names an archive other than SLUICE_ARCHIVE_DIR.
 --check reads the whole file, reports whether it is complete and unaltered, and restores nothing.
 `;
 
@@ -29,6 +35,8 @@ async function main(): Promise<void> {
       help: { type: "boolean" },
       check: { type: "boolean" },
       secret: { type: "string" },
+      to: { type: "string" },
+      archive: { type: "string" },
       "no-hold": { type: "boolean" },
       "other-secret": { type: "boolean" },
       "accept-problems": { type: "boolean" },
@@ -40,9 +48,14 @@ async function main(): Promise<void> {
     process.stdout.write(USAGE);
     return;
   }
-  if (file === undefined || more.length > 0) throw new Error(USAGE);
+  if ((file === undefined) === (values.to === undefined) || more.length > 0) throw new Error(USAGE);
   const config = loadConfig(process.env);
-  const path = resolve(file);
+  if (values.to !== undefined) {
+    if (values.secret) await adopt(config, resolve(values.secret));
+    await restoreMoment(config, values.to, { archive: values.archive, hold: !values["no-hold"] });
+    return;
+  }
+  const path = resolve(file ?? "");
   if (!existsSync(path)) throw new Error(`There is no file ${path}.`);
   if (values.secret) await adopt(config, resolve(values.secret));
   const secret = values["other-secret"] ? null : await readSecret(config);
@@ -53,6 +66,64 @@ async function main(): Promise<void> {
       hold: !values["no-hold"],
       acceptProblems: values["accept-problems"] === true,
     });
+}
+
+const LATEST = "latest";
+
+async function restoreMoment(
+  config: Config,
+  moment: string,
+  { archive, hold }: { archive: string | undefined; hold: boolean },
+): Promise<void> {
+  const directory = archive === undefined ? config.archive?.directory : resolve(archive);
+  if (config.databaseUrl !== null || directory === undefined)
+    throw new Error(
+      "--to needs the archive of an embedded database: unset DATABASE_URL and name it with --archive (docs/backup.md).",
+    );
+  const to = readMoment(moment);
+  await readSecret(config);
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  const startedAt = performance.now();
+  const { movedAside } = await restoreArchive({
+    dataDirectory: config.dataDirectory,
+    postgresBin: config.postgresBin,
+    archive: directory,
+    to,
+    say,
+  });
+  const engine = await openEngine(config);
+  try {
+    await prepareDatabase(engine);
+    say("Checking the books and the audit log.");
+    const { heldCount, problems } = await holdAndCheck(engine, {
+      clock: systemClock,
+      archives: config.auditArchives.directory,
+      hold,
+    });
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    say(`
+  Restored to ${to?.toISOString() ?? "the end of the archive"} in ${seconds} s, as ${engine.description}.
+  ${problems.length === 0 ? "The books balance, the audit log is whole." : `Not everything is in order:\n    ${problems.join("\n    ")}`}
+${
+  hold
+    ? `  All gates are closed (${heldCount} now): nothing moves until an owner or co-owner opens them at /gates.`
+    : "  The gates are as they were: what is due moves as soon as Sluice starts."
+}${movedAside ? `\n  What was there is in ${movedAside}. Remove it once you need it no more.` : ""}`);
+    if (problems.length > 0) process.exitCode = 1;
+  } finally {
+    await engine.leave();
+  }
+}
+
+/** Null: as far as the archive reaches. */
+function readMoment(text: string): Date | null {
+  if (text === LATEST) return null;
+  const moment = new Date(text.trim().replace(" ", "T"));
+  if (!/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d/.test(text.trim()) || Number.isNaN(moment.getTime()))
+    throw new Error(`--to must be a moment such as "2026-11-28 14:05:00", or ${LATEST}.`);
+  if (moment.getTime() > systemClock.now().getTime())
+    throw new Error(`--to is in the future: ${moment.toISOString()}.`);
+  return moment;
 }
 
 async function adopt({ secret, dataDirectory }: Config, path: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { newKeySchema } from "@/lib/contract/api-key";
 import { timeZoneSchema } from "@/lib/contract/organization";
 import { createApiKey } from "@/lib/core/keys/create-api-key";
 import { createOrganization, type NewOrganization } from "@/lib/core/organizations/create-organization";
@@ -155,7 +156,7 @@ async function createFirstKey(
       requestId: newRequestId(),
       calledReason: null,
     },
-    {
+    newKeySchema.parse({
       name: "First key",
       permissions: [
         { type: "READ_ACCOUNTS", accounts: "ALL" },
@@ -166,7 +167,7 @@ async function createFirstKey(
           approval: { required: true },
         },
       ],
-    },
+    }),
   );
   return text;
 }

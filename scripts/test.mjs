@@ -76,6 +76,7 @@ try {
   }
   if (isProof) {
     await step("torture", () => allOf(tortureRuns()));
+    await step("failover", () => allOf([[join(root, "proof", "failover", "run.mjs"), "--rounds", "4"]]));
     await step("Lighthouse", () => allOf([[join(root, "proof", "lighthouse", "run.mjs")]]));
     await step("pages of a big organization", () =>
       allOf([[join(root, "proof", "bench", "run.mjs"), "pages"]]),

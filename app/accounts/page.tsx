@@ -1,35 +1,23 @@
 import type { Metadata } from "next";
 import { AccountsList } from "@/app/accounts/_components/accounts-list";
-import { requireMember } from "@/app/auth/member";
-import { shellOf, timeOf } from "@/app/page-setting";
-import { Shell } from "@/components/shell/shell";
+import { memberPage } from "@/app/member-page";
 import { accountsHref } from "@/lib/contract/search/list-search";
 import { accountsSearchSchema } from "@/lib/contract/search/search-schemas";
 import { listConnections } from "@/lib/core/connections/list-connections";
-import { memberContext } from "@/lib/core/sign-in/member-context";
-import { getRuntime } from "@/lib/next/runtime";
 import { readAccountsPage } from "@/lib/views/accounts/read-accounts-page";
 
 export const metadata: Metadata = { title: "Accounts" };
 
-export default async function AccountsPage({
-  searchParams,
-}: {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}) {
-  const query = await searchParams;
-  const { connected } = query;
-  const search = accountsSearchSchema.parse(query);
-  const member = await requireMember(accountsHref(search));
-  const context = memberContext(getRuntime().services, member);
-  const [view, shell, connections] = await Promise.all([
-    readAccountsPage(getRuntime().services, context, search, timeOf(member, context)),
-    shellOf(member, context),
-    connected === undefined ? [] : listConnections(getRuntime().services, context),
-  ]);
-  return (
-    <Shell view={shell} current="ACCOUNTS">
-      <AccountsList view={view} connected={connections.find(({ id }) => id === connected) ?? null} />
-    </Shell>
-  );
-}
+export default memberPage({
+  search: (asked) => ({ search: accountsSearchSchema.parse(asked), connected: asked.connected }),
+  at: ({ search }) => accountsHref(search),
+  current: "ACCOUNTS",
+  load: async (reading, { search, connected }) => {
+    const [accounts, connections] = await Promise.all([
+      readAccountsPage(reading, search),
+      connected === undefined ? [] : listConnections(reading.services, reading.context),
+    ]);
+    return { accounts, connected: connections.find(({ id }) => id === connected) ?? null };
+  },
+  show: ({ view: { accounts, connected } }) => <AccountsList view={accounts} connected={connected} />,
+});

@@ -1,37 +1,27 @@
 import type { Metadata } from "next";
 import { Inbox } from "@/app/approvals/_components/inbox";
-import { requireMember } from "@/app/auth/member";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
-import { shellOf, timeOf } from "@/app/page-setting";
+import { memberPage } from "@/app/member-page";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
-import { Shell } from "@/components/shell/shell";
 import { approvalsHref } from "@/lib/contract/search/list-search";
 import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search/search-schemas";
-import { memberContext } from "@/lib/core/sign-in/member-context";
-import { getRuntime } from "@/lib/next/runtime";
 import { listProposals } from "@/lib/views/approvals/list-proposals";
 
 export const metadata: Metadata = { title: "Approvals" };
 
-interface Props {
-  searchParams: Promise<Record<string, string | string[]>>;
-}
-
-export default async function ApprovalsPage({ searchParams }: Props) {
-  const query = await searchParams;
-  dropEmptyParameters("/approvals", query);
-  const search = approvalSearchSchema.parse(query);
-  const place = approvalPlaceSchema.parse(query);
-  const member = await requireMember(approvalsHref(search, place));
-  const context = memberContext(getRuntime().services, member);
-  const [view, shell, saved] = await Promise.all([
-    listProposals(getRuntime().services, context, search, place, timeOf(member, context)),
-    shellOf(member, context),
-    renderSavedFilters(context, "APPROVALS", approvalsHref(search)),
-  ]);
-  return (
-    <Shell view={shell} current="APPROVALS">
-      <Inbox view={view} saved={saved} />
-    </Shell>
-  );
-}
+export default memberPage({
+  search: (asked) => {
+    dropEmptyParameters("/approvals", asked);
+    return { search: approvalSearchSchema.parse(asked), place: approvalPlaceSchema.parse(asked) };
+  },
+  at: ({ search, place }) => approvalsHref(search, place),
+  current: "APPROVALS",
+  load: async (reading, { search, place }) => {
+    const [proposals, saved] = await Promise.all([
+      listProposals(reading, search, place),
+      renderSavedFilters(reading.context, "APPROVALS", approvalsHref(search)),
+    ]);
+    return { proposals, saved };
+  },
+  show: ({ view: { proposals, saved } }) => <Inbox view={proposals} saved={saved} />,
+});

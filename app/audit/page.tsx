@@ -1,45 +1,35 @@
 import type { Metadata } from "next";
 import { AuditPage } from "@/app/audit/_components/audit-page";
-import { requireMember } from "@/app/auth/member";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
-import { shellOf, timeOf } from "@/app/page-setting";
+import { memberPage } from "@/app/member-page";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
-import { Shell } from "@/components/shell/shell";
 import { auditHref } from "@/lib/contract/search/audit-search";
 import { readAuditPlace, readAuditSearch } from "@/lib/core/audit/audit-search";
-import { memberContext } from "@/lib/core/sign-in/member-context";
-import { getRuntime } from "@/lib/next/runtime";
 import { readAuditPage } from "@/lib/views/audit/read-audit-page";
 
 export const metadata: Metadata = { title: "Audit log" };
 
 /** Filters and the open entry are in the URL. */
-export default async function AuditRoute({
-  searchParams,
-}: {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}) {
-  const parameters = await searchParams;
-  dropEmptyParameters("/audit", parameters);
-  const [search, place] = [readAuditSearch(parameters), readAuditPlace(parameters)];
-  const href = auditHref(search, place);
-  const member = await requireMember(href);
-  const { services } = getRuntime();
-  const context = memberContext(services, member);
-  const { timeZone } = member.organization;
-  const [view, shell, saved] = await Promise.all([
-    readAuditPage(services, context, { search, place, timeZone }),
-    shellOf(member, context),
-    renderSavedFilters(context, "REQUESTS", auditHref(search)),
-  ]);
-  return (
-    <Shell view={shell} current="AUDIT">
-      <AuditPage
-        view={view}
-        saved={saved}
-        time={timeOf(member, context)}
-        link={`${services.appUrl}${href}`}
-      />
-    </Shell>
-  );
-}
+export default memberPage({
+  search: (asked) => {
+    dropEmptyParameters("/audit", asked);
+    return { search: readAuditSearch(asked), place: readAuditPlace(asked) };
+  },
+  at: ({ search, place }) => auditHref(search, place),
+  current: "AUDIT",
+  load: async ({ member, ...reading }, { search, place }) => {
+    const [audit, saved] = await Promise.all([
+      readAuditPage(reading, { search, place, timeZone: member.organization.timeZone }),
+      renderSavedFilters(reading.context, "REQUESTS", auditHref(search)),
+    ]);
+    return { audit, saved };
+  },
+  show: ({ view: { audit, saved }, search: { search, place }, services, time }) => (
+    <AuditPage
+      view={audit}
+      saved={saved}
+      time={time}
+      link={`${services.appUrl}${auditHref(search, place)}`}
+    />
+  ),
+});

@@ -1,38 +1,17 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { AccountsList } from "@/app/accounts/_components/accounts-list";
 import { Inbox } from "@/app/approvals/_components/inbox";
 import { ConsentOver, ConsentPage } from "@/app/connect/[uid]/_components/consent-page";
-import {
-  FOR_A_VIEWER,
-  inStatus,
-  TIME,
-  WAITING,
-  WOULD_FAIL,
-} from "@/app/design/_components/approval-examples";
-import {
-  ASSISTANTS,
-  CONSENT,
-  CONSENT_OF_A_VIEWER,
-  NO_ASSISTANTS,
-} from "@/app/design/_components/assistant-examples";
-import {
-  ACCOUNTS,
-  EMPTY_INBOX,
-  INBOX,
-  MAILBOX,
-  SECURITY,
-  SHELL,
-} from "@/app/design/_components/list-examples";
-import { NO_RULES, RULES, RuleNetworkExamples } from "@/app/design/_components/rule-examples";
+import { FOR_A_VIEWER, inStatus, TIME, WOULD_FAIL } from "@/app/design/_components/approval-examples";
+import { ASSISTANTS, CONSENT, CONSENT_OF_A_VIEWER } from "@/app/design/_components/assistant-examples";
+import { EMPTY_INBOX, SHELL } from "@/app/design/_components/list-examples";
+import { NO_RULES, RuleNetworkExamples } from "@/app/design/_components/rule-examples";
 import {
   ENDPOINT_FOR_A_VIEWER,
   ENDPOINT_OFF,
-  ENDPOINTS,
   FAILING_ENDPOINT,
   NO_ENDPOINTS,
-  RECEIVING_ENDPOINT,
 } from "@/app/design/_components/webhook-examples";
 import type { ExampleName } from "@/app/design/example-names";
 import { SHOWN_DRAWINGS } from "@/app/design/shown-drawings";
@@ -42,14 +21,10 @@ import { SHOWN_PANELS } from "@/app/design/shown-panels";
 import { SHOWN_STATES } from "@/app/design/shown-states";
 import { SHOWN_TABLES } from "@/app/design/shown-tables";
 import { Specimen } from "@/app/design/specimen";
-import { Mailbox } from "@/app/mailbox/_components/mailbox";
 import { RulesList } from "@/app/rules/_components/rules-list";
 import { AssistantsList } from "@/app/settings/assistants/_components/assistants-list";
-import { SecuritySection } from "@/app/settings/security/_components/security-section";
 import { EndpointsList } from "@/app/settings/webhooks/_components/endpoints-list";
 import { EndpointPage } from "@/app/settings/webhooks/[id]/_components/endpoint-page";
-import { NewEndpoint } from "@/app/settings/webhooks/new/_components/new-endpoint";
-import { SignInPage } from "@/app/sign-in/_components/sign-in-page";
 import { Acting } from "@/components/act/acting";
 import { pageClass } from "@/components/layout/page-class";
 import { ApprovalPage } from "@/components/parts/approvals/approval-page";
@@ -73,39 +48,17 @@ const SHOWN = [
 /** Every example. */
 const EXAMPLES: Record<ExampleName, () => ReactNode> = {
   primitives: () => <Primitives />,
-  inbox: () => <InShell current="APPROVALS" of={<Inbox view={INBOX} />} />,
   "inbox-empty": () => <InShell current="APPROVALS" of={<Inbox view={EMPTY_INBOX} />} />,
-  accounts: () => <InShell current="ACCOUNTS" of={<AccountsList view={ACCOUNTS} connected={null} />} />,
-  rules: () => <InShell current="RULES" of={<RulesList view={RULES} />} />,
   "rules-empty": () => <InShell current="RULES" of={<RulesList view={NO_RULES} />} />,
   "rule-networks": () => <InShell current="RULES" of={<RuleNetworkExamples />} />,
-  webhooks: () => <InShell current="WEBHOOKS" of={<EndpointsList view={ENDPOINTS} />} />,
   "webhooks-empty": () => <InShell current="WEBHOOKS" of={<EndpointsList view={NO_ENDPOINTS} />} />,
-  "webhook-new": () => <InShell current="WEBHOOKS" of={<NewEndpoint allowsPrivate={false} />} />,
-  "webhook-receiving": () => <EndpointExample view={RECEIVING_ENDPOINT} />,
   "webhook-failing": () => <EndpointExample view={FAILING_ENDPOINT} />,
   "webhook-off": () => <EndpointExample view={ENDPOINT_OFF} />,
   "webhook-viewer": () => <EndpointExample view={ENDPOINT_FOR_A_VIEWER} />,
   assistants: () => <InShell current="ASSISTANTS" of={<AssistantsList view={ASSISTANTS} />} />,
-  "assistants-empty": () => <InShell current="ASSISTANTS" of={<AssistantsList view={NO_ASSISTANTS} />} />,
   consent: () => <InFocus of={<ConsentPage view={CONSENT} />} />,
   "consent-viewer": () => <InFocus of={<ConsentPage view={CONSENT_OF_A_VIEWER} />} />,
   "consent-over": () => <InFocus of={<ConsentOver />} />,
-  security: () => (
-    <InShell
-      current={null}
-      of={<SecuritySection view={SECURITY} email="mara@northwind.example" time={TIME} />}
-      title="Settings"
-    />
-  ),
-  mailbox: () => <InShell current={null} of={<Mailbox view={MAILBOX} />} wide />,
-  "sign-in": () => (
-    <SignInPage
-      next="/"
-      view={{ organizationName: "Northwind Studio", isSandbox: true, isSignUpOpen: false }}
-    />
-  ),
-  waiting: () => <ApprovalExample view={WAITING} />,
   "would-fail": () => <ApprovalExample view={WOULD_FAIL} />,
   viewer: () => <ApprovalExample view={FOR_A_VIEWER} />,
   "on-its-way": () => <ApprovalExample view={inStatus("ON_ITS_WAY")} />,

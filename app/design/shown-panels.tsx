@@ -44,6 +44,7 @@ export const SHOWN_PANELS: readonly Shown[] = [
           what="$4,250.00 from Operating to Taxes"
           moves={decisionMoves(WAITING, null)}
           sourceName="Operating"
+          isProgram
           requesterName="claude-bookkeeping"
           opensDenial={false}
           hasPasskey

@@ -30,6 +30,7 @@ const STATUSES: ApprovalStatus[] = [
   "EXPIRED",
   "REVOKED",
   "RULE_CHANGED",
+  "WITHDRAWN",
 ];
 const icon = (Icon: typeof Check) => <Icon aria-hidden="true" />;
 

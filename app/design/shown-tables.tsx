@@ -1,8 +1,9 @@
 import { Row, type Shown } from "@/app/design/specimen";
 import { PagerLink } from "@/components/layout/pager-link";
+import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
-import { Ledger, linkRowClass } from "@/components/ui/ledger";
+import { linkRowClass } from "@/components/ui/ledger";
 
 const ROWS: { at: string; state: SluiceState; cents: number }[] = [
   { at: "Today, 9:14", state: "open", cents: 425_000 },
@@ -31,38 +32,21 @@ export const SHOWN_TABLES: readonly Shown[] = [
 
 function Movements() {
   return (
-    <Ledger>
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">Movement</th>
-          <th scope="col" className="number">
-            Amount
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {ROWS.map(({ at, state, cents }) => (
-          <tr key={at} className={linkRowClass()}>
-            <td className="max-sm:whitespace-nowrap lg:whitespace-nowrap">{at}</td>
-            <th scope="row">
-              <Flow from="Operating" to="Taxes" state={state} layout="column" />
-            </th>
-            <td className="number">
-              <Amount cents={cents} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <td />
-          <th scope="row">Together</th>
-          <td className="number">
-            <Amount cents={635_000} />
-          </td>
-        </tr>
-      </tfoot>
-    </Ledger>
+    <Table
+      caption="Movements"
+      rows={ROWS}
+      keyOf={({ at }) => at}
+      frame={(_row, cells) => <tr className={linkRowClass()}>{cells}</tr>}
+      columns={[
+        { head: "When", kind: "MOMENT", cell: ({ at }) => at, foot: null },
+        {
+          head: "Movement",
+          header: true,
+          cell: ({ state }) => <Flow from="Operating" to="Taxes" state={state} layout="column" />,
+          foot: "Together",
+        },
+        { head: "Amount", kind: "MONEY", cell: ({ cents }) => cents, foot: <Amount cents={635_000} /> },
+      ]}
+    />
   );
 }

@@ -1,13 +1,10 @@
 import type { Metadata } from "next";
 import { z } from "zod";
-import { requireMember } from "@/app/auth/member";
+import { memberPage } from "@/app/member-page";
 import { OverviewPage } from "@/app/overview/_components/overview-page";
-import { shellOf, timeOf } from "@/app/page-setting";
 import { offersOf } from "@/app/welcome/offers";
 import { Checklist } from "@/components/parts/onboarding/checklist";
-import { Shell } from "@/components/shell/shell";
 import { MAP_DAYS } from "@/lib/contract/hrefs";
-import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readOverview } from "@/lib/views/overview/read-overview";
 import { readOnboarding } from "@/lib/views/read-onboarding";
@@ -17,24 +14,18 @@ export const metadata: Metadata = { title: "Overview" };
 const mapDaysSchema = z.coerce.number().pipe(z.literal(MAP_DAYS)).catch(MAP_DAYS[0]);
 
 /** Served at `/` (next.config.mjs). */
-export default async function Page({
-  searchParams,
-}: {
-  searchParams: Promise<{ days?: string | string[] }>;
-}) {
-  const days = mapDaysSchema.parse((await searchParams).days);
-  const member = await requireMember(days === MAP_DAYS[0] ? "/" : `/?days=${days}`);
-  const runtime = getRuntime();
-  const { services } = runtime;
-  const context = memberContext(services, member);
-  const [view, { checklist, isOpen }, shell] = await Promise.all([
-    readOverview(services, context, days, timeOf(member, context)),
-    readOnboarding(services, context, offersOf(runtime)),
-    shellOf(member, context),
-  ]);
-  return (
-    <Shell view={shell} current="OVERVIEW">
-      <OverviewPage view={view} firstSteps={isOpen ? <Checklist view={checklist} /> : null} />
-    </Shell>
-  );
-}
+export default memberPage({
+  search: ({ days }) => mapDaysSchema.parse(days),
+  at: (days) => (days === MAP_DAYS[0] ? "/" : `/?days=${days}`),
+  current: "OVERVIEW",
+  load: async (reading, days) => {
+    const [overview, { checklist, isOpen }] = await Promise.all([
+      readOverview(reading, days),
+      readOnboarding(reading, offersOf(getRuntime())),
+    ]);
+    return { overview, firstSteps: isOpen ? checklist : null };
+  },
+  show: ({ view: { overview, firstSteps } }) => (
+    <OverviewPage view={overview} firstSteps={firstSteps ? <Checklist view={firstSteps} /> : null} />
+  ),
+});

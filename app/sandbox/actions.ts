@@ -3,6 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import { formFields, memberAction } from "@/app/auth/member-action";
+import { sandboxCardMoneySchema } from "@/lib/contract/card";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import { parseCents } from "@/lib/contract/format-cents";
 import { dateText, instantText } from "@/lib/contract/input/instants";
@@ -80,7 +81,8 @@ export const silence = sandboxAction(silenceSchema, ({ services, sandbox }, cont
   silenceBank(services, sandbox, context, minutes),
 );
 
-const cardMoney = z.object({ cardId: z.uuid(), amount, merchant: z.string().max(200) });
+const { cardId, merchant } = sandboxCardMoneySchema.shape;
+const cardMoney = z.object({ cardId, amount, merchant });
 const purchaseSchema = cardMoney.extend({ category: spendingCategorySchema });
 
 export const purchase = sandboxAction(purchaseSchema, async ({ services, sandbox }, context, input) => {

@@ -1,11 +1,7 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { requireMember } from "@/app/auth/member";
-import { shellOf, timeOf } from "@/app/page-setting";
+import { memberPage } from "@/app/member-page";
 import { SandboxPage } from "@/app/sandbox/_components/sandbox-page";
 import { SimulationsPage } from "@/app/sandbox/_components/simulations-page";
-import { Shell } from "@/components/shell/shell";
-import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readSandboxPage } from "@/lib/views/sandbox/read-sandbox-page";
 import { readSimulationsPage } from "@/lib/views/sandbox/read-simulations-page";
@@ -13,19 +9,15 @@ import { readSimulationsPage } from "@/lib/views/sandbox/read-simulations-page";
 export const metadata: Metadata = { title: "Sandbox bank" };
 
 /** Of the sandbox bank, or of a real bank's own sandbox; not found with real money. */
-export default async function Sandbox() {
-  const member = await requireMember("/sandbox");
-  const { services, sandbox, simulations } = getRuntime();
-  const context = memberContext(services, member);
-  const time = timeOf(member, context);
-  if (!sandbox && !simulations) notFound();
-  const shell = await shellOf(member, context);
-  return (
-    <Shell view={shell} current="SANDBOX">
-      {sandbox ? <SandboxPage view={await readSandboxPage(services, sandbox, context, time)} /> : null}
-      {simulations && !sandbox ? (
-        <SimulationsPage view={await readSimulationsPage(services, simulations, context, time)} />
-      ) : null}
-    </Shell>
-  );
-}
+export default memberPage({
+  at: "/sandbox",
+  current: "SANDBOX",
+  load: async (reading) => {
+    const { sandbox, simulations } = getRuntime();
+    if (sandbox) return { kind: "SANDBOX" as const, page: await readSandboxPage(reading, sandbox) };
+    if (!simulations) return null;
+    return { kind: "SIMULATIONS" as const, page: await readSimulationsPage(reading, simulations) };
+  },
+  show: ({ view }) =>
+    view.kind === "SANDBOX" ? <SandboxPage view={view.page} /> : <SimulationsPage view={view.page} />,
+});

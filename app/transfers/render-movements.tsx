@@ -1,73 +1,56 @@
+import { dropEmptyParameters } from "@/app/drop-empty-parameters";
+import { askedId, memberPage } from "@/app/member-page";
 import {
   movementPlaceSchema,
   movementSearchSchema,
   refusedAmountOf,
 } from "@/lib/contract/search/search-schemas";
 import "server-only";
-import { notFound } from "next/navigation";
-import { z } from "zod";
-import { requireMember } from "@/app/auth/member";
-import { dropEmptyParameters } from "@/app/drop-empty-parameters";
-import { shellOf, timeOf } from "@/app/page-setting";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
 import { MovementPage, MovementsPage } from "@/app/transfers/_components/movements-page";
-import { Shell } from "@/components/shell/shell";
 import {
   type MovementTab,
   movementHref,
   movementsHref,
   movementsPath,
 } from "@/lib/contract/search/movement-search";
-import { memberContext } from "@/lib/core/sign-in/member-context";
-import { getRuntime } from "@/lib/next/runtime";
 import { listMemberMovements } from "@/lib/views/movements/list-member-movements";
 import { readMovementDetail } from "@/lib/views/movements/read-movement-detail";
 
-export interface ListProps {
-  searchParams: Promise<Record<string, string | string[]>>;
-}
-
-export interface DetailProps {
-  params: Promise<{ id: string }>;
-}
-
 /** One of the three lists; filters, page and open drawer live in the URL. */
-export async function renderMovements(tab: MovementTab, { searchParams }: ListProps) {
-  const query = await searchParams;
-  dropEmptyParameters(movementsPath(tab), query);
-  const search = movementSearchSchema.parse(query);
-  const place = movementPlaceSchema.parse(query);
-  const member = await requireMember(movementsHref(tab, search, place));
-  const context = memberContext(getRuntime().services, member);
-  const [view, shell, saved] = await Promise.all([
-    listMemberMovements(getRuntime().services, context, tab, search, place, timeOf(member, context)),
-    shellOf(member, context),
-    renderSavedFilters(context, tab, movementsHref(tab, search)),
-  ]);
-  return (
-    <Shell view={shell} current="MOVEMENTS" wide={view.open !== null}>
-      <MovementsPage view={view} refusedAmount={refusedAmountOf(query.amount)} saved={saved} />
-    </Shell>
-  );
+export function movementsPage(tab: MovementTab) {
+  return memberPage({
+    search: (asked) => {
+      dropEmptyParameters(movementsPath(tab), asked);
+      return {
+        search: movementSearchSchema.parse(asked),
+        place: movementPlaceSchema.parse(asked),
+        refusedAmount: refusedAmountOf(asked.amount),
+      };
+    },
+    at: ({ search, place }) => movementsHref(tab, search, place),
+    current: "MOVEMENTS",
+    load: async (reading, { search, place }) => {
+      const [movements, saved] = await Promise.all([
+        listMemberMovements(reading, tab, search, place),
+        renderSavedFilters(reading.context, tab, movementsHref(tab, search)),
+      ]);
+      return { movements, saved };
+    },
+    isWide: ({ movements }) => movements.open !== null,
+    show: ({ view: { movements, saved }, search: { refusedAmount } }) => (
+      <MovementsPage view={movements} refusedAmount={refusedAmount} saved={saved} />
+    ),
+  });
 }
 
 /** The page of one movement: the drawer's content on its own page. */
-export async function renderMovement(tab: MovementTab, { params }: DetailProps) {
-  const id = z
-    .uuid()
-    .toLowerCase()
-    .safeParse((await params).id);
-  if (!id.success) notFound();
-  const member = await requireMember(movementHref(tab, id.data));
-  const context = memberContext(getRuntime().services, member);
-  const [view, shell] = await Promise.all([
-    readMovementDetail(getRuntime().services, context, tab, id.data, timeOf(member, context)),
-    shellOf(member, context),
-  ]);
-  if (!view) notFound();
-  return (
-    <Shell view={shell} current="MOVEMENTS">
-      <MovementPage view={view} />
-    </Shell>
-  );
+export function movementPage(tab: MovementTab) {
+  return memberPage({
+    search: askedId,
+    at: (id) => movementHref(tab, id),
+    current: "MOVEMENTS",
+    load: (reading, id) => readMovementDetail(reading, tab, id),
+    show: ({ view }) => <MovementPage view={view} />,
+  });
 }

@@ -23,7 +23,7 @@ export async function openStep(path: string, draw: (view: OnboardingView) => Rea
   const { services } = runtime;
   const context = memberContext(services, member);
   const [view, shell] = await Promise.all([
-    readOnboarding(services, context, offersOf(runtime)),
+    readOnboarding({ services, context }, offersOf(runtime)),
     shellOf(member, context),
   ]);
   return (

@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
 import type { useAction } from "@/components/act/use-action";
 import { Button, type ButtonKind } from "@/components/ui/button";
 import { formMessage } from "@/lib/contract/refused";
@@ -26,15 +27,7 @@ export function ActionForm({
   children,
 }: ActionFormProps) {
   return (
-    <form
-      method="post"
-      noValidate
-      className={`grid gap-5 max-w-105 ${className}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!acting.isBusy) onSend();
-      }}
-    >
+    <SendForm className={`grid gap-5 max-w-105 ${className}`} isBusy={acting.isBusy} onSend={() => onSend()}>
       {children}
       <RefusalNote message={formMessage(acting.refusal)} />
       <div className="flex flex-wrap items-center gap-3">
@@ -43,7 +36,7 @@ export function ActionForm({
         </Button>
         {beside}
       </div>
-    </form>
+    </SendForm>
   );
 }
 

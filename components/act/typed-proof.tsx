@@ -3,6 +3,7 @@
 import { useRef, useState } from "react";
 import { AppCodeField } from "@/components/act/credential-fields";
 import type { StepUpRequest, TypedRequest } from "@/components/act/prove";
+import { SendForm } from "@/components/act/send-form";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
@@ -35,11 +36,11 @@ export function TypedProof(props: TypedProofProps) {
   return (
     <Dialog title={title} initialFocus={field} onCancel={onCancel}>
       {why ? <p className="mt-2 text-ink-2">{why}</p> : null}
-      <form
-        method="post"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy && text !== "") void submit();
+      <SendForm
+        browserChecks
+        isBusy={isBusy}
+        onSend={() => {
+          if (text !== "") void submit();
         }}
       >
         <InputField
@@ -64,7 +65,7 @@ export function TypedProof(props: TypedProofProps) {
             {confirmLabel}
           </Button>
         </div>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }

@@ -17,6 +17,7 @@ const STATE_OF_STATUS: Record<ApprovalStatus, SluiceState> = {
   EXPIRED: "expired",
   REVOKED: "denied",
   RULE_CHANGED: "expired",
+  WITHDRAWN: "expired",
 };
 
 /** How a proposal is drawn. */

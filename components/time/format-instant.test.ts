@@ -11,6 +11,7 @@ import {
   formatWeekdayMoment,
   inZone,
 } from "@/components/time/format-instant";
+import { processValues } from "@/lib/contract/process-values";
 import { PLAIN_MONEY } from "@/lib/contract/reader";
 import type { TimeContext } from "@/lib/contract/time-context";
 
@@ -104,11 +105,11 @@ describe("a reader in another zone", () => {
 
 describe("a reader who puts the day first", () => {
   afterEach(() => {
-    globalThis.sluiceReader = undefined;
+    globalThis.sluiceProcess = undefined;
   });
 
   test("sees 24 hours and no comma", () => {
-    globalThis.sluiceReader = () => ({
+    processValues().currentReader = () => ({
       money: PLAIN_MONEY,
       dates: { order: "DAY_FIRST", clock: "24" },
       timeZone: null,

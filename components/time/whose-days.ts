@@ -1,6 +1,6 @@
 import { formatClock, inOrganization } from "@/components/time/format-instant";
 import type { TimeContext } from "@/lib/contract/time-context";
-import { zoneWords } from "@/lib/engine/words/schedule-words";
+import { zoneWords } from "@/lib/words/rules/schedule-words";
 
 /** Follows a number of days where the organization's are not the reader's: ` (New York time)`. */
 export function whoseDays(time: TimeContext): string {

@@ -19,8 +19,8 @@ async function makeKey(page: Page, name: string): Promise<string> {
   await page.getByLabel("Route 1, to").selectOption({ label: "Taxes" });
   await page.getByLabel(/^Route 1, up to/).fill("500.00");
   await page.getByLabel(/^Read accounts/).check();
-  const said = page.getByRole("region", { name: "In plain words" });
-  await expect(said).toContainText(
+  const stated = page.getByRole("region", { name: "In plain words" });
+  await expect(stated).toContainText(
     `${name} can ask you to move up to $500.00 at a time from Operating to Taxes. It reads the balances of all accounts. Nothing moves until you approve.`,
   );
   await page.getByRole("button", { name: /^Create key/ }).click();

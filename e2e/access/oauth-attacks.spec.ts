@@ -141,8 +141,12 @@ for (const [what, changes, error] of [
     const back = new URL(answer.headers.get("location") ?? "");
     expect(`${back.origin}${back.pathname}`).toBe(callback.url);
     // A request for a token in the address gets its error there, too.
-    const told = back.hash === "" ? back.searchParams : new URLSearchParams(back.hash.slice(1));
-    expect([told.get("error"), told.get("code"), told.get("iss")]).toEqual([error, null, demo().appUrl]);
+    const reported = back.hash === "" ? back.searchParams : new URLSearchParams(back.hash.slice(1));
+    expect([reported.get("error"), reported.get("code"), reported.get("iss")]).toEqual([
+      error,
+      null,
+      demo().appUrl,
+    ]);
   });
 }
 

@@ -44,8 +44,8 @@ test("whatever a page, an export or a background request names of another organi
         `${address} answers ${foreign.status}, and unlike an id of nothing (${nothing.status}): ${difference}`,
       );
     }
-    const told = names.filter((name) => foreign.text.includes(name));
-    if (told.length > 0) found.push(`${address} tells ${told.join(", ")}`);
+    const reported = names.filter((name) => foreign.text.includes(name));
+    if (reported.length > 0) found.push(`${address} tells ${reported.join(", ")}`);
     if (foreign.url.includes("/sign-in")) found.push(`${address} was not requested by a signed-in member`);
   }
   expect(found).toEqual([]);

@@ -57,6 +57,26 @@ test.describe("from a proposal to moved money", () => {
     expect(await readBalance("Operating")).toBe(before);
   });
 
+  test("a denial can give the program a reason, which it reads and which stays on the page", async ({
+    page,
+  }) => {
+    const transfer = await propose({ amountInCents: 40_300 });
+    await openSignedIn(page, transfer.approvalUrl);
+    await button(page, /^Deny/).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(/^Reason for/).selectOption("Not now");
+    await dialog.getByLabel(/In your words/).fill("After payday, please.");
+    await expect(dialog.getByLabel("It may ask again from")).not.toHaveValue("");
+    await dialog.getByRole("button", { name: "Deny transfer" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/You denied \$403\.00 to/);
+    await expect(page.getByText(/^Not now, until /)).toBeVisible();
+    await expect(page.getByText("“After payday, please.”")).toBeVisible();
+    expect((await readTransfer(transfer.id)).decision).toMatchObject({
+      outcome: "DENIED",
+      reason: { kind: "NOT_NOW", text: "After payday, please." },
+    });
+  });
+
   test("the second decider sees who decided", async ({ browser }) => {
     const transfer = await propose({ amountInCents: 50_300 });
     const [first, second] = [await browser.newPage(), await browser.newPage()];

@@ -45,7 +45,7 @@ test.afterAll(async () => {
 for (const example of EXAMPLES) {
   test(`${example.page}: axe, both themes, 320 px, one heading, a title, no complaint, nothing refused by its policy, kept by no cache, light enough`, async () => {
     const found: string[] = [];
-    for (const view of example.views(facts)) found.push(...(await lookAt(example, view)));
+    for (const view of example.views(facts)) found.push(...(await inspect(example, view)));
     expect(found).toEqual([]);
   });
 }
@@ -77,7 +77,7 @@ function isNotBuiltYet(url: string): boolean {
   return NOT_BUILT.includes(`app${path}/page.tsx`);
 }
 
-async function lookAt({ as, status = 200 }: PageExample, { at }: PageView): Promise<string[]> {
+async function inspect({ as, status = 200 }: PageExample, { at }: PageView): Promise<string[]> {
   if (at === null) return ["The demo shows no example of it: widen the demo, or the example."];
   const page = as === "MEMBER" ? owner : nobody;
   complaints.length = 0;

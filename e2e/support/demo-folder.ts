@@ -29,9 +29,9 @@ const UNUSED_DEMO = "E2E_UNUSED_DEMO";
 export async function makeUnusedDemo(dataDirectory: string): Promise<void> {
   const product = await startProduct(dataDirectory);
   await product.stop();
-  for (const said of ["Made the demo organization", "Sign in as its owner"]) {
-    if (!product.printed().includes(said))
-      throw new Error(`A first start did not say "${said}":\n${product.printed()}`);
+  for (const stated of ["Made the demo organization", "Sign in as its owner"]) {
+    if (!product.printed().includes(stated))
+      throw new Error(`A first start did not say "${stated}":\n${product.printed()}`);
   }
   process.env[UNUSED_DEMO] = dataDirectory;
 }

@@ -17,14 +17,14 @@ export default class ProductLog implements Reporter {
 
   onTestEnd(test: TestCase, result: TestResult): void {
     if (result.status === test.expectedStatus || result.status === "skipped") return;
-    const said = readLog(this.#startedAt);
-    if (said === "") return;
+    const stated = readLog(this.#startedAt);
+    if (stated === "") return;
     result.attachments.push({
       name: "what the product said",
       contentType: "text/plain",
-      body: Buffer.from(said),
+      body: Buffer.from(stated),
     });
-    process.stderr.write(`\nWhat the product said during "${test.title}":\n${said}\n`);
+    process.stderr.write(`\nWhat the product said during "${test.title}":\n${stated}\n`);
   }
 
   printsToStdio(): boolean {

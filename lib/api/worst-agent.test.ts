@@ -31,7 +31,7 @@ it("an agent at its worst moves no more alone than its cap, touches nothing else
       await rampage(world, sequence);
       await expectWithinCap(world);
       expect(await readUntouchable(world)).toEqual(before);
-      await expectOwnerTold(world);
+      await expectOwnerNotified(world);
       await expectStopped(world);
       await expectWithinCap(world);
     }),
@@ -115,7 +115,7 @@ async function readUntouchable({ own, stranger, key, vault, neighbors }: AgentWo
   };
 }
 
-async function expectOwnerTold({ own, key, services, work, clock }: AgentWorld): Promise<void> {
+async function expectOwnerNotified({ own, key, services, work, clock }: AgentWorld): Promise<void> {
   for (const seconds of [15, 16 * 60]) {
     clock.advance(seconds * 1_000);
     await work();

@@ -54,4 +54,4 @@ export const sandboxCardMoneySchema = z.strictObject({
   merchant: nameText(MAXIMUM_MERCHANT_LENGTH),
   category: spendingCategorySchema.nullable(),
 });
-export type SandboxCardMoney = z.input<typeof sandboxCardMoneySchema>;
+export type SandboxCardMoney = z.output<typeof sandboxCardMoneySchema>;

@@ -49,6 +49,14 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     action: "Ask for less, or use a key with a higher limit.",
     example: "This key may move at most 500000 cents on this route.",
   },
+  REPEATS_DENIAL: {
+    meaning:
+      'A person denied the same request of this key and said "not now" or "do not ask again"; the message quotes them.',
+    action:
+      "Do not ask for the same route and amount again before the time in the message, or ever. Ask the person.",
+    example:
+      "A person denied this request and said: \u201cNot now: after payday\u201d. The same request is refused until 2026-12-01T05:00:00.000Z.",
+  },
   RULE_DEACTIVATED: {
     meaning: "A live run was requested for a rule that is not active.",
     action: "Have an owner activate the rule in the dashboard, or do a dry run.",
@@ -103,6 +111,11 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     meaning: "Someone edited the rule after the version that you expected.",
     action: "Read the rule again, make your change to the newest version, and send that.",
     example: "The rule is now at version 5, not 4.",
+  },
+  TOO_LATE_TO_CANCEL: {
+    meaning: "The transfer or run has left for the bank, or has ended otherwise; the message says which.",
+    action: "Do not retry. Read it to learn how it ended; a person can move settled money back.",
+    example: "This transfer was not canceled. The bank has it, so it can no longer be canceled.",
   },
   PAYLOAD_TOO_LARGE: {
     meaning: "The body is larger than 64 KiB.",

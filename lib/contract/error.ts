@@ -13,6 +13,8 @@ export const ERROR_STATUS = {
   /** The caller lacks the permission, or the resource is outside its list. */
   ACCESS_DENIED: 403,
   MAXIMUM_AMOUNT_EXCEEDED: 403,
+  /** A person denied the same request of this key, and does not want it again now. */
+  REPEATS_DENIAL: 403,
   /** A live trigger of a rule that is not active. */
   RULE_DEACTIVATED: 403,
   /** The rule was deleted, or this version of Sluice cannot represent or run it. */
@@ -28,6 +30,8 @@ export const ERROR_STATUS = {
   RULE_EXECUTION_IN_PROGRESS: 409,
   /** The rule was edited since the version that the caller expected. */
   RULE_VERSION_CONFLICT: 409,
+  /** The bank has it, or it ended otherwise. */
+  TOO_LATE_TO_CANCEL: 409,
   PAYLOAD_TOO_LARGE: 413,
   RATE_LIMIT_EXCEEDED: 429,
   UNEXPECTED_ERROR: 500,
@@ -42,7 +46,9 @@ export interface ErrorDetail {
 }
 
 /**
- * The base class of errors that cross between the launcher and pages. Each of their two bundles holds a copy of every class, so `instanceof` compares the class's kind, and that of the classes it extends, instead of identity.
+ * The base class of errors that cross between the launcher and pages. Each of their bundles holds a copy of every class,
+ * so `instanceof` compares the class's kind, and that of the classes it extends, instead of identity
+ * (docs/one-process.md).
  */
 export abstract class NamedError extends Error {
   /** The class's name as a literal, because bundlers shorten class names. */

@@ -3,6 +3,10 @@ export const PASSKEY_NAME_LIMIT = 60;
 
 /** Longest note of a denial, in characters (design, section 8). */
 export const DENIAL_NOTE_LIMIT = 280;
+/** Longest text to the program whose proposal is denied. */
+export const DENIAL_TEXT_LIMIT = 200;
+/** How far ahead "not now" can reach. */
+export const MAXIMUM_NOT_NOW_DAYS = 366;
 /** The limits of the specification (Part 8) and of docs/behavior, in one place. */
 
 const MINUTE_MS = 60_000;
@@ -27,12 +31,16 @@ export const MAXIMUM_BODY_BYTES = 64 * 1024;
 /** How many accounts one list request may name. */
 export const MAXIMUM_ACCOUNT_FILTER = 100;
 
-export const IDEMPOTENCY_RETENTION_MS = 24 * HOUR_MS;
+export const MAXIMUM_IDEMPOTENCY_KEY_LENGTH = 36;
+export const IDEMPOTENCY_RETENTION_HOURS = 24;
+export const IDEMPOTENCY_RETENTION_MS = IDEMPOTENCY_RETENTION_HOURS * HOUR_MS;
 /** How far back external transactions and the audit log are shown. */
-export const DATE_WINDOW_MS = 90 * 24 * HOUR_MS;
+export const DATE_WINDOW_DAYS = 90;
+export const DATE_WINDOW_MS = DATE_WINDOW_DAYS * 24 * HOUR_MS;
 /** Longest window of one financial profile. */
 export const MAXIMUM_PROFILE_DAYS = 731;
-export const APPROVAL_EXPIRY_MS = 24 * HOUR_MS;
+export const APPROVAL_EXPIRY_HOURS = 24;
+export const APPROVAL_EXPIRY_MS = APPROVAL_EXPIRY_HOURS * HOUR_MS;
 /** Waiting proposals of one key or assistant; more are refused. */
 export const MAXIMUM_WAITING_PROPOSALS = 100;
 /** Saved filters of one list, of one member in one organization. */
@@ -47,6 +55,9 @@ export const FRESH_SIGN_IN_MS = 5 * MINUTE_MS;
 
 /** The label on the other party's statement; ACH files allow no other characters. */
 export const ACH_LABEL = /^[A-Za-z0-9 ]{1,10}$/;
+
+/** A run with an unknown balance is tried again after each of these; then it fails. */
+export const UNKNOWN_BALANCE_RETRY_MINUTES = [1, 5, 30, 120] as const;
 
 /** Rules that may start each other in one chain (docs/behavior/rules.md). */
 export const MAXIMUM_CHAIN_DEPTH = 10;

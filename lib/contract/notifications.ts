@@ -1,42 +1,5 @@
 import { z } from "zod";
 
-/** What a message is about. Kinds from `MEMBER_RESET` to `DEVICE_TEST` are sent without a notice. */
-const messageKindSchema = z.enum([
-  "APPROVAL_ASKED",
-  "APPROVAL_REMINDER",
-  "APPROVAL_DECIDED",
-  "RULE_RUN_FAILED",
-  "TRANSFER_RETURNED",
-  "TRANSFER_REFUSED",
-  "ACCOUNT_CORRECTED",
-  "ACCOUNT_REGISTERED",
-  "ENDPOINT_DISABLED",
-  "KEY_CREATED",
-  "ASSISTANT_CONNECTED",
-  "NEW_DEVICE",
-  "MEMBER_JOINED",
-  "GATES_CLOSED",
-  "GATES_OPENED",
-  "MEMBER_RESET",
-  "PHONE_CHANGED",
-  "PHONE_CODE",
-  "INVITATION",
-  "SIGN_IN_CHANGED",
-  "MEMBER_CHANGED",
-  "IDENTITY_CHECK",
-  "DEVICE_TEST",
-  "WEEK",
-  "KEY_UNUSUAL",
-  "RULE_PROPOSED",
-  "PAYEE_CHANGED",
-  "BANK_DIFFERENCE",
-  "OUTGOING_CAP_CHANGED",
-  "FRAUD_REVIEW_DUE",
-  "GUARD_CHANGED",
-  "PAYEES_IMPORTED",
-]);
-export type MessageKind = z.infer<typeof messageKindSchema>;
-
 export const messageChannelSchema = z.enum(["EMAIL", "SMS", "PUSH"]);
 export type MessageChannel = z.infer<typeof messageChannelSchema>;
 
@@ -61,12 +24,13 @@ export type NotificationTopic = z.infer<typeof notificationTopicSchema>;
 export type ChannelSetting = "ALWAYS" | "NEVER" | "ON" | "OFF";
 
 interface TopicRule {
-  kinds: readonly MessageKind[];
   /** The setting before a member chooses. */
   email: ChannelSetting;
   sms: ChannelSetting;
   /** On the devices that the member registered. */
   push: Extract<ChannelSetting, "ON" | "OFF">;
+  /** Wakes a device that saves power. */
+  isUrgent?: true;
 }
 
 /**
@@ -74,71 +38,99 @@ interface TopicRule {
  * over an account would want to switch off. Push can always be switched off: what must arrive also comes by email.
  */
 export const NOTIFICATION_TOPICS: Readonly<Record<NotificationTopic, TopicRule>> = {
-  APPROVALS: { kinds: ["APPROVAL_ASKED", "APPROVAL_REMINDER"], email: "ALWAYS", sms: "ALWAYS", push: "ON" },
-  DECISIONS: { kinds: ["APPROVAL_DECIDED"], email: "ON", sms: "NEVER", push: "OFF" },
-  RULE_PROPOSALS: { kinds: ["RULE_PROPOSED"], email: "ON", sms: "OFF", push: "OFF" },
-  RETURNS: {
-    kinds: ["TRANSFER_RETURNED", "TRANSFER_REFUSED", "ACCOUNT_CORRECTED"],
-    email: "ON",
-    sms: "ON",
-    push: "OFF",
-  },
-  RULE_RUNS: { kinds: ["RULE_RUN_FAILED"], email: "ON", sms: "OFF", push: "OFF" },
-  ENDPOINTS: { kinds: ["ENDPOINT_DISABLED"], email: "ON", sms: "OFF", push: "OFF" },
-  SECURITY: {
-    kinds: [
-      "KEY_CREATED",
-      "ASSISTANT_CONNECTED",
-      "NEW_DEVICE",
-      "MEMBER_JOINED",
-      "MEMBER_RESET",
-      "PHONE_CHANGED",
-      "SIGN_IN_CHANGED",
-      "MEMBER_CHANGED",
-      "IDENTITY_CHECK",
-      "FRAUD_REVIEW_DUE",
-    ],
-    email: "ALWAYS",
-    sms: "OFF",
-    push: "OFF",
-  },
-  GATES: {
-    kinds: ["GATES_CLOSED", "GATES_OPENED", "OUTGOING_CAP_CHANGED", "GUARD_CHANGED"],
-    email: "ALWAYS",
-    sms: "ALWAYS",
-    push: "OFF",
-  },
+  APPROVALS: { email: "ALWAYS", sms: "ALWAYS", push: "ON", isUrgent: true },
+  DECISIONS: { email: "ON", sms: "NEVER", push: "OFF" },
+  RULE_PROPOSALS: { email: "ON", sms: "OFF", push: "OFF" },
+  RETURNS: { email: "ON", sms: "ON", push: "OFF" },
+  RULE_RUNS: { email: "ON", sms: "OFF", push: "OFF" },
+  ENDPOINTS: { email: "ON", sms: "OFF", push: "OFF" },
+  SECURITY: { email: "ALWAYS", sms: "OFF", push: "OFF" },
+  GATES: { email: "ALWAYS", sms: "ALWAYS", push: "OFF" },
   // A person who adds a payee, or registers an account, unseen can send money to themselves.
-  PAYEES: {
-    kinds: ["PAYEE_CHANGED", "PAYEES_IMPORTED", "ACCOUNT_REGISTERED"],
-    email: "ALWAYS",
-    sms: "ALWAYS",
-    push: "OFF",
-  },
-  RECONCILIATION: { kinds: ["BANK_DIFFERENCE"], email: "ON", sms: "OFF", push: "OFF" },
-  WEEK: { kinds: ["WEEK"], email: "ON", sms: "OFF", push: "OFF" },
+  PAYEES: { email: "ALWAYS", sms: "ALWAYS", push: "OFF" },
+  RECONCILIATION: { email: "ON", sms: "OFF", push: "OFF" },
+  WEEK: { email: "ON", sms: "OFF", push: "OFF" },
   // Can be switched off: it may be wrong, and people who change networks daily would get it daily. The key's page
   // always shows it.
-  UNUSUAL_USE: { kinds: ["KEY_UNUSUAL"], email: "ON", sms: "OFF", push: "OFF" },
+  UNUSUAL_USE: { email: "ON", sms: "OFF", push: "OFF" },
 };
+
+interface NoticeRule {
+  /** Its settings decide who gets it, on which channels. */
+  topic: NotificationTopic;
+  /** What the log of messages calls it. */
+  label: string;
+  /** About one person's sign-in, who alone gets it; unset: every owner and co-owner does. */
+  isPersonal?: true;
+}
+
+/** Every notice; lib/core/notifications/kinds holds how it reads and what it says, a file for each topic. */
+const NOTICE_RULES = {
+  APPROVAL_ASKED: { topic: "APPROVALS", label: "Waiting for approval" },
+  APPROVAL_REMINDER: { topic: "APPROVALS", label: "Expires soon" },
+  APPROVAL_DECIDED: { topic: "DECISIONS", label: "Decided" },
+  RULE_PROPOSED: { topic: "RULE_PROPOSALS", label: "A rule was proposed" },
+  TRANSFER_RETURNED: { topic: "RETURNS", label: "A transfer came back" },
+  TRANSFER_REFUSED: { topic: "RETURNS", label: "A transfer failed" },
+  ACCOUNT_CORRECTED: { topic: "RETURNS", label: "A bank corrected an account" },
+  RULE_RUN_FAILED: { topic: "RULE_RUNS", label: "A rule failed" },
+  ENDPOINT_DISABLED: { topic: "ENDPOINTS", label: "A webhook endpoint was switched off" },
+  KEY_CREATED: { topic: "SECURITY", label: "A key was created" },
+  ASSISTANT_CONNECTED: { topic: "SECURITY", label: "An assistant was connected" },
+  NEW_DEVICE: { topic: "SECURITY", label: "Sign-in from a new browser", isPersonal: true },
+  MEMBER_JOINED: { topic: "SECURITY", label: "Someone joined" },
+  FRAUD_REVIEW_DUE: { topic: "SECURITY", label: "A review is due" },
+  GATES_CLOSED: { topic: "GATES", label: "All gates were closed" },
+  GATES_OPENED: { topic: "GATES", label: "The gates were opened" },
+  OUTGOING_CAP_CHANGED: { topic: "GATES", label: "The cap on money out was changed" },
+  GUARD_CHANGED: { topic: "GATES", label: "A guard was changed" },
+  PAYEE_CHANGED: { topic: "PAYEES", label: "A payee was changed" },
+  PAYEES_IMPORTED: { topic: "PAYEES", label: "Payees were imported" },
+  ACCOUNT_REGISTERED: { topic: "PAYEES", label: "An account was registered at the bank" },
+  BANK_DIFFERENCE: { topic: "RECONCILIATION", label: "Bank and books differ" },
+  WEEK: { topic: "WEEK", label: "Your week in five lines" },
+  KEY_UNUSUAL: { topic: "UNUSUAL_USE", label: "Unusual use of a key" },
+} as const satisfies Record<string, NoticeRule>;
+
+export type NoticeKind = keyof typeof NOTICE_RULES;
+/** The kinds of one topic. */
+export type NoticeKindOf<Topic extends NotificationTopic> = {
+  [Kind in NoticeKind]: (typeof NOTICE_RULES)[Kind]["topic"] extends Topic ? Kind : never;
+}[NoticeKind];
+
+export const NOTICES: Readonly<Record<NoticeKind, NoticeRule>> = NOTICE_RULES;
+
+/** Messages written at once, without a notice; they have no topic, so nobody can switch them off. */
+const OTHER_MESSAGES = {
+  MEMBER_RESET: "A member’s sign-in was reset",
+  PHONE_CHANGED: "A number was changed",
+  PHONE_CODE: "Code to verify a number",
+  INVITATION: "An invitation",
+  SIGN_IN_CHANGED: "Your sign-in was changed",
+  MEMBER_CHANGED: "A member was changed or removed",
+  IDENTITY_CHECK: "Identity check",
+  DEVICE_TEST: "Test of a device",
+} as const;
+
+/** What a message is about. */
+export type MessageKind = NoticeKind | keyof typeof OTHER_MESSAGES;
+
+const isNotice = (kind: MessageKind): kind is NoticeKind => kind in NOTICE_RULES;
+
+/** What the log of messages calls it. */
+export function messageLabel(kind: MessageKind): string {
+  return isNotice(kind) ? NOTICES[kind].label : OTHER_MESSAGES[kind];
+}
+
+/** Whether it wakes a device that saves power. */
+export function isUrgent(kind: MessageKind): boolean {
+  return isNotice(kind) && NOTIFICATION_TOPICS[NOTICES[kind].topic].isUrgent === true;
+}
 
 /** How long the log shows a message; its text is kept as long. */
 export const MESSAGE_RETENTION_DAYS = 90;
 /** How many the log shows at once. */
 export const MESSAGES_PER_PAGE = 25;
-
-/** Kinds caused by a notice; the others are written as messages at once. */
-export type NoticeKind = Exclude<
-  MessageKind,
-  | "MEMBER_RESET"
-  | "PHONE_CHANGED"
-  | "PHONE_CODE"
-  | "INVITATION"
-  | "SIGN_IN_CHANGED"
-  | "MEMBER_CHANGED"
-  | "IDENTITY_CHECK"
-  | "DEVICE_TEST"
->;
 
 /** Devices of one person that show notifications. */
 export const DEVICES_PER_PERSON = 20;

@@ -1,3 +1,5 @@
+import { processValues } from "@/lib/contract/process-values";
+
 /** What is known about the reader of a page: it affects how money and time are written, never what is done. */
 export interface Reader {
   money: MoneyFormat;
@@ -7,8 +9,9 @@ export interface Reader {
 }
 
 declare global {
-  // Declaring a global needs `var`.
-  var sluiceReader: (() => Reader | undefined) | undefined;
+  interface ProcessValues {
+    currentReader: () => Reader | undefined;
+  }
 }
 
 /**
@@ -18,13 +21,13 @@ declare global {
  */
 export function moneyFormatOfReader(): MoneyFormat {
   if (typeof document !== "undefined") return parseMoneyFormatCode(document.documentElement.dataset.money);
-  return globalThis.sluiceReader?.()?.money ?? PLAIN_MONEY;
+  return processValues().currentReader?.()?.money ?? PLAIN_MONEY;
 }
 
 /** The same for dates and times of day. */
 export function dateFormOfReader(): DateForm {
   if (typeof document !== "undefined") return parseDateFormCode(document.documentElement.dataset.dates);
-  return globalThis.sluiceReader?.()?.dates ?? PLAIN_DATES;
+  return processValues().currentReader?.()?.dates ?? PLAIN_DATES;
 }
 
 /** Name of the cookie with the browser's time zone. It holds no secret. */

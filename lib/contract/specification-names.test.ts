@@ -62,7 +62,7 @@ test.each<[string, readonly string[], string]>([
   expect([...names].sort()).toEqual(specified.split(", ").sort());
 });
 
-it("errors have the specification's codes and statuses, and two of our own", () => {
+it("errors have the specification's codes and statuses, and our own", () => {
   expect(ERROR_STATUS).toEqual({
     INVALID_PARAMETERS: 400,
     TRANSFER_SOURCE_NOT_FOUND: 400,
@@ -86,6 +86,9 @@ it("errors have the specification's codes and statuses, and two of our own", () 
     // Decisions page, "HTTP".
     RULE_VERSION_CONFLICT: 409,
     PAYLOAD_TOO_LARGE: 413,
+    // docs/behavior/transfers.md, docs/behavior/approvals.md.
+    REPEATS_DENIAL: 403,
+    TOO_LATE_TO_CANCEL: 409,
   });
 });
 

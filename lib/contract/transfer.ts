@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { accountTypeSchema } from "@/lib/contract/account";
+import { proposalDecisionSchema } from "@/lib/contract/approvals/denial";
 import {
   MAXIMUM_DESCRIPTION_LENGTH,
   MAXIMUM_REASON_FOR_APPROVAL_LENGTH,
@@ -14,7 +15,7 @@ export const transferStatusSchema = z
   .meta({
     id: "TransferStatus",
     description:
-      "`APPROVAL_PENDING`: waits for an owner or co-owner, and nothing has moved. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours. `PROCESSING`: accepted and in progress. `COMPLETE`: settled. `FAILED`: nothing moved. `CANCELLED`: canceled before it went to the bank. `RETURNED`: returned by the bank after it had settled.",
+      "`APPROVAL_PENDING`: waits for an owner or co-owner, and nothing has moved. `APPROVAL_DENIED`: denied, withdrawn, or nobody decided within 24 hours. `PROCESSING`: accepted and in progress. `COMPLETE`: settled. `FAILED`: nothing moved. `CANCELLED`: canceled before it went to the bank. `RETURNED`: returned by the bank after it had settled.",
   });
 export type TransferStatus = z.infer<typeof transferStatusSchema>;
 
@@ -73,6 +74,9 @@ export const transferSchema = z
       .url()
       .nullable()
       .describe("Where a person decides, while it is `APPROVAL_PENDING`; null otherwise."),
+    decision: proposalDecisionSchema
+      .nullable()
+      .describe("What became of its proposal; null while it waits, and if it never waited."),
     errorCode: z
       .string()
       .nullable()

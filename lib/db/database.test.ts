@@ -262,8 +262,8 @@ test("a start waits for a database that is not up yet, but not forever", async (
 
   const warned: unknown[] = [];
   // It comes up after the first attempt failed.
-  const database = await open(60_000, (...said: unknown[]) => {
-    warned.push(said);
+  const database = await open(60_000, (...line: unknown[]) => {
+    warned.push(line);
     server.listen(port, "127.0.0.1");
   });
   expect(warned).toMatchObject([[{ host: "127.0.0.1", port }, "waiting for the database"]]);

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { SUPERUSER } from "@/lib/db/embedded";
@@ -50,6 +51,16 @@ export function embeddedConnection(
 ): pg.ClientConfig {
   // Set explicitly, or PGSSLMODE and PGPASSWORD of the environment would apply.
   return { host: server.host, port: server.port, user, database, ssl: false, password: "" };
+}
+
+/** As the superuser, which only the account that owns the data folder can be: for the archive. */
+export function asSuperuser({ host, port }: pg.ClientConfig): pg.ClientConfig {
+  return embeddedConnection({ host: host ?? "", port: port ?? 0 }, SUPERUSER, "postgres");
+}
+
+/** The folder of the cluster in a data folder. */
+export function clusterPath(dataDirectory: string): string {
+  return join(dataDirectory, "postgres", "data");
 }
 
 /** Creates the owner role and its database unless they exist; several processes may try at once. */

@@ -89,6 +89,8 @@ function serverSettings(place: Place, isDurable: boolean): string[] {
     `full_page_writes=${durable}`,
     "wal_compression=on",
     "max_wal_size=1GB",
+    // Beyond it the archive begins again: a log that nobody copies must not fill the disk.
+    "max_slot_wal_keep_size=1GB",
     "random_page_cost=1.1",
     // Parallel queries need more of /dev/shm than Docker's 64 MB, and our queries are short.
     "max_parallel_workers_per_gather=0",

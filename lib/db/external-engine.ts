@@ -1,12 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
+import { createClient } from "@/lib/db/client";
 import { type Engine, readServerVersion } from "@/lib/db/engine";
-import { KEEP_ALIVE } from "@/lib/db/pool";
 import { applicationPassword } from "@/lib/db/prepare-database";
 import { ANSWER_TIMEOUT_MS } from "@/lib/db/running-statements";
 import { loadSecret } from "@/lib/db/secret";
 import type { Config } from "@/lib/platform/config";
+import { describePlace, readDatabaseAddress, withParameters } from "@/lib/platform/database-address";
 import { hasCode } from "@/lib/platform/error-code";
 
 const MIN_VERSION = 15;
@@ -52,7 +53,7 @@ export async function openExternalEngine(
   return {
     description: `PostgreSQL ${version} at ${host}:${port}, database ${database}`,
     owner,
-    application: { connectionString: withCredentials(owner.connectionString, role, password) },
+    application: { connectionString: withParameters(owner.connectionString, { user: role, password }) },
     applicationRole: role,
     applicationPassword: password,
     leave: async () => {},
@@ -77,24 +78,27 @@ async function connectWhenUp(
 ): Promise<pg.Client> {
   const deadline = performance.now() + waitMs;
   for (let attempt = 1; ; attempt++) {
-    const client = new pg.Client({
+    const client = createClient({
       ...connection,
-      ...KEEP_ALIVE,
       connectionTimeoutMillis: 10_000,
       query_timeout: ANSWER_TIMEOUT_MS,
       application_name: "sluice",
     });
     const { host, port, database = "" } = client;
+    const { places } = readDatabaseAddress(connection.connectionString ?? "");
+    // An address without a host leads where `pg` says; a list, to whichever is the primary.
+    const place = places.length > 1 ? places.map(describePlace).join(", ") : `${host}:${port}`;
     try {
       await client.connect();
       return client;
     } catch (error) {
       const reason = error instanceof Error ? error.message || describeCode(error) : String(error);
       if (!hasCode(error, ...NOT_UP_YET) || performance.now() + RETRY_MS > deadline)
-        throw new Error(`DATABASE_URL: no connection to ${host}:${port}, database ${database}: ${reason}`, {
+        throw new Error(`DATABASE_URL: no connection to ${place}, database ${database}: ${reason}`, {
           cause: error,
         });
-      if (attempt === 1) log?.warn({ host, port, waitMs, reason }, "waiting for the database");
+      if (attempt === 1)
+        log?.warn({ host, port, places: places.length, waitMs, reason }, "waiting for the database");
       await pause(RETRY_MS);
     }
   }
@@ -103,14 +107,6 @@ async function connectWhenUp(
 /** For a name with several addresses, Node's error for all of them has a code and no message. */
 function describeCode(error: Error): string {
   return "code" in error ? String(error.code) : error.name;
-}
-
-/** As parameters: they take precedence over the part before the `@`, and work in an address without a host. */
-function withCredentials(databaseUrl: string, user: string, password: string): string {
-  const url = new URL(databaseUrl);
-  url.searchParams.set("user", user);
-  url.searchParams.set("password", password);
-  return url.toString();
 }
 
 /**

@@ -140,11 +140,14 @@ test("a connection that the server closes while it is in use, between two querie
 });
 
 test("a lost connection is logged, but not after its pool has ended", async () => {
-  const told: string[] = [];
-  const pool = createPool({}, { log: { warn: (...line: unknown[]) => void told.push(String(line.at(-1))) } });
+  const warnings: string[] = [];
+  const pool = createPool(
+    {},
+    { log: { warn: (...line: unknown[]) => void warnings.push(String(line.at(-1))) } },
+  );
   pool.emit("error", new Error("lost"), new pg.Client());
-  expect(told).toEqual(["A database connection was lost."]);
+  expect(warnings).toEqual(["A database connection was lost."]);
   await pool.end();
   pool.emit("error", new Error("lost"), new pg.Client());
-  expect(told).toHaveLength(1);
+  expect(warnings).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Logger } from "pino";
+import { clientOf, KEEP_ALIVE } from "@/lib/db/client";
 import { ANSWER_TIMEOUT_MS, watchStatements } from "@/lib/db/running-statements";
 import { retryConflict } from "@/lib/db/transaction";
 import type { Span, Tracing } from "@/lib/platform/observe/tracing";
@@ -12,9 +13,6 @@ const REQUEST_LIMITS = {
   lock_timeout: 5_000,
   idle_in_transaction_session_timeout: 15_000,
 } satisfies pg.ClientConfig;
-
-/** Notices a dead host on an idle connection: the operating system's own delay is two hours. */
-export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } satisfies pg.ClientConfig;
 
 /**
  * More than the cores of a machine that one process can use, and far below the server's 100 connections. Each costs the
@@ -38,6 +36,7 @@ export function createPool(connection: pg.ClientConfig, options: PoolOptions = {
     ...KEEP_ALIVE,
     ...REQUEST_LIMITS,
     ...connection,
+    Client: clientOf(connection),
     types: typeParsers,
     max: options.max ?? MAX_CONNECTIONS,
     idleTimeoutMillis: IDLE_MS,

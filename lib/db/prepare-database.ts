@@ -1,8 +1,8 @@
 import { createHash, createHmac, hkdfSync, pbkdf2Sync, randomBytes } from "node:crypto";
 import pg from "pg";
+import { createClient } from "@/lib/db/client";
 import type { Engine } from "@/lib/db/engine";
 import { type MigrateOptions, migrate } from "@/lib/db/migrate";
-import { KEEP_ALIVE } from "@/lib/db/pool";
 import { withStartLock } from "@/lib/db/start-lock";
 import { hasCode } from "@/lib/platform/error-code";
 import { projectPath } from "@/lib/platform/project-path";
@@ -23,9 +23,8 @@ export async function prepareDatabase(
   engine: Pick<Engine, "owner" | "applicationRole" | "applicationPassword">,
   { schemaDirectory = projectPath("lib/db"), ...options }: PrepareOptions = {},
 ): Promise<string[]> {
-  const owner = new pg.Client({
+  const owner = createClient({
     ...engine.owner,
-    ...KEEP_ALIVE,
     application_name: "sluice-migrations",
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
   });

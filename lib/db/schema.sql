@@ -1224,6 +1224,8 @@ create table transfers (
   rule_limit_id            text,
   -- Of the payee that it pays, when it was accepted. It is not sent if the payee has changed by then.
   payee_version            integer,
+  -- When the program that requested it, or its run, canceled it after it was accepted. Null: it did not.
+  withdrawn_at             timestamptz,
   primary key (organization_id, id),
   foreign key (cancelled_by) references users (id),
   foreign key (organization_id, source_account_id) references accounts (organization_id, id),
@@ -1877,6 +1879,8 @@ create table rule_executions (
   -- Of the run that began a chain: how many runs were started in it, itself included.
   chain_runs          integer not null default 1,
   live_outlook        jsonb,
+  -- When the program that started it canceled what had not left. Null: it did not.
+  withdrawn_at        timestamptz,
   primary key (organization_id, id),
   -- The cause comes before the rule: with the rule first, the planner would use this index for the list of a rule's
   -- runs and then sort all of them.
@@ -1927,7 +1931,7 @@ create table proposals (
   id                    uuid not null,
   kind                  text not null check (kind in ('TRANSFER', 'RULE_RUN')),
   state                 text not null check (state in ('WAITING', 'APPROVED', 'DENIED', 'EXPIRED', 'REVOKED',
-    'RULE_CHANGED')),
+    'RULE_CHANGED', 'WITHDRAWN')),
   -- Null: proposed by a member, or by a program through a rule's hook.
   api_key_id            uuid,
   -- The request as it was sent: method, path, body and the two headers that callers choose. Never the bearer token.
@@ -1946,6 +1950,13 @@ create table proposals (
   -- neither.
   cap_in_cents          bigint,
   cap_used_in_cents     bigint,
+  -- For the program that requested it, unlike decision_note.
+  denial_reason         text check (denial_reason in ('TOO_MUCH', 'WRONG_ACCOUNT', 'NOT_NOW', 'NEEDS_DOCUMENT',
+    'DO_NOT_ASK_AGAIN')),
+  denial_text           text check (length(denial_text) <= 200 and (denial_text is null or denial_reason is not null)),
+  -- Of NOT_NOW: until then the same request is refused.
+  ask_again_after       timestamptz check ((ask_again_after is not null) = (not denial_reason is distinct from
+    'NOT_NOW')),
   primary key (organization_id, id),
   foreign key (organization_id) references organizations (id),
   foreign key (decided_by) references users (id),
@@ -1955,7 +1966,8 @@ create table proposals (
   -- Proposals from before daily caps have neither column.
   constraint proposals_cap_check check (cap_in_cents >= 0 and cap_used_in_cents >= 0),
   constraint proposals_cap_whole_check check ((cap_in_cents is null) = (cap_used_in_cents is null)),
-  constraint proposals_cap_of_a_key_check check (cap_in_cents is null or api_key_id is not null)
+  constraint proposals_cap_of_a_key_check check (cap_in_cents is null or api_key_id is not null),
+  constraint proposals_denial_reason_of_denial_check check (denial_reason is null or state = 'DENIED')
 );
 create index proposals_by_decision on proposals (organization_id, decided_at desc) include (state) where (state <>
   'WAITING');
@@ -1969,6 +1981,20 @@ create index proposals_waiting_by_key on proposals (organization_id, api_key_id)
 grant select on proposals to :"app_role";
 grant update (state, remind_at, decided_at, decided_by, decision_method, decision_passkey_name, decision_note,
   decision_digest) on proposals to :"app_role";
+
+-- What a person asked a key not to request again: route and amount of a transfer, or rule and incoming amount of a run.
+create table denied_requests (
+  organization_id uuid not null,
+  api_key_id      uuid not null,
+  -- As hold_denied_request writes it.
+  request         text not null check (length(request) <= 200),
+  -- The denied one, which has the reason.
+  proposal_id     uuid not null,
+  -- Null: for good.
+  ends_at         timestamptz,
+  primary key (organization_id, api_key_id, request)
+);
+grant select on denied_requests to :"app_role";
 
 -- Which transfer a member's draft became: a draft moves money once, however often its confirmation is sent. The
 -- transfer gets an id of its own at confirmation, so that ids stay in the order of creation (a draft may be an hour
@@ -2445,11 +2471,7 @@ grant delete, select on webhook_days to :"app_role";
 create table notices (
   organization_id uuid not null,
   id              uuid not null,
-  kind            text not null check (kind in ('GUARD_CHANGED', 'PAYEES_IMPORTED', 'ACCOUNT_REGISTERED',
-    'FRAUD_REVIEW_DUE', 'APPROVAL_ASKED', 'APPROVAL_REMINDER', 'APPROVAL_DECIDED', 'RULE_RUN_FAILED',
-    'TRANSFER_RETURNED', 'TRANSFER_REFUSED', 'ENDPOINT_DISABLED', 'KEY_CREATED', 'ASSISTANT_CONNECTED',
-    'NEW_DEVICE', 'MEMBER_JOINED', 'GATES_CLOSED', 'GATES_OPENED', 'WEEK', 'KEY_UNUSUAL', 'RULE_PROPOSED',
-    'ACCOUNT_CORRECTED', 'PAYEE_CHANGED', 'OUTGOING_CAP_CHANGED', 'BANK_DIFFERENCE')),
+  kind            text not null,
   proposal_id     uuid,
   -- Notices of one kind with the same value here are grouped into a digest; null: sent one by one.
   api_key_id      uuid,
@@ -2593,7 +2615,7 @@ grant update (created_at) on mailbox_messages to :"app_role";
 create table sandbox_actions (
   organization_id uuid not null,
   id              uuid not null,
-  -- sandboxActionSchema (contract/views/sandbox-view.ts).
+  -- sandboxActionSchema (lib/contract/sandbox.ts).
   action          jsonb not null,
   member_id       uuid not null,
   member_name     text not null,

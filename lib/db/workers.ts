@@ -1,7 +1,7 @@
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import type { Logger } from "pino";
-import { KEEP_ALIVE } from "@/lib/db/pool";
+import { createClient } from "@/lib/db/client";
 import { boundGoodbye } from "@/lib/db/running-statements";
 import type { Log } from "@/lib/platform/log";
 import type { Tracing } from "@/lib/platform/observe/tracing";
@@ -157,7 +157,7 @@ function keepConnected(connection: pg.ClientConfig, options: KeptConnectionOptio
   let failures = 0;
 
   async function holdOnce(): Promise<void> {
-    const client = createClient(connection, options.name);
+    const client = createNamedClient(connection, options.name);
     const lost = new AbortController();
     client.once("end", () => lost.abort());
     client.on("error", (err) => options.log.warn({ err, connection: options.name }, "a connection was lost"));
@@ -198,10 +198,9 @@ function keepConnected(connection: pg.ClientConfig, options: KeptConnectionOptio
   };
 }
 
-function createClient(connection: pg.ClientConfig, name: string): pg.Client {
-  const client = new pg.Client({
+function createNamedClient(connection: pg.ClientConfig, name: string): pg.Client {
+  const client = createClient({
     ...connection,
-    ...KEEP_ALIVE,
     application_name: name,
     connectionTimeoutMillis: QUERY_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,

@@ -4,7 +4,7 @@ import type { AccountFacts } from "@/lib/contract/rules/facts";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { checkActivation, type JoinedRule } from "@/lib/engine/check-activation";
 import { suffices } from "@/lib/engine/suffices";
-import { checkWords } from "@/lib/engine/words/activation-words";
+import { checkWords } from "@/lib/words/rules/activation-words";
 
 const id = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
 const A = id("a");

@@ -171,11 +171,11 @@ describe("evaluating", () => {
         const whole = { ...real, availableInCents: real.balanceInCents };
         const given = { ...read, accounts: { ...read.accounts, [trigger]: whole } };
         const live = withBase(given, trigger, { mode: "LIVE", incomingAmountInCents: amountInCents });
-        const told = {
+        const reported = {
           ...(amountInCents !== null && { executeAmountInCents: amountInCents }),
           ...(real.balanceInCents !== null && { simulatedSourceBalanceInCents: real.balanceInCents }),
         };
-        const dry = withBase(given, trigger, simulatedBase(rule.trigger, told));
+        const dry = withBase(given, trigger, simulatedBase(rule.trigger, reported));
         // Without a known balance the amount is a dry run's base, which a live run has none of.
         if (real.balanceInCents === null && amountInCents !== null) return;
         expect(evaluate(rule, dry)).toEqual(evaluate(rule, live));

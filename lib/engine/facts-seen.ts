@@ -1,7 +1,7 @@
 import type { RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { RuleComparison } from "@/lib/engine/check-conditions";
-import { comparisonsOf } from "@/lib/engine/words/condition-words";
+import { comparisonsOf } from "@/lib/engine/comparisons-of";
 
 /** A fact of an account that a plan used. */
 export type AccountFact = Exclude<UnknownFact["fact"], "INCOMING_AMOUNT">;

@@ -1,7 +1,7 @@
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { RuleComparison } from "@/lib/engine/check-conditions";
+import { comparisonsOf } from "@/lib/engine/comparisons-of";
 import { DAY_FACTS, datesOf } from "@/lib/engine/probe-dates";
-import { comparisonsOf } from "@/lib/engine/words/condition-words";
 
 /** Values for every fact in a rule's conditions. */
 export interface Case {

@@ -7,9 +7,9 @@ import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { accountsOf, conditionAccounts } from "@/lib/engine/accounts-of";
 import { atOnce } from "@/lib/engine/at-once";
 import { checkConditions } from "@/lib/engine/check-conditions";
+import { comparisonsOf } from "@/lib/engine/comparisons-of";
 import { evaluate } from "@/lib/engine/evaluate";
 import { type Case, casesOf } from "@/lib/engine/probe-cases";
-import { comparisonsOf } from "@/lib/engine/words/condition-words";
 
 export interface Probe {
   /** Steps that run in no case; empty if there are too many cases to try all. */

@@ -243,15 +243,15 @@ describe("the base of a dry run (specification, Part 4, trigger rule 2)", () => 
   it("replaces an unknown balance if given, and invents none otherwise", () => {
     const unknown = factsOf({ Operating: pod(null) });
     const nothing = simulatedBase(BY_HAND, { simulatedIncomingFundsInCents: 5_000 });
-    const told = { ...nothing, simulatedSourceBalanceInCents: 10_000 };
-    expect(withBase(unknown, "Operating", told).accounts.Operating?.availableInCents).toBe(15_000);
+    const reported = { ...nothing, simulatedSourceBalanceInCents: 10_000 };
+    expect(withBase(unknown, "Operating", reported).accounts.Operating?.availableInCents).toBe(15_000);
     const untold = withBase(unknown, "Operating", nothing);
     expect([untold.accounts.Operating?.balanceInCents, untold.incomingAmountInCents]).toEqual([null, null]);
   });
 
   it("of a live run is the real balance, with nothing added", () => {
-    const told = withBase(read, "Operating", { mode: "LIVE", incomingAmountInCents: 40_000 });
-    expect(told).toEqual({ ...read, incomingAmountInCents: 40_000 });
+    const reported = withBase(read, "Operating", { mode: "LIVE", incomingAmountInCents: 40_000 });
+    expect(reported).toEqual({ ...read, incomingAmountInCents: 40_000 });
     const untold = withBase(read, "Operating", { mode: "LIVE", incomingAmountInCents: null });
     expect(untold).toEqual({ ...read, incomingAmountInCents: 60_000 });
   });

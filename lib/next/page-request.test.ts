@@ -24,8 +24,7 @@ const server = createServer((request, response) => {
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 afterAll(() => {
   server.close();
-  globalThis.sluiceRequest = undefined;
-  globalThis.sluiceReader = undefined;
+  globalThis.sluiceProcess = undefined;
 });
 
 async function statusWhen(broken: () => boolean): Promise<number> {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "@/lib/contract/error";
+import { processValues } from "@/lib/contract/process-values";
 import {
   dateFormOf,
   firstLanguage,
@@ -12,6 +13,7 @@ import {
   ZONE_COOKIE,
 } from "@/lib/contract/reader";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
+import { beforeHead } from "@/lib/platform/before-head";
 import { newRequestId } from "@/lib/platform/ids";
 import { noteCaller, type RequestFacts } from "@/lib/platform/observe/request-facts";
 
@@ -26,9 +28,9 @@ interface PageRequest {
 }
 
 declare global {
-  // A global declaration requires `var`. The launcher's bundle and Next's bundles each contain a copy of this module,
-  // but the process has one global object.
-  var sluiceRequest: (() => PageRequest | undefined) | undefined;
+  interface ProcessValues {
+    currentRequest: () => PageRequest | undefined;
+  }
 }
 
 /** Cached locales. Bounded: a hostile client could send a new language with each request. */
@@ -47,8 +49,9 @@ export function openPageRequests(): (
   handle: () => unknown,
 ) => unknown {
   const storage = new AsyncLocalStorage<PageRequest>();
-  globalThis.sluiceRequest = () => storage.getStore();
-  globalThis.sluiceReader = () => storage.getStore()?.reader;
+  const values = processValues();
+  values.currentRequest = () => storage.getStore();
+  values.currentReader = () => storage.getStore()?.reader;
   return ({ headers, method }, response, facts, handle) => {
     const request = { facts, reader: readReader(headers), hasBegun: false, isUnreadable: false };
     if (method === "POST") answerUnreadableWith400(response, request);
@@ -58,7 +61,7 @@ export function openPageRequests(): (
 
 /** The log facts of the current request; undefined outside a request. */
 export function currentPageRequest(): RequestFacts | undefined {
-  return globalThis.sluiceRequest?.()?.facts;
+  return processValues().currentRequest?.()?.facts;
 }
 
 /** The request ID in the log, for a member to quote to support. */
@@ -74,7 +77,7 @@ export function notePageMember({ organization, actor }: CurrentSession): void {
 
 /** From here on, an error in this server action is a server error. */
 export function beginAction(): void {
-  const request = globalThis.sluiceRequest?.();
+  const request = processValues().currentRequest?.();
   if (request) request.hasBegun = true;
 }
 
@@ -84,7 +87,7 @@ export function beginAction(): void {
  * @returns whether the caller caused the error by calling a server action with unreadable arguments
  */
 export function isUnreadableAction(error: unknown, routeType: string): boolean {
-  const request = globalThis.sluiceRequest?.();
+  const request = processValues().currentRequest?.();
   if (!request) return false;
   const isRefused = error instanceof AppError && error.code === "INVALID_PARAMETERS";
   const isUndecoded = !request.hasBegun && (routeType === "action" || isNoForm(error));
@@ -107,14 +110,12 @@ export function readReader(headers: Pick<IncomingHttpHeaders, "cookie" | "accept
  * must not trigger the server-error alarm.
  */
 function answerUnreadableWith400(response: ServerResponse, request: PageRequest): void {
-  const writeHead = response.writeHead.bind(response);
-  response.writeHead = (status: number, ...rest: never[]) => {
-    if (status !== 500 || !request.isUnreadable) return writeHead(status, ...rest);
-    const written = writeHead(400, ...rest);
+  beforeHead(response, (status) => {
+    if (status !== 500 || !request.isUnreadable) return status;
     // Next sets statusCode again after the response is sent; the log must show the status that was sent.
     Object.defineProperty(response, "statusCode", { get: () => 400, set: () => undefined });
-    return written;
-  };
+    return 400;
+  });
 }
 
 /** Node's body parser has no error code for this case, only the message. */

@@ -1,3 +1,4 @@
+import { processValues } from "@/lib/contract/process-values";
 import type { ReferenceView } from "@/lib/contract/reference";
 import type { AuthorizationRequests } from "@/lib/core/keys/authorization-requests";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
@@ -12,8 +13,7 @@ import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
 import type { IdentityPort } from "@/lib/ports/identity/identity-port";
 
 /**
- * What the launcher (`server.ts`) opened, for pages in the same process. Next evaluates a module once per bundle, so a
- * module-level variable would exist several times; the global object exists once.
+ * What the launcher (`server.ts`) opened, for pages in the same process (docs/one-process.md).
  */
 export interface Runtime {
   services: Services;
@@ -56,17 +56,18 @@ export interface Runtime {
 }
 
 declare global {
-  // A global declaration requires `var`.
-  var sluiceRuntime: Runtime | undefined;
+  interface ProcessValues {
+    runtime: Runtime;
+  }
 }
 
 export function setRuntime(runtime: Runtime): void {
-  globalThis.sluiceRuntime = runtime;
+  processValues().runtime = runtime;
 }
 
 /** @throws Error if no launcher has opened the services, for example during a build. */
 export function getRuntime(): Runtime {
-  const runtime = globalThis.sluiceRuntime;
+  const runtime = processValues().runtime;
   if (!runtime) throw new Error("The services are not open: start Sluice through its launcher (npm start).");
   return runtime;
 }

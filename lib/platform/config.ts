@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { isLoopback } from "@/lib/contract/urls";
+import { readDatabaseAddress } from "@/lib/platform/database-address";
 
 /** @param fallback used if it is unset; undefined: the default depends on other variables */
 const flag = <Fallback extends boolean | undefined>(fallback: Fallback) =>
@@ -11,13 +12,6 @@ const flag = <Fallback extends boolean | undefined>(fallback: Fallback) =>
     .transform((value) => (value === undefined ? fallback : value === "1"));
 
 const ROLES = ["web", "api", "worker"] as const;
-
-/** As libpq takes them, `a:5432,b:5432` or `?host=a,b`: our client would take the list for one name. */
-function namesSeveralHosts(address: string): boolean {
-  const [authority = ""] = address.replace(/^[a-z]+:\/\//, "").split(/[/?#]/);
-  const host = authority.slice(authority.lastIndexOf("@") + 1);
-  return host.includes(",") || /[?&]host=[^&]*(?:,|%2C)/i.test(address);
-}
 
 const environmentSchema = z.object({
   NODE_ENV: z.enum(["production", "development", "test"]).default("production"),
@@ -32,16 +26,24 @@ const environmentSchema = z.object({
   SLUICE_POSTGRES_BIN: z.string().min(1).optional(),
   DATABASE_URL: z
     .string()
-    .refine((address) => !namesSeveralHosts(address), {
-      message: "names several hosts; Sluice connects to one: give an address that follows the primary",
-      abort: true,
+    .superRefine((address, context) => {
+      try {
+        readDatabaseAddress(address);
+      } catch (error) {
+        context.addIssue({
+          code: "custom",
+          message: error instanceof Error ? error.message : "is not an address",
+        });
+      }
     })
-    .pipe(z.url({ protocol: /^postgres(ql)?$/ }))
     .optional(),
   DATABASE_APP_ROLE: z.string().min(1).max(63).optional(),
   SLUICE_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   SLUICE_BACKUP_DIR: z.string().min(1).optional(),
   SLUICE_BACKUP_BEFORE_MIGRATION: flag(true),
+  SLUICE_ARCHIVE: flag(true),
+  SLUICE_ARCHIVE_DIR: z.string().min(1).optional(),
+  SLUICE_ARCHIVE_DAYS: z.coerce.number().int().min(1).max(35).default(2),
   SLUICE_BACKUPS_KEPT: z.coerce.number().int().min(1).max(1_000).default(5),
   SLUICE_AUDIT_READS_DAYS: z.coerce.number().int().min(400).max(36_500).optional(),
   SLUICE_DEMO: flag(undefined),
@@ -98,7 +100,7 @@ export interface Config {
   appUrl: string;
   /** Absolute path. */
   dataDirectory: string;
-  /** Null: the embedded PostgreSQL in `dataDirectory`. */
+  /** One host or several (`readDatabaseAddress`). Null: the embedded PostgreSQL in `dataDirectory`. */
   databaseUrl: string | null;
   /** Absolute path of the programs of an installed PostgreSQL for the embedded database. Null: the package's. */
   postgresBin: string | null;
@@ -117,6 +119,13 @@ export interface Config {
      */
     keep: number;
   };
+  /** The log of the embedded database and its daily copies. Null: none is kept. */
+  archive: {
+    /** Absolute path; created when needed. */
+    directory: string;
+    /** How far back a restore reaches. */
+    days: number;
+  } | null;
   /** Where successful reads of the audit log go (docs/audit.md, "Archives"). */
   auditArchives: {
     /** Absolute path; created when needed. */
@@ -234,6 +243,13 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       beforeMigration: env.SLUICE_BACKUP_BEFORE_MIGRATION,
       keep: env.SLUICE_BACKUPS_KEPT,
     },
+    archive:
+      env.DATABASE_URL === undefined && env.SLUICE_ARCHIVE
+        ? {
+            directory: resolve(env.SLUICE_ARCHIVE_DIR ?? join(env.SLUICE_DATA_DIR, "archive")),
+            days: env.SLUICE_ARCHIVE_DAYS,
+          }
+        : null,
     auditArchives: {
       directory: resolve(join(env.SLUICE_DATA_DIR, "audit-archives")),
       readsDays: env.SLUICE_AUDIT_READS_DAYS ?? null,

@@ -63,7 +63,7 @@ function describeError(error: unknown) {
  * line among the requests.
  */
 function limitOutageLines(): NonNullable<pino.LoggerOptions["hooks"]>["logMethod"] {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   let outageAt = Number.NEGATIVE_INFINITY;
   let leftOut = 0;
   // A request's error is logged before its end, on a busy machine seconds before.
@@ -86,7 +86,7 @@ function limitOutageLines(): NonNullable<pino.LoggerOptions["hooks"]>["logMethod
       method.apply(this, args);
       return;
     }
-    if (now - toldAt < OUTAGE_LINE_EVERY_MS) {
+    if (now - reportedAt < OUTAGE_LINE_EVERY_MS) {
       leftOut += 1;
       if (isFailedRequest) this.info(facts, "request");
       return;
@@ -95,7 +95,7 @@ function limitOutageLines(): NonNullable<pino.LoggerOptions["hooks"]>["logMethod
     method.apply(this, [leftOut > 0 ? { ...facts, leftOut } : facts, String(text)]);
     leftOut = 0;
     // Not `now`: a busy machine may pause the process until the line gets its time, and the next one would follow too soon.
-    toldAt = performance.now();
+    reportedAt = performance.now();
   };
 }
 

@@ -4,7 +4,10 @@ import { newKeySchema } from "@/lib/contract/api-key";
 import { firstPodsSchema, identityInputSchema } from "@/lib/contract/onboarding";
 import { newPodFloorSchema, organizationNameSchema, timeZoneSchema } from "@/lib/contract/organization";
 import { changePayeeSchema, newPayeeSchema, payeeAccountSchema } from "@/lib/contract/payee";
-import { createConfirmedApiKey as createConfirmed } from "@/lib/core/keys/create-api-key";
+import {
+  createConfirmedApiKey as createConfirmed,
+  createApiKey as createKey,
+} from "@/lib/core/keys/create-api-key";
 import { keyCapSchema, setKeyCap as setCap } from "@/lib/core/keys/set-key-cap";
 import {
   createBeneficiary as create,
@@ -51,6 +54,7 @@ export const givePayeeAccount = asEnteredAt(payeeAccountSchema, give);
 export const submitIdentity = asEnteredAt(identityInputSchema, submit);
 export const openFirstPods = asEntered(firstPodsSchema, openPods);
 export const setPhone = asEntered(newPhoneSchema, setNumber);
+export const createApiKey = asEntered(newKeySchema, createKey);
 export const createConfirmedApiKey = asEntered(newKeySchema, createConfirmed);
 export const setKeyCap = asEntered(keyCapSchema, setCap);
 export const inviteMember = asEntered(newInvitationSchema, invite);

@@ -354,3 +354,40 @@ export const BANNED_TURNS: readonly BannedTurn[] = [
     instead: "canceled, behavior, license, toward, organize …",
   },
 ];
+
+/** The same in names of code, as words: `toldCount` is "told count". Past forms of telling say neither who nor what. */
+export const BANNED_IN_NAMES: readonly BannedTurn[] = [
+  {
+    turn: /\btold\b/,
+    example: "told count",
+    because: "people are notified, values reported, texts written",
+    instead: "reported, notified, listed",
+  },
+  {
+    turn: /\bsaid\b/,
+    example: "said by",
+    because: "a value is named after what it is",
+    instead: "message, text, stated",
+  },
+  { turn: /\bcans\b/, example: "cans", because: "no noun", instead: "powers, permissions" },
+  {
+    turn: /\blook at\b/,
+    example: "look at version",
+    because: "a function is named by a verb of its field",
+    instead: "inspect, check, read",
+  },
+  { turn: /\bkeepers?\b/, example: "keeper", because: "the process is a supervisor", instead: "supervisor" },
+  { turn: /\btellers?\b/, example: "teller", because: "what serves a call is a handler", instead: "handler" },
+  {
+    turn: /\btall(?:y|ies)\b/,
+    example: "tally",
+    because: "a running number is a counter",
+    instead: "counter",
+  },
+  {
+    turn: /\baskers?\b/,
+    example: "asker",
+    because: "the one who proposes is a requester",
+    instead: "requester",
+  },
+];

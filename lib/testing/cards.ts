@@ -52,11 +52,11 @@ export function createTestCards(
 
   function toNotice(input: NoticeInput): CardNotice {
     const { cardId, amountInCents } = input;
-    const said = { organizationId, cardId, amountInCents, merchant, category, occurredAt: now() };
+    const stated = { organizationId, cardId, amountInCents, merchant, category, occurredAt: now() };
     if (input.kind === "RELEASED") {
       const { authorization: authorizationReference } = input;
       return {
-        ...said,
+        ...stated,
         kind: input.kind,
         noticeReference: `release of ${authorizationReference}`,
         authorizationReference,
@@ -64,9 +64,9 @@ export function createTestCards(
     }
     if (input.kind === "SETTLED") {
       const { authorization: authorizationReference, reference: noticeReference, isFinal = true } = input;
-      return { ...said, kind: input.kind, noticeReference, authorizationReference, isFinal };
+      return { ...stated, kind: input.kind, noticeReference, authorizationReference, isFinal };
     }
-    return { ...said, kind: input.kind, noticeReference: input.reference, authorizationReference: null };
+    return { ...stated, kind: input.kind, noticeReference: input.reference, authorizationReference: null };
   }
 
   const tell = (input: NoticeInput) => applyCardNotice(services.pool, toNotice(input), now());

@@ -39,6 +39,8 @@ export class CarefulClient {
   unclearRequests = 0;
   replays = 0;
   intents = 0;
+  /** The longest that one request took, answered or not. */
+  slowestMs = 0;
   #requests = 0;
   #unclear: Intent[] = [];
   #lastAnswered: Intent | null = null;
@@ -101,7 +103,9 @@ export class CarefulClient {
   }
 
   async #send(apiUrl: string, intent: Intent): Promise<void> {
+    const sentAt = performance.now();
     const response = await post(apiUrl, intent).catch(() => null);
+    this.slowestMs = Math.max(this.slowestMs, performance.now() - sentAt);
     if (!response || isUnclear(response)) {
       this.unclearRequests += 1;
       this.#unclear.push(intent);

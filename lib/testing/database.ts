@@ -2,7 +2,7 @@ import "@/lib/testing/global-setup";
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Pool, PoolClient } from "pg";
-import { afterAll, beforeAll, inject } from "vitest";
+import { afterAll, beforeAll, inject, onTestFinished } from "vitest";
 import {
   EMBEDDED_APPLICATION_ROLE,
   EMBEDDED_OWNER_ROLE,
@@ -62,6 +62,13 @@ export function useTestDatabase(): Readonly<TestDatabase> {
     },
     close: () => database().close(),
   };
+}
+
+/** The migrated database of a single test: dropped when it ends. */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.close());
+  return database;
 }
 
 /** The same without any migration, for tests of the migrations themselves. */

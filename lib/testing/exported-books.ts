@@ -38,7 +38,7 @@ export async function readExportedBooks(pool: Pool, organizationId: string): Pro
 }
 
 const hasHledger = spawnSync("hledger", ["--version"]).status === 0;
-let isTold = false;
+let isReported = false;
 
 /**
  * Has hledger check and sum up the books, and compares every balance with our own reader's. Without hledger only the
@@ -47,9 +47,9 @@ let isTold = false;
  */
 export function checkWithHledger(journal: string, read: ReadJournal): void {
   if (!hasHledger) {
-    if (!isTold)
+    if (!isReported)
       process.stderr.write("hledger is not installed: these books were read by our own reader alone.\n");
-    isTold = true;
+    isReported = true;
     return;
   }
   run(journal, ["check", "accounts", "commodities", "ordereddates"]);

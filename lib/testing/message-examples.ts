@@ -1,42 +1,47 @@
 import type { KeyAlert } from "@/lib/contract/api-key";
-import { renderAccountRegistered } from "@/lib/words/messages/account-registered";
+import { endpointDisabled } from "@/lib/core/notifications/kinds/endpoints";
+import {
+  type ChangedGuard,
+  gatesClosed,
+  gatesOpened,
+  guardChanged,
+  outgoingCapChanged,
+} from "@/lib/core/notifications/kinds/gates";
+import {
+  accountRegistered,
+  type ChangedPayee,
+  payeeChanged,
+  payeesImported,
+} from "@/lib/core/notifications/kinds/payees";
+import { bankDifference } from "@/lib/core/notifications/kinds/reconciliation";
+import { ruleProposed } from "@/lib/core/notifications/kinds/rule-proposals";
+import { ruleRunFailed } from "@/lib/core/notifications/kinds/rule-runs";
+import {
+  assistantConnected,
+  fraudReviewDue,
+  keyCreated,
+  memberJoined,
+  newDevice,
+} from "@/lib/core/notifications/kinds/security";
+import { keyUnusual } from "@/lib/core/notifications/kinds/unusual-use";
+import type { Notice } from "@/lib/core/notifications/notice-kind";
 import {
   renderApprovalAsked,
   renderApprovalDecided,
   renderApprovalReminder,
   renderApprovalsWaiting,
 } from "@/lib/words/messages/approval-messages";
-import { renderBankDifference } from "@/lib/words/messages/bank-difference";
-import { renderTransferRefused, renderTransferReturned } from "@/lib/words/messages/bank-messages";
-import { renderDigest } from "@/lib/words/messages/digest";
+import {
+  renderAccountCorrected,
+  renderTransferRefused,
+  renderTransferReturned,
+} from "@/lib/words/messages/bank-messages";
 import type { MessageSetting, RenderedEmail, WhySent } from "@/lib/words/messages/email-layout";
-import { renderEndpointDisabled } from "@/lib/words/messages/endpoint-disabled";
-import { renderFraudReviewDue } from "@/lib/words/messages/fraud-review-due";
-import { type ChangedGuard, renderGuardChanged } from "@/lib/words/messages/guard-changed";
-import {
-  renderAssistantConnected,
-  renderGates,
-  renderKeyCreated,
-  renderKeyUnusual,
-} from "@/lib/words/messages/key-messages";
-import {
-  renderIdentityTold,
-  renderInvitation,
-  renderMemberJoined,
-} from "@/lib/words/messages/member-messages";
-import { renderOutgoingCapChanged } from "@/lib/words/messages/outgoing-cap-changed";
-import {
-  type ChangedPayee,
-  renderPayeeChanged,
-  renderPayeeLink,
-  renderPayeesImported,
-} from "@/lib/words/messages/payee-changed";
+import { renderIdentityReport, renderInvitation } from "@/lib/words/messages/member-messages";
+import { renderPayeeLink } from "@/lib/words/messages/payee-link";
 import type { ProposedMove, WaitingProposal } from "@/lib/words/messages/proposal";
-import { renderRuleProposed } from "@/lib/words/messages/rule-proposed";
-import { renderRuleRunFailed } from "@/lib/words/messages/rule-run-failed";
 import {
   renderMemberReset,
-  renderNewDevice,
   renderPasswordChanged,
   renderPasswordReset,
   renderSignUpCode,
@@ -85,7 +90,7 @@ export function everyMessage(example: ExampleWords = {}): ExampleMessage[] {
   ];
 }
 
-const said = ({ words }: ExampleWords, otherwise: string) => words ?? otherwise;
+const stated = ({ words }: ExampleWords, otherwise: string) => words ?? otherwise;
 const at = ({ appUrl = "https://sluice.northwind.example" }: ExampleWords, path: string) =>
   `${appUrl}${path}`;
 
@@ -94,31 +99,35 @@ function approvals(example: ExampleWords, setting: MessageSetting): ExampleMessa
   const move: ProposedMove = {
     kind: "TRANSFER",
     amountInCents,
-    sourceName: said(example, "Operating"),
-    destinationName: said(example, "Taxes"),
+    sourceName: stated(example, "Operating"),
+    destinationName: stated(example, "Taxes"),
     reversesSettledAt: null,
     sourceBalanceInCents: 1_842_055,
     destinationBalanceInCents: 931_000,
   };
   const run: ProposedMove = {
     kind: "RULE_RUN",
-    ruleName: said(example, "Split client payments"),
+    ruleName: stated(example, "Split client payments"),
     amountInCents,
-    sourceName: said(example, "Client payments"),
+    sourceName: stated(example, "Client payments"),
     transferCount: 5,
   };
   const proposal: WaitingProposal = {
     move,
-    askedBy: { name: said(example, "claude-bookkeeping"), isPerson: false, connectedBy: null },
+    askedBy: { name: stated(example, "claude-bookkeeping"), isPerson: false, connectedBy: null },
     trackRecord: { approved: 43, decided: 47 },
-    reason: said(example, "Q4 estimated tax is $13,560.00 and due 15 December. This closes the gap."),
+    reason: stated(example, "Q4 estimated tax is $13,560.00 and due 15 December. This closes the gap."),
     aboveCapInCents: null,
     payees: [],
-    ifApproved: said(example, "the rule Send quarterly tax also runs."),
+    alsoRuns: [{ ruleName: stated(example, "Send quarterly tax"), movedInCents: amountInCents }],
     expiresAt: EXPIRES_AT,
     approvalUrl: at(example, `/?approvalTransferId=${ID}`),
   };
-  const assistant = { name: said(example, "Claude"), isPerson: false, connectedBy: said(example, "Mara") };
+  const assistant = {
+    name: stated(example, "Claude"),
+    isPerson: false,
+    connectedBy: stated(example, "Mara"),
+  };
   const waiting = {
     askedBy: proposal.askedBy,
     waitingCount: 7,
@@ -133,9 +142,9 @@ function approvals(example: ExampleWords, setting: MessageSetting): ExampleMessa
     move,
     askedBy: proposal.askedBy,
     decision: "DENIED" as const,
-    decidedBy: said(example, "Jonas"),
+    decidedBy: stated(example, "Jonas"),
     decidedAt: AT,
-    denialReason: said(example, "Paid already."),
+    denialReason: stated(example, "Paid already."),
     approvalUrl: proposal.approvalUrl,
   };
   return [
@@ -164,8 +173,8 @@ function approvals(example: ExampleWords, setting: MessageSetting): ExampleMessa
 function transfers(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const transfer = {
     amountInCents: example.amountInCents ?? 425_000,
-    sourceName: said(example, "Halden Health"),
-    destinationName: said(example, "Client payments"),
+    sourceName: stated(example, "Halden Health"),
+    destinationName: stated(example, "Client payments"),
     errorCode: "ACH_R10",
     ruleName: null,
     link: { label: "See the account", url: at(example, `/accounts/${ID}`) },
@@ -175,11 +184,11 @@ function transfers(example: ExampleWords, setting: MessageSetting): ExampleMessa
     effect: "TAKEN" as const,
     balanceInCents: -(example.amountInCents ?? 120_000),
   };
-  const name = said(example, "Split client payments");
+  const name = stated(example, "Split client payments");
   const pausing = {
     ...transfer,
     account: taken,
-    pausedRuleNames: [name, said(example, "Set aside")],
+    pausedRuleNames: [name, stated(example, "Set aside")],
     link: { label: "See what it paused", url: at(example, `/rules/${ID}/paused`) },
   };
   const sentBack = {
@@ -189,17 +198,25 @@ function transfers(example: ExampleWords, setting: MessageSetting): ExampleMessa
     account: { name: transfer.sourceName, effect: "GIVEN_BACK" as const, balanceInCents: null },
     pausedRuleNames: [],
   };
+  const corrected = {
+    name,
+    code: "C01",
+    previousNumberLast4: "8812",
+    numberLast4: "8813",
+    url: transfer.link.url,
+  };
   const refused = { ...transfer, errorCode: "ACH_R02", ruleName: name, heldOnName: transfer.sourceName };
   return [
     { name: "transfer-returned-pausing", why: "CHOSEN", ...renderTransferReturned(pausing, setting) },
     { name: "transfer-returned", why: "CHOSEN", ...renderTransferReturned(sentBack, setting) },
     { name: "transfer-refused", why: "CHOSEN", ...renderTransferRefused(refused, setting) },
+    { name: "account-corrected", why: "CHOSEN", ...renderAccountCorrected(corrected, setting) },
   ];
 }
 
 function week(example: ExampleWords, setting: MessageSetting): ExampleMessage {
   const amount = example.amountInCents;
-  const told = {
+  const reported = {
     beganOn: "2026-11-16",
     inInCents: amount ?? 3_565_000,
     outInCents: amount ?? 3_600_000,
@@ -212,270 +229,242 @@ function week(example: ExampleWords, setting: MessageSetting): ExampleMessage {
     failedCount: 1,
     overviewUrl: at(example, "/"),
   };
-  return { name: "week", why: "CHOSEN", ...renderWeek(told, setting) };
+  return { name: "week", why: "CHOSEN", ...renderWeek(reported, setting) };
+}
+
+/** Each single message, and a flood of them in a digest, if they are ever combined. */
+function noticed<Facts>(
+  example: ExampleWords,
+  setting: MessageSetting,
+  notice: Notice<Facts>,
+  facts: readonly (readonly [string, Facts])[],
+): ExampleMessage[] {
+  const inSetting = { ...setting, appUrl: at(example, "") };
+  const { why } = notice;
+  const all = facts.map(([, one]) => one);
+  const flood = [...all, ...Array.from({ length: 14 }).flatMap(() => all.slice(0, 1))];
+  const name = `${facts[0]?.[0]}-digest`;
+  return [
+    ...facts.map(([name, one]) => ({ name, why, ...notice.render(one, inSetting) })),
+    ...(notice.renderDigest ? [{ name, why, ...notice.renderDigest(flood, inSetting) }] : []),
+  ];
 }
 
 function runs(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const run = {
-    ruleName: said(example, "Split client payments"),
+    id: ID,
+    ruleId: ID,
+    ruleName: stated(example, "Split client payments"),
     movedInCents: 0,
     completedCount: 0,
-    startedAt: AT,
-    startedBy: { kind: "ARRIVAL" as const },
-    problem: said(example, "Operating has $80.00, and $120.00 was to move. Nothing moved."),
-    runUrl: at(example, `/rules/${ID}/runs/${ID}`),
+    createdAt: AT,
+    startedByKind: "ARRIVAL" as const,
+    startedByName: null,
+    errorMessage: stated(example, "Operating has $80.00, and $120.00 was to move. Nothing moved."),
   };
   const inPart = {
     ...run,
     movedInCents: example.amountInCents ?? 360_000,
     completedCount: 3,
-    startedBy: { kind: "API_KEY" as const, name: said(example, "claude-bookkeeping") },
-    problem: said(example, "Operating has $80.00, and $120.00 was to move to Taxes. The run stopped there."),
-  };
-  const together = {
-    count: 14,
-    subject: `14 more runs of ${isolatedName(run.ruleName)} failed`,
-    sentence: "None of them moved anything.",
-    lines: Array.from(
-      { length: 12 },
-      () => `Fri 20 Nov, 09:05: ${isolatedName(said(example, "Operating"))} is closed.`,
+    startedByKind: "API_KEY" as const,
+    startedByName: stated(example, "claude-bookkeeping"),
+    errorMessage: stated(
+      example,
+      "Operating has $80.00, and $120.00 was to move to Taxes. The run stopped there.",
     ),
-    action: { label: "See the rule's runs", url: at(example, `/rules/${ID}/runs`) },
-    why: "CHOSEN" as const,
-    smsSentence: "Sluice: 14 more runs of a rule failed.",
   };
-  return [
-    { name: "rule-run-failed", why: "CHOSEN", ...renderRuleRunFailed(run, setting) },
-    { name: "rule-run-failed-in-part", why: "CHOSEN", ...renderRuleRunFailed(inPart, setting) },
-    { name: "digest", why: "CHOSEN", ...renderDigest(together, setting) },
-  ];
+  return noticed(example, setting, ruleRunFailed, [
+    ["rule-run-failed", run],
+    ["rule-run-failed-in-part", inPart],
+    ["rule-run-failed-unknown", { ...run, startedByKind: null, errorMessage: null }],
+  ]);
 }
 
 function security(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const key = {
-    name: said(example, "claude-bookkeeping"),
-    createdBy: said(example, "Mara"),
+    id: ID,
+    name: stated(example, "claude-bookkeeping"),
+    createdBy: stated(example, "Mara"),
     createdAt: AT,
     prefix: "sluice_a1B2c3",
     isReplacement: false,
-    powers: `can ask you to move up to $5,000.00 from ${said(example, "Operating")} to Taxes. Nothing moves until you approve.`,
-    keyUrl: at(example, `/settings/api-keys/${ID}`),
+    powers: `can ask you to move up to $5,000.00 from ${isolatedName(stated(example, "Operating"))} to Taxes. Nothing moves until you approve.`,
   };
   const assistant = {
-    name: said(example, "Claude"),
-    host: said(example, "claude.ai"),
-    connectedBy: said(example, "Mara"),
-    connectedAt: AT,
-    power: "ASKS" as const,
-    assistantsUrl: at(example, "/settings/assistants"),
+    name: stated(example, "Claude"),
+    clientHost: stated(example, "claude.ai"),
+    connectedBy: stated(example, "Mara"),
+    createdAt: AT,
+    role: "OWNER" as const,
   };
-  const gates = { by: said(example, "Mara"), at: AT, gatesUrl: at(example, "/gates") };
+  const by = { by: stated(example, "Mara"), at: AT };
   const signIn = {
-    browser: said(example, "Chrome on macOS"),
+    browser: stated(example, "Chrome on macOS"),
     method: "PASSWORD" as const,
     at: AT,
     network: "203.0.113.x",
-    securityUrl: at(example, "/settings/security"),
   };
   const endpoint = {
-    displayUrl: said(example, "hooks.northwind.example/sluice"),
+    id: ID,
+    displayUrl: stated(example, "hooks.northwind.example/sluice"),
     because: "FAILING" as const,
     waitingCount: 14,
-    endpointUrl: at(example, `/settings/webhooks/${ID}`),
   };
   const proposedRule = {
-    name: said(example, "Payday"),
+    id: ID,
+    name: stated(example, "Payday"),
     version: 4,
     activeVersion: 3,
-    proposedBy: { name: said(example, "claude-bookkeeping"), isPerson: false, connectedBy: null },
-    sentence: `When money arrives in ${said(example, "Client payments")}, send 27% to ${said(example, "Taxes")}.`,
-    reason: said(example, "Taxes came out short twice this year."),
-    ruleUrl: at(example, `/rules/${ID}?version=4`),
+    proposerKind: "API_KEY" as const,
+    proposerName: stated(example, "claude-bookkeeping"),
+    connectedByName: null,
+    sentence: `When money arrives in ${isolatedName(stated(example, "Client payments"))}, send 27% to ${isolatedName(stated(example, "Taxes"))}.`,
+    reason: stated(example, "Taxes came out short twice this year."),
   };
   return [
-    { name: "rule-proposed", why: "CHOSEN", ...renderRuleProposed(proposedRule, setting) },
-    {
-      name: "rule-proposed-new",
-      why: "CHOSEN",
-      ...renderRuleProposed({ ...proposedRule, version: 1, activeVersion: null, reason: null }, setting),
-    },
+    ...noticed(example, setting, ruleProposed, [
+      ["rule-proposed", proposedRule],
+      ["rule-proposed-new", { ...proposedRule, version: 1, activeVersion: null, reason: null }],
+    ]),
     ...payeesChanged(example, setting),
-    ...payeesImported(example, setting),
     ...guardsChanged(example, setting),
     ...bankDifferences(example, setting),
-    { name: "key-created", why: "SECURITY", ...renderKeyCreated(key, setting) },
-    { name: "key-replaced", why: "SECURITY", ...renderKeyCreated({ ...key, isReplacement: true }, setting) },
-    { name: "assistant-connected", why: "SECURITY", ...renderAssistantConnected(assistant, setting) },
-    {
-      name: "assistant-connected-reads",
-      why: "SECURITY",
-      ...renderAssistantConnected({ ...assistant, power: "READS" }, setting),
-    },
-    { name: "gates-closed", why: "SECURITY", ...renderGates({ ...gates, act: "CLOSED" }, setting) },
-    { name: "gates-opened", why: "SECURITY", ...renderGates({ ...gates, act: "OPENED" }, setting) },
+    ...noticed(example, setting, keyCreated, [
+      ["key-created", key],
+      ["key-replaced", { ...key, isReplacement: true }],
+    ]),
+    ...noticed(example, setting, assistantConnected, [
+      ["assistant-connected", assistant],
+      ["assistant-connected-reads", { ...assistant, role: "VIEWER" as const }],
+    ]),
+    ...noticed(example, setting, gatesClosed, [["gates-closed", by]]),
+    ...noticed(example, setting, gatesOpened, [["gates-opened", by]]),
     ...capsChanged(example, setting),
     ...accountsRegistered(example, setting),
-    ...reviewsDue(example, setting),
+    ...noticed(example, setting, fraudReviewDue, [
+      ["fraud-review-due", { lastSignedAt: null }],
+      ["fraud-review-due-again", { lastSignedAt: AT }],
+    ]),
     ...unusualUses(example, setting),
-    { name: "new-device", why: "OWN_SIGN_IN", ...renderNewDevice(signIn, setting) },
-    {
-      name: "new-device-code",
-      why: "OWN_SIGN_IN",
-      ...renderNewDevice({ ...signIn, method: "RECOVERY_CODE" }, setting),
-    },
-    { name: "endpoint-disabled", why: "CHOSEN", ...renderEndpointDisabled(endpoint, setting) },
-    {
-      name: "endpoint-gone",
-      why: "CHOSEN",
-      ...renderEndpointDisabled({ ...endpoint, because: "GONE", waitingCount: 0 }, setting),
-    },
+    ...noticed(example, setting, newDevice, [
+      ["new-device", signIn],
+      ["new-device-code", { ...signIn, method: "RECOVERY_CODE" as const }],
+    ]),
+    ...noticed(example, setting, endpointDisabled, [
+      ["endpoint-disabled", endpoint],
+      ["endpoint-gone", { ...endpoint, because: "GONE" as const, waitingCount: 0 }],
+    ]),
   ];
 }
 
 function payeesChanged(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const payee: ChangedPayee = {
+    payeeId: ID,
     kind: "CONFIRMED",
-    name: said(example, "Harbor Print Shop"),
-    by: { kind: "MEMBER", name: said(example, "Mara") },
+    name: stated(example, "Harbor Print Shop"),
+    byKind: "MEMBER",
+    byName: stated(example, "Mara"),
     accountNumberLast4: "4321",
     isChange: false,
     isAdded: false,
-    note: said(example, "Ana, on the number of our last contract"),
+    note: stated(example, "Ana, on the number of our last contract"),
     coolsOffUntil: EXPIRES_AT,
-    payeeUrl: at(example, `/payees/${ID}`),
   };
   const entered: ChangedPayee = {
     ...payee,
     kind: "DETAILS_GIVEN",
-    by: { kind: "PAYEE", name: payee.name },
+    byKind: "PAYEE",
+    byName: payee.name,
     note: null,
   };
+  const { byKind, byName } = payee;
   const proposed: ChangedPayee = {
     ...payee,
     kind: "PROPOSED",
-    by: { kind: "API_KEY", name: said(example, "claude-bookkeeping") },
+    byKind: "API_KEY",
+    byName: stated(example, "claude-bookkeeping"),
     accountNumberLast4: null,
     note: null,
   };
-  const examples: [string, ChangedPayee][] = [
-    ["payee-proposed", proposed],
-    ["payee-entered", entered],
-    ["payee-added", { ...entered, by: payee.by, isAdded: true }],
-    ["payee-changed", { ...entered, by: payee.by, isChange: true }],
-    ["payee-confirmed", payee],
-    ["payee-confirmed-uncalled", { ...payee, isChange: true, note: null, coolsOffUntil: null }],
-    ["payee-declined", { ...payee, kind: "DECLINED", note: null }],
-    ["payee-invited", { ...payee, kind: "INVITED", note: "ana@example.com", accountNumberLast4: null }],
-    ["payee-removed", { ...payee, kind: "REMOVED", note: null, accountNumberLast4: null }],
-  ];
-  return examples.map(([name, changed]) => ({
-    name,
-    why: "SECURITY",
-    ...renderPayeeChanged(changed, setting),
-  }));
-}
-
-function payeesImported(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const imported = {
-    importedBy: said(example, "Mara"),
+    importedBy: stated(example, "Mara"),
     importedAt: AT,
     payees: [
-      { name: said(example, "Harbor Print Shop"), accountNumberLast4: "4321" },
-      { name: said(example, "Ana Ruiz"), accountNumberLast4: null },
+      { name: stated(example, "Harbor Print Shop"), accountNumberLast4: "4321" },
+      { name: stated(example, "Ana Ruiz"), accountNumberLast4: null },
     ],
-    payeesUrl: at(example, "/payees"),
   };
-  const one = { ...imported, payees: imported.payees.slice(0, 1) };
   return [
-    { name: "payees-imported", why: "SECURITY", ...renderPayeesImported(imported, setting) },
-    { name: "payee-imported", why: "SECURITY", ...renderPayeesImported(one, setting) },
+    ...noticed(example, setting, payeeChanged, [
+      ["payee-proposed", proposed],
+      ["payee-entered", entered],
+      ["payee-added", { ...entered, byKind, byName, isAdded: true }],
+      ["payee-changed", { ...entered, byKind, byName, isChange: true }],
+      ["payee-confirmed", payee],
+      ["payee-confirmed-uncalled", { ...payee, isChange: true, note: null, coolsOffUntil: null }],
+      ["payee-declined", { ...payee, kind: "DECLINED", note: null }],
+      ["payee-invited", { ...payee, kind: "INVITED", note: "ana@example.com", accountNumberLast4: null }],
+      ["payee-removed", { ...payee, kind: "REMOVED", note: null, accountNumberLast4: null }],
+    ]),
+    ...noticed(example, setting, payeesImported, [
+      ["payees-imported", imported],
+      ["payee-imported", { ...imported, payees: imported.payees.slice(0, 1) }],
+    ]),
   ];
 }
 
 function guardsChanged(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const cap: ChangedGuard = {
     kind: "KEY_CAP",
-    subject: said(example, "claude-bookkeeping"),
+    subject: stated(example, "claude-bookkeeping"),
     before: "$10.00",
     after: "$500.00",
-    changedBy: said(example, "Mara"),
+    changedBy: stated(example, "Mara"),
     changedAt: AT,
-    url: at(example, "/settings/api-keys"),
   };
   const zone = { before: "America/New_York", after: "Pacific/Kiritimati", subject: null };
   const coolOff = { before: "24 hours above $500.00", after: "1 hour above $9,000.00", subject: null };
-  const examples: [string, ChangedGuard][] = [
+  return noticed(example, setting, guardChanged, [
     ["key-cap-raised", cap],
     ["key-cap-removed", { ...cap, after: null }],
     ["time-zone-changed", { ...cap, ...zone, kind: "TIME_ZONE" }],
     ["payee-cool-off-loosened", { ...cap, ...coolOff, kind: "PAYEE_COOL_OFF" }],
-  ];
-  return examples.map(([name, change]) => ({
-    name,
-    why: "SECURITY",
-    ...renderGuardChanged(change, setting),
-  }));
+  ]);
 }
 
 function bankDifferences(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const cents = example.amountInCents ?? 2_500;
-  const differences = [
-    { kind: "MISSING_HERE", bankInCents: -cents, booksInCents: 0 },
-    { kind: "MISSING_AT_BANK", bankInCents: 0, booksInCents: cents },
-    { kind: "DIFFERENT_AMOUNT", bankInCents: cents - 1, booksInCents: cents },
-    { kind: "DIFFERENT_DATE", bankInCents: cents, booksInCents: cents },
-  ] as const;
-  return differences.map((difference) => ({
-    name: `bank-difference-${difference.kind.toLowerCase().replaceAll("_", "-")}`,
-    why: "CHOSEN",
-    ...renderBankDifference(
-      { ...difference, day: "2026-11-20", url: at(example, `/accounts/reconciliation/${ID}`) },
-      setting,
-    ),
-  }));
+  const line = { id: ID, day: "2026-11-20", bankInCents: cents, booksInCents: cents };
+  return noticed(example, setting, bankDifference, [
+    ["bank-difference-missing-here", { ...line, kind: "MISSING_HERE", bankInCents: -cents, booksInCents: 0 }],
+    ["bank-difference-missing-at-bank", { ...line, kind: "MISSING_AT_BANK", bankInCents: 0 }],
+    ["bank-difference-different-amount", { ...line, kind: "DIFFERENT_AMOUNT", bankInCents: cents - 1 }],
+    ["bank-difference-different-date", { ...line, kind: "DIFFERENT_DATE" }],
+  ]);
 }
 
 function capsChanged(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
-  const lifted = {
-    beforeInCents: example.amountInCents ?? 100_000,
-    afterInCents: null,
-    changedBy: said(example, "Mara"),
-    changedAt: AT,
-    settingsUrl: at(example, "/settings#money-out"),
-  };
-  const set = { ...lifted, beforeInCents: null, afterInCents: lifted.beforeInCents };
-  return [
-    { name: "outgoing-cap-lifted", why: "SECURITY", ...renderOutgoingCapChanged(lifted, setting) },
-    { name: "outgoing-cap-set", why: "SECURITY", ...renderOutgoingCapChanged(set, setting) },
-  ];
+  const cents = example.amountInCents ?? 100_000;
+  const by = { changedBy: stated(example, "Mara"), changedAt: AT };
+  return noticed(example, setting, outgoingCapChanged, [
+    ["outgoing-cap-lifted", { ...by, beforeInCents: cents, afterInCents: null }],
+    ["outgoing-cap-set", { ...by, beforeInCents: null, afterInCents: cents }],
+  ]);
 }
 
 function accountsRegistered(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const account = {
-    name: said(example, "Harbor Checking"),
-    institutionName: said(example, "First Harbor"),
+    id: ID,
+    name: stated(example, "Harbor Checking"),
+    institutionName: stated(example, "First Harbor"),
     accountNumberLast4: "4321",
-    registeredBy: said(example, "Mara"),
+    registeredBy: stated(example, "Mara"),
     coolsOffUntil: EXPIRES_AT,
-    accountUrl: at(example, `/accounts/${ID}`),
   };
-  const calm = { ...account, institutionName: null, coolsOffUntil: null };
-  return [
-    { name: "account-registered", why: "SECURITY", ...renderAccountRegistered(account, setting) },
-    { name: "account-registered-at-once", why: "SECURITY", ...renderAccountRegistered(calm, setting) },
-  ];
-}
-
-function reviewsDue(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
-  const first = { lastSignedAt: null, reviewUrl: at(example, "/settings/fraud-monitoring") };
-  return [
-    { name: "fraud-review-due", why: "SECURITY", ...renderFraudReviewDue(first, setting) },
-    {
-      name: "fraud-review-due-again",
-      why: "SECURITY",
-      ...renderFraudReviewDue({ ...first, lastSignedAt: AT }, setting),
-    },
-  ];
+  return noticed(example, setting, accountRegistered, [
+    ["account-registered", account],
+    ["account-registered-at-once", { ...account, institutionName: null, coolsOffUntil: null }],
+  ]);
 }
 
 function unusualUses(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
@@ -489,32 +478,31 @@ function unusualUses(example: ExampleWords, setting: MessageSetting): ExampleMes
     { kind: "CAP_REACHED", capInCents: cents, usedInCents: cents },
     { kind: "MANY_WAITING", waiting: 25 },
   ];
-  return alerts.map((alert, index) => {
-    const use = {
-      kind: index % 2 === 0 ? ("API_KEY" as const) : ("ASSISTANT" as const),
-      name: said(example, "claude-bookkeeping"),
-      alert,
-      noticedAt: AT,
-      url: at(example, `/settings/api-keys/${ID}`),
-    };
-    const name = `unusual-${alert.kind.toLowerCase().replace("_", "-")}`;
-    return { name, why: "CHOSEN", ...renderKeyUnusual(use, setting) };
-  });
+  const use = { keyId: ID, name: stated(example, "claude-bookkeeping"), noticedAt: AT };
+  return noticed(
+    example,
+    setting,
+    keyUnusual,
+    alerts.map((alert, index) => [
+      `unusual-${alert.kind.toLowerCase().replace("_", "-")}`,
+      { ...use, alert, isAssistant: index % 2 === 1 },
+    ]),
+  );
 }
 
 function people(example: ExampleWords, setting: MessageSetting): ExampleMessage[] {
   const invitation = {
-    invitedBy: said(example, "Mara Okafor"),
+    invitedBy: stated(example, "Mara Okafor"),
     role: "CO_OWNER" as const,
     expiresAt: EXPIRES_AT,
     invitationUrl: at(example, `/invitations/${"a1B2-".repeat(9).slice(0, 43)}`),
   };
   const member = {
-    name: said(example, "Ines Ferreira"),
+    id: ID,
+    name: stated(example, "Ines Ferreira"),
     email: "ines@northwind.example",
     role: "CO_OWNER" as const,
-    invitedBy: said(example, "Mara Okafor"),
-    membersUrl: at(example, "/settings/members"),
+    invitedBy: stated(example, "Mara Okafor"),
   };
   return [
     { name: "invitation", why: "INVITED", email: renderInvitation(invitation, setting) },
@@ -523,14 +511,14 @@ function people(example: ExampleWords, setting: MessageSetting): ExampleMessage[
       why: "INVITED",
       email: renderPayeeLink(
         {
-          sentBy: said(example, "Mara"),
+          sentBy: stated(example, "Mara"),
           expiresAt: EXPIRES_AT,
           url: at(example, `/payee/${"a1B2-".repeat(9).slice(0, 43)}`),
         },
         setting,
       ),
     },
-    { name: "member-joined", why: "SECURITY", ...renderMemberJoined(member, setting) },
+    ...noticed(example, setting, memberJoined, [["member-joined", member]]),
   ];
 }
 
@@ -539,7 +527,7 @@ function onboarding(example: ExampleWords, setting: MessageSetting): ExampleMess
   const forgotUrl = at(example, "/forgot");
   const resetUrl = at(example, `/reset/${"a1B2-".repeat(9).slice(0, 43)}`);
   const reset = {
-    name: said(example, "Ines Ferreira"),
+    name: stated(example, "Ines Ferreira"),
     email: "ines@northwind.example",
     membersUrl: at(example, "/settings/members"),
   };
@@ -555,7 +543,7 @@ function onboarding(example: ExampleWords, setting: MessageSetting): ExampleMess
       (outcome): ExampleMessage => ({
         name: `identity-${outcome.toLowerCase().replaceAll("_", "-")}`,
         why: "SECURITY",
-        email: renderIdentityTold({ outcome, identityUrl }, setting),
+        email: renderIdentityReport({ outcome, identityUrl }, setting),
       }),
     ),
   ];

@@ -37,9 +37,9 @@ export async function arrangeNotices(database: TestDatabase, services: Services)
   /** Sends everything that is due. */
   async function deliver(sending: Services = services): Promise<void> {
     for (let round = 0; round < MAXIMUM_ROUNDS; round += 1) {
-      const told = await sendNotices(sending, { isSandboxBank: true }, 50);
+      const reported = await sendNotices(sending, { isSandboxBank: true }, 50);
       const sent = await sendMessages(sending, { mail, sms }, 100);
-      if (told + sent === 0) return;
+      if (reported + sent === 0) return;
     }
     throw new Error("Messages did not come to an end");
   }

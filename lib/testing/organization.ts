@@ -3,11 +3,11 @@ import type { ExternalAccountType } from "@/lib/contract/account";
 import type { MemberRole } from "@/lib/contract/members";
 import type { PermissionInput } from "@/lib/contract/permissions";
 import { authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
-import { createApiKey } from "@/lib/core/keys/create-api-key";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { recordDeposit } from "@/lib/core/transfers/collect-bank-notices";
 import { newId, newRequestId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import { createApiKey } from "@/lib/testing/as-entered";
 import type { TestDatabase } from "@/lib/testing/database";
 
 export interface TestAccount {

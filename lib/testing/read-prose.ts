@@ -85,6 +85,21 @@ export function codeOf(source: string): string {
   return [...tokensOf(source)].map(({ kind, text }) => (kind === "CODE" ? text : " ")).join("");
 }
 
+const TEXT_NODE = />([^<>{}=;()&|]*[A-Za-z] [^<>{}=;()&|]*)[<{]/g;
+
+/** The names in a source's code, each once, with its words in lower case: `toldCount` is "told count". */
+export function namesIn(path: string, source: string): { name: string; words: string }[] {
+  if (!/\.(?:tsx?|mjs|sql)$/.test(path)) return [];
+  const code = path.endsWith(".sql")
+    ? source.replaceAll(/--[^\n]*|'[^']*'/g, " ")
+    : codeOf(source).replaceAll(TEXT_NODE, "> <");
+  const names = new Set([...code.matchAll(/[A-Za-z_]\w*/g)].map(([name]) => name));
+  return [...names].map((name) => ({
+    name,
+    words: (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).join(" ").toLowerCase(),
+  }));
+}
+
 function inScript(source: string): string[] {
   const comments: string[] = [];
   const strings: string[] = [];
@@ -93,9 +108,7 @@ function inScript(source: string): string[] {
     if (kind === "QUOTED") strings.push(text.slice(1, -1));
     if (kind === "TEMPLATE") strings.push(templateAt(source, at).words);
   }
-  const texts = [...source.matchAll(/>([^<>{}=;()&|]*[A-Za-z] [^<>{}=;()&|]*)[<{]/g)].map(
-    ([, text = ""]) => text,
-  );
+  const texts = [...source.matchAll(TEXT_NODE)].map(([, text = ""]) => text);
   return [
     ...comments.map((comment) => spaced(withoutCodeSpans(comment))),
     ...[...strings, ...texts].map(spaced).filter((text) => /\S \S+ \S/.test(text)),

@@ -34,7 +34,7 @@ async function arrange(status: "NEEDED" | "APPROVED" | null = "APPROVED") {
   }
   const bank = createSandboxBank(database.pool);
   const read = (offers = SANDBOX, member: Context<MemberActor> = owner) =>
-    readOnboarding(services, member, offers);
+    readOnboarding({ services, context: member }, offers);
   return {
     ...organization,
     services,

@@ -7,9 +7,8 @@ import {
   TEST_DEPOSIT_IN_CENTS,
 } from "@/lib/contract/onboarding";
 import { type IdentityStatus, subjectsSchema } from "@/lib/core/organizations/identity";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import type { Services } from "@/lib/platform/services";
+import type { Reading } from "@/lib/views/reading";
 
 export type OnboardingStepId = "YOU" | "ORGANIZATION" | "IDENTITY" | "BANK" | "PODS" | "RULE" | "KEY";
 
@@ -85,8 +84,7 @@ interface Row {
 
 /** A new organization's progress, derived from its data: none of it is stored. */
 export async function readOnboarding(
-  services: Pick<Services, "pool">,
-  { organizationId, actor }: Context<MemberActor>,
+  { services, context: { organizationId, actor } }: Reading,
   offers: OnboardingOffers,
 ) {
   const { rows } = await services.pool.query<Row>({

@@ -1,18 +1,14 @@
 import { PROFILE_DAYS, type ProfileDays } from "@/lib/contract/monthly-amount";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { readKeptProfile } from "@/lib/core/profile/get-financial-profile";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
-import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** The initial window: long enough to compare months. */
 export const FIRST_PROFILE_DAYS = 90;
 
 /** The financial profile of the last days, for any member: up to now, or up to when it was computed. */
 export async function readProfilePage(
-  services: Pick<Services, "pool" | "clock">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading<"pool" | "clock">,
   days: ProfileDays,
-  time: TimeContext,
 ) {
   const { spendingMonths, otherPayees, ...profile } = await readKeptProfile(services, context, { days });
   return {

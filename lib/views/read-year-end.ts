@@ -4,9 +4,8 @@ import { addUpYear } from "@/lib/core/exports/add-up-year";
 import { findYear, type Year } from "@/lib/core/exports/find-year";
 import { zipName } from "@/lib/core/exports/year-csv";
 import { answers } from "@/lib/core/profile/keep-answer";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayExport } from "@/lib/core/shared/roles";
-import type { Services } from "@/lib/platform/services";
+import type { Reading } from "@/lib/views/reading";
 
 const PAGE_HREF = "/settings/year-end";
 /** Proofs of fewer entries are never cached. */
@@ -39,11 +38,7 @@ const keptProofSchema = z.object({
 });
 
 /** What the year-end page shows at once, for any member. */
-export async function readYearEnd(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
-  wanted: number | null,
-) {
+export async function readYearEnd({ services, context }: Reading, wanted: number | null) {
   const { year, years } = await findYear(services.pool, context, wanted);
   const { rows } = await services.pool.query<{ count: number }>({
     name: "count_outside_accounts",
@@ -69,11 +64,7 @@ export type YearEndView = Awaited<ReturnType<typeof readYearEnd>>;
  * The proof that the year adds up, for any member. It reads every entry, so the page streams it; for large
  * organizations it is cached for some minutes, and shows its time.
  */
-export async function readYearProof(
-  services: Pick<Services, "pool" | "clock">,
-  context: Context<MemberActor>,
-  wanted: number,
-) {
+export async function readYearProof({ services, context }: Reading<"pool" | "clock">, wanted: number) {
   const { organizationId, now } = context;
   const { year } = await findYear(services.pool, context, wanted);
   const { madeAt, ...proof } = await answers.get(

@@ -129,7 +129,8 @@ async function makeBySql(pool: Pool, wish: Wish): Promise<void> {
     text: "select * from authenticate_api_keys($1)",
     values: [JSON.stringify([{ keyHash, now }])],
   });
-  await findParties({ pool }, caller, wish);
+  const { organizationId, keyId } = caller;
+  await findParties({ pool }, { organizationId, actor: { id: keyId }, now }, wish);
   await writeBySql(pool, [wish]);
 }
 

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { readDemo, startProduct } from "@/e2e/support/product";
 import type { DemoDescription } from "@/lib/contract/demo";
 import type { PermissionInput } from "@/lib/contract/permissions";
-import { createApiKey } from "@/lib/core/keys/create-api-key";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { readSession } from "@/lib/core/sign-in/read-session";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
@@ -15,6 +14,7 @@ import { systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";
 import { createEncryption } from "@/lib/platform/encryption";
 import { createLog } from "@/lib/platform/log";
+import { createApiKey } from "@/lib/testing/as-entered";
 import { findFreePort } from "@/lib/testing/product-process";
 import type { Undoing } from "@/proof/conformance/suite";
 

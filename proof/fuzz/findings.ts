@@ -88,7 +88,7 @@ interface Slow {
 const SLOWEST = 5;
 
 /** Counts responses by transport and outcome, and the slowest. */
-export class Tally {
+export class Counter {
   readonly #outcomes = new Map<string, Map<string, number>>();
   /** By subject: whether it ever succeeded. */
   readonly #done = new Set<string>();

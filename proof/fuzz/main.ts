@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { checkAnswer, checkLogLine } from "@/proof/fuzz/check-answer";
 import { checkEnd } from "@/proof/fuzz/check-end";
-import { describeRequest, type Finding, Findings, Tally } from "@/proof/fuzz/findings";
+import { Counter, describeRequest, type Finding, Findings } from "@/proof/fuzz/findings";
 import { type FuzzedProduct, MemoryCheck, startFuzzedProduct } from "@/proof/fuzz/product";
 import { openScene, type Scene } from "@/proof/fuzz/scene";
 import { type Answer, createSender, type FuzzRequest, type Sender } from "@/proof/fuzz/send";
@@ -38,25 +38,25 @@ export async function fuzz(root: string): Promise<boolean> {
 async function run(product: FuzzedProduct, scene: Scene, options: Options): Promise<boolean> {
   const sender = createSender(product.port, AT_ONCE);
   const findings = new Findings();
-  const tally = new Tally();
+  const counter = new Counter();
   const memory = new MemoryCheck(product, options.requests);
   const startedAt = performance.now();
-  let told = 0;
+  let reported = 0;
   for (const numbers of roundsOf(options)) {
     await scene.refresh();
     const make = createMaker(scene, options.seed, options.transports);
     const onAnswer = options.only ? show : undefined;
-    await sendRound({ product, sender, make, numbers, atOnce: AT_ONCE, findings, tally, onAnswer });
+    await sendRound({ product, sender, make, numbers, atOnce: AT_ONCE, findings, counter, onAnswer });
     await memory.after((numbers.at(-1) ?? 0) + 1);
-    for (const finding of findings.list.slice(told)) say(describeFinding(finding));
-    told = findings.list.length;
-    say(`  ${tally.count} requests, ${told} findings`);
+    for (const finding of findings.list.slice(reported)) say(describeFinding(finding));
+    reported = findings.list.length;
+    say(`  ${counter.count} requests, ${reported} findings`);
   }
   sender.close();
   const atEnd =
     options.only === null ? [...memory.problems(), ...(await checkEnd(scene, product.dataDirectory))] : [];
   const seconds = (performance.now() - startedAt) / 1_000;
-  say(describeRun({ options, seconds, tally, findings: findings.list, atEnd, memory }));
+  say(describeRun({ options, seconds, counter, findings: findings.list, atEnd, memory }));
   return findings.list.length === 0 && atEnd.length === 0;
 }
 
@@ -84,7 +84,7 @@ interface Round {
   numbers: readonly number[];
   atOnce: number;
   findings: Findings;
-  tally: Tally;
+  counter: Counter;
   onAnswer?: (number: number, request: FuzzRequest, answer: Answer) => void;
 }
 
@@ -106,7 +106,7 @@ async function sendOne(round: Round, number: number, inFlight: Map<number, FuzzR
   inFlight.set(number, request);
   const answer = await round.sender.send(request);
   round.onAnswer?.(number, request, answer);
-  round.tally.add(number, request, answer);
+  round.counter.add(number, request, answer);
   for (const what of checkAnswer(request, answer)) round.findings.add(what, number, request, answer);
   readLog(round, inFlight, { number, request });
   inFlight.delete(number);
@@ -171,21 +171,21 @@ function readNumber(text: string, most: number): number {
 interface Run {
   options: Options;
   seconds: number;
-  tally: Tally;
+  counter: Counter;
   findings: readonly Finding[];
   /** Problems of the product afterwards. */
   atEnd: readonly string[];
   memory: MemoryCheck;
 }
 
-function describeRun({ options, seconds, tally, findings, atEnd, memory }: Run): string {
+function describeRun({ options, seconds, counter, findings, atEnd, memory }: Run): string {
   return [
     "",
     // With complete counts: during the run, only the first occurrence was printed.
     ...findings.map(describeFinding),
     ...atEnd.map((problem) => `AFTERWARDS  ${problem}`),
-    `${tally.count} requests of seed ${options.seed} in ${seconds.toFixed(0)} s: ${findings.length} findings, ${atEnd.length} problems afterwards`,
-    ...tally.describe(),
+    `${counter.count} requests of seed ${options.seed} in ${seconds.toFixed(0)} s: ${findings.length} findings, ${atEnd.length} problems afterwards`,
+    ...counter.describe(),
     ...memory.describe(),
   ].join("\n");
 }

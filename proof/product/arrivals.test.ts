@@ -54,11 +54,11 @@ describe(`${ARRIVALS} arrivals on one account from ${CONNECTIONS} connections, e
     }));
     let product: ProductProcess = await scene.start();
     try {
-      const told = { count: 0 };
-      const telling = scene.tell(arrivals, told);
+      const reported = { count: 0 };
+      const telling = scene.tell(arrivals, reported);
       if (kill) {
         const moment = random(ARRIVALS / 4, ARRIVALS);
-        await waitUntil("the middle", () => told.count >= moment, MINUTE_MS);
+        await waitUntil("the middle", () => reported.count >= moment, MINUTE_MS);
         await kill(product, scene.dataDirectory);
         product = await scene.start();
       }
@@ -110,15 +110,15 @@ async function openScene() {
     dataDirectory,
     start: () => startProduct({ program: program.path, dataDirectory, port }),
     /** Reports every arrival twice, over all connections at once, and again until it is answered. */
-    async tell(arrivals: readonly Arrival[], told: { count: number }): Promise<void> {
+    async tell(arrivals: readonly Arrival[], reported: { count: number }): Promise<void> {
       const waiting = [...arrivals, ...arrivals];
-      const tellers = Array.from({ length: CONNECTIONS }, async () => {
+      const reporters = Array.from({ length: CONNECTIONS }, async () => {
         for (let next = waiting.shift(); next; next = waiting.shift()) {
           await tellUntilAnswered(pools.pool, organizationId, income, next);
-          told.count += 1;
+          reported.count += 1;
         }
       });
-      await Promise.all(tellers);
+      await Promise.all(reporters);
     },
     async countOpen(): Promise<number> {
       const { rows } = await pools.ownerPool.query(

@@ -232,10 +232,14 @@ async function expectHeldThenOpen(engine: Engine, dataDirectory: string, scene: 
       kind: "OPENED",
     });
     expect(await readClosedGates(pool, context.organizationId)).toBeNull();
-    const page = await readGatesPage(services, context, {
-      nowAt: context.now.toISOString(),
-      timeZone: "UTC",
-      locale: "en-US",
+    const page = await readGatesPage({
+      services,
+      context,
+      time: {
+        nowAt: context.now.toISOString(),
+        timeZone: "UTC",
+        locale: "en-US",
+      },
     });
     expect(page.past[0]).toMatchObject({ id: closed?.id, closedByName: "Sluice’s restore from a backup" });
     // Everyone who may open them is notified why they are closed.

@@ -9,7 +9,7 @@ import { createMetrics } from "@/lib/api/launcher/metrics";
 import { countRequestsInFlight } from "@/lib/api/launcher/requests-in-flight";
 import { loadConfig } from "@/lib/platform/config";
 import { projectPath } from "@/lib/platform/project-path";
-import { createTestDatabase } from "@/lib/testing/database";
+import { openTestDatabase } from "@/lib/testing/database";
 import { createRealTimeServices } from "@/lib/testing/services";
 
 /** What an operator copies from. Promise: it names nothing that does not exist, and omits nothing that does. */
@@ -180,8 +180,7 @@ const METRIC = /\b(?:sluice|nodejs|process)_\w+/g;
 
 /** Names of all metrics of a process with every role. */
 async function readMetricNames(): Promise<ReadonlySet<string>> {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.close());
+  const database = await openTestDatabase();
   const services = createRealTimeServices(database.pool);
   const metrics = createMetrics(services, loadConfig({}), {
     inFlight: countRequestsInFlight(),

@@ -265,13 +265,13 @@ async function expectEverythingArrived({ parties, ownerPool }: Scene): Promise<v
       [organizationId],
     );
     expect(rows).toHaveLength(TRANSFERS / 2);
-    const told = new Map<string, Set<string>>();
+    const reported = new Map<string, Set<string>>();
     for (const { transferId, eventId, answered } of arrivals) {
-      if (answered === 204) told.set(transferId, (told.get(transferId) ?? new Set()).add(eventId));
+      if (answered === 204) reported.set(transferId, (reported.get(transferId) ?? new Set()).add(eventId));
     }
     // Created and booked: both were received with a 2xx, for each transfer of this organization and no other.
-    expect(new Set(told.keys())).toEqual(new Set(rows.map(({ id }) => id)));
-    expect([...told.values()].filter((events) => events.size !== 2)).toEqual([]);
+    expect(new Set(reported.keys())).toEqual(new Set(rows.map(({ id }) => id)));
+    expect([...reported.values()].filter((events) => events.size !== 2)).toEqual([]);
     const failed = arrivals.filter(({ answered }) => answered === 500).length;
     expect(failed / arrivals.length, "the receiver did fail").toBeGreaterThan(0.2);
   }

@@ -306,9 +306,9 @@ describe("the metrics and the traces", () => {
 
   it("contain no amount, name, reason or key, nor does the log", () => {
     expect(scene.collector.text().length).toBeGreaterThan(1_000);
-    for (const told of [scene.collector.text(), product.logged()]) {
+    for (const reported of [scene.collector.text(), product.logged()]) {
       for (const secret of [String(AMOUNT), ACCOUNT_NAME, REASON, scene.key.text]) {
-        expect(told).not.toContain(secret);
+        expect(reported).not.toContain(secret);
       }
     }
   });

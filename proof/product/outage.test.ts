@@ -202,11 +202,11 @@ it("a collector outage is logged once, and once when it is back", async () => {
     await product.kill();
     await removeDataDirectory(traced);
   });
-  const told = () => linesOf(product).filter(({ msg }) => msg.includes("collector"));
+  const reported = () => linesOf(product).filter(({ msg }) => msg.includes("collector"));
   const ask = async () => void (await (await fetch(`${product.apiUrl}/accounts`)).text());
   await waitUntil("it is logged", async () => {
     await ask();
-    return told().length > 0;
+    return reported().length > 0;
   });
   let refused = 0;
   const dead = createServer((socket) => {
@@ -218,7 +218,7 @@ it("a collector outage is logged once, and once when it is back", async () => {
     return refused > 5;
   });
   dead.close();
-  expect(told()).toMatchObject([
+  expect(reported()).toMatchObject([
     { level: 40, msg: "the collector accepts no traces; they are lost until it does" },
   ]);
 
@@ -232,8 +232,8 @@ it("a collector outage is logged once, and once when it is back", async () => {
   onTestFinished(() => void alive.close());
   await waitUntil("their acceptance is logged", async () => {
     await ask();
-    return told().length > 1;
+    return reported().length > 1;
   });
-  expect(told().at(-1)).toMatchObject({ level: 30, msg: "the collector accepts traces again" });
-  expect(told()).toHaveLength(2);
+  expect(reported().at(-1)).toMatchObject({ level: 30, msg: "the collector accepts traces again" });
+  expect(reported()).toHaveLength(2);
 });

@@ -6,21 +6,21 @@ import { checkRestored, restoreProduct } from "@/lib/core/exports/restore-produc
 import { readClosedGates } from "@/lib/core/keys/gates";
 import { writeBackup } from "@/lib/db/backup/write-backup";
 import { EMBEDDED_APPLICATION_ROLE } from "@/lib/db/embedded-engine";
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createEmptyDatabase, type TestDatabase, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
 const SECRET = "a-test-secret-of-at-least-32-characters";
 
 let folder: string;
-let database: TestDatabase;
+const database = useTestDatabase();
 let target: TestDatabase;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "sluice-restore-"));
-  [database, target] = await Promise.all([createTestDatabase(), createEmptyDatabase()]);
+  target = await createEmptyDatabase();
 });
 afterAll(async () => {
-  await Promise.all([database.close(), target.close()]);
+  await target.close();
   await rm(folder, { recursive: true });
 });
 

@@ -27,7 +27,7 @@ function start(secrets: string, ...parameters: string[]) {
   });
   children.push(child);
   const lines = (stream: NodeJS.ReadableStream) => createInterface(stream)[Symbol.asyncIterator]();
-  return { child, printed: lines(child.stdout), said: lines(child.stderr) };
+  return { child, printed: lines(child.stdout), stated: lines(child.stderr) };
 }
 
 function send(url: string, secret: string, id = newId(systemClock.now())) {
@@ -45,13 +45,13 @@ function send(url: string, secret: string, id = newId(systemClock.now())) {
 
 it("prints each verified event once, and reports what it refused", async () => {
   const [secret, next] = [makeSigningSecret(), makeSigningSecret()];
-  const { printed, said } = start(`${secret},${next}`, "0");
-  const [, url = ""] = /^Listening at (http:\/\/127\.0\.0\.1:\d+\/)$/.exec((await said.next()).value) ?? [];
+  const { printed, stated } = start(`${secret},${next}`, "0");
+  const [, url = ""] = /^Listening at (http:\/\/127\.0\.0\.1:\d+\/)$/.exec((await stated.next()).value) ?? [];
   const id = newId(systemClock.now());
   for (const known of [secret, next, secret]) expect((await send(url, known, id)).status).toBe(204);
   const forged = await send(url, makeSigningSecret());
   expect(forged.status).toBe(400);
-  expect((await said.next()).value).toContain("400 NO_MATCH: ");
+  expect((await stated.next()).value).toContain("400 NO_MATCH: ");
   const last = newId(systemClock.now());
   expect((await send(url, next, last)).status).toBe(204);
   const ids = [(await printed.next()).value, (await printed.next()).value].map((line) => JSON.parse(line).id);
@@ -63,9 +63,9 @@ it.each([
   ["with a port that is none", "whsec_x", ["70000"]],
   ["with more than a port", "whsec_x", ["1", "2"]],
 ])("does not listen %s, and prints its usage", async (_, secret, parameters) => {
-  const { child, said } = start(secret, ...parameters);
+  const { child, stated } = start(secret, ...parameters);
   const lines: string[] = [];
-  for (let next = await said.next(); !next.done && lines.length < 20; next = await said.next())
+  for (let next = await stated.next(); !next.done && lines.length < 20; next = await stated.next())
     lines.push(next.value);
   if (child.exitCode === null) await once(child, "exit");
   expect(child.exitCode).toBe(1);

@@ -25,7 +25,7 @@ ${PLANTED_FAULTS.map(({ name, describes }) => `              ${name}: ${describe
 `;
 
 /** The most violations to print; one cause often breaks many promises. */
-const MOST_TOLD = 12;
+const MOST_REPORTED = 12;
 
 /** @returns the exit code: 0 if every promise was kept or, with a planted fault, if the checker found it */
 export async function torture(program: string): Promise<number> {
@@ -109,8 +109,9 @@ function stepWords([step, { accepted, refused, lost }]: [string, Outcomes]): str
 }
 
 function tellViolations(violations: readonly Violation[]): void {
-  for (const { promise, what } of violations.slice(0, MOST_TOLD)) {
+  for (const { promise, what } of violations.slice(0, MOST_REPORTED)) {
     process.stdout.write(`  BROKEN  ${promise}: ${what}\n`);
   }
-  if (violations.length > MOST_TOLD) process.stdout.write(`  and ${violations.length - MOST_TOLD} more\n`);
+  if (violations.length > MOST_REPORTED)
+    process.stdout.write(`  and ${violations.length - MOST_REPORTED} more\n`);
 }

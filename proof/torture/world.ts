@@ -1,11 +1,11 @@
 import type { PermissionInput } from "@/lib/contract/permissions";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
-import { createApiKey } from "@/lib/core/keys/create-api-key";
 import { addMember } from "@/lib/core/organizations/add-member";
 import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Services } from "@/lib/platform/services";
 import { moveAnything } from "@/lib/testing/api";
+import { createApiKey } from "@/lib/testing/as-entered";
 import type { TestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { activate, anythingWithRules, writeRule } from "@/lib/testing/rules/rules";

@@ -1,21 +1,14 @@
 import type { Metadata } from "next";
-import { notFound, redirect } from "next/navigation";
+import { redirect } from "next/navigation";
 import { z } from "zod";
 import { AccountPage } from "@/app/accounts/[id]/_components/account-page";
-import { openAccountPage } from "@/app/accounts/account-page";
-import { shellOf, timeOf } from "@/app/page-setting";
-import { Shell } from "@/components/shell/shell";
-import { payeeHref } from "@/lib/contract/hrefs";
-import { getRuntime } from "@/lib/next/runtime";
+import { type Asked, askedId, memberPage } from "@/app/member-page";
+import type { AccountLook } from "@/lib/contract/hrefs";
+import { accountHref, payeeHref } from "@/lib/contract/hrefs";
 import { readAccountPage } from "@/lib/views/accounts/read-account-page";
 import { isPayee } from "@/lib/views/payees/read-payees";
 
 export const metadata: Metadata = { title: "Account" };
-
-interface Props {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<Record<string, string | string[]>>;
-}
 
 const FILTERS = { in: "IN", out: "OUT" } as const;
 
@@ -27,24 +20,27 @@ const searchSchema = z.object({
 });
 
 /** One account. Its filters and chart period are in the URL. */
-export default async function AccountRoute({ params, searchParams }: Props) {
-  const { id, member, context } = await openAccountPage(params);
-  const { days, show, page, moving } = searchSchema.parse(await searchParams);
-  const look = {
-    days: days ? (90 as const) : (30 as const),
+export default memberPage({
+  search: (asked) => {
+    const id = askedId(asked);
+    return id === null ? null : { id, look: lookOf(asked) };
+  },
+  at: ({ id }) => accountHref(id),
+  current: "ACCOUNTS",
+  load: async (reading, { id, look }) => {
+    const view = await readAccountPage(reading, id, look);
+    if (!view && (await isPayee(reading.services, reading.context, id))) redirect(payeeHref(id));
+    return view;
+  },
+  show: ({ view }) => <AccountPage view={view} />,
+});
+
+function lookOf(asked: Asked): AccountLook {
+  const { days, show, page, moving } = searchSchema.parse(asked);
+  return {
+    days: days ? 90 : 30,
     filter: show ? FILTERS[show] : "ALL",
     page,
     showsAllOnItsWay: moving === "all",
-  } as const;
-  const [view, shell] = await Promise.all([
-    readAccountPage(getRuntime().services, context, id, look, timeOf(member, context)),
-    shellOf(member, context),
-  ]);
-  if (!view && (await isPayee(getRuntime().services, context, id))) redirect(payeeHref(id));
-  if (!view) notFound();
-  return (
-    <Shell view={shell} current="ACCOUNTS">
-      <AccountPage view={view} />
-    </Shell>
-  );
+  };
 }

@@ -11,12 +11,9 @@ import { Status } from "@/components/ui/status";
 import { MONO, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { TimeContext } from "@/lib/contract/time-context";
-import type {
-  AccountPageKind,
-  AccountPageView,
-  OwnBankAccountView,
-} from "@/lib/views/accounts/read-account-page";
+import type { AccountPageView, OwnBankAccountView } from "@/lib/views/accounts/read-account-page";
 import type { ManagedAccountView, OwedAccountView } from "@/lib/views/accounts/read-accounts-page";
+import { ACCOUNT_KIND_WORDS } from "@/lib/words/account-words";
 
 interface Described {
   description?: string | null;
@@ -64,21 +61,13 @@ export function goalPercent({
   return Math.min(100, Math.max(0, Math.floor((balanceInCents * 100) / goalInCents)));
 }
 
-export const KIND_WORDS: Record<AccountPageKind, string> = {
-  POD: "Pod",
-  INCOME_SOURCE: "Income source",
-  DEPOSITORY: "Bank account outside Sluice",
-  INVESTMENT: "Investment outside Sluice",
-  LIABILITY: "Owed",
-};
-
 /** The facts about an account; missing ones are left out. */
 export function AccountAbout({ view }: { view: AccountPageView }) {
   return (
     <Section id="about" title="About">
       {view.description ? <p className="mt-3.5 wrap-anywhere text-ink-2">{view.description}</p> : null}
       <DefinitionList className="mt-3.5">
-        <Fact label="Type">{KIND_WORDS[view.kind]}</Fact>
+        <Fact label="Type">{ACCOUNT_KIND_WORDS[view.kind]}</Fact>
         <Fact label="Owned by">{view.ownerName}</Fact>
         <Fact label="At">{view.institutionName}</Fact>
         <Fact label="Routing">{numberOf(view.routingEnding)}</Fact>

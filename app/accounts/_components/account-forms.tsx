@@ -20,6 +20,7 @@ import { formatCents, parseCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH, MAXIMUM_ACCOUNT_NAME_LENGTH } from "@/lib/contract/limits";
 import { formMessage, type Refused } from "@/lib/contract/refused";
 import type { AccountFormView } from "@/lib/views/accounts/read-account-form";
+import { ACCOUNT_KIND_WORDS } from "@/lib/words/account-words";
 
 interface NewAccountFormProps {
   /** The first is the default. */
@@ -30,10 +31,9 @@ interface NewAccountFormProps {
 }
 
 const KINDS = [
-  { type: "POD", label: "Pod", does: "A pod holds money for one purpose. It starts empty." },
+  { type: "POD", does: "A pod holds money for one purpose. It starts empty." },
   {
     type: "INCOME_SOURCE",
-    label: "Income source",
     does: "An income source receives money from outside. It gets its own account number.",
   },
 ] as const;
@@ -57,7 +57,7 @@ export function NewAccountForm({ beneficiaries, newPodFloorInCents, cancelHref }
         <span className={SEGMENTED}>
           {KINDS.map((kind) => (
             <LiveButton key={kind.type} aria-pressed={kind.type === type} onClick={() => setType(kind.type)}>
-              {kind.label}
+              {ACCOUNT_KIND_WORDS[kind.type]}
             </LiveButton>
           ))}
         </span>

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
+import { LinkedTable } from "@/components/layout/linked-table";
 import { Section } from "@/components/layout/section";
-import { Ledger, linkRowClass } from "@/components/ui/ledger";
-import { Link } from "@/components/ui/link";
 import { SUBLINE } from "@/components/ui/text-styles";
 
 export interface AccountRow {
@@ -31,42 +30,35 @@ export function AccountSection({ id, title, fact, rows, total, pager }: AccountS
   if (rows.length === 0) return null;
   return (
     <Section id={id} title={title} fact={fact} className="mt-11">
-      <Ledger className="[&_tbody_th]:w-[34%] max-sm:[&_tbody_th]:w-auto">
-        <caption className="sr-only">{title}</caption>
-        <thead className="sr-only">
-          <tr>
-            <th scope="col">Account</th>
-            <th scope="col">Status</th>
-            <th scope="col">Balance</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id} className={row.href ? linkRowClass() : undefined}>
-              <th scope="row">
-                {row.href ? <Link href={row.href}>{row.name}</Link> : row.name}
-                {row.about ? <span className={SUBLINE}>{row.about}</span> : null}
-                {row.state ? (
-                  <div className="sm:hidden! print:hidden! max-sm:mt-1.5 max-sm:font-normal max-sm:whitespace-normal">
-                    {row.state}
-                  </div>
-                ) : null}
-              </th>
-              <td className="max-sm:not-print:hidden!">{row.state}</td>
-              <td className="number w-37.5 max-sm:w-auto">{row.amount}</td>
-            </tr>
-          ))}
-        </tbody>
-        {total ? (
-          <tfoot>
-            <tr>
-              <th scope="row">{total.label}</th>
-              <td className="max-sm:not-print:hidden!" />
-              <td className="number w-37.5 max-sm:w-auto">{total.amount}</td>
-            </tr>
-          </tfoot>
-        ) : null}
-      </Ledger>
+      <LinkedTable
+        className="[&_tbody_th]:w-[34%] max-sm:[&_tbody_th]:w-auto"
+        caption={title}
+        areHeadsHidden
+        rows={rows}
+        link={({ href }) => href}
+        columns={[
+          {
+            head: "Account",
+            header: true,
+            cell: ({ name }) => name,
+            about: ({ about }) => (about ? <span className={SUBLINE}>{about}</span> : null),
+            foot: total?.label,
+          },
+          {
+            head: "Status",
+            phone: "BELOW",
+            belowClass: "block max-sm:mt-1.5 max-sm:font-normal max-sm:whitespace-normal",
+            cell: ({ state }) => state,
+          },
+          {
+            head: "Balance",
+            kind: "NUMBER",
+            columnClass: "w-37.5 max-sm:w-auto",
+            cell: ({ amount }) => amount,
+            foot: total?.amount,
+          },
+        ]}
+      />
       {pager}
     </Section>
   );

@@ -29,8 +29,6 @@ import type { ConnectionView } from "@/lib/contract/connections";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { LookAlike } from "@/lib/contract/input/look-alike";
 import { type AccountSectionName, accountsHref } from "@/lib/contract/search/list-search";
-import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
-import { joinWords } from "@/lib/engine/words/phrases";
 import type {
   AccountsView,
   ClosedAccountView,
@@ -38,6 +36,8 @@ import type {
   OutsideAccountView,
   OwedAccountView,
 } from "@/lib/views/accounts/read-accounts-page";
+import { lookAlikeWords } from "@/lib/words/look-alike-words";
+import { joinWords } from "@/lib/words/rules/phrases";
 
 /** More basins than this cannot be compared; the list below has all accounts. */
 const DRAWN_LIMIT = 8;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { DecidedTable } from "@/app/approvals/_components/decided-table";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { BARE_HEAD } from "@/components/layout/section";
-import type { ListSum } from "@/components/money/sum-rows";
+import type { ListSum } from "@/components/layout/table";
 import {
   ChoiceList,
   DaysForm,
@@ -34,6 +34,7 @@ const STATES: { state: DecidedState | null; label: string }[] = [
   { state: "expired", label: "Expired" },
   { state: "revoked", label: "Revoked" },
   { state: "ended", label: "Ended with its rule" },
+  { state: "withdrawn", label: "Withdrawn" },
 ];
 
 /** Decided proposals, newest first, with filters. Links and forms only, so it works without scripts. */

@@ -3,7 +3,8 @@
 import { Check, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { requestWords } from "@/app/audit/_components/audit-words";
-import { Ledger, linkRowClass } from "@/components/ui/ledger";
+import { Table } from "@/components/layout/table";
+import { linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { KEY_NAME, MONO, SUBLINE } from "@/components/ui/text-styles";
@@ -17,72 +18,62 @@ interface AuditTableProps {
 }
 
 /**
- * Newest first. On phones, time and caller are below the request. Drawn in the browser's part: as server components, each
- * element of each row would be sent twice.
+ * Newest first. Drawn in the browser's part: as server components, each element of each row would be sent twice.
  */
 export function AuditTable({ entries, openedId }: AuditTableProps) {
   return (
-    <Ledger className="[&_tr]:relative">
-      <caption className="sr-only">Requests, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Time
-          </th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Key
-          </th>
-          <th scope="col">Action</th>
-          <th scope="col" className="number">
-            Outcome
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <EntryRow key={entry.id} entry={entry} isOpened={entry.id === openedId} />
-        ))}
-      </tbody>
-    </Ledger>
+    <Table
+      className="[&_tr]:relative"
+      caption="Requests, newest first"
+      rows={entries}
+      frame={({ id }, cells) => <tr className={linkRowClass({ isOpen: id === openedId })}>{cells}</tr>}
+      columns={[
+        {
+          head: "Time",
+          kind: "MOMENT",
+          phone: "BELOW",
+          className: `${MONO} text-ink-3`,
+          cell: ({ when }) => when,
+          below: ({ when, callerName }) => (
+            <>
+              {when}, {callerName}
+            </>
+          ),
+        },
+        {
+          head: "Key",
+          phone: "HIDDEN",
+          cell: ({ callerName }) => (
+            <span
+              className={`${KEY_NAME} whitespace-nowrap in-[[data-split]]:wrap-anywhere in-[[data-split]]:whitespace-normal`}
+            >
+              {callerName}
+            </span>
+          ),
+        },
+        { head: "Action", cell: (entry) => <Action entry={entry} isOpened={entry.id === openedId} /> },
+        { head: "Outcome", kind: "NUMBER", cell: (entry) => <OutcomeStatus entry={entry} /> },
+      ]}
+    />
   );
 }
 
-function EntryRow({ entry, isOpened }: { entry: AuditTableProps["entries"][number]; isOpened: boolean }) {
+function Action({ entry, isOpened }: { entry: AuditTableProps["entries"][number]; isOpened: boolean }) {
   return (
-    <tr className={linkRowClass({ isOpen: isOpened })}>
-      <td
-        className={`${MONO} text-ink-3 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap`}
+    <>
+      <Link
+        className="font-medium wrap-anywhere after:absolute after:inset-0 max-sm:min-h-6"
+        href={entry.href}
+        scroll={false}
+        aria-current={isOpened ? "true" : undefined}
       >
-        {entry.when}
-      </td>
-      <td className="max-sm:not-print:hidden!">
-        <span
-          className={`${KEY_NAME} whitespace-nowrap in-[[data-split]]:wrap-anywhere in-[[data-split]]:whitespace-normal`}
-        >
-          {entry.callerName}
-        </span>
-      </td>
-      <td>
-        <Link
-          className="font-medium wrap-anywhere after:absolute after:inset-0 max-sm:min-h-6"
-          href={entry.href}
-          scroll={false}
-          aria-current={isOpened ? "true" : undefined}
-        >
-          {requestWords(entry)}
-        </Link>
-        {entry.outcome === "FAILURE" ? (
-          <span className="block font-normal wrap-anywhere">{entry.errorDetail ?? entry.errorCode}</span>
-        ) : null}
-        <span className={`${SUBLINE} wrap-anywhere`}>{entry.reason ?? "No reason for the call"}</span>
-        <span className={`${SUBLINE} sm:hidden! print:hidden!`}>
-          {entry.when}, {entry.callerName}
-        </span>
-      </td>
-      <td className="number">
-        <OutcomeStatus entry={entry} />
-      </td>
-    </tr>
+        {requestWords(entry)}
+      </Link>
+      {entry.outcome === "FAILURE" ? (
+        <span className="block font-normal wrap-anywhere">{entry.errorDetail ?? entry.errorCode}</span>
+      ) : null}
+      <span className={`${SUBLINE} wrap-anywhere`}>{entry.reason ?? "No reason for the call"}</span>
+    </>
   );
 }
 

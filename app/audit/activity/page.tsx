@@ -1,39 +1,28 @@
 import type { Metadata } from "next";
 import { ActivityPage } from "@/app/audit/activity/_components/activity-page";
-import { requireMember } from "@/app/auth/member";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
-import { shellOf, timeOf } from "@/app/page-setting";
+import { memberPage } from "@/app/member-page";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
-import { Shell } from "@/components/shell/shell";
 import { activityHref } from "@/lib/contract/search/list-search";
 import { activityPlaceSchema, activitySearchSchema } from "@/lib/contract/search/search-schemas";
-import { memberContext } from "@/lib/core/sign-in/member-context";
-import { getRuntime } from "@/lib/next/runtime";
 import { listActivity } from "@/lib/views/activity/list-activity";
 
 export const metadata: Metadata = { title: "Activity" };
 
-interface Props {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
 /** What people did; the filters are in the URL. */
-export default async function ActivityRoute({ searchParams }: Props) {
-  const query = await searchParams;
-  dropEmptyParameters("/audit/activity", query);
-  const search = activitySearchSchema.parse(query);
-  const place = activityPlaceSchema.parse(query);
-  const member = await requireMember(activityHref(search, place));
-  const { services } = getRuntime();
-  const context = memberContext(services, member);
-  const [view, shell, saved] = await Promise.all([
-    listActivity(services, context, search, place, timeOf(member, context)),
-    shellOf(member, context),
-    renderSavedFilters(context, "ACTIVITY", activityHref(search)),
-  ]);
-  return (
-    <Shell view={shell} current="AUDIT">
-      <ActivityPage view={view} saved={saved} />
-    </Shell>
-  );
-}
+export default memberPage({
+  search: (asked) => {
+    dropEmptyParameters("/audit/activity", asked);
+    return { search: activitySearchSchema.parse(asked), place: activityPlaceSchema.parse(asked) };
+  },
+  at: ({ search, place }) => activityHref(search, place),
+  current: "AUDIT",
+  load: async (reading, { search, place }) => {
+    const [activity, saved] = await Promise.all([
+      listActivity(reading, search, place),
+      renderSavedFilters(reading.context, "ACTIVITY", activityHref(search)),
+    ]);
+    return { activity, saved };
+  },
+  show: ({ view: { activity, saved } }) => <ActivityPage view={activity} saved={saved} />,
+});

@@ -1,9 +1,8 @@
 "use client";
 
-import { useState } from "react";
 import { closeCard, freezeCard, thawCard } from "@/app/cards/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
-import { ConfirmDialog } from "@/components/act/confirm-dialog";
+import { ConfirmButton } from "@/components/act/confirm-button";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { LiveButton } from "@/components/ui/live-button";
@@ -58,36 +57,28 @@ export function CardSwitch({ card, viewer }: CardSwitchProps) {
 
 /** Closes a card permanently, after a confirmation that explains it. */
 export function CloseCard({ card }: { card: Pick<CardView, "id" | "name"> }) {
-  const [isOpen, setIsOpen] = useState(false);
-  const closing = useAction(closeCard, {
-    whenLost: CARD_UNKNOWN,
-    onDone: () => setIsOpen(false),
-  });
   return (
-    <>
-      <LiveButton
-        className={`${LINK_BUTTON} inline-flex items-center min-h-6 mt-1 text-sm/5`}
-        onClick={() => setIsOpen(true)}
-      >
-        Close card<span className="sr-only"> {card.name}</span>
-      </LiveButton>
-      {isOpen ? (
-        <ConfirmDialog
-          title={`Close ${card.name}?`}
-          keepLabel="Keep it"
-          actLabel="Close card"
-          busyLabel="Closing"
-          kind="primary"
-          action={closing}
-          onAct={() => closing.run({ cardId: card.id })}
-          onClose={() => setIsOpen(false)}
+    <ConfirmButton
+      button={(open) => (
+        <LiveButton
+          className={`${LINK_BUTTON} inline-flex items-center min-h-6 mt-1 text-sm/5`}
+          onClick={open}
         >
-          <p>
-            It can never be used or reopened. Purchases already authorized still settle, and refunds still
-            arrive.
-          </p>
-        </ConfirmDialog>
-      ) : null}
-    </>
+          Close card<span className="sr-only"> {card.name}</span>
+        </LiveButton>
+      )}
+      title={`Close ${card.name}?`}
+      keepLabel="Keep it"
+      actLabel="Close card"
+      busyLabel="Closing"
+      kind="primary"
+      act={closeCard}
+      input={{ cardId: card.id }}
+      options={{ whenLost: CARD_UNKNOWN }}
+    >
+      <p>
+        It can never be used or reopened. Purchases already authorized still settle, and refunds still arrive.
+      </p>
+    </ConfirmButton>
   );
 }

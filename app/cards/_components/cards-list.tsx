@@ -8,16 +8,16 @@ import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
+import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/row-sluice";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
-import { LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
+import { LINK, MONO } from "@/components/ui/text-styles";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { CardPurchaseView, CardsView, CardView } from "@/lib/views/cards/list-cards";
 
@@ -229,52 +229,51 @@ function LastTransactions({
         </Link>
       }
     >
-      <Ledger>
-        <caption className="sr-only">Recent card transactions, newest first</caption>
-        <thead className="sr-only">
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Transaction</th>
-            <th scope="col">State</th>
-            <th scope="col">Amount</th>
-          </tr>
-        </thead>
-        <tbody>
-          {purchases.map((purchase) => (
-            <TransactionRow key={purchase.id} purchase={purchase} time={time} />
-          ))}
-        </tbody>
-      </Ledger>
+      <Table
+        caption="Recent card transactions, newest first"
+        areHeadsHidden
+        rows={purchases}
+        columns={[
+          {
+            head: "When",
+            kind: "MOMENT",
+            phone: "BELOW",
+            className: "text-ink-3",
+            cell: ({ at }) => <Moment at={at} time={time} />,
+            below: ({ at, kind }) => (
+              <>
+                <Moment at={at} time={time} />
+                {kind === "PURCHASE" ? null : `, ${TRANSACTION_WORDS[kind].toLowerCase()}`}
+              </>
+            ),
+          },
+          { head: "Transaction", cell: (purchase) => <TransactionFlow purchase={purchase} /> },
+          {
+            head: "State",
+            phone: "HIDDEN",
+            cell: ({ kind }) => (
+              <Status tone="green" icon={<Check />}>
+                {TRANSACTION_WORDS[kind]}
+              </Status>
+            ),
+          },
+          {
+            head: "Amount",
+            kind: "MONEY",
+            cell: ({ amountInCents, kind }) => {
+              const isIn = kind !== "PURCHASE";
+              return <Amount cents={amountInCents} plus={isIn ? "whenPositive" : "never"} isIn={isIn} />;
+            },
+          },
+        ]}
+      />
     </Section>
   );
 }
 
-function TransactionRow({ purchase, time }: { purchase: CardPurchaseView; time: TimeContext }) {
-  const { at, cardName, shopName, kind, amountInCents } = purchase;
-  const isIn = kind !== "PURCHASE";
-  const ends = isIn ? { from: shopName, to: cardName } : { from: cardName, to: shopName };
-  return (
-    <tr>
-      <td className="text-ink-3 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
-        <Moment at={at} time={time} />
-      </td>
-      <td>
-        <Flow {...ends} state="through" layout="column" />
-        <span className={`${SUBLINE} sm:hidden! print:hidden!`}>
-          <Moment at={at} time={time} />
-          {isIn ? `, ${TRANSACTION_WORDS[kind].toLowerCase()}` : null}
-        </span>
-      </td>
-      <td className="max-sm:not-print:hidden!">
-        <Status tone="green" icon={<Check />}>
-          {TRANSACTION_WORDS[kind]}
-        </Status>
-      </td>
-      <td className="number">
-        <Amount cents={amountInCents} plus={isIn ? "whenPositive" : "never"} isIn={isIn} />
-      </td>
-    </tr>
-  );
+function TransactionFlow({ purchase: { cardName, shopName, kind } }: { purchase: CardPurchaseView }) {
+  const ends = kind === "PURCHASE" ? { from: cardName, to: shopName } : { from: shopName, to: cardName };
+  return <Flow {...ends} state="through" layout="column" />;
 }
 
 const TRANSACTION_WORDS: Record<CardPurchaseView["kind"], string> = {
@@ -286,25 +285,21 @@ const TRANSACTION_WORDS: Record<CardPurchaseView["kind"], string> = {
 function ClosedCards({ cards }: { cards: readonly CardView[] }) {
   return (
     <Section id="closed" title="Closed" fact="History is kept">
-      <Ledger>
-        <caption className="sr-only">Closed cards</caption>
-        <thead className="sr-only">
-          <tr>
-            <th scope="col">Card</th>
-            <th scope="col">Pod</th>
-            <th scope="col">Number</th>
-          </tr>
-        </thead>
-        <tbody>
-          {cards.map((card) => (
-            <tr key={card.id}>
-              <th scope="row">{card.name}</th>
-              <td className="text-ink-3">From {card.account.name}</td>
-              <td className={`${MONO} number`}>••{card.numberEnding}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Ledger>
+      <Table
+        caption="Closed cards"
+        areHeadsHidden
+        rows={cards}
+        columns={[
+          { head: "Card", header: true, cell: ({ name }) => name },
+          { head: "Pod", className: "text-ink-3", cell: ({ account }) => `From ${account.name}` },
+          {
+            head: "Number",
+            kind: "NUMBER",
+            className: MONO,
+            cell: ({ numberEnding }) => `••${numberEnding}`,
+          },
+        ]}
+      />
     </Section>
   );
 }

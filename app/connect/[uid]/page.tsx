@@ -31,7 +31,7 @@ export default async function ConnectPage({ params }: { params: Promise<{ uid: s
       </FocusFrame>
     );
   }
-  const view = await readConsent(services, context, request, member, timeOf(member, context));
+  const view = await readConsent({ services, context, time: timeOf(member, context) }, request, member);
   return (
     <FocusFrame view={shell} back={back}>
       <Acting>

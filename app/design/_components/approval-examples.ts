@@ -165,7 +165,7 @@ export const WAITING: TransferApprovalView = {
     { id: "jonas", name: "Jonas Weil", role: "CO_OWNER" },
   ],
   next: {
-    href: "/design?show=waiting",
+    href: "/design?show=would-fail",
     subject: {
       kind: "TRANSFER",
       sourceName: "Operating",
@@ -193,6 +193,7 @@ const approvedByMara: Partial<TransferApprovalView> = {
     method: "PASSKEY",
     passkeyName: "Mara’s MacBook",
     note: null,
+    reason: null,
   },
 };
 
@@ -241,6 +242,11 @@ export function inStatus(status: ApprovalStatus): TransferApprovalView {
           method: "PASSWORD",
           passkeyName: null,
           note: "Wait until Halden Health has paid invoice 318.",
+          reason: {
+            kind: "NOT_NOW",
+            text: "Invoice 318 is not paid yet.",
+            askAgainAfter: "2026-12-01T05:00:00Z",
+          },
         },
         history: [
           ...PROPOSED,
@@ -252,6 +258,12 @@ export function inStatus(status: ApprovalStatus): TransferApprovalView {
         ...WAITING,
         status,
         history: [...PROPOSED, { kind: "REVOKED", at: APPROVED_AT, byName: "Jonas Weil" }],
+      };
+    case "WITHDRAWN":
+      return {
+        ...WAITING,
+        status,
+        history: [...PROPOSED, { kind: "WITHDRAWN", at: APPROVED_AT, byName: WAITING.requester.name }],
       };
     // Only runs end with their rule; their example is in run-example.ts.
     case "RULE_CHANGED":

@@ -1,5 +1,5 @@
 import { TIME } from "@/app/design/_components/approval-examples";
-import type { AssistantsView, AssistantView } from "@/lib/contract/keys/assistants";
+import type { AssistantsView, AssistantView } from "@/lib/views/assistants/list-assistants";
 import type { ConsentView } from "@/lib/views/assistants/read-consent";
 
 const CLAUDE: AssistantView = {

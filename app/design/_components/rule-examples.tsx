@@ -10,103 +10,23 @@ import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { rulesSearchSchema } from "@/lib/contract/search/search-schemas";
 import { evaluate } from "@/lib/engine/evaluate";
-import { ruleSentence } from "@/lib/engine/words/rule-sentence";
-import type { RuleRowView, RulesView } from "@/lib/views/rules/read-rules-page";
+import type { RulesView } from "@/lib/views/rules/read-rules-page";
+import { ruleSentence } from "@/lib/words/rules/rule-sentence";
 
-const runs = (...amounts: number[]) =>
-  amounts
-    .map((movedInCents) => ({ movedInCents, hasFailed: movedInCents < 0 }))
-    .map((run) => ({
-      ...run,
-      movedInCents: Math.max(0, run.movedInCents),
-    }));
-
-const row = (name: string, line: string, more: Partial<RuleRowView>): RuleRowView => ({
-  id: name,
-  href: "/design?show=rules",
-  name,
-  line,
-  state: "ACTIVE",
-  next: { kind: "EACH_DEPOSIT" },
-  lastRunAt: "2026-11-18T13:02:00Z",
-  latestRuns: [],
-  runCount: 0,
-  movedInCents: 0,
-  isAtLeast: false,
-  lookAlike: null,
-  ...more,
-});
-
-export const RULES: RulesView = {
-  rules: [
-    row("Split client payments", "When money arrives in Client payments, splits it across five pods.", {
-      latestRuns: runs(480_000, 620_000, 480_000, 410_000, 620_000, 480_000),
-      runCount: 6,
-      movedInCents: 2_915_000,
-    }),
-    row("Keep Payroll funded", "When money arrives in Operating, fills Payroll up to $6,500.00.", {
-      latestRuns: runs(100_000, 0, 385_000, 0, -1, 100_000),
-      runCount: 31,
-      movedInCents: 585_000,
-    }),
-    row("Friday owner’s pay", "Every Friday at 5:00 PM, moves $620.00 from Operating to Owner’s pay.", {
-      next: { kind: "AT", at: "2026-11-20T22:00:00Z", timeZone: "America/New_York" },
-      latestRuns: runs(62_000, 62_000, 62_000, 62_000),
-      runCount: 4,
-      movedInCents: 248_000,
-    }),
-    row(
-      "Card payoff",
-      "On the 25th of each month at 09:00, pays the last statement of Summit Visa from Operating.",
-      {
-        state: "PAUSED",
-        next: { kind: "NONE" },
-        latestRuns: runs(210_475),
-        runCount: 1,
-        movedInCents: 210_475,
-      },
-    ),
-    row(
-      "Year-end sweep",
-      "Once, on 31 Dec 2026 at 12:00, moves everything above $1,000.00 in Operating to Profit.",
-      {
-        state: "INACTIVE",
-        next: { kind: "NONE" },
-        lastRunAt: null,
-      },
-    ),
-  ],
+export const NO_RULES: RulesView = {
+  rules: [],
   search: rulesSearchSchema.parse({}),
   firstPosition: 1,
-  matchCount: 5,
+  matchCount: 0,
   previousHref: null,
   nextHref: null,
   isLong: false,
-  counts: { ACTIVE: 3, PAUSED: 1, INACTIVE: 1 },
-  waiting: [
-    {
-      href: "/design?show=rules",
-      name: "Split client payments",
-      version: 4,
-      activeVersion: 3,
-      proposedBy: { kind: "API_KEY", name: "claude-bookkeeping" },
-      proposedAt: "2026-11-20T13:52:00Z",
-    },
-  ],
-  waitingCount: 1,
-  paused: [{ href: "/design?show=rules", name: "Card payoff", pausedAt: "2026-11-19T15:00:00Z" }],
-  viewer: { canDecide: true },
-  time: TIME,
-};
-
-export const NO_RULES: RulesView = {
-  ...RULES,
-  rules: [],
-  matchCount: 0,
   counts: { ACTIVE: 0, PAUSED: 0, INACTIVE: 0 },
   waiting: [],
   waitingCount: 0,
   paused: [],
+  viewer: { canDecide: true },
+  time: TIME,
 };
 
 const id = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;

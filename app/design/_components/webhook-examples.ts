@@ -12,7 +12,7 @@ const DAYS: EndpointDayView[] = Array.from({ length: 30 }, (_, index) => ({
 
 const RECEIVING: EndpointFactsView = {
   id: "019aa2d4-0000-7000-8000-000000000001",
-  href: "/design?show=webhook-receiving",
+  href: "/design?show=webhook-failing",
   url: "https://hooks.northwind.studio/sluice",
   displayUrl: "hooks.northwind.studio/sluice",
   secretHint: "whsec_••••••••••••k2Qf",
@@ -77,15 +77,13 @@ const NEW: EndpointFactsView = {
 
 const viewer = { canChange: true };
 
-export const ENDPOINTS: EndpointsView = {
-  endpoints: [RECEIVING, FAILING, OFF, NEW],
+export const NO_ENDPOINTS: EndpointsView = {
+  endpoints: [],
   hasRoom: true,
   allowsPrivate: true,
   viewer,
   time: TIME,
 };
-
-export const NO_ENDPOINTS: EndpointsView = { ...ENDPOINTS, endpoints: [] };
 
 const ROW: DeliveryRowView = {
   eventId: "0c9b7a34-51e2-4d0e-8b1e-2f6d90c477d0",
@@ -97,7 +95,7 @@ const ROW: DeliveryRowView = {
   attempts: 1,
   statusCode: 200,
   problem: null,
-  href: "/design?show=webhook-receiving",
+  href: "/design?show=webhook-failing",
 };
 
 const RETRYING: DeliveryView = {
@@ -146,16 +144,16 @@ const DELIVERIES: DeliveryRowView[] = [
   },
 ];
 
-export const RECEIVING_ENDPOINT: EndpointView = {
+const RECEIVING_ENDPOINT: EndpointView = {
   endpoint: RECEIVING,
   filter: "ALL",
   filterHrefs: {
-    ALL: "/design?show=webhook-receiving",
-    FAILING: "/design?show=webhook-receiving",
+    ALL: "/design?show=webhook-failing",
+    FAILING: "/design?show=webhook-failing",
   },
   deliveries: DELIVERIES,
   opened: RETRYING,
-  olderHref: "/design?show=webhook-receiving",
+  olderHref: "/design?show=webhook-failing",
   newestHref: null,
   allowsPrivate: true,
   viewer,

@@ -14,7 +14,12 @@ import Rules from "@/app/docs/_components/guides/rules.mdx";
 import TypescriptClient from "@/app/docs/_components/guides/typescript-client.mdx";
 import Webhooks from "@/app/docs/_components/guides/webhooks.mdx";
 import { ERROR_STATUS } from "@/lib/contract/error";
-import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE, REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
+import {
+  DATE_WINDOW_DAYS,
+  DEFAULT_PAGE_SIZE,
+  MAXIMUM_PAGE_SIZE,
+  REQUESTS_PER_MINUTE,
+} from "@/lib/contract/limits";
 import { EVENT_HELP, EVENT_ID_HEADER, SIGNATURE_HEADER } from "@/lib/contract/webhooks";
 
 const namesOf = (table: object) => Object.keys(table).join(" ");
@@ -91,7 +96,7 @@ export const GUIDES: readonly Guide[] = [
     slug: "pagination",
     title: "Pagination and windows",
     chapter: "Working with it",
-    heading: "Lists come in pages, and some in a window of 90 days",
+    heading: `Lists come in pages, and some in a window of ${DATE_WINDOW_DAYS} days`,
     lede: `Request \`page\` (from 1) and \`pageSize\` (default ${DEFAULT_PAGE_SIZE}, at most ${MAXIMUM_PAGE_SIZE}). Continue while \`hasNextPage\` is true.`,
     words: "page pageSize hasNextPage items window from to truncated 90 days freshness poll",
     Content: Pagination,

@@ -24,6 +24,6 @@ async function filesOf(place: string): Promise<string[]> {
 it("samples and docs use one name for the webhook secret", async () => {
   const files = (await Promise.all(PLACES.map(filesOf))).flat();
   const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
-  const told = new Set(texts.flatMap((text) => text.match(/\bSLUICE_[A-Z_]*SECRET\b/g) ?? []));
-  expect([...told].toSorted()).toEqual(NAMES.toSorted());
+  const reported = new Set(texts.flatMap((text) => text.match(/\bSLUICE_[A-Z_]*SECRET\b/g) ?? []));
+  expect([...reported].toSorted()).toEqual(NAMES.toSorted());
 });

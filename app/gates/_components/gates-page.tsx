@@ -33,7 +33,7 @@ export function GatesPage({ view, shell }: GatesPageProps) {
   return (
     <>
       <PageHead title={closed ? "All gates are closed" : "The gates are open"} lede={gatesLede(view)} />
-      <Tally view={view} />
+      <Counter view={view} />
       <div className={`${COLUMNS} mt-12`}>
         <div className="[&>section:first-child]:mt-0">
           <Stopped view={view} />
@@ -42,7 +42,7 @@ export function GatesPage({ view, shell }: GatesPageProps) {
         </div>
         <SideColumn>
           {closed ? <OpenPanel view={view} closingId={closed.closingId} /> : <ClosePanel shell={shell} />}
-          {closed ? <Told view={view} closedAt={closed.closedAt} /> : null}
+          {closed ? <Reported view={view} closedAt={closed.closedAt} /> : null}
           <section>
             <h2 className="text-base font-semibold">If something is wrong</h2>
             <LinkList>
@@ -63,7 +63,7 @@ export function GatesPage({ view, shell }: GatesPageProps) {
   );
 }
 
-function Tally({ view }: { view: GatesView }) {
+function Counter({ view }: { view: GatesView }) {
   const { stopped, held, closed } = view;
   const verb = closed ? "stopped" : "would stop";
   const facts: [string, string][] = [
@@ -284,8 +284,8 @@ function ClosePanel({ shell }: Pick<GatesPageProps, "shell">) {
   );
 }
 
-function Told({ view, closedAt }: { view: GatesView; closedAt: string }) {
-  const items = view.told.map(({ key, channel, text, status }) => ({
+function Reported({ view, closedAt }: { view: GatesView; closedAt: string }) {
+  const items = view.reported.map(({ key, channel, text, status }) => ({
     key,
     icon: channel === "EMAIL" ? <Mail /> : <Smartphone />,
     title: text,

@@ -1,8 +1,8 @@
 "use client";
 
 import { SankeyDrawing } from "@/app/overview/_components/sankey-drawing";
+import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
-import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { MapNodeView, MoneyMapView } from "@/lib/views/overview/build-money-map";
@@ -135,50 +135,32 @@ function MapTable({ map, canDecide }: MapPictureProps) {
         Show as table
       </summary>
       <div className="grid items-start gap-x-16 gap-y-10 pt-2 pb-4 min-[761px]:grid-cols-2">
-        <Ledger>
-          <caption className="sr-only">Flows between accounts in {map.days} days</caption>
-          <thead>
-            <tr>
-              <th scope="col">From</th>
-              <th scope="col">To</th>
-              <th scope="col" className="number">
-                Amount
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={`${row.from} ${row.to}`}>
-                <th scope="row">{row.from}</th>
-                <td>{row.to}</td>
-                <td className="number">
-                  <Amount cents={row.amountInCents} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Ledger>
-        <Ledger>
-          <caption className="sr-only">Net change per account in {map.days} days</caption>
-          <thead>
-            <tr>
-              <th scope="col">Account</th>
-              <th scope="col" className="number">
-                Change
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {kept.map((node) => (
-              <tr key={node.id}>
-                <th scope="row">{node.href ? <Link href={node.href}>{node.name}</Link> : node.name}</th>
-                <td className="number">
-                  <Amount cents={node.keptInCents} plus="whenPositive" />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Ledger>
+        <Table
+          caption={`Flows between accounts in ${map.days} days`}
+          rows={rows}
+          keyOf={(row) => `${row.from} ${row.to}`}
+          columns={[
+            { head: "From", header: true, cell: (row) => row.from },
+            { head: "To", cell: (row) => row.to },
+            { head: "Amount", kind: "MONEY", cell: (row) => row.amountInCents },
+          ]}
+        />
+        <Table
+          caption={`Net change per account in ${map.days} days`}
+          rows={kept}
+          columns={[
+            {
+              head: "Account",
+              header: true,
+              cell: ({ href, name }) => (href ? <Link href={href}>{name}</Link> : name),
+            },
+            {
+              head: "Change",
+              kind: "MONEY",
+              cell: (node) => <Amount cents={node.keptInCents} plus="whenPositive" />,
+            },
+          ]}
+        />
       </div>
     </details>
   );

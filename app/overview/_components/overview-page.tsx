@@ -6,6 +6,7 @@ import { MoneyMap } from "@/app/overview/_components/money-map";
 import { Total } from "@/app/overview/_components/total";
 import { COLUMNS } from "@/components/layout/columns";
 import { SECTION_HEAD } from "@/components/layout/section";
+import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
 import { endsOf, RequesterName } from "@/components/parts/approvals/proposal-words";
@@ -23,7 +24,6 @@ import { formatTimeLeft } from "@/components/time/time-left";
 import { buttonClass } from "@/components/ui/button";
 import { Count } from "@/components/ui/count";
 import { Empty } from "@/components/ui/empty";
-import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { LINK, SECTION_TITLE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -225,69 +225,57 @@ function RecentMovements({ view: { movements, viewer, time } }: { view: Overview
       {movements.length === 0 ? (
         <Empty title="No movements yet">Deposits, transfers and card purchases will appear here.</Empty>
       ) : (
-        <Ledger>
-          <caption className="sr-only">Recent movements</caption>
-          <thead className="sr-only">
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">Movement</th>
-              <th scope="col">Status</th>
-              <th scope="col">Amount</th>
-            </tr>
-          </thead>
-          <tbody>
-            {movements.map((movement) => (
-              <MovementRow key={movement.id} movement={movement} canDecide={viewer.canDecide} time={time} />
-            ))}
-          </tbody>
-        </Ledger>
+        <Table
+          caption="Recent movements"
+          areHeadsHidden
+          rows={movements}
+          columns={[
+            {
+              head: "When",
+              kind: "MOMENT",
+              className: "text-sm text-ink-3 w-18 max-sm:w-15",
+              cell: ({ at }) => <Moment at={at} time={time} format={formatWhen} />,
+            },
+            {
+              head: "Movement",
+              takesBelow: "AFTER",
+              cell: (movement) => <MovementFlow movement={movement} />,
+            },
+            {
+              head: "Status",
+              phone: "BELOW",
+              belowClass: "max-sm:mt-1",
+              cell: ({ status }) => <ApprovalStatusChip status={status} canDecide={viewer.canDecide} />,
+              below: ({ status }) =>
+                status === "SETTLED" ? null : (
+                  <ApprovalStatusChip status={status} canDecide={viewer.canDecide} />
+                ),
+            },
+            {
+              head: "Amount",
+              kind: "MONEY",
+              cell: ({ amountInCents, isIn, status }) => (
+                <Amount
+                  cents={amountInCents}
+                  isIn={isIn && status === "SETTLED"}
+                  {...(isIn && { plus: "whenPositive" as const })}
+                />
+              ),
+            },
+          ]}
+        />
       )}
     </section>
   );
 }
 
-interface MovementRowProps {
-  movement: RecentMovementView;
-  canDecide: boolean;
-  time: TimeContext;
-}
-
-function MovementRow({ movement, canDecide, time }: MovementRowProps) {
-  const flow = (
-    <Flow
-      from={movement.fromName}
-      to={movement.toName}
-      state={sluiceState(movement.status)}
-      layout="column"
-    />
-  );
-  const status = <ApprovalStatusChip status={movement.status} canDecide={canDecide} />;
+function MovementFlow({ movement: { href, fromName, toName, status } }: { movement: RecentMovementView }) {
+  const flow = <Flow from={fromName} to={toName} state={sluiceState(status)} layout="column" />;
+  if (!href) return flow;
   return (
-    <tr>
-      <td className="text-sm text-ink-3 w-18 max-sm:w-15 max-sm:whitespace-nowrap lg:whitespace-nowrap">
-        <Moment at={movement.at} time={time} format={formatWhen} />
-      </td>
-      <td>
-        {movement.href ? (
-          <Link className="hover:underline" href={movement.href}>
-            {flow}
-          </Link>
-        ) : (
-          flow
-        )}
-        {movement.status === "SETTLED" ? null : (
-          <span className="sm:hidden! print:hidden! max-sm:mt-1">{status}</span>
-        )}
-      </td>
-      <td className="max-sm:not-print:hidden!">{status}</td>
-      <td className="number">
-        <Amount
-          cents={movement.amountInCents}
-          isIn={movement.isIn && movement.status === "SETTLED"}
-          {...(movement.isIn && { plus: "whenPositive" as const })}
-        />
-      </td>
-    </tr>
+    <Link className="hover:underline" href={href}>
+      {flow}
+    </Link>
   );
 }
 

@@ -12,7 +12,7 @@ import type { BalancePoint } from "@/lib/views/accounts/read-balance-history";
 import type { OutsideBalanceView, TotalView } from "@/lib/views/overview/read-overview";
 
 /** More accounts than this are shown as one sum. */
-const TOLD_ONE_BY_ONE = 2;
+const LISTED_ONE_BY_ONE = 2;
 
 /** The total in Sluice's books, and separately debts and outside balances with their age. */
 export function Total({ total, time }: { total: TotalView; time: TimeContext }) {
@@ -69,7 +69,7 @@ function Elsewhere({ lead, preposition, accounts, time }: ElsewhereProps) {
   return (
     <>
       {" "}
-      {known.length > TOLD_ONE_BY_ONE ? (
+      {known.length > LISTED_ONE_BY_ONE ? (
         <Together lead={lead} preposition={preposition} accounts={known} time={time} />
       ) : (
         known.map((account, index) => (

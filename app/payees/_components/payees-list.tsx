@@ -5,17 +5,19 @@ import { PayeeState } from "@/app/payees/_components/payee-state";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Section } from "@/components/layout/section";
+import { Table } from "@/components/layout/table";
 import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { Ledger, linkRowClass } from "@/components/ui/ledger";
+import { linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { writeCents } from "@/lib/contract/format-cents";
-import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
-import { numberWords } from "@/lib/engine/words/number-words";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { PayeeRowView, PayeesView } from "@/lib/views/payees/read-payees";
+import { lookAlikeWords } from "@/lib/words/look-alike-words";
+import { numberWords } from "@/lib/words/rules/number-words";
 
 const KIND = { BUSINESS: "Business", INDIVIDUAL: "Person" } as const;
 
@@ -92,59 +94,56 @@ function counted(count: number): string {
 
 function PayeesTable({ payees, time }: Pick<PayeesView, "payees" | "time">) {
   return (
-    <Ledger className="[&_tbody_th]:align-top [&_td]:align-top">
-      <caption className="sr-only">Payees</caption>
-      <thead>
-        <tr>
-          <th scope="col">Payee</th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Account
-          </th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Last paid
-          </th>
-          <th scope="col">State</th>
-        </tr>
-      </thead>
-      <tbody>
-        {payees.map((payee) => (
-          <tr key={payee.id} className={linkRowClass()}>
-            <th scope="row">
-              <span className="grid justify-items-start gap-1 min-w-0 wrap-anywhere max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11">
-                <Link className="font-medium" href={payee.href}>
-                  {payee.name}
-                </Link>
-                <span className={SUBLINE}>
-                  {KIND[payee.kind]}
-                  {payee.coolsOffUntil === null
-                    ? null
-                    : `, cools off until ${formatWeekdayMoment(payee.coolsOffUntil, time)}`}
-                </span>
-                {payee.lookAlike === null ? null : (
-                  <span className={SUBLINE}>{lookAlikeWords([payee.lookAlike]).text}</span>
-                )}
-              </span>
-            </th>
-            <td className="max-sm:not-print:hidden! text-ink-2">
-              {payee.accountNumberLast4 === null ? (
-                <span className="text-ink-3">None yet</span>
-              ) : (
-                `Ends in ${payee.accountNumberLast4}`
-              )}
-            </td>
-            <td className="max-sm:not-print:hidden! text-ink-2">
-              {payee.lastPaidAt === null ? (
-                <span className="text-ink-3">Never</span>
-              ) : (
-                <Moment at={payee.lastPaidAt} time={time} />
-              )}
-            </td>
-            <td>
-              <PayeeState payee={payee} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Ledger>
+    <Table
+      className="[&_tbody_th]:align-top [&_td]:align-top"
+      caption="Payees"
+      rows={payees}
+      frame={(_payee, cells) => <tr className={linkRowClass()}>{cells}</tr>}
+      columns={[
+        { head: "Payee", header: true, cell: (payee) => <PayeeName payee={payee} time={time} /> },
+        {
+          head: "Account",
+          phone: "HIDDEN",
+          className: "text-ink-2",
+          cell: ({ accountNumberLast4 }) =>
+            accountNumberLast4 === null ? (
+              <span className="text-ink-3">None yet</span>
+            ) : (
+              `Ends in ${accountNumberLast4}`
+            ),
+        },
+        {
+          head: "Last paid",
+          phone: "HIDDEN",
+          className: "text-ink-2",
+          cell: ({ lastPaidAt }) =>
+            lastPaidAt === null ? (
+              <span className="text-ink-3">Never</span>
+            ) : (
+              <Moment at={lastPaidAt} time={time} />
+            ),
+        },
+        { head: "State", cell: (payee) => <PayeeState payee={payee} /> },
+      ]}
+    />
+  );
+}
+
+function PayeeName({ payee, time }: { payee: PayeeRowView; time: TimeContext }) {
+  return (
+    <span className="grid justify-items-start gap-1 min-w-0 wrap-anywhere max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11">
+      <Link className="font-medium" href={payee.href}>
+        {payee.name}
+      </Link>
+      <span className={SUBLINE}>
+        {KIND[payee.kind]}
+        {payee.coolsOffUntil === null
+          ? null
+          : `, cools off until ${formatWeekdayMoment(payee.coolsOffUntil, time)}`}
+      </span>
+      {payee.lookAlike === null ? null : (
+        <span className={SUBLINE}>{lookAlikeWords([payee.lookAlike]).text}</span>
+      )}
+    </span>
   );
 }

@@ -6,7 +6,7 @@ import { SECTION_TITLE } from "@/components/ui/text-styles";
 import type { FinancialProfile } from "@/lib/contract/financial-profile";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { TimeContext } from "@/lib/contract/time-context";
-import { capitalized, joinWords } from "@/lib/engine/words/phrases";
+import { capitalized, joinWords } from "@/lib/words/rules/phrases";
 
 type Month = FinancialProfile["cashFlow"]["months"][number];
 

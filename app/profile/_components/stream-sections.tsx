@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { aMonth, FREQUENCY_WORDS, percent, spentIn } from "@/app/profile/_components/profile-words";
 import { SECTION_HEAD } from "@/components/layout/section";
+import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { formatDate } from "@/components/time/format-instant";
 import { Empty } from "@/components/ui/empty";
-import { Ledger } from "@/components/ui/ledger";
 import { SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import type { FinancialProfile } from "@/lib/contract/financial-profile";
 import { monthlyAmount } from "@/lib/contract/monthly-amount";
@@ -33,29 +33,16 @@ export function IncomeStreams({ view: { profile, time } }: { view: ProfileView }
       {streams.length === 0 ? (
         <Empty title="No recurring income yet">Payers appear here after three payments.</Empty>
       ) : (
-        <Ledger>
-          <caption className="sr-only">Payers, frequencies and amounts</caption>
-          <thead>
-            <tr>
-              <th scope="col">From</th>
-              <th scope="col">Pays</th>
-              <th scope="col" className="number">
-                Each time
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {streams.slice(0, SHOWN).map((stream) => (
-              <tr key={`${stream.name} ${stream.lastDate}`}>
-                <th scope="row">{stream.name}</th>
-                <td className="text-ink-2">{paysWords(stream, time)}</td>
-                <td className="number">
-                  <Amount cents={stream.averageInCents} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </Ledger>
+        <Table
+          caption="Payers, frequencies and amounts"
+          rows={streams.slice(0, SHOWN)}
+          keyOf={(stream) => `${stream.name} ${stream.lastDate}`}
+          columns={[
+            { head: "From", header: true, cell: ({ name }) => name },
+            { head: "Pays", className: "text-ink-2", cell: (stream) => paysWords(stream, time) },
+            { head: "Each time", kind: "MONEY", cell: ({ averageInCents }) => averageInCents },
+          ]}
+        />
       )}
     </section>
   );
@@ -99,69 +86,69 @@ export function RecurringBills({ view: { profile, time } }: { view: ProfileView 
           Charges appear here after three regular payments, with any price change.
         </Empty>
       ) : (
-        <Ledger>
-          <caption className="sr-only">Recurring bills with next date and amount</caption>
-          <thead>
-            <tr>
-              <th scope="col">Bill</th>
-              <th scope="col">Next</th>
-              <th scope="col" className="number">
-                Per month
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((bill) => (
-              <BillRow key={`${bill.name} ${bill.averageInCents} ${bill.lastDate}`} bill={bill} time={time} />
-            ))}
-            {rest.length > 0 ? (
-              <tr>
-                <th scope="row">
-                  {rest.length} more {rest.length === 1 ? "bill" : "bills"}
-                </th>
-                <td />
-                <td className="number">
-                  <Amount cents={rest.reduce((sum, bill) => sum + monthlyAmount(bill), 0)} />
-                </td>
-              </tr>
-            ) : null}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">Each month</th>
-              <td />
-              <td className="number">
-                <Amount cents={monthlyTotalInCents} />
-              </td>
-            </tr>
-          </tfoot>
-        </Ledger>
+        <Table
+          caption="Recurring bills with next date and amount"
+          rows={rest.length > 0 ? [...shown, { more: rest }] : shown}
+          keyOf={(row) => ("more" in row ? "more" : `${row.name} ${row.averageInCents} ${row.lastDate}`)}
+          columns={[
+            {
+              head: "Bill",
+              header: true,
+              cell: (row) => <BillName row={row} />,
+              foot: "Each month",
+            },
+            {
+              head: "Next",
+              className: "text-ink-2",
+              cell: (row) => ("more" in row ? null : <NextBill bill={row} time={time} />),
+            },
+            {
+              head: "Per month",
+              kind: "MONEY",
+              cell: (row) => <BillAmount row={row} />,
+              foot: <Amount cents={monthlyTotalInCents} />,
+            },
+          ]}
+        />
       )}
     </section>
   );
 }
 
-function BillRow({ bill, time }: { bill: Bill; time: TimeContext }) {
-  const { name, category, frequency, status, averageInCents, priceChangeInCents } = bill;
+/** A bill, or those that are not listed. */
+type BillRow = Bill | { more: readonly Bill[] };
+
+function BillName({ row }: { row: BillRow }) {
+  if ("more" in row) return `${row.more.length} more ${row.more.length === 1 ? "bill" : "bills"}`;
   return (
-    <tr>
-      <th scope="row">
-        {name}
-        <span className={SUBLINE}>{CATEGORY_WORDS[category]}</span>
-      </th>
-      <td className="text-ink-2">
-        {nextWords(bill, time)}
-        {frequency === "MONTHLY" || status === "ENDED" ? null : (
-          <span className={SUBLINE}>
-            {FREQUENCY_WORDS[frequency]}, <Amount cents={averageInCents} /> each
-          </span>
-        )}
-      </td>
-      <td className="number">
-        <Amount cents={monthlyAmount(bill)} />
-        <PriceChange cents={priceChangeInCents} />
-      </td>
-    </tr>
+    <>
+      {row.name}
+      <span className={SUBLINE}>{CATEGORY_WORDS[row.category]}</span>
+    </>
+  );
+}
+
+function NextBill({ bill, time }: { bill: Bill; time: TimeContext }) {
+  const { frequency, status, averageInCents } = bill;
+  return (
+    <>
+      {nextWords(bill, time)}
+      {frequency === "MONTHLY" || status === "ENDED" ? null : (
+        <span className={SUBLINE}>
+          {FREQUENCY_WORDS[frequency]}, <Amount cents={averageInCents} /> each
+        </span>
+      )}
+    </>
+  );
+}
+
+function BillAmount({ row }: { row: BillRow }) {
+  if ("more" in row) return <Amount cents={row.more.reduce((sum, bill) => sum + monthlyAmount(bill), 0)} />;
+  return (
+    <>
+      <Amount cents={monthlyAmount(row)} />
+      <PriceChange cents={row.priceChangeInCents} />
+    </>
   );
 }
 

@@ -97,9 +97,9 @@ export const setHookApproval = memberAction(
 /** Proposes reversing every transfer of the split; each is decided on its own. */
 export const proposeAll = memberAction(
   { may: "DECIDERS", input: z.object({ ruleId: z.uuid() }) },
-  async ({ services, context, time }, { ruleId }) => {
+  async ({ services, context }, { ruleId }) => {
     try {
-      return { kind: "PROPOSED", ...(await proposeReversals(services, context, ruleId, time)) };
+      return { kind: "PROPOSED", ...(await proposeReversals(services, context, ruleId)) };
     } finally {
       revalidatePath(pausedHref(ruleId));
     }

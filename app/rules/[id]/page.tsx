@@ -37,11 +37,11 @@ export default async function RuleRoute({ params, searchParams }: Props) {
   const member = await requireMember(ruleHref(id.data, version));
   const { services } = getRuntime();
   const context = memberContext(services, member);
-  const backtest = readBacktest(services, context, { ruleId: id.data, version });
+  const backtest = readBacktest({ services, context }, { ruleId: id.data, version });
   // Its section shows the failure; a rejection before that, or without a section, must not end the process.
   backtest.catch(() => undefined);
   const [view, shell] = await Promise.all([
-    readRulePage(services, context, { ruleId: id.data, version }, timeOf(member, context)),
+    readRulePage({ services, context, time: timeOf(member, context) }, { ruleId: id.data, version }),
     shellOf(member, context),
   ]);
   if (!view) notFound();
@@ -51,7 +51,7 @@ export default async function RuleRoute({ params, searchParams }: Props) {
       ? backtest.then((read) =>
           read.version.version === view.shown.number
             ? read
-            : readBacktest(services, context, { ruleId: id.data, version: view.shown.number }),
+            : readBacktest({ services, context }, { ruleId: id.data, version: view.shown.number }),
         )
       : backtest;
   return (

@@ -3,7 +3,7 @@ import { CheckItem, Checklist, OutcomeIcon } from "@/components/ui/checklist";
 import { LINK, WHOLE_SENTENCE } from "@/components/ui/text-styles";
 import type { ActivationCheck } from "@/lib/contract/rules/activation-check";
 import type { AccountNames, Phrase } from "@/lib/contract/rules/rule-parts";
-import { checkWords } from "@/lib/engine/words/activation-words";
+import { checkWords } from "@/lib/words/rules/activation-words";
 
 /** Characters of the sentence shown at first; most rules are shorter. */
 const OPENING = 900;

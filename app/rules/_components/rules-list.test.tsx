@@ -111,14 +111,14 @@ test("a long list is paged with counts by status; an empty filter says so, and f
     paused: [{ href: "/rules/2/paused", name: "Split", pausedAt: "2026-11-20T08:52:00Z" }],
   };
   const drawn = renderToStaticMarkup(<RulesList view={long} />);
-  for (const told of [
+  for (const reported of [
     "All 500",
     "Active 60",
     "Inactive 435",
     "26 to 26 of 60 rules",
     "4 more are paused too",
   ]) {
-    expect(drawn).toContain(told);
+    expect(drawn).toContain(reported);
   }
   expect(drawn).toContain('href="/rules?state=inactive&amp;q=tax"');
   expect(drawn).toContain('href="/rules?state=active&amp;page=3"');

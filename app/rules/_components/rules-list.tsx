@@ -3,6 +3,7 @@
 import { ChevronRight, CircleDashed, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { RunBars } from "@/app/rules/_components/run-bars";
+import { LinkedTable } from "@/components/layout/linked-table";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Amount } from "@/components/money/amount";
@@ -13,13 +14,12 @@ import { SEGMENTED } from "@/components/ui/choice-class";
 import { Empty } from "@/components/ui/empty";
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
 import { inputClass } from "@/components/ui/input-class";
-import { Ledger, linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
 import { RULE_STATES, rulesHref } from "@/lib/contract/search/list-search";
-import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
-import type { NextRun, RuleRowView, RuleState, RulesView } from "@/lib/views/rules/read-rules-page";
+import type { NextRun, RuleState, RulesView } from "@/lib/views/rules/read-rules-page";
+import { lookAlikeWords } from "@/lib/words/look-alike-words";
 
 /** Every rule with its summary, next run and total moved; above them, what needs a person. */
 export function RulesList({ view }: { view: RulesView }) {
@@ -184,84 +184,75 @@ function MoreNotes({ count, words }: { count: number; words: string }) {
 
 function RulesTable({ view }: { view: RulesView }) {
   return (
-    <Ledger className="[&_.subline]:max-w-[46ch] [&_.subline]:mt-0.5 [&_.subline]:text-pretty [&_tbody_th]:align-top [&_td]:align-top [&_tbody_th]:py-4.5 [&_tbody_th]:wrap-anywhere [&_td]:py-4.5 [&_tbody_th_b]:text-md">
-      <caption className="sr-only">Rules</caption>
-      <thead>
-        <tr>
-          <th scope="col">Rule</th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Next run
-          </th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Last run
-          </th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Runs, 30 days
-          </th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Status
-          </th>
-          <th scope="col" className="number">
-            Moved, 30 days
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {view.rules.map((row) => (
-          <RuleRow key={row.id} row={row} view={view} />
-        ))}
-      </tbody>
-    </Ledger>
+    <LinkedTable
+      className="[&_.subline]:max-w-[46ch] [&_.subline]:mt-0.5 [&_.subline]:text-pretty [&_tbody_th]:align-top [&_td]:align-top [&_tbody_th]:py-4.5 [&_tbody_th]:wrap-anywhere [&_td]:py-4.5 [&_tbody_th_b]:text-md"
+      caption="Rules"
+      rows={view.rules}
+      link={({ href }) => href}
+      columns={[
+        {
+          head: "Rule",
+          header: true,
+          cell: ({ name }) => <b>{name}</b>,
+          about: ({ line, lookAlike }) => (
+            <>
+              <span className={RULE_LINE}>
+                {line ?? "Written by a newer version of Sluice; this version can’t read it."}
+              </span>
+              {lookAlike === null ? null : (
+                <span className={RULE_LINE}>{lookAlikeWords([lookAlike]).text}</span>
+              )}
+            </>
+          ),
+        },
+        {
+          head: "Next run",
+          kind: "MOMENT",
+          phone: "HIDDEN",
+          cell: ({ next }) =>
+            next.kind === "NONE" ? (
+              <span className="text-ink-3">–</span>
+            ) : (
+              <NextRunWords next={next} view={view} />
+            ),
+        },
+        {
+          head: "Last run",
+          kind: "MOMENT",
+          phone: "HIDDEN",
+          className: "text-ink-2",
+          cell: ({ lastRunAt }) => (lastRunAt ? <Moment at={lastRunAt} time={view.time} /> : "Never"),
+        },
+        { head: "Runs, 30 days", phone: "HIDDEN", cell: (row) => <RunBars row={row} /> },
+        {
+          head: "Status",
+          phone: "BELOW",
+          belowClass: `${RULE_LINE} max-sm:mt-1.5 max-sm:flex max-sm:flex-wrap max-sm:gap-x-3 max-sm:gap-y-0.5`,
+          cell: ({ state }) => <RuleStateStatus state={state} />,
+          below: ({ state, next }) => (
+            <>
+              <RuleStateStatus state={state} />
+              <NextRunWords next={next} view={view} />
+            </>
+          ),
+        },
+        {
+          head: "Moved, 30 days",
+          kind: "MONEY",
+          cell: ({ isAtLeast, movedInCents }) => (
+            <>
+              {isAtLeast ? <span className="text-sm text-ink-3">over </span> : null}
+              <Amount cents={movedInCents} quiet={movedInCents === 0} />
+            </>
+          ),
+        },
+      ]}
+    />
   );
 }
 
 /** What a rule does, below its name: no wider than it reads well. */
 const RULE_LINE = `${SUBLINE} max-w-[46ch] mt-0.5 text-pretty`;
-
-function RuleRow({ row, view }: { row: RuleRowView; view: RulesView }) {
-  const lastRun = row.lastRunAt ? <Moment at={row.lastRunAt} time={view.time} /> : "Never";
-  return (
-    <tr className={linkRowClass()}>
-      <th scope="row">
-        <Link href={row.href}>
-          <b>{row.name}</b>
-        </Link>
-        <span className={RULE_LINE}>
-          {row.line ?? "Written by a newer version of Sluice; this version can’t read it."}
-        </span>
-        {row.lookAlike === null ? null : (
-          <span className={RULE_LINE}>{lookAlikeWords([row.lookAlike]).text}</span>
-        )}
-        <span
-          className={`${RULE_LINE} sm:hidden! print:hidden! max-sm:mt-1.5 max-sm:flex max-sm:flex-wrap max-sm:gap-x-3 max-sm:gap-y-0.5`}
-        >
-          <RuleStateStatus state={row.state} />
-          <NextRunWords next={row.next} view={view} />
-        </span>
-      </th>
-      <td className="max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
-        {row.next.kind === "NONE" ? (
-          <span className="text-ink-3">–</span>
-        ) : (
-          <NextRunWords next={row.next} view={view} />
-        )}
-      </td>
-      <td className="text-ink-2 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
-        {lastRun}
-      </td>
-      <td className="max-sm:not-print:hidden!">
-        <RunBars row={row} />
-      </td>
-      <td className="max-sm:not-print:hidden!">
-        <RuleStateStatus state={row.state} />
-      </td>
-      <td className="number">
-        {row.isAtLeast ? <span className="text-sm text-ink-3">over </span> : null}
-        <Amount cents={row.movedInCents} quiet={row.movedInCents === 0} />
-      </td>
-    </tr>
-  );
-}
 
 function NextRunWords({ next, view: { time } }: { next: NextRun; view: RulesView }) {
   switch (next.kind) {

@@ -7,7 +7,7 @@ import type { SandboxOutcome } from "@/lib/views/sandbox/read-actions";
 const TIME = { nowAt: "2026-11-20T16:26:00.000Z", timeZone: "America/New_York", locale: "en-US" };
 const NOTHING: SandboxOutcome = { settled: 0, failed: 0, returned: 0, expired: 0 };
 
-function told(action: SandboxAction, outcome: Partial<SandboxOutcome> = {}) {
+function reported(action: SandboxAction, outcome: Partial<SandboxOutcome> = {}) {
   const view = {
     id: "1",
     at: TIME.nowAt,
@@ -38,28 +38,32 @@ const sentBack: SandboxAction = {
 const moved = (toAt: string): SandboxAction => ({ kind: "MOVED_CLOCK", fromAt: TIME.nowAt, toAt });
 
 test("a check shows its clearing day, then settled, then returned", () => {
-  expect(told(deposit)).toEqual([
+  expect(reported(deposit)).toEqual([
     "Check of $7,100.00 from Halden Health",
     "Arrives in Client payments Mon, Nov\u00a023, 8:30\u00a0AM.",
   ]);
-  expect(told(deposit, { settled: 1 })[1]).toBe("Settled in Client payments.");
-  expect(told(deposit, { returned: 1 })[1]).toBe("Arrived in Client payments, then returned.");
+  expect(reported(deposit, { settled: 1 })[1]).toBe("Settled in Client payments.");
+  expect(reported(deposit, { returned: 1 })[1]).toBe("Arrived in Client payments, then returned.");
 });
 
 test("a fee says that the books do not know it", () => {
-  expect(told({ kind: "BOOKED_BY_BANK", as: "FEE", amountInCents: 1_500 })).toEqual([
+  expect(reported({ kind: "BOOKED_BY_BANK", as: "FEE", amountInCents: 1_500 })).toEqual([
     "The bank charged a fee of $15.00",
     "Not in the books. The next reconciliation finds it.",
   ]);
 });
 
 test("a return says whether the transfer had settled", () => {
-  expect(told(sentBack)).toEqual([
+  expect(reported(sentBack)).toEqual([
     "Sent back $900.00, Juniper Foods, R10",
     "Not authorized. The bank has not reported it yet.",
   ]);
-  expect(told(sentBack, { failed: 1 })[1]).toBe("Not authorized. It had not settled; the hold was released.");
-  expect(told(sentBack, { returned: 1 })[1]).toBe("Not authorized. It had settled, so it was booked back.");
+  expect(reported(sentBack, { failed: 1 })[1]).toBe(
+    "Not authorized. It had not settled; the hold was released.",
+  );
+  expect(reported(sentBack, { returned: 1 })[1]).toBe(
+    "Not authorized. It had settled, so it was booked back.",
+  );
 });
 
 test.each([
@@ -68,25 +72,25 @@ test.each([
   ["2026-11-22T15:26:00.000Z", "47 hours"],
   ["2026-11-27T16:26:00.000Z", "7 days"],
 ])("a clock moved to %s reads as moved by %s", (toAt, words) => {
-  expect(told(moved(toAt))).toEqual([`Moved the clock by ${words}`, "Nothing was due."]);
+  expect(reported(moved(toAt))).toEqual([`Moved the clock by ${words}`, "Nothing was due."]);
 });
 
 test("work that fell due while the clock moved is counted", () => {
   const outcome = { settled: 2, failed: 1, returned: 1, expired: 1 };
-  expect(told(moved("2026-11-27T16:26:00.000Z"), outcome)[1]).toBe(
+  expect(reported(moved("2026-11-27T16:26:00.000Z"), outcome)[1]).toBe(
     "Settled 2 transfers, failed 1, returned 1, let 1 proposal expire.",
   );
 });
 
 test("changes to connections and pending transactions are named", () => {
-  expect(told({ kind: "CONNECTION_CHANGED", institutionName: "First Harbor", change: "SIGN_IN" })[0]).toBe(
-    "First Harbor needs a new sign-in",
-  );
-  expect(told({ kind: "PENDING_DECIDED", description: "FUEL", settledInCents: null })).toEqual([
+  expect(
+    reported({ kind: "CONNECTION_CHANGED", institutionName: "First Harbor", change: "SIGN_IN" })[0],
+  ).toBe("First Harbor needs a new sign-in");
+  expect(reported({ kind: "PENDING_DECIDED", description: "FUEL", settledInCents: null })).toEqual([
     "FUEL vanished",
     "It was never posted.",
   ]);
-  expect(told({ kind: "PENDING_DECIDED", description: "FUEL", settledInCents: 5_010 })[0]).toBe(
+  expect(reported({ kind: "PENDING_DECIDED", description: "FUEL", settledInCents: 5_010 })[0]).toBe(
     "FUEL settled as $50.10",
   );
 });

@@ -4,11 +4,11 @@ import { RECEIVER_WORDS } from "@/app/sandbox/_components/action-sentence";
 import { ChoicePart } from "@/app/sandbox/_components/sentence-parts";
 import { setReceiver } from "@/app/sandbox/actions";
 import { Section } from "@/components/layout/section";
+import { Table } from "@/components/layout/table";
 import { CopyButton } from "@/components/parts/docs/copy-button";
 import { formatMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Breakable } from "@/components/ui/breakable";
-import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { LINK } from "@/components/ui/text-styles";
@@ -100,37 +100,22 @@ function Endpoint({ receiver, canDrive }: { receiver: SandboxReceiverView; canDr
 function Receipts({ receipts, time }: { receipts: SandboxReceiptView[]; time: TimeContext }) {
   if (receipts.length === 0) return <p className="text-sm text-ink-3 mt-4">No deliveries yet.</p>;
   return (
-    <Ledger className="mt-2 [&_td]:py-2 max-sm:[&_td]:px-0 max-sm:[&_td]:py-0.5 max-sm:[&_td]:border-0 max-sm:[&_td:nth-child(2)]:[grid-area:2/1] max-sm:[&_td:nth-child(3)]:[grid-area:2/2] max-sm:[&_td:nth-child(n+3)]:text-right [&_caption]:px-0 [&_caption]:pt-2.5 [&_caption]:pb-1.5 [&_caption]:font-semibold [&_caption]:text-left max-sm:[&_thead]:absolute max-sm:[&_thead]:[clip-path:inset(50%)] max-sm:[&_tr]:grid max-sm:[&_tr]:grid-cols-[minmax(0,1fr)_auto] max-sm:[&_tr]:py-2 max-sm:[&_tr]:px-0 max-sm:[&_tr]:border-b max-sm:[&_tr]:border-rule">
-      <caption>Last deliveries, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Event</th>
-          <th scope="col">Of</th>
-          <th scope="col">It answered</th>
-        </tr>
-      </thead>
-      <tbody>
-        {receipts.map((receipt) => (
-          <tr key={receipt.place}>
-            <td>
-              <Moment at={receipt.at} time={time} format={formatMoment} />
-            </td>
-            <td>
-              <code title={receipt.eventId}>{receipt.type}</code>
-            </td>
-            <td>
-              <code title={`${receipt.resource.type} ${receipt.resource.id}`}>
-                …{receipt.resource.id.slice(-8)}
-              </code>
-            </td>
-            <td>
-              <Answer status={receipt.status} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Ledger>
+    <Table
+      className="mt-2 [&_td]:py-2 max-sm:[&_td]:px-0 max-sm:[&_td]:py-0.5 max-sm:[&_td]:border-0 max-sm:[&_td:nth-child(2)]:[grid-area:2/1] max-sm:[&_td:nth-child(3)]:[grid-area:2/2] max-sm:[&_td:nth-child(n+3)]:text-right [&_caption]:px-0 [&_caption]:pt-2.5 [&_caption]:pb-1.5 [&_caption]:font-semibold [&_caption]:text-left max-sm:[&_thead]:absolute max-sm:[&_thead]:[clip-path:inset(50%)] max-sm:[&_tr]:grid max-sm:[&_tr]:grid-cols-[minmax(0,1fr)_auto] max-sm:[&_tr]:py-2 max-sm:[&_tr]:px-0 max-sm:[&_tr]:border-b max-sm:[&_tr]:border-rule"
+      caption="Last deliveries, newest first"
+      isCaptionShown
+      rows={receipts}
+      keyOf={({ place }) => place}
+      columns={[
+        { head: "Time", cell: ({ at }) => <Moment at={at} time={time} format={formatMoment} /> },
+        { head: "Event", cell: ({ eventId, type }) => <code title={eventId}>{type}</code> },
+        {
+          head: "Of",
+          cell: ({ resource: { type, id } }) => <code title={`${type} ${id}`}>…{id.slice(-8)}</code>,
+        },
+        { head: "It answered", cell: ({ status }) => <Answer status={status} /> },
+      ]}
+    />
   );
 }
 

@@ -2,6 +2,7 @@
 
 import { type MouseEvent, useRef, useState } from "react";
 import { deleteFilter, renameFilter, saveFilter } from "@/app/saved-filters/actions";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { ChoiceList, FilterChip } from "@/components/parts/movements/filter-chip";
 import { Button } from "@/components/ui/button";
@@ -87,13 +88,7 @@ function SaveDialog({ view: { list, query }, onClose }: SaveDialogProps) {
   const saving = useAction(saveFilter, { onDone: onClose });
   return (
     <Dialog title="Save these filters" initialFocus={field} onCancel={onClose}>
-      <form
-        method="post"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!saving.isBusy) saving.run({ list, name, query });
-        }}
-      >
+      <SendForm browserChecks isBusy={saving.isBusy} onSend={() => saving.run({ list, name, query })}>
         <p className="mt-2 text-ink-2">Only you see saved filters.</p>
         <InputField
           ref={field}
@@ -112,7 +107,7 @@ function SaveDialog({ view: { list, query }, onClose }: SaveDialogProps) {
             {saving.isBusy ? "Saving" : "Save filters"}
           </Button>
         </div>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }
@@ -149,11 +144,11 @@ function FilterForm({ filter }: { filter: SavedFiltersView["filters"][number] })
   });
   const isBusy = renaming.isBusy || deleting.isBusy;
   return (
-    <form
-      method="post"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isBusy && name !== filter.name) renaming.run({ filterId: filter.id, name });
+    <SendForm
+      browserChecks
+      isBusy={isBusy}
+      onSend={() => {
+        if (name !== filter.name) renaming.run({ filterId: filter.id, name });
       }}
     >
       <InputField
@@ -178,6 +173,6 @@ function FilterForm({ filter }: { filter: SavedFiltersView["filters"][number] })
           Delete
         </Button>
       </div>
-    </form>
+    </SendForm>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { SETTING_UNKNOWN, SettingDialog } from "@/app/settings/_components/setting-dialog";
 import { changeTimeZone, renameOrganization, setNewPodFloor } from "@/app/settings/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { useKeptFields } from "@/components/act/use-kept-fields";
 import { Button } from "@/components/ui/button";
@@ -185,14 +186,7 @@ function TimeZoneDialog({ timeZone, timeZones, message, isBusy, onSave, onClose 
   const [chosen, setChosen] = useState(timeZone);
   return (
     <Dialog title="Change the time zone" onCancel={onClose}>
-      <form
-        method="post"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy) onSave(chosen);
-        }}
-      >
+      <SendForm isBusy={isBusy} onSend={() => onSave(chosen)}>
         <SelectField
           label="Time zone"
           value={chosen}
@@ -214,7 +208,7 @@ function TimeZoneDialog({ timeZone, timeZones, message, isBusy, onSave, onClose 
             Change time zone
           </Button>
         </div>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@
 
 import { type ReactNode, type RefObject, useRef } from "react";
 import { outcomeUnknown } from "@/components/act/answer-lost";
+import { SendForm } from "@/components/act/send-form";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
@@ -34,14 +35,7 @@ export function SettingDialog(props: SettingDialogProps) {
   const input: RefObject<HTMLInputElement | null> = useRef(null);
   return (
     <Dialog title={title} initialFocus={input} onCancel={onClose}>
-      <form
-        method="post"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy) onSave();
-        }}
-      >
+      <SendForm isBusy={isBusy} onSend={() => onSave()}>
         {about ? <p className="mt-2 text-ink-2">{about}</p> : null}
         <InputField
           ref={input}
@@ -62,7 +56,7 @@ export function SettingDialog(props: SettingDialogProps) {
             {saveLabel}
           </Button>
         </div>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }

@@ -1,28 +1,18 @@
 import type { Metadata } from "next";
-import { requireMember } from "@/app/auth/member";
-import { realTimeOf, shellOf } from "@/app/page-setting";
+import { memberPage } from "@/app/member-page";
+import { realTimeOf } from "@/app/page-setting";
 import { MembersPage } from "@/app/settings/members/_components/members-page";
-import { Shell } from "@/components/shell/shell";
-import { memberContext } from "@/lib/core/sign-in/member-context";
-import { getRuntime } from "@/lib/next/runtime";
 import { listMembers } from "@/lib/views/members/list-members";
 
 export const metadata: Metadata = { title: "Members" };
 
-export default async function Page() {
-  const member = await requireMember("/settings/members");
-  const { services } = getRuntime();
-  const context = memberContext(services, member);
-  const [view, shell] = await Promise.all([
-    listMembers(services, context, {
-      organizationName: member.organization.name,
-      time: realTimeOf(services, member),
-    }),
-    shellOf(member, context),
-  ]);
-  return (
-    <Shell view={shell} current="MEMBERS">
-      <MembersPage view={view} />
-    </Shell>
-  );
-}
+export default memberPage({
+  at: "/settings/members",
+  current: "MEMBERS",
+  load: ({ member, ...reading }) =>
+    listMembers(
+      { ...reading, time: realTimeOf(reading.services, member) },
+      { organizationName: member.organization.name },
+    ),
+  show: ({ view }) => <MembersPage view={view} />,
+});

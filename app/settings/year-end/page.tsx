@@ -1,15 +1,9 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { z } from "zod";
-import { requireMember } from "@/app/auth/member";
-import { shellOf, timeOf } from "@/app/page-setting";
+import { memberPage, type PageReading } from "@/app/member-page";
 import { YearEndPage } from "@/app/settings/year-end/_components/year-end-page";
 import { YearProof, YearProofSkeleton } from "@/app/settings/year-end/_components/year-proof";
-import { Shell } from "@/components/shell/shell";
-import type { TimeContext } from "@/lib/contract/time-context";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { memberContext } from "@/lib/core/sign-in/member-context";
-import { getRuntime } from "@/lib/next/runtime";
 import { readYearEnd, readYearProof, type YearEndView } from "@/lib/views/read-year-end";
 
 export const metadata: Metadata = { title: "Year-end" };
@@ -20,37 +14,28 @@ const searchSchema = z.object({
 });
 
 /** The year is in the URL. */
-export default async function YearEndRoute({
-  searchParams,
-}: {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}) {
-  const member = await requireMember("/settings/year-end");
-  const { services } = getRuntime();
-  const context = memberContext(services, member);
-  const { year, accounts } = searchSchema.parse(await searchParams);
-  const [view, shell] = await Promise.all([readYearEnd(services, context, year), shellOf(member, context)]);
-  const time = timeOf(member, context);
-  return (
-    <Shell view={shell} current="SETTINGS">
-      <YearEndPage view={view} time={time}>
-        <Suspense key={view.year} fallback={<YearProofSkeleton />}>
-          <Proof context={context} view={view} time={time} showsAll={accounts === "all"} />
-        </Suspense>
-      </YearEndPage>
-    </Shell>
-  );
-}
+export default memberPage({
+  search: (asked) => searchSchema.parse(asked),
+  at: "/settings/year-end",
+  current: "SETTINGS",
+  load: (reading, { year }) => readYearEnd(reading, year),
+  show: ({ view, search, ...reading }) => (
+    <YearEndPage view={view} time={reading.time}>
+      <Suspense key={view.year} fallback={<YearProofSkeleton />}>
+        <Proof reading={reading} view={view} showsAll={search.accounts === "all"} />
+      </Suspense>
+    </YearEndPage>
+  ),
+});
 
 interface ProofProps {
-  context: Context<MemberActor>;
+  reading: PageReading;
   view: YearEndView;
-  time: TimeContext;
   showsAll: boolean;
 }
 
 /** Streamed: adding up a year takes longer than the page. */
-async function Proof({ context, view, time, showsAll }: ProofProps) {
-  const proof = await readYearProof(getRuntime().services, context, view.year);
-  return <YearProof view={view} proof={proof} time={time} showsAll={showsAll} />;
+async function Proof({ reading, view, showsAll }: ProofProps) {
+  const proof = await readYearProof(reading, view.year);
+  return <YearProof view={view} proof={proof} time={reading.time} showsAll={showsAll} />;
 }

@@ -1,8 +1,6 @@
 import type { Metadata } from "next";
-import { type DetailProps, renderMovement } from "@/app/transfers/render-movements";
+import { movementPage } from "@/app/transfers/render-movements";
 
 export const metadata: Metadata = { title: "Transfer" };
 
-export default function TransfersMovementPage(props: DetailProps) {
-  return renderMovement("TRANSFERS", props);
-}
+export default movementPage("TRANSFERS");

@@ -1,7 +1,7 @@
 import { PART_HEAD } from "@/components/layout/section";
+import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { formatMoment } from "@/components/time/format-instant";
-import { Ledger } from "@/components/ui/ledger";
 import type { MovementDetailView } from "@/lib/views/movements/read-movement-detail";
 import type { BookLineView } from "@/lib/views/movements/read-transfer-detail";
 
@@ -20,51 +20,40 @@ export function BooksTables({ view: { books, time } }: { view: MovementDetailVie
   ));
 }
 
+const NOTHING = (
+  <span className="text-ink-3">
+    <span aria-hidden="true">–</span>
+    <span className="sr-only">nothing</span>
+  </span>
+);
+
 /** One booking with both sides. */
 export function BookTable({ line: { debitName, creditName, amountInCents } }: { line: BookLineView }) {
   const amount = <Amount cents={amountInCents} />;
   return (
-    <Ledger className="[&_tbody_:is(td,th)]:py-2.25">
-      <caption className="sr-only">Entries</caption>
-      <thead>
-        <tr>
-          <th scope="col">Account</th>
-          <th scope="col" className="number">
-            Debit
-          </th>
-          <th scope="col" className="number">
-            Credit
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        <tr>
-          <th scope="row">{debitName}</th>
-          <td className="number">{amount}</td>
-          <Nothing />
-        </tr>
-        <tr>
-          <th scope="row">{creditName}</th>
-          <Nothing />
-          <td className="number">{amount}</td>
-        </tr>
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">Balanced</th>
-          <td className="number">{amount}</td>
-          <td className="number">{amount}</td>
-        </tr>
-      </tfoot>
-    </Ledger>
-  );
-}
-
-function Nothing() {
-  return (
-    <td className="number text-ink-3">
-      <span aria-hidden="true">–</span>
-      <span className="sr-only">nothing</span>
-    </td>
+    <Table
+      className="[&_tbody_:is(td,th)]:py-2.25"
+      caption="Entries"
+      rows={[
+        { side: "DEBIT", name: debitName },
+        { side: "CREDIT", name: creditName },
+      ]}
+      keyOf={({ side }) => side}
+      columns={[
+        { head: "Account", header: true, cell: ({ name }) => name, foot: "Balanced" },
+        {
+          head: "Debit",
+          kind: "MONEY",
+          cell: ({ side }) => (side === "DEBIT" ? amount : NOTHING),
+          foot: amount,
+        },
+        {
+          head: "Credit",
+          kind: "MONEY",
+          cell: ({ side }) => (side === "CREDIT" ? amount : NOTHING),
+          foot: amount,
+        },
+      ]}
+    />
   );
 }

@@ -82,6 +82,7 @@ function iconOf(step: LifeStepView): ReactNode {
     case "RETURNED":
       return <Undo2 />;
     case "CANCELLED":
+    case "WITHDRAWN":
       return <CircleMinus />;
     case "FORESEEN":
       return foreseenIcon(step);
@@ -121,6 +122,8 @@ function wordsOf(step: LifeStepView, time: TimeContext): StepWords {
       return { title: "Expired without a decision", detail: formatMoment(step.at, time) };
     case "REVOKED":
       return { title: "Denied: the requester lost access", detail: formatMoment(step.at, time) };
+    case "WITHDRAWN":
+      return { title: "Withdrawn by its requester", detail: formatMoment(step.at, time) };
     case "LEAVES":
       return leavesWords(step, time);
     case "UNANSWERED":

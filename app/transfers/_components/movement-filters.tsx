@@ -47,6 +47,7 @@ const STATE_WORDS: Record<TransferState, string> = {
   "on-its-way": "On its way",
   waiting: "Waiting for approval",
   denied: "Denied",
+  withdrawn: "Withdrawn",
   expired: "Expired",
   failed: "Failed",
   returned: "Returned",

@@ -2,12 +2,12 @@
 
 import { Clock, FlaskConical } from "lucide-react";
 import type { ReactNode } from "react";
+import { type ListSum, Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
-import { type ListSum, SumRows } from "@/components/money/sum-rows";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
 import { movementSluice, rowLinkId } from "@/components/parts/movements/list-words";
 import { Flow } from "@/components/sluice/row-sluice";
-import { Ledger, linkRowClass } from "@/components/ui/ledger";
+import { linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { LINK, SUBLINE } from "@/components/ui/text-styles";
@@ -29,88 +29,78 @@ interface MovementTableProps {
 }
 
 /**
- * The table of each list of movements. On phones the status is below the movement. Drawn in the browser's part: as server
- * components, each element of each row would be sent twice.
+ * The table of each list of movements. Drawn in the browser's part: as server components, each element of each row would
+ * be sent twice.
  */
 export function MovementTable({ rows, sums, canDecide, caption }: MovementTableProps) {
   return (
-    <Ledger className="[--flow-from:112px] [&_td]:align-top [&_tr]:relative [&_td_.status]:-my-0.5 [&_td_.status]:mx-0">
-      <caption className="sr-only">{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">Movement</th>
-          <th scope="col" className="max-sm:hidden max-lg:in-[[data-split]]:hidden">
-            Status
-          </th>
-          <th scope="col" className="number">
-            Amount
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <MovementRow key={row.id} row={row} canDecide={canDecide} />
-        ))}
-      </tbody>
-      <SumRows
-        sums={sums}
-        span={2}
-        after={<td className="max-sm:hidden max-lg:in-[[data-split]]:hidden" />}
-      />
-    </Ledger>
+    <Table
+      className="[--flow-from:112px] [&_td]:align-top [&_tr]:relative [&_td_.status]:-my-0.5 [&_td_.status]:mx-0"
+      caption={caption}
+      rows={rows}
+      sums={sums}
+      frame={({ isOpen }, cells) => <tr className={linkRowClass({ isOpen, isWide: true })}>{cells}</tr>}
+      columns={[
+        { head: "When", kind: "MOMENT", className: "text-ink-3", cell: ({ when }) => when },
+        { head: "Movement", takesBelow: "AFTER", cell: (row) => <MovementName row={row} /> },
+        {
+          head: "Status",
+          narrow: {
+            hidden: "max-sm:hidden max-lg:in-[[data-split]]:hidden",
+            below: "hidden mt-1.5 [&>span]:-my-0.5 max-sm:block max-lg:in-[[data-split]]:block",
+          },
+          className: "[&>span]:-my-0.5",
+          cell: ({ status, isAssistant }) => (
+            <MovementStatusChip status={status} canDecide={canDecide} isAssistant={isAssistant} />
+          ),
+        },
+        {
+          head: "Amount",
+          kind: "MONEY",
+          cell: ({ flow, amountInCents }) =>
+            flow === "IN" ? (
+              <Amount cents={amountInCents} plus="whenPositive" isIn />
+            ) : (
+              <Amount cents={amountInCents} quiet={flow === "QUIET"} />
+            ),
+        },
+      ]}
+    />
   );
 }
 
-function MovementRow({ row, canDecide }: { row: MovementListedRow; canDecide: boolean }) {
-  const status = (
-    <MovementStatusChip status={row.status} canDecide={canDecide} isAssistant={row.isAssistant} />
-  );
+function MovementName({ row }: { row: MovementListedRow }) {
   const flow = (
     <Flow from={row.fromName} to={row.toName} state={movementSluice(row.status)} layout="column" />
   );
   return (
-    <tr className={linkRowClass({ isOpen: row.isOpen, isWide: true })}>
-      <td className="text-ink-3 max-sm:whitespace-nowrap lg:whitespace-nowrap">{row.when}</td>
-      <td>
-        {/* Beside the list where there is room, on a page of its own where there is none. */}
+    <>
+      {/* Beside the list where there is room, on a page of its own where there is none. */}
+      <Link
+        id={rowLinkId(row.id)}
+        className="max-sm:hidden! after:absolute after:inset-0 focus-visible:outline-offset-2"
+        href={row.openHref}
+        scroll={false}
+        aria-current={row.isOpen ? "true" : undefined}
+      >
+        {flow}
+      </Link>
+      <Link
+        className="sm:hidden! print:hidden! after:absolute after:inset-0 focus-visible:outline-offset-2"
+        href={row.pageHref}
+      >
+        {flow}
+      </Link>
+      <span className={`${SUBLINE} mt-px wrap-anywhere`}>{row.aboutWords}</span>
+      {row.canCancel ? (
         <Link
-          id={rowLinkId(row.id)}
-          className="max-sm:hidden! after:absolute after:inset-0 focus-visible:outline-offset-2"
-          href={row.openHref}
-          scroll={false}
-          aria-current={row.isOpen ? "true" : undefined}
-        >
-          {flow}
-        </Link>
-        <Link
-          className="sm:hidden! print:hidden! after:absolute after:inset-0 focus-visible:outline-offset-2"
+          className={`${LINK} relative z-1 text-[13px] max-sm:inline-block max-sm:py-2 max-sm:px-0`}
           href={row.pageHref}
         >
-          {flow}
+          Cancel<span className="sr-only"> this transfer</span>
         </Link>
-        <span className={`${SUBLINE} mt-px wrap-anywhere`}>{row.aboutWords}</span>
-        {row.canCancel ? (
-          <Link
-            className={`${LINK} relative z-1 text-[13px] max-sm:inline-block max-sm:py-2 max-sm:px-0`}
-            href={row.pageHref}
-          >
-            Cancel<span className="sr-only"> this transfer</span>
-          </Link>
-        ) : null}
-        <span className="hidden mt-1.5 [&>span]:-my-0.5 max-sm:block max-lg:in-[[data-split]]:block">
-          {status}
-        </span>
-      </td>
-      <td className="[&>span]:-my-0.5 max-sm:hidden max-lg:in-[[data-split]]:hidden">{status}</td>
-      <td className="number">
-        {row.flow === "IN" ? (
-          <Amount cents={row.amountInCents} plus="whenPositive" isIn />
-        ) : (
-          <Amount cents={row.amountInCents} quiet={row.flow === "QUIET"} />
-        )}
-      </td>
-    </tr>
+      ) : null}
+    </>
   );
 }
 

@@ -1,23 +1,15 @@
 import type { Metadata } from "next";
 import { z } from "zod";
-import { requireMember } from "@/app/auth/member";
-import { shellOf, timeOf } from "@/app/page-setting";
+import { memberPage } from "@/app/member-page";
 import { MayNotMove } from "@/app/transfers/new/_components/may-not-move";
 import { MoveMoney } from "@/app/transfers/new/_components/move-money";
 import { Crumb } from "@/components/layout/crumb";
 import { PageHeadRow } from "@/components/layout/page-head";
-import { Shell } from "@/components/shell/shell";
 import { PAGE_TITLE } from "@/components/ui/text-styles";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
-import { memberContext } from "@/lib/core/sign-in/member-context";
-import { getRuntime } from "@/lib/next/runtime";
 import { readMovePage } from "@/lib/views/transfers/read-move-page";
 
 export const metadata: Metadata = { title: "Move money" };
-
-interface Props {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
 
 /** Invalid parameters are ignored: the URL only fills in fields; opening it changes nothing. */
 const prefillSchema = z.object({
@@ -26,19 +18,14 @@ const prefillSchema = z.object({
   amountInCents: z.coerce.number().int().min(1).max(MAXIMUM_TRANSFER_IN_CENTS).nullable().catch(null),
 });
 
-export default async function MoveMoneyPage({ searchParams }: Props) {
-  const given = await searchParams;
-  const { from, to, amountInCents } = prefillSchema.parse(given);
-  const member = await requireMember(pathOf({ from, to, amountInCents }));
-  const { services } = getRuntime();
-  const context = memberContext(services, member);
-  const prefill = { sourceAccountId: from, destinationAccountId: to, amountInCents };
-  const [view, shell] = await Promise.all([
-    readMovePage(services, context, prefill, timeOf(member, context)),
-    shellOf(member, context),
-  ]);
-  return (
-    <Shell view={shell} current="MOVEMENTS">
+export default memberPage({
+  search: (asked) => prefillSchema.parse(asked),
+  at: pathOf,
+  current: "MOVEMENTS",
+  load: (reading, { from, to, amountInCents }) =>
+    readMovePage(reading, { sourceAccountId: from, destinationAccountId: to, amountInCents }),
+  show: ({ view }) => (
+    <>
       <Crumb ways={[{ href: "/transfers", label: "Movements" }]} here="Move money" />
       <PageHeadRow>
         <div>
@@ -46,9 +33,9 @@ export default async function MoveMoneyPage({ searchParams }: Props) {
         </div>
       </PageHeadRow>
       {view.viewer.canMove ? <MoveMoney view={view} /> : <MayNotMove viewer={view.viewer} />}
-    </Shell>
-  );
-}
+    </>
+  ),
+});
 
 /** Returns here after sign-in, with the fields filled in. */
 function pathOf(prefill: z.infer<typeof prefillSchema>): string {

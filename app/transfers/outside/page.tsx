@@ -1,8 +1,6 @@
 import type { Metadata } from "next";
-import { type ListProps, renderMovements } from "@/app/transfers/render-movements";
+import { movementsPage } from "@/app/transfers/render-movements";
 
 export const metadata: Metadata = { title: "Outside transactions" };
 
-export default function OutsidePage(props: ListProps) {
-  return renderMovements("OUTSIDE", props);
-}
+export default movementsPage("OUTSIDE");

@@ -4,7 +4,9 @@ import { ArrowRight, Plus, X } from "lucide-react";
 import { useState } from "react";
 import { openFirstPods } from "@/app/welcome/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
+import { SendForm } from "@/components/act/send-form";
 import { PageFoot } from "@/components/layout/page-head";
+import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { FormSays, useFormAnswer } from "@/components/parts/sign-in/guarded-form";
 import { BANKS, GATE_LEAF, STRONG_TEXT, WATER } from "@/components/sluice/ink";
@@ -12,7 +14,6 @@ import { Button, buttonClass } from "@/components/ui/button";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { FieldError } from "@/components/ui/field-error";
 import { inputClass } from "@/components/ui/input-class";
-import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { LiveButton } from "@/components/ui/live-button";
 import { SUBLINE } from "@/components/ui/text-styles";
@@ -58,12 +59,10 @@ export function FirstPodsForm({ canOpen }: { canOpen: boolean }) {
       ),
     );
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!form.isBusy && canOpen) submit();
+    <SendForm
+      isBusy={form.isBusy}
+      onSend={() => {
+        if (canOpen) submit();
       }}
     >
       <div className="grid grid-cols-[minmax(0,1fr)_340px] items-start gap-14 [&_[role='status']:empty]:hidden max-lg:grid-cols-1 max-lg:[&_aside]:hidden">
@@ -85,44 +84,53 @@ export function FirstPodsForm({ canOpen }: { canOpen: boolean }) {
               ))}
             </span>
           </fieldset>
-          <Ledger>
-            <caption className="sr-only">Pods and their shares</caption>
-            <thead>
-              <tr>
-                <th scope="col">Pod</th>
-                <th scope="col" className="number">
-                  Share
-                </th>
-                <th scope="col" className="max-sm:not-print:hidden! number">
-                  Of $1,000.00
-                </th>
-                <th scope="col">
-                  <span className="sr-only">Leave out</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {pods.map((pod, index) => (
-                <PodRow
-                  key={pod.key}
-                  pod={pod}
-                  problem={form.problems[`${index}.name`] ?? form.problems[`${index}.sharePercent`]}
-                  change={(changed) => change(pod.key, changed)}
-                  remove={pods.length > 1 ? () => setPods(pods.filter(({ key }) => key !== pod.key)) : null}
-                />
-              ))}
-            </tbody>
-            <tfoot>
-              <tr>
-                <th scope="row">Together</th>
-                <td className="number">{together}%</td>
-                <td className="max-sm:not-print:hidden! number">
-                  <Amount cents={together * (EXAMPLE_CENTS / 100)} />
-                </td>
-                <td />
-              </tr>
-            </tfoot>
-          </Ledger>
+          <Table
+            caption="Pods and their shares"
+            rows={pods.map((pod, index) => ({ ...pod, index }))}
+            keyOf={({ key }) => key}
+            columns={[
+              {
+                head: "Pod",
+                cell: (pod) => (
+                  <PodName
+                    pod={pod}
+                    problem={form.problems[`${pod.index}.name`] ?? form.problems[`${pod.index}.sharePercent`]}
+                    onChange={(name) => change(pod.key, { name })}
+                  />
+                ),
+                foot: "Together",
+              },
+              {
+                head: "Share",
+                kind: "NUMBER",
+                cell: (pod) => <PodShare pod={pod} onChange={(share) => change(pod.key, { share })} />,
+                foot: `${together}%`,
+              },
+              {
+                head: "Of $1,000.00",
+                kind: "MONEY",
+                phone: "HIDDEN",
+                cell: (pod) => percentOf(pod) * (EXAMPLE_CENTS / 100),
+                foot: <Amount cents={together * (EXAMPLE_CENTS / 100)} />,
+              },
+              {
+                head: "Leave out",
+                isHeadHidden: true,
+                className: "w-11 pr-0",
+                cell: ({ key, name }) =>
+                  pods.length > 1 ? (
+                    <Button
+                      kind="quiet"
+                      size="small"
+                      aria-label={`Leave out ${name || "new pod"}`}
+                      onClick={() => setPods(pods.filter((pod) => pod.key !== key))}
+                    >
+                      <X />
+                    </Button>
+                  ) : null,
+              },
+            ]}
+          />
           {pods.length < MAXIMUM_FIRST_PODS ? (
             <p className="mt-2.5 mr-0 mb-0 -ml-2.5">
               <Button
@@ -162,55 +170,44 @@ export function FirstPodsForm({ canOpen }: { canOpen: boolean }) {
           The next step turns the shares into your first rule.
         </span>
       </PageFoot>
-    </form>
+    </SendForm>
   );
 }
 
-interface PodRowProps {
+interface PodNameProps {
   pod: PodDraft;
   problem: string | undefined;
-  change: (changed: Partial<PodDraft>) => void;
-  remove: (() => void) | null;
+  onChange: (name: string) => void;
 }
 
-function PodRow({ pod, problem, change, remove }: PodRowProps) {
-  const name = pod.name || "new pod";
+function PodName({ pod: { name, isFor }, problem, onChange }: PodNameProps) {
   return (
-    <tr>
-      <td>
-        <input
-          className={inputClass()}
-          aria-label="Name of the pod"
-          value={pod.name}
-          maxLength={MAXIMUM_ACCOUNT_NAME_LENGTH}
-          onChange={(event) => change({ name: event.currentTarget.value })}
-        />
-        {pod.isFor ? <span className={SUBLINE}>{pod.isFor}</span> : null}
-        {problem ? <FieldError>{problem}</FieldError> : null}
-      </td>
-      <td className="number">
-        <label className="inline-flex items-center gap-2 w-19 min-h-9 px-2.5 border border-edge rounded-md bg-surface text-[14px] text-right [&_input]:w-full [&_input]:p-0 [&_input]:border-0 [&_input]:bg-transparent [&_input]:text-right [&_input]:outline-none focus-within:outline-2 focus-within:outline-teal focus-within:outline-offset-2">
-          <input
-            value={pod.share}
-            aria-label={`Share of ${name}, in percent`}
-            inputMode="numeric"
-            maxLength={3}
-            onChange={(event) => change({ share: event.currentTarget.value })}
-          />
-          <span className="text-ink-3">%</span>
-        </label>
-      </td>
-      <td className="max-sm:not-print:hidden! number">
-        <Amount cents={percentOf(pod) * (EXAMPLE_CENTS / 100)} />
-      </td>
-      <td className="w-11 pr-0">
-        {remove ? (
-          <Button kind="quiet" size="small" aria-label={`Leave out ${name}`} onClick={remove}>
-            <X />
-          </Button>
-        ) : null}
-      </td>
-    </tr>
+    <>
+      <input
+        className={inputClass()}
+        aria-label="Name of the pod"
+        value={name}
+        maxLength={MAXIMUM_ACCOUNT_NAME_LENGTH}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      {isFor ? <span className={SUBLINE}>{isFor}</span> : null}
+      {problem ? <FieldError>{problem}</FieldError> : null}
+    </>
+  );
+}
+
+function PodShare({ pod, onChange }: { pod: PodDraft; onChange: (share: string) => void }) {
+  return (
+    <label className="inline-flex items-center gap-2 w-19 min-h-9 px-2.5 border border-edge rounded-md bg-surface text-[14px] text-right [&_input]:w-full [&_input]:p-0 [&_input]:border-0 [&_input]:bg-transparent [&_input]:text-right [&_input]:outline-none focus-within:outline-2 focus-within:outline-teal focus-within:outline-offset-2">
+      <input
+        value={pod.share}
+        aria-label={`Share of ${pod.name || "new pod"}, in percent`}
+        inputMode="numeric"
+        maxLength={3}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <span className="text-ink-3">%</span>
+    </label>
   );
 }
 

@@ -9,8 +9,8 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { POWER_LIST } from "@/components/ui/power-list";
 import { LINK } from "@/components/ui/text-styles";
-import { joinWords } from "@/lib/engine/words/phrases";
 import type { OnboardingStepId, OnboardingView } from "@/lib/views/read-onboarding";
+import { joinWords } from "@/lib/words/rules/phrases";
 
 export function BankPage({ view }: { view: OnboardingView }) {
   const names = view.connections.map(({ institutionName }) => institutionName);

@@ -143,7 +143,7 @@ function Reverses({
   );
 }
 
-const FADED: ReadonlySet<ApprovalStatus> = new Set(["EXPIRED", "RULE_CHANGED", "CANCELLED"]);
+const FADED: ReadonlySet<ApprovalStatus> = new Set(["EXPIRED", "RULE_CHANGED", "WITHDRAWN", "CANCELLED"]);
 
 /** A change of state is announced to screen readers. */
 function QuestionHead({ view }: { view: ApprovalView }) {
@@ -258,6 +258,7 @@ function Consequences({ view, inboxHref }: { view: ApprovalView; inboxHref: stri
       return <AskAgain view={view} inboxHref={inboxHref} />;
     case "DENIED":
     case "REVOKED":
+    case "WITHDRAWN":
     case "CANCELLED":
       return null;
   }
@@ -365,6 +366,7 @@ function SidePanel({ view, inboxHref, opensDenial }: Omit<ApprovalPageProps, "re
       )}
       sourceName={view.kind === "TRANSFER" ? view.source.name : view.from.name}
       requesterName={view.requester.name}
+      isProgram={view.requester.kind === "API_KEY" || view.requester.kind === "ASSISTANT"}
       opensDenial={opensDenial}
       hasPasskey={view.viewer.hasPasskey}
       freshUntil={view.viewer.freshUntil}

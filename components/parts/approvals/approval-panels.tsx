@@ -5,7 +5,7 @@ import { CancelTransfer } from "@/components/parts/approvals/cancel-transfer";
 import { methodWords } from "@/components/parts/approvals/history";
 import { endsOf } from "@/components/parts/approvals/proposal-words";
 import { accessEnded } from "@/components/parts/approvals/question";
-import { formatWeekdayMoment } from "@/components/time/format-instant";
+import { formatShortDay, formatWeekdayMoment } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { formatTimeLeft } from "@/components/time/time-left";
 import { buttonClass } from "@/components/ui/button";
@@ -15,6 +15,7 @@ import { Initials } from "@/components/ui/initials";
 import { Status } from "@/components/ui/status";
 import { KEY_NAME, SUBLINE } from "@/components/ui/text-styles";
 import type { ProposalSubjectView } from "@/lib/contract/approvals/approval";
+import { DENIAL_REASON_WORDS } from "@/lib/contract/approvals/denial";
 import { formatCents } from "@/lib/contract/format-cents";
 import { ROLE_WORD } from "@/lib/contract/members";
 import type { ApprovalView, DecisionView } from "@/lib/views/approvals/get-approval";
@@ -70,7 +71,30 @@ function WhoDecided({ view }: { view: ApprovalView }) {
         <Moment at={decision.at} time={time} />, {confirmedWith(decision)}.
       </p>
       {decision.note ? <p className="mt-3 wrap-anywhere">“{decision.note}”</p> : null}
+      {decision.reason ? <ReasonForProgram view={view} reason={decision.reason} /> : null}
     </>
+  );
+}
+
+/** What the program reads, unlike the note. */
+function ReasonForProgram({
+  view: { requester, time },
+  reason: { kind, text, askAgainAfter },
+}: {
+  view: ApprovalView;
+  reason: NonNullable<DecisionView["reason"]>;
+}) {
+  return (
+    <div className="mt-4 border-t border-rule pt-3">
+      <p className="text-sm text-ink-3">
+        Said to <span className={KEY_NAME}>{requester.name}</span>
+      </p>
+      <p className="mt-0.5 font-semibold">
+        {DENIAL_REASON_WORDS[kind]}
+        {askAgainAfter ? `, until ${formatShortDay(askAgainAfter, time)}` : ""}
+      </p>
+      {text ? <p className="mt-1 wrap-anywhere">“{text}”</p> : null}
+    </div>
   );
 }
 

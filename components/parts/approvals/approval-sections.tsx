@@ -1,7 +1,7 @@
 import { CircleMinus, KeyRound, Plug, User } from "lucide-react";
 import { Disclosure } from "@/components/layout/disclosure";
 import { Section } from "@/components/layout/section";
-import { Amount } from "@/components/money/amount";
+import { Table } from "@/components/layout/table";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
 import { checkSentence, checksSummary } from "@/components/parts/approvals/check-sentence";
 import { RecentDecisions } from "@/components/parts/approvals/recent-decisions";
@@ -12,7 +12,6 @@ import { Moment } from "@/components/time/moment";
 import { CheckItem, Checklist, OutcomeIcon } from "@/components/ui/checklist";
 import { CodeBox } from "@/components/ui/code-box";
 import { DefinitionList } from "@/components/ui/definition-list";
-import { Ledger } from "@/components/ui/ledger";
 import { Status } from "@/components/ui/status";
 import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
 import type { ApprovalStatus, RequesterView } from "@/lib/contract/approvals/approval";
@@ -106,56 +105,44 @@ export function WhatHappensNext({ view }: { view: ApprovalView }) {
       title="What happens next"
       fact={view.status === "ON_ITS_WAY" ? "Updates automatically" : null}
     >
-      <Ledger>
-        <caption className="sr-only">Movements</caption>
-        <thead>
-          <tr>
-            <th scope="col">Movement</th>
-            <th scope="col" className="max-sm:not-print:hidden!">
-              Triggered by
-            </th>
-            <th scope="col">Status</th>
-            <th scope="col" className="number">
-              Amount
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rowsOf(view).map((row) => (
-            <tr key={row.key}>
-              <th scope="row">
-                <Flow
-                  from={row.from}
-                  to={row.to}
-                  state={row.status ? sluiceState(row.status) : "skipped"}
-                  layout="column"
-                />
-              </th>
-              <td className="max-sm:not-print:hidden!">
-                {row.run ? (
-                  <a className={LINK} href={row.run.href}>
-                    {row.run.ruleName}
-                  </a>
-                ) : (
-                  setOffBy(view)
-                )}
-              </td>
-              <td>
-                {row.status ? (
-                  <ApprovalStatusChip status={row.status} canDecide={view.viewer.canDecide} />
-                ) : (
-                  <Status tone="mute" icon={<CircleMinus />}>
-                    Skipped
-                  </Status>
-                )}
-              </td>
-              <td className="number">
-                <Amount cents={row.amountInCents} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Ledger>
+      <Table
+        caption="Movements"
+        rows={rowsOf(view)}
+        keyOf={({ key }) => key}
+        columns={[
+          {
+            head: "Movement",
+            header: true,
+            cell: ({ from, to, status }) => (
+              <Flow from={from} to={to} state={status ? sluiceState(status) : "skipped"} layout="column" />
+            ),
+          },
+          {
+            head: "Triggered by",
+            phone: "HIDDEN",
+            cell: ({ run }) =>
+              run ? (
+                <a className={LINK} href={run.href}>
+                  {run.ruleName}
+                </a>
+              ) : (
+                setOffBy(view)
+              ),
+          },
+          {
+            head: "Status",
+            cell: ({ status }) =>
+              status ? (
+                <ApprovalStatusChip status={status} canDecide={view.viewer.canDecide} />
+              ) : (
+                <Status tone="mute" icon={<CircleMinus />}>
+                  Skipped
+                </Status>
+              ),
+          },
+          { head: "Amount", kind: "MONEY", cell: ({ amountInCents }) => amountInCents },
+        ]}
+      />
     </Section>
   );
 }

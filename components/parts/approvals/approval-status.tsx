@@ -74,6 +74,12 @@ export function ApprovalStatusChip({ status, canDecide, isAssistant = false }: A
           Ended
         </Status>
       );
+    case "WITHDRAWN":
+      return (
+        <Status tone="mute" icon={<CircleMinus />}>
+          Withdrawn
+        </Status>
+      );
     case "EXPIRED":
       return (
         <Status tone="mute" icon={<TimerOff />}>

@@ -1,6 +1,6 @@
+import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { ChangedRow } from "@/components/parts/approvals/changed-row";
-import { Ledger } from "@/components/ui/ledger";
 import { SUBLINE } from "@/components/ui/text-styles";
 import type { BalanceRowView } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -22,74 +22,54 @@ interface BalanceTableProps {
 export function BalanceTable({ balances, together, changeLabel, lastColumn }: BalanceTableProps) {
   const hasFollows = balances.some((row) => row.followsInCents !== 0);
   return (
-    <Ledger>
-      <caption className="sr-only">Balances before and after</caption>
-      <thead>
-        <tr>
-          <th scope="col">Account</th>
-          <th scope="col" className="number">
-            Now
-          </th>
-          <th scope="col" className="max-sm:not-print:hidden! number">
-            {changeLabel}
-          </th>
-          {hasFollows ? (
-            <th scope="col" className="max-sm:not-print:hidden! number">
-              Then by rule
-            </th>
-          ) : null}
-          <th scope="col" className="number">
-            {lastColumn}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {balances.map((row) => (
-          <ChangedRow key={row.accountId ?? row.name} watched={row.nowInCents}>
-            <th scope="row">
-              {row.name}
-              {row.isOutside ? <span className={SUBLINE}>Outside Sluice</span> : null}
-              <span className={`${SUBLINE} sm:hidden! print:hidden!`}>{changeWords(row)}</span>
-            </th>
-            <td className="number">
-              <Amount cents={row.nowInCents} quiet />
-            </td>
-            <td className="max-sm:not-print:hidden! number">
-              <Change cents={row.changeInCents} isShown={!hasFollows || row.changeInCents !== 0} />
-            </td>
-            {hasFollows ? (
-              <td className="max-sm:not-print:hidden! number">
-                <Change cents={row.followsInCents} isShown={row.followsInCents !== 0} />
-              </td>
-            ) : null}
-            <td className="number">
-              <Amount cents={row.afterInCents} />
-            </td>
-          </ChangedRow>
-        ))}
-      </tbody>
-      {together ? (
-        <tfoot>
-          <tr>
-            <th scope="row">Together</th>
-            <td className="number">
-              <Amount cents={together.nowInCents} />
-            </td>
-            <td className="max-sm:not-print:hidden! number">
-              <Amount cents={together.changeInCents} plus="whenPositive" />
-            </td>
-            {hasFollows ? (
-              <td className="max-sm:not-print:hidden! number">
-                <Amount cents={together.followsInCents} plus="whenPositive" />
-              </td>
-            ) : null}
-            <td className="number">
-              <Amount cents={together.afterInCents} />
-            </td>
-          </tr>
-        </tfoot>
-      ) : null}
-    </Ledger>
+    <Table
+      caption="Balances before and after"
+      rows={balances}
+      keyOf={({ accountId, name }) => accountId ?? name}
+      frame={({ nowInCents }, cells) => <ChangedRow watched={nowInCents}>{cells}</ChangedRow>}
+      columns={[
+        {
+          head: "Account",
+          header: true,
+          cell: ({ name, isOutside }) => (
+            <>
+              {name}
+              {isOutside ? <span className={SUBLINE}>Outside Sluice</span> : null}
+            </>
+          ),
+          foot: together ? "Together" : undefined,
+        },
+        {
+          head: "Now",
+          kind: "MONEY",
+          cell: ({ nowInCents }) => <Amount cents={nowInCents} quiet />,
+          foot: together ? <Amount cents={together.nowInCents} /> : undefined,
+        },
+        {
+          head: changeLabel,
+          kind: "MONEY",
+          phone: "BELOW",
+          cell: ({ changeInCents }) => (
+            <Change cents={changeInCents} isShown={!hasFollows || changeInCents !== 0} />
+          ),
+          below: changeWords,
+          foot: together ? <Amount cents={together.changeInCents} plus="whenPositive" /> : undefined,
+        },
+        hasFollows && {
+          head: "Then by rule",
+          kind: "MONEY",
+          phone: "HIDDEN",
+          cell: ({ followsInCents }) => <Change cents={followsInCents} isShown={followsInCents !== 0} />,
+          foot: together ? <Amount cents={together.followsInCents} plus="whenPositive" /> : undefined,
+        },
+        {
+          head: lastColumn,
+          kind: "MONEY",
+          cell: ({ afterInCents }) => afterInCents,
+          foot: together ? <Amount cents={together.afterInCents} /> : undefined,
+        },
+      ]}
+    />
   );
 }
 

@@ -3,8 +3,8 @@ import { formatInSentence, formatShortDay, formatWeekdayMoment } from "@/compone
 import type { CheckView } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { TimeContext } from "@/lib/contract/time-context";
-import { lookAlikeWords } from "@/lib/engine/words/look-alike-words";
 import type { ApprovalView } from "@/lib/views/approvals/get-approval";
+import { lookAlikeWords } from "@/lib/words/look-alike-words";
 
 /** What a check's sentence needs from its page. */
 type CheckSetting = { time: TimeContext } & (

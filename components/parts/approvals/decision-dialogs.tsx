@@ -2,15 +2,20 @@
 
 import { useRef, useState } from "react";
 import { AppCodeField } from "@/components/act/credential-fields";
+import { SendForm } from "@/components/act/send-form";
 import { DecisionNoteBox, type DecisionNotice } from "@/components/parts/approvals/decision-notice";
 import type { TypedMeans } from "@/components/parts/approvals/use-decision";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { InputField, TextareaField } from "@/components/ui/field";
+import { SelectField } from "@/components/ui/select-field";
 import { KEY_NAME } from "@/components/ui/text-styles";
-import type { Decision } from "@/lib/contract/confirmation/decision";
-import { DENIAL_NOTE_LIMIT } from "@/lib/contract/limits";
+import { DENIAL_REASON_WORDS, denialReasonKindSchema } from "@/lib/contract/approvals/denial";
+import type { Decision, DenialGiven } from "@/lib/contract/confirmation/decision";
+import { DENIAL_NOTE_LIMIT, DENIAL_TEXT_LIMIT, MAXIMUM_NOT_NOW_DAYS } from "@/lib/contract/limits";
+import type { TimeContext } from "@/lib/contract/time-context";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 
 interface DenyDialogProps {
   kind: "TRANSFER" | "RULE_RUN";
@@ -20,33 +25,35 @@ interface DenyDialogProps {
   amount: string | null;
   sourceName: string;
   requesterName: string;
+  /** A key or an assistant, which reads why it was denied. */
+  isProgram: boolean;
+  time: TimeContext;
   isBusy: boolean;
   notice: DecisionNotice | null;
-  onDeny: (note: string) => void;
+  onDeny: (note: string, reason: DenialGiven | null) => void;
   onRecoveryCode: () => void;
   onClose: () => void;
 }
 
-/** Asks for an optional note for members only: the requester sees only that it was denied. */
+/** Asks for an optional note for members only, and for a program a reason that it reads. */
 export function DenyDialog(props: DenyDialogProps) {
-  const { kind, what, amount, sourceName, requesterName, isBusy, notice, onDeny, onRecoveryCode, onClose } =
-    props;
+  const { kind, what, amount, sourceName, requesterName, isProgram, isBusy, notice } = props;
+  const { onRecoveryCode, onClose } = props;
   const [note, setNote] = useState("");
+  const [reason, setReason] = useState<DenialGiven | null>(null);
+  const deny = () => {
+    if (!isBusy) props.onDeny(note, reason);
+  };
   const noteField = useRef<HTMLTextAreaElement>(null);
   const noun = kind === "TRANSFER" ? "transfer" : "run";
   return (
     <Dialog title={`Deny ${what}?`} initialFocus={noteField} onCancel={onClose}>
       <p className="mt-2 text-ink-2">
         {amount === null ? "Nothing moves." : `${amount} stays in ${sourceName}.`}{" "}
-        <span className={KEY_NAME}>{requesterName}</span> will see that it was denied, but not why.
+        <span className={KEY_NAME}>{requesterName}</span> will see that it was denied
+        {isProgram ? ", and your reason for it, if you give one." : ", but not why."}
       </p>
-      <form
-        method="post"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy) onDeny(note);
-        }}
-      >
+      <SendForm browserChecks isBusy={isBusy} onSend={deny}>
         <TextareaField
           ref={noteField}
           label={
@@ -60,9 +67,17 @@ export function DenyDialog(props: DenyDialogProps) {
           value={note}
           onChange={(event) => setNote(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && !isBusy) onDeny(note);
+            if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) deny();
           }}
         />
+        {isProgram ? (
+          <ReasonFields
+            requesterName={requesterName}
+            time={props.time}
+            reason={reason}
+            onChange={setReason}
+          />
+        ) : null}
         <DecisionNoteBox
           place="panel"
           notice={notice}
@@ -77,8 +92,79 @@ export function DenyDialog(props: DenyDialogProps) {
             {isBusy ? "Denying" : `Deny ${noun}`}
           </Button>
         </div>
-      </form>
+      </SendForm>
     </Dialog>
+  );
+}
+
+const NO_REASON = "";
+const REASONS = [
+  { value: NO_REASON, label: "No reason" },
+  ...denialReasonKindSchema.options.map((value) => ({ value, label: DENIAL_REASON_WORDS[value] })),
+];
+
+const HELD_BACK = "the same request is refused.";
+
+const DAY_MS = 86_400_000;
+const USUAL_DAYS = 7;
+
+interface ReasonFieldsProps {
+  requesterName: string;
+  time: TimeContext;
+  reason: DenialGiven | null;
+  onChange: (reason: DenialGiven | null) => void;
+}
+
+/** Why, for the program: it reads this as said by a person. */
+function ReasonFields({ requesterName, time, reason, onChange }: ReasonFieldsProps) {
+  const dayIn = (days: number) =>
+    calendarDate(new Date(Date.parse(time.nowAt) + days * DAY_MS), time.timeZone);
+  const choose = (value: string) => {
+    const kind = denialReasonKindSchema.safeParse(value).data;
+    if (!kind) return onChange(null);
+    onChange({ kind, text: reason?.text ?? null, notBefore: kind === "NOT_NOW" ? dayIn(USUAL_DAYS) : null });
+  };
+  return (
+    <>
+      <SelectField
+        label={
+          <>
+            Reason for <span className={KEY_NAME}>{requesterName}</span>{" "}
+            <span className="text-sm text-ink-3">Optional</span>
+          </>
+        }
+        hint={reason?.kind === "DO_NOT_ASK_AGAIN" ? `From now on, ${HELD_BACK}` : null}
+        options={REASONS}
+        value={reason?.kind ?? NO_REASON}
+        onChange={(event) => choose(event.target.value)}
+      />
+      {reason?.kind === "NOT_NOW" ? (
+        <InputField
+          label="It may ask again from"
+          hint={`Until then, ${HELD_BACK}`}
+          type="date"
+          required
+          min={dayIn(1)}
+          max={dayIn(MAXIMUM_NOT_NOW_DAYS - 1)}
+          value={reason.notBefore ?? ""}
+          onChange={(event) => onChange({ ...reason, notBefore: event.target.value || null })}
+        />
+      ) : null}
+      {reason ? (
+        <TextareaField
+          label={
+            <>
+              In your words <span className="text-sm text-ink-3">Optional</span>
+            </>
+          }
+          hint={`Up to ${DENIAL_TEXT_LIMIT} characters. ${requesterName} reads them as said by a person.`}
+          rows={2}
+          maxLength={DENIAL_TEXT_LIMIT}
+          value={reason.text ?? ""}
+          onChange={(event) => onChange({ ...reason, text: event.target.value || null })}
+        />
+      ) : null}
+    </>
   );
 }
 
@@ -118,11 +204,11 @@ export function TypedConfirmationDialog({
       initialFocus={field}
       onCancel={onClose}
     >
-      <form
-        method="post"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy && text !== "") onSubmit(text, code);
+      <SendForm
+        browserChecks
+        isBusy={isBusy}
+        onSend={() => {
+          if (text !== "") onSubmit(text, code);
         }}
       >
         <InputField
@@ -148,7 +234,7 @@ export function TypedConfirmationDialog({
             {confirmLabel(decision, kind, isBusy)}
           </Button>
         </div>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }

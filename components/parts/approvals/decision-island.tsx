@@ -34,6 +34,8 @@ interface DecisionIslandProps {
   moves: DecisionMoves;
   sourceName: string;
   requesterName: string;
+  /** A key or an assistant, which reads why it was denied. */
+  isProgram: boolean;
   /** The address asks for the denial, as the notification's button does. */
   opensDenial: boolean;
   hasPasskey: boolean;
@@ -151,6 +153,8 @@ export function DecisionIsland(props: DecisionIslandProps) {
             amount={props.moves.amount}
             sourceName={props.sourceName}
             requesterName={props.requesterName}
+            isProgram={props.isProgram}
+            time={time}
             isBusy={flow.busyWith === "DENY"}
             notice={flow.notice}
             onDeny={flow.deny}

@@ -69,6 +69,8 @@ export function historySentence(item: HistoryItemView, view: ApprovalView): Hist
         title: `Denied: ${lowerFirst(accessEnded(view))}${item.byName ? ` by ${item.byName}` : ""}`,
         detail: formatMoment(item.at, time),
       };
+    case "WITHDRAWN":
+      return { title: `Withdrawn by ${item.byName}`, detail: formatMoment(item.at, time) };
     case "RULE_CHANGED":
       return { title: `Ended: ${ruleChange(item)}`, detail: formatMoment(item.at, time) };
     case "ON_ITS_WAY":
@@ -214,6 +216,7 @@ function iconOf(item: HistoryItemView, { requester }: ApprovalView): ReactNode {
       return <Undo2 />;
     case "CANCELLED":
     case "RULE_CHANGED":
+    case "WITHDRAWN":
       return <CircleMinus />;
     case "SETTLED":
     case "SETTLEMENT_AHEAD":

@@ -122,6 +122,8 @@ function transferQuestion(view: TransferApprovalView): Omit<Question, "amountInC
         after: `stays in ${from}.`,
         lede: accessEndedLede(view),
       };
+    case "WITHDRAWN":
+      return { before: "Withdrawn:", after: `stays in ${from}.`, lede: withdrawnLede(view) };
     // Only runs end with their rule.
     case "RULE_CHANGED":
     case "EXPIRED":
@@ -162,6 +164,8 @@ export function gateLabelOf(view: ApprovalView): [string, string] {
       return ["Denied", clock ? `at ${clock}` : "by a member"];
     case "REVOKED":
       return ["Closed,", view.requester.kind === "ASSISTANT" ? "disconnected" : "key revoked"];
+    case "WITHDRAWN":
+      return ["Closed,", "withdrawn"];
     case "RULE_CHANGED":
     case "EXPIRED":
       return ["Stayed", "closed"];
@@ -233,6 +237,13 @@ function runQuestion(view: RunApprovalView): Question {
         after: "",
         lede: accessEndedLede(view),
       };
+    case "WITHDRAWN":
+      return {
+        before: `Withdrawn: ${name} did not run.`,
+        amountInCents: null,
+        after: "",
+        lede: withdrawnLede(view),
+      };
     case "RULE_CHANGED":
       return {
         before: `Version ${view.rule.version} no longer runs: ${name} did not run.`,
@@ -248,6 +259,13 @@ function runQuestion(view: RunApprovalView): Question {
         lede: expiredLede(view),
       };
   }
+}
+
+function withdrawnLede({ requester, history, time }: ApprovalView): string {
+  const end = history.find((item) => item.kind === "WITHDRAWN");
+  const when = end ? ` ${formatInSentence(end.at, time)}` : "";
+  const who = requester.kind === "ASSISTANT" ? `The assistant ${requester.name}` : requester.name;
+  return `${who} took it back${when}, before a decision. Nothing moved.`;
 }
 
 function ruleChangedLede({ history, time }: RunApprovalView): string {

@@ -133,16 +133,16 @@ function inTheWay(problem: RunProblem): CheckSentence {
 
 function floors({ outcome, accounts }: CheckOf<"RUN_FLOORS">): CheckSentence {
   const below = accounts.filter(({ afterInCents, floorInCents }) => afterInCents < floorInCents);
-  const told = below.length > 0 ? below : accounts;
-  const [first] = told;
-  const text = told
+  const reported = below.length > 0 ? below : accounts;
+  const [first] = reported;
+  const text = reported
     .map(
       ({ accountName, floorInCents, afterInCents }) =>
         `The floor of ${accountName} is ${formatCents(floorInCents)}; it will have ${formatCents(afterInCents)} available.`,
     )
     .join(" ");
-  if (!first || told.length > 1) {
-    const count = `${told.length} accounts`;
+  if (!first || reported.length > 1) {
+    const count = `${reported.length} accounts`;
     return {
       title: outcome === "CLEAR" ? "Every account stays above its floor" : `${count} fall below their floors`,
       keyName: null,

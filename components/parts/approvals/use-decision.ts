@@ -15,7 +15,7 @@ import {
   unknownOutcome,
   unreachable,
 } from "@/components/parts/approvals/decision-notice";
-import type { Confirmation, DecideResult, Decision } from "@/lib/contract/confirmation/decision";
+import type { Confirmation, DecideResult, Decision, DenialGiven } from "@/lib/contract/confirmation/decision";
 import type { TimeContext } from "@/lib/contract/time-context";
 
 /** What the second dialog asks for when no passkey confirms. */
@@ -24,6 +24,8 @@ export type TypedMeans = "PASSWORD" | "RECOVERY_CODE";
 interface Intent {
   decision: Decision;
   note: string | null;
+  /** Of a denial, for the program; it is confirmed with the denial. */
+  reason: DenialGiven | null;
   /** What the page showed at the press. */
   shown: string;
 }
@@ -96,9 +98,9 @@ export function useDecision({ proposalId, digest, time, opensDenial }: DecisionF
     return decideWith(intent, { kind: "PASSKEY", response: answer.response });
   }
 
-  async function begin({ decision, shown }: Intent): Promise<BeginConfirmationResult | Error> {
+  async function begin({ decision, reason, shown }: Intent): Promise<BeginConfirmationResult | Error> {
     try {
-      return await beginConfirmation({ proposalId, decision, digest }, shown);
+      return await beginConfirmation({ proposalId, decision, digest, reason }, shown);
     } catch (error) {
       return error instanceof Error ? error : new Error(String(error));
     }
@@ -140,8 +142,9 @@ export function useDecision({ proposalId, digest, time, opensDenial }: DecisionF
     notice,
     /** The pending decision; the page shows the old state until it refreshes. */
     busyWith: attempting?.decision ?? (isRefreshing ? (lastIntent?.decision ?? null) : null),
-    approve: () => attempt({ decision: "APPROVE", note: null, shown: shownByPage() }),
-    deny: (note: string) => attempt({ decision: "DENY", note: note.trim() || null, shown: shownByPage() }),
+    approve: () => attempt({ decision: "APPROVE", note: null, reason: null, shown: shownByPage() }),
+    deny: (note: string, reason: DenialGiven | null) =>
+      attempt({ decision: "DENY", note: note.trim() || null, reason, shown: shownByPage() }),
     openNote: () => {
       setNotice(null);
       setStep({ kind: "NOTE" });

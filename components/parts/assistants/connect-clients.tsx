@@ -10,7 +10,7 @@ import {
   type ConnectWay,
   describeConnectClients,
   isReachableFromClouds,
-} from "@/lib/contract/connect-clients";
+} from "@/lib/contract/keys/connect-clients";
 
 interface ConnectClientsProps {
   mcpUrl: string;

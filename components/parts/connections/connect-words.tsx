@@ -1,7 +1,7 @@
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { Crumb } from "@/components/layout/crumb";
 import type { ExternalAccountType } from "@/lib/contract/account";
-import { numberWords } from "@/lib/engine/words/number-words";
+import { numberWords } from "@/lib/words/rules/number-words";
 
 const ACCOUNTS = { href: "/accounts", label: "Accounts" };
 

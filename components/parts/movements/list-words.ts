@@ -1,5 +1,5 @@
+import type { ListSum } from "@/components/layout/table";
 import { BORDER_WORDS } from "@/components/money/border-words";
-import type { ListSum } from "@/components/money/sum-rows";
 import { type SluiceState, sluiceState } from "@/components/sluice/row-sluice";
 import { formatAfterWord, formatDate } from "@/components/time/format-instant";
 import { whoseDays } from "@/components/time/whose-days";

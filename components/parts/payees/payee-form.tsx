@@ -4,6 +4,7 @@ import { useState } from "react";
 import { addPayee, changePayee } from "@/app/payees/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { useKeptFields } from "@/components/act/use-kept-fields";
 import { PageFoot } from "@/components/layout/page-head";
@@ -55,14 +56,10 @@ export function NewPayeeForm({
     afterwards: (router, result) => router.push(result.href),
   });
   return (
-    <form
-      method="post"
-      noValidate
+    <SendForm
       className="grid gap-5 max-w-105 mt-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!adding.isBusy) adding.run({ name, kind, email: email.trim() || null, account, formId });
-      }}
+      isBusy={adding.isBusy}
+      onSend={() => adding.run({ name, kind, email: email.trim() || null, account, formId })}
     >
       <InputField
         label="Name"
@@ -117,7 +114,7 @@ export function NewPayeeForm({
           Cancel
         </Link>
       </PageFoot>
-    </form>
+    </SendForm>
   );
 }
 
@@ -169,14 +166,10 @@ export function ChangePayeeForm({ payee, needsAddress, formId: newFormId }: Chan
     );
   }
   return (
-    <form
-      method="post"
-      noValidate
+    <SendForm
       className="grid gap-5 max-w-105"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!changing.isBusy) changing.run({ payeeId: payee.id, name, kind, account, formId });
-      }}
+      isBusy={changing.isBusy}
+      onSend={() => changing.run({ payeeId: payee.id, name, kind, account, formId })}
     >
       <InputField
         label="Name"
@@ -212,6 +205,6 @@ export function ChangePayeeForm({ payee, needsAddress, formId: newFormId }: Chan
           </Button>
         ) : null}
       </PageFoot>
-    </form>
+    </SendForm>
   );
 }

@@ -3,8 +3,8 @@ import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
-import { actionWords, groupsOf, type OrderedAction, shortActionWords } from "@/lib/engine/words/action-words";
-import { accountName } from "@/lib/engine/words/number-words";
+import { actionWords, groupsOf, type OrderedAction, shortActionWords } from "@/lib/words/rules/action-words";
+import { accountName } from "@/lib/words/rules/number-words";
 
 /** A rule to draw, with the result of a run, a dry run or the slider. */
 export interface DrawnRule {

@@ -19,7 +19,7 @@ import {
 } from "@/components/parts/rules/network-parts";
 import { GATE_LEAF, RIPPLES, STRONG_TEXT, WATER } from "@/components/sluice/ink";
 import { formatCents } from "@/lib/contract/format-cents";
-import { accountName } from "@/lib/engine/words/number-words";
+import { accountName } from "@/lib/words/rules/number-words";
 
 interface SmallNetworkProps extends DrawnRule {
   /** Width in units: 334 in a panel, 384 in a side column. */

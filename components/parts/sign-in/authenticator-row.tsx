@@ -5,6 +5,7 @@ import { removeAuthenticator } from "@/app/settings/security/actions";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { AppCodeField } from "@/components/act/credential-fields";
 import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { NewCodes } from "@/components/parts/sign-in/recovery-codes";
 import { useAddAuthenticator } from "@/components/parts/sign-in/use-add-authenticator";
@@ -103,14 +104,7 @@ function AppDialog({ authenticator: { secret, qr }, isBusy, refusal, onCode, onC
   const field = useRef<HTMLInputElement>(null);
   return (
     <Dialog title="Add an authenticator app" initialFocus={field} onCancel={onClose}>
-      <form
-        method="post"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy) onCode(code);
-        }}
-      >
+      <SendForm isBusy={isBusy} onSend={() => onCode(code)}>
         <p className="mt-2 text-ink-2">
           Scan the QR code with the app, or type in the key. Then enter the code that the app shows.
         </p>
@@ -138,7 +132,7 @@ function AppDialog({ authenticator: { secret, qr }, isBusy, refusal, onCode, onC
             {isBusy ? "Adding" : "Add app"}
           </Button>
         </div>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }

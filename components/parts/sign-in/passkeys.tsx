@@ -5,6 +5,7 @@ import { useRef, useState } from "react";
 import { removePasskey, renamePasskey } from "@/app/settings/security/actions";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { enrollPasskey } from "@/components/act/passkey-prompt";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { NewCodes, refreshUnlessCodes } from "@/components/parts/sign-in/recovery-codes";
 import { Button } from "@/components/ui/button";
@@ -146,11 +147,11 @@ export function PasskeyNameDialog({
   const field = useRef<HTMLInputElement>(null);
   return (
     <Dialog title={isNew ? "Add a passkey" : "Rename this passkey"} initialFocus={field} onCancel={onClose}>
-      <form
-        method="post"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy && name.trim() !== "") onSave(name.trim());
+      <SendForm
+        browserChecks
+        isBusy={isBusy}
+        onSend={() => {
+          if (name.trim() !== "") onSave(name.trim());
         }}
       >
         <InputField
@@ -171,7 +172,7 @@ export function PasskeyNameDialog({
             {isNew ? "Add passkey" : "Rename"}
           </Button>
         </div>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }

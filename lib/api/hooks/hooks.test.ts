@@ -314,7 +314,7 @@ describe("the secret", () => {
     );
     expect(rows[0]?.text).not.toContain(scene.secret);
     const time = { nowAt: scene.clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
-    const page = await readHookPage(scene.services, scene.owner, scene.ruleId, time);
+    const page = await readHookPage({ services: scene.services, context: scene.owner, time }, scene.ruleId);
     expect(page?.hook).toMatchObject({
       secretLast4: scene.secret.slice(-4),
       approvalRequired: true,
@@ -322,7 +322,7 @@ describe("the secret", () => {
     });
     expect(JSON.stringify(page)).not.toContain(scene.secret);
     await scene.call(scene.secret);
-    const used = await readHookPage(scene.services, scene.owner, scene.ruleId, time);
+    const used = await readHookPage({ services: scene.services, context: scene.owner, time }, scene.ruleId);
     expect(used?.hook?.lastUsedAt).toBe(time.nowAt);
   });
 
@@ -398,7 +398,9 @@ describe("who may change a hook", () => {
       code: "RULE_NOT_FOUND",
     });
     const time = { nowAt: scene.clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
-    expect(await readHookPage(scene.services, scene.owner, other.ruleId, time)).toBeNull();
+    expect(
+      await readHookPage({ services: scene.services, context: scene.owner, time }, other.ruleId),
+    ).toBeNull();
     expect((await other.call(other.secret)).status).toBe(202);
   });
 

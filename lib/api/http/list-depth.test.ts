@@ -5,7 +5,7 @@ import { SUPERUSER } from "@/lib/db/embedded";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import { createTestApi } from "@/lib/testing/api";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { type TestDatabase, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSize } from "@/lib/testing/proof-size";
 import { type ListSizes, seedLists } from "@/lib/testing/seed-lists";
@@ -41,14 +41,16 @@ const EMPTY_WINDOW = {
 };
 
 type Side = Awaited<ReturnType<typeof arrange>>;
+const smallDatabase = useTestDatabase();
+const largeDatabase = useTestDatabase();
 let small: Side;
 let large: Side;
 
 beforeAll(async () => {
-  small = await arrange(sizesOf(SMALL, SMALL));
-  large = await arrange(sizesOf(LARGE, LARGE_OTHERS));
+  small = await arrange(smallDatabase, sizesOf(SMALL, SMALL));
+  large = await arrange(largeDatabase, sizesOf(LARGE, LARGE_OTHERS));
 }, 1_800_000);
-afterAll(() => Promise.all([small.close(), large.close()]));
+afterAll(() => Promise.all([small.superuser.end(), large.superuser.end()]));
 
 function sizesOf(transfers: number, others: number): ListSizes {
   return {
@@ -60,8 +62,7 @@ function sizesOf(transfers: number, others: number): ListSizes {
   };
 }
 
-async function arrange(sizes: ListSizes) {
-  const database = await createTestDatabase();
+async function arrange(database: TestDatabase, sizes: ListSizes) {
   const { services } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
   const operating = await organization.addAccount({ name: "Operating", type: "POD" });
@@ -107,10 +108,6 @@ async function arrange(sizes: ListSizes) {
     ruleId,
     sent,
     call,
-    close: async () => {
-      await superuser.end();
-      await database.close();
-    },
   };
 }
 

@@ -10,7 +10,7 @@ import { portOf } from "@/lib/testing/servers/raw-server";
 
 /** Bodies as they come over a connection: in pieces, without a length, too long, or broken off. */
 let server: Server;
-let told: (what: string) => void = () => undefined;
+let reported: (what: string) => void = () => undefined;
 beforeAll(async () => {
   const listener = getRequestListener((request, { incoming }) => answer(request, incoming));
   server = createServer(listener).listen(0, "127.0.0.1");
@@ -32,7 +32,7 @@ async function answer(request: Request, incoming: object): Promise<Response> {
     return new Response(await readBody(incoming.url === "/web" ? request : incoming));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    told(`${error.code} ${error.message}`);
+    reported(`${error.code} ${error.message}`);
     return new Response(error.code, { status: 413 });
   }
 }
@@ -77,7 +77,7 @@ test.each([
   "a body cut off midway%s ends the wait, as the sender's error rather than an internal one",
   async (_, path) => {
     const ended = new Promise<string>((resolve) => {
-      told = resolve;
+      reported = resolve;
     });
     const came = once(server, "request");
     const sent = open(path);

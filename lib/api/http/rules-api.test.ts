@@ -292,12 +292,12 @@ test("a rule that can never be activated says so where it is written, and one th
     });
   }
   const [[, second] = []] = wrong;
-  const told = async (key: string) => {
+  const reported = async (key: string) => {
     const written = await setting.call(key, "POST", "/rules", { body: definition(second) });
     return Object(written.body).data.activation.problems[0].message;
   };
-  expect(await told(setting.key)).toContain("Deactivate Payday first");
-  expect(await told(blind.text)).toContain("Deactivate another rule first");
+  expect(await reported(setting.key)).toContain("Deactivate Payday first");
+  expect(await reported(blind.text)).toContain("Deactivate another rule first");
   // What is read later has no such answer: it would be of another moment.
   const read = await setting.call(setting.key, "GET", `/rules/${payday.id}`);
   expect(Object(read.body).data).not.toHaveProperty("activation");

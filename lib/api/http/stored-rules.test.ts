@@ -4,8 +4,6 @@ import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/
 import { rulesSearchSchema } from "@/lib/contract/search/search-schemas";
 import { createRule } from "@/lib/core/rules/save-rule";
 import { nextOccurrence } from "@/lib/engine/schedule/occurrences";
-import { phrasesText } from "@/lib/engine/words/phrases";
-import { ruleSentence } from "@/lib/engine/words/rule-sentence";
 import { createTestApi } from "@/lib/testing/api";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestMcp } from "@/lib/testing/mcp";
@@ -15,6 +13,8 @@ import { createTestServices } from "@/lib/testing/services";
 import { readRuleEditor } from "@/lib/views/rules/read-rule-editor";
 import { readRulePage } from "@/lib/views/rules/read-rule-page";
 import { readRulesPage } from "@/lib/views/rules/read-rules-page";
+import { phrasesText } from "@/lib/words/rules/phrases";
+import { ruleSentence } from "@/lib/words/rules/rule-sentence";
 
 /**
  * What a rule may say has bounds, and what was stored before them is still read, shown and edited: one value that cannot
@@ -162,15 +162,21 @@ test.each(STORED)(
       ["listRules", {}],
       ["getRule", { id }],
     ] as const) {
-      const told = await mcp.callTool(key.text, tool, sent);
-      expect([told.isError, told.text.includes(id)]).toEqual([false, true]);
+      const reported = await mcp.callTool(key.text, tool, sent);
+      expect([reported.isError, reported.text.includes(id)]).toEqual([false, true]);
     }
-    const page = await readRulesPage(services, member(), rulesSearchSchema.parse({}), time());
+    const page = await readRulesPage(
+      { services, context: member(), time: time() },
+      rulesSearchSchema.parse({}),
+    );
     expect(page.rules.find((rule) => rule.id === id)?.line).toEqual(expect.any(String));
-    const shown = await readRulePage(services, member(), { ruleId: id, version: null }, time());
+    const shown = await readRulePage(
+      { services, context: member(), time: time() },
+      { ruleId: id, version: null },
+    );
     if (!shown || !("definition" in shown)) throw new Error("The rule is shown as unreadable");
     expect(phrasesText(ruleSentence(shown.definition, {}))).toEqual(expect.any(String));
-    const editor = await readRuleEditor(services, member(), time(), id);
+    const editor = await readRuleEditor({ services, context: member(), time: time() }, id);
     expect(editor.work.draft.steps).toHaveLength(1);
     const edited = await call(key.text, "PUT", `/rules/${id}`, { body: definition({ name: "Edited" }) });
     expect([edited.status, Object(edited.body).data?.version]).toEqual([200, 2]);

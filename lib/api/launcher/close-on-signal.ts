@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import { constants } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { OpenServer } from "@/lib/api/launcher/open-server";
+import type { Archiver } from "@/lib/db/archive/archiver";
 import type { Database } from "@/lib/db/database";
 import type { Workers } from "@/lib/db/workers";
 import type { Log } from "@/lib/platform/log";
@@ -14,6 +15,7 @@ export interface OpenedProduct {
   release: () => void;
   workers: Workers;
   tracing: Tracing | undefined;
+  archiver: Archiver | null;
   database: Database;
   log: Log;
 }
@@ -22,6 +24,7 @@ export interface OpenedProduct {
 const REQUESTS_TIMEOUT_MS = 15_000;
 /** A batch calls banks and receivers, which have ten seconds. Work not recorded by then is repeated. */
 const WORK_TIMEOUT_MS = 30_000;
+const ARCHIVE_TIMEOUT_MS = 10_000;
 /** A keep-alive connection becomes idle with its last answer and can be closed then. */
 const IDLE_EVERY_MS = 50;
 /** Under `npm start`, Ctrl-C reaches both npm and this process, and npm forwards it: the same signal arrives twice. */
@@ -55,7 +58,7 @@ export function closeOnSignal(opened: OpenedProduct, drainMs: number): void {
 }
 
 async function close(opened: OpenedProduct, drainMs: number): Promise<void> {
-  const { server, release, workers, tracing, database, log } = opened;
+  const { server, release, workers, tracing, archiver, database, log } = opened;
   server.beginStopping();
   const worked = withinTime(workers.stop(), WORK_TIMEOUT_MS, () =>
     log.warn("work took too long to finish and will be repeated"),
@@ -67,6 +70,11 @@ async function close(opened: OpenedProduct, drainMs: number): Promise<void> {
   await server.endAudit();
   await workers.close();
   await tracing?.stop();
+  // After the last commit of this process. A copy of the whole database may take longer, and is made again.
+  if (archiver)
+    await withinTime(archiver.stop(), ARCHIVE_TIMEOUT_MS, () =>
+      log.warn("the archive took too long to finish and goes on at the next start"),
+    );
   await database.close();
   log.info("stopped");
 }

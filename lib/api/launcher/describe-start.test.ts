@@ -8,7 +8,7 @@ const facts = {
   isDemoNew: false,
   hasOrganization: true,
 };
-const told = (environment: Record<string, string>) => {
+const reported = (environment: Record<string, string>) => {
   const config = loadConfig(environment);
   const other = config.mailbox ? "MAILBOX" : "NONE";
   const ways = {
@@ -46,19 +46,19 @@ describe("what the start says of messages", () => {
       /^(?![\s\S]*NOT CONFIGURED)[\s\S]*SMTP_URL/,
     ],
   ])("%s", (_name, environment, words) => {
-    expect(told(environment)).toMatch(words);
-    expect(told(environment)).not.toContain("hunter2");
+    expect(reported(environment)).toMatch(words);
+    expect(reported(environment)).not.toContain("hunter2");
   });
 });
 
 describe("what the start says of the database", () => {
   it("names the patch level, and on a public address that the embedded one is not updated", () => {
-    expect(told({})).toContain("PostgreSQL 18.4");
-    expect(told({})).not.toContain("security updates");
-    expect(told(PUBLIC)).toMatch(/no security updates[\s\S]*DATABASE_URL[\s\S]*SLUICE_POSTGRES_BIN/);
+    expect(reported({})).toContain("PostgreSQL 18.4");
+    expect(reported({})).not.toContain("security updates");
+    expect(reported(PUBLIC)).toMatch(/no security updates[\s\S]*DATABASE_URL[\s\S]*SLUICE_POSTGRES_BIN/);
     const installed = { ...PUBLIC, SLUICE_POSTGRES_BIN: "/usr/lib/postgresql/18/bin" };
-    expect(told(installed)).not.toContain("security updates");
+    expect(reported(installed)).not.toContain("security updates");
     const own = { ...PUBLIC, DATABASE_URL: "postgres://db.example/sluice", SLUICE_SECRET: "s".repeat(32) };
-    expect(told(own)).not.toContain("security updates");
+    expect(reported(own)).not.toContain("security updates");
   });
 });

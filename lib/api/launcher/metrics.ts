@@ -3,6 +3,7 @@ import { addDatabaseFigures } from "@/lib/api/launcher/database-figures";
 import type { EndedRequest } from "@/lib/api/launcher/observe-requests";
 import type { RequestsInFlight } from "@/lib/api/launcher/requests-in-flight";
 import { ALL_KINDS } from "@/lib/core/shared/work-names";
+import { readArchiveAges } from "@/lib/db/archive/archive-folder";
 import { readBackupAge } from "@/lib/db/backup/backup-folder";
 import { oldestStatementMs } from "@/lib/db/running-statements";
 import type { Config } from "@/lib/platform/config";
@@ -61,13 +62,30 @@ const COUNTERS: readonly { counter: CounterName; name: string; help: string; lab
   },
 ];
 
+const ARCHIVE_GAUGES: readonly {
+  name: string;
+  help: string;
+  read: (ages: Awaited<ReturnType<typeof readArchiveAges>>) => number;
+}[] = [
+  {
+    name: "sluice_archive_age_seconds",
+    help: "How far the archive of the embedded database is behind; +Inf without a copy",
+    read: ({ untilMs }) => untilMs,
+  },
+  {
+    name: "sluice_archive_copy_age_seconds",
+    help: "Age of the newest copy of the embedded database in its archive; +Inf without one",
+    read: ({ baseMs }) => baseMs,
+  },
+];
+
 /**
  * Metrics of this process: runtime, requests, work and database. Each process counts only its own; sum over processes
  * for the total.
  */
 export function createMetrics(
   services: Needs,
-  { roles, dataDirectory, backups }: Pick<Config, "roles" | "dataDirectory" | "backups">,
+  { roles, dataDirectory, backups, archive }: Pick<Config, "roles" | "dataDirectory" | "backups" | "archive">,
   { inFlight, version }: { inFlight: RequestsInFlight; version: string },
 ): Metrics {
   const registry = new Registry();
@@ -89,6 +107,7 @@ export function createMetrics(
     addDatabaseFigures(registry, services, (ask) => askInTime(ask, services));
     addWork(registry, startedAt);
   }
+  if (archive) addArchive(registry, services, archive.directory);
   addDisk(registry, services, { data: dataDirectory, backups: backups.directory });
   return {
     requestEnded: ({ transport, route, method, status, durationMs }) =>
@@ -220,6 +239,20 @@ function addDisk(registry: Registry, services: Needs, folders: { data: string; b
       if (ageMs !== null) this.set(ageMs / 1_000);
     },
   });
+}
+
+function addArchive(registry: Registry, services: Needs, directory: string): void {
+  for (const { name, help, read } of ARCHIVE_GAUGES)
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.reset();
+        const ages = await askInTime(() => readArchiveAges(directory), services);
+        if (ages !== null) this.set(read(ages) / 1_000);
+      },
+    });
 }
 
 /** @returns null without an answer in time */

@@ -38,13 +38,13 @@ async function lineOf(
   path = "/rules",
 ): Promise<{ level?: number; status?: number; isAnswered?: boolean }> {
   lines.length = 0;
-  const told = new Promise<void>((resolve) => {
+  const reported = new Promise<void>((resolve) => {
     ended = resolve;
   });
   const sent = request({ port: portOf(server), host: "127.0.0.1", method: "POST", path });
   sent.on("error", () => undefined);
   await send(sent);
-  await told;
+  await reported;
   return JSON.parse(lines[0] ?? "{}");
 }
 
@@ -97,7 +97,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const told = (address: string) => {
+const reported = (address: string) => {
   const transport = transportOf(address);
   return [transport, routeOf(transport, address.split("?", 1)[0] ?? "", pageRoute)];
 };
@@ -123,7 +123,7 @@ describe("an address", () => {
     ["/metrics?x=1", "metrics", "/metrics"],
     ["//example.com/%2e%2e", "web", "(none)"],
   ])("%s is reported as %s %s", (address, transport, route) => {
-    expect(told(address)).toEqual([transport, route]);
+    expect(reported(address)).toEqual([transport, route]);
     expect(route).not.toContain(SECRET);
   });
 

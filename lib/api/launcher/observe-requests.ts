@@ -95,10 +95,15 @@ function isQuiet({ transport, route }: EndedRequest): boolean {
 
 function logRequest(log: Log, ended: EndedRequest): void {
   const { facts, isAnswered, isBrokenOff, ...line } = ended;
-  const told = { ...line, ...facts, ...(!isAnswered && { isAnswered }), ...(isBrokenOff && { isBrokenOff }) };
-  if (ended.status >= 500 && !isBrokenOff) log.error(told, "request failed");
-  else if (isQuiet(ended)) log.debug(told, "request");
-  else log.info(told, "request");
+  const reported = {
+    ...line,
+    ...facts,
+    ...(!isAnswered && { isAnswered }),
+    ...(isBrokenOff && { isBrokenOff }),
+  };
+  if (ended.status >= 500 && !isBrokenOff) log.error(reported, "request failed");
+  else if (isQuiet(ended)) log.debug(reported, "request");
+  else log.info(reported, "request");
 }
 
 function beginSpan(

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { isHost } from "@/lib/api/launcher/refuse-host";
+import { beforeHead } from "@/lib/platform/before-head";
 import { drainRequest } from "@/lib/platform/drain-request";
 
 /** Next refuses a longer one as well. */
@@ -178,12 +179,10 @@ function isRouterState(header: string | string[]): boolean {
 export function closeUnread(request: IncomingMessage, response: ServerResponse): void {
   const { "transfer-encoding": encoding, "content-length": length = "0" } = request.headers;
   if (encoding === undefined && Number(length) === 0) return;
-  // Node writes every head through it, whichever API was used.
-  const writeHead = response.writeHead.bind(response);
-  response.writeHead = (status: number, ...rest: never[]) => {
+  beforeHead(response, (status) => {
     if (!request.complete && !response.headersSent) response.setHeader("Connection", "close");
-    return writeHead(status, ...rest);
-  };
+    return status;
+  });
   const end = response.end.bind(response);
   response.end = (...rest: never[]) => {
     if (request.complete || request.destroyed) return end(...rest);

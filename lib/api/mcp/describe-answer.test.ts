@@ -14,6 +14,7 @@ const describeData = (operationId: string, data: unknown) => describeAnswer(oper
 const PENDING: Transfer = {
   ...EXAMPLE_TRANSFER,
   status: "APPROVAL_PENDING",
+  decision: null,
   approvalUrl: `${APP_URL}/?approvalTransferId=${EXAMPLE_IDS.transfer}`,
 };
 const RUN: RuleExecution = {
@@ -27,6 +28,7 @@ const RUN: RuleExecution = {
   createdAt: "2026-11-20T13:40:12.345Z",
   reasonForApproval: null,
   approvalUrl: null,
+  decision: null,
   triggerDetails: { type: "SERVICE_API", amountInCents: 340_000 },
   stepIndexMatched: 0,
   conditionsNotMet: false,
@@ -69,6 +71,8 @@ function replaceFreeText(value: unknown, text: string): unknown {
   if (typeof value !== "object" || value === null) return value;
   // The label of an action is not free text: ten letters and digits.
   if ("sourceAccountId" in value) return value;
+  // Of a decision, only what the person wrote.
+  if ("askAgainAfter" in value) return { ...value, outcome: "DENIED", reason: { kind: "NOT_NOW", text } };
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
@@ -257,25 +261,25 @@ describe("a run", () => {
   test("that was tried names the version and the base, and promises only from the real one", () => {
     const dry = { ...RUN, executionMode: "SIMULATION", status: "EXECUTED", errorMessage: null };
     const names = { [REAL.accountId]: { name: "Operating", kind: "POD" as const, isClosed: false } };
-    const told = (base: object) =>
+    const reported = (base: object) =>
       describeAnswer("getRuleExecution", { ...dry, base: { ...REAL, ...base } }, { ...READER, names });
-    expect(told({})).toContain(
+    expect(reported({})).toContain(
       `This was a dry run of version 2, computed from the real balance of «Operating» (account ${REAL.accountId}), $14,813.15.`,
     );
-    expect(told({})).toContain("Run live now, it would complete.");
+    expect(reported({})).toContain("Run live now, it would complete.");
     const arrival = { simulatedIncomingFundsInCents: 195_000, incomingAmountInCents: 195_000, setsOff: true };
-    expect(told({ ...arrival, availableInCents: 1_676_315 })).toContain(
+    expect(reported({ ...arrival, availableInCents: 1_676_315 })).toContain(
       "plus a deposit of $1,950.00, $16,763.15 in total. Nothing moved. If that much arrives now, it would complete.",
     );
-    expect(told({ ...arrival, setsOff: false })).toContain("does not start the rule");
+    expect(reported({ ...arrival, setsOff: false })).toContain("does not start the rule");
     for (const kind of ["EXECUTE_AMOUNT", "SIMULATED_SOURCE_BALANCE"]) {
-      const text = told({ kind, availableInCents: 195_000 });
+      const text = reported({ kind, availableInCents: 195_000 });
       expect(text).toContain("instead of its real balance");
       expect(text).toContain("predicts nothing about a live run");
       expect(text).not.toMatch(/Run live now|If that much arrives now/);
     }
     // A key that may not read the account.
-    expect(told({ availableInCents: null, incomingAmountInCents: null })).toMatch(
+    expect(reported({ availableInCents: null, incomingAmountInCents: null })).toMatch(
       /the real balance of «Operating» \(account \S+\)\. Nothing moved/,
     );
   });

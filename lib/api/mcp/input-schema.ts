@@ -112,9 +112,9 @@ function describeOnce(schema: JsonSchema): JsonSchema {
   const once = (variant: JsonSchema): JsonSchema => {
     if (!variant.properties) return variant;
     const properties = Object.entries(variant.properties).map(([name, { description, ...field }]) => {
-      const said = `${name}: ${description}`;
-      if (description === undefined || described.has(said)) return [name, field] as const;
-      described.add(said);
+      const stated = `${name}: ${description}`;
+      if (description === undefined || described.has(stated)) return [name, field] as const;
+      described.add(stated);
       return [name, { ...field, description }] as const;
     });
     return { ...variant, properties: Object.fromEntries(properties) };

@@ -20,9 +20,9 @@ interface PromptRow<Input extends z.ZodObject> extends Omit<PromptTemplate, "arg
 
 /** Checks a row's types where it is written, as `operation` does for operations. */
 export function promptTemplate<Input extends z.ZodObject>(row: PromptRow<Input>): PromptTemplate {
-  const { input, render, ...told } = row;
+  const { input, render, ...reported } = row;
   return {
-    ...told,
+    ...reported,
     arguments: Object.entries(input.shape).map(([name, field]) => ({
       name,
       description: field.description ?? "",

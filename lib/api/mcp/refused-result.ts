@@ -20,6 +20,8 @@ export const REFUSAL_ADVICE: Record<ErrorCode, string> = {
     "Do not look for a way around it, and do not call again unchanged. Tell the person what is not allowed: an owner decides what a key or an assistant may do, in the dashboard.",
   MAXIMUM_AMOUNT_EXCEEDED:
     "Do not split the amount into several transfers: the limit is an owner's decision. Tell the person, who can make the transfer in the dashboard or change the limit.",
+  REPEATS_DENIAL:
+    "A person said no to exactly this. Do not call again, and do not change the amount to get around it. Tell the person what they said, and ask.",
   RULE_DEACTIVATED:
     "A person activates or resumes the rule in the dashboard. Until then triggerRule works only with simulation: true.",
   INVALID_RULE: "Treat the rule as something that can only be listed; a person can see it in the dashboard.",
@@ -39,6 +41,8 @@ export const REFUSAL_ADVICE: Record<ErrorCode, string> = {
     "Your first call with this idempotencyKey is still running. Wait two seconds and call again with the same arguments and the same idempotencyKey.",
   RULE_VERSION_CONFLICT:
     "Someone changed the rule since you read it. Call getRule, make your change to that version, and call updateRule with its version as expectedVersion. Ask the person if the two changes conflict.",
+  TOO_LATE_TO_CANCEL:
+    "Do not call again. Tell the person; they can move settled money back in the dashboard.",
   PAYLOAD_TOO_LARGE: "Send less: no tool needs that much.",
   RATE_LIMIT_EXCEEDED:
     "Wait as long as it says and a little more, then call again. Calls while you wait count too. Larger pages (pageSize up to 100) need fewer calls.",

@@ -115,9 +115,9 @@ function shapeName({ properties = {} }: JsonSchema): string {
 }
 
 /** The fields of an object as one list; empty without fields, or when the names say it all. */
-function fieldLines(schema: JsonSchema, isTold: (name: string) => boolean = () => true): string[] {
+function fieldLines(schema: JsonSchema, isReported: (name: string) => boolean = () => true): string[] {
   const lines = Object.entries(schema.properties ?? {})
-    .filter(([name]) => isTold(name))
+    .filter(([name]) => isReported(name))
     .map(([name, field]) => fieldLine(name, field, schema.required?.includes(name) ?? false));
   return lines.length === 0 ? [] : [lines.join("\n")];
 }

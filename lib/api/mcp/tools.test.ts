@@ -64,9 +64,9 @@ it("gives an agent no text that a person beside it does not see, wherever it cam
     [world.own.organizationId, `Oper\u200bating${hidden.join("")}`],
   );
   const { structured, text } = await mcp.callTool(await world.keys.next(), "listAccounts", { pageSize: 100 });
-  for (const told of [JSON.stringify(structured), text]) {
-    expect(told).toContain("Oper\uFFFDating");
-    expect(told).not.toMatch(/[\u200b\u{e0000}-\u{e007f}]/u);
+  for (const reported of [JSON.stringify(structured), text]) {
+    expect(reported).toContain("Oper\uFFFDating");
+    expect(reported).not.toMatch(/[\u200b\u{e0000}-\u{e007f}]/u);
   }
 });
 
@@ -102,7 +102,7 @@ describe.each(operations.map((operation) => [operation.operationId, operation] a
         const sent = { ...asArguments(operation, input), calledReason: "Because it is due" };
         expect(await accepts(definition?.inputSchema, sent)).toEqual([]);
         const { isError, structured } = await mcp.callTool(keyText, operationId, sent);
-        expect(isError).toBe(false);
+        expect(isError).toBe(fixture.status >= 400);
         expect(await accepts(definition?.outputSchema, structured)).toEqual([]);
       }
     });
@@ -156,8 +156,8 @@ test.each([
   ["listed with `executionMode=SIMULATION`.", 'listed with `executionMode: "SIMULATION"`.'],
   ["With `simulation: true` it is", "With `simulation: true` it is"],
   ["no route at all: `GET /moon`", "no route at all: `GET /moon`"],
-])("an agent reads about tools and arguments, which it has, not about routes: %s", (told, expected) => {
-  expect(nameTools(told)).toBe(expected);
+])("an agent reads about tools and arguments, which it has, not about routes: %s", (reported, expected) => {
+  expect(nameTools(reported)).toBe(expected);
 });
 
 test.each(operations.map((operation) => [operation.operationId, operation] as const))(

@@ -225,11 +225,11 @@ describe("an authorization request", () => {
     async (_name, parameters, error) => {
       const answer = await ask({ clientId: operatorsId, parameters });
       expect(answer.location?.startsWith(TEST_REDIRECT)).toBe(true);
-      const told = answer.parameters ?? new URLSearchParams();
+      const reported = answer.parameters ?? new URLSearchParams();
       // An implicit answer comes in the fragment.
       const fragment = new URLSearchParams(new URL(answer.location ?? "").hash.slice(1));
-      expect(told.get("error") ?? fragment.get("error")).toBe(error);
-      expect(told.get("iss") ?? fragment.get("iss")).toBe(oauth.appUrl);
+      expect(reported.get("error") ?? fragment.get("error")).toBe(error);
+      expect(reported.get("iss") ?? fragment.get("iss")).toBe(oauth.appUrl);
     },
   );
 

@@ -54,8 +54,8 @@ describe.each(rows)("%s", { timeout: TIMEOUT_MS }, (_, operation) => {
         const isAllowed = conforms(schema, sent, schemas);
         if (!isAllowed) refused += 1;
         const problems = problemsOf(operation, sent);
-        const told = `${JSON.stringify(sent)}: ${JSON.stringify(problems)}`;
-        expect(problems.length === 0, told).toBe(isAllowed && brokenRules(dated(sent)).length === 0);
+        const reported = `${JSON.stringify(sent)}: ${JSON.stringify(problems)}`;
+        expect(problems.length === 0, reported).toBe(isAllowed && brokenRules(dated(sent)).length === 0);
       }),
       { numRuns: RUNS, seed: proofSeed },
     );

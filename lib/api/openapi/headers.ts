@@ -1,6 +1,10 @@
 import type { Header, Parameter, Reference } from "@/lib/api/openapi/document";
 import { BEARER_CHALLENGE } from "@/lib/contract/error";
-import { MAXIMUM_CALLED_REASON_LENGTH, REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
+import {
+  MAXIMUM_CALLED_REASON_LENGTH,
+  MAXIMUM_IDEMPOTENCY_KEY_LENGTH,
+  REQUESTS_PER_MINUTE,
+} from "@/lib/contract/limits";
 
 /** The two headers that callers choose (specification, Part 4, "Common headers and parameters"). */
 export const HEADER_PARAMETERS = {
@@ -10,7 +14,12 @@ export const HEADER_PARAMETERS = {
     required: false,
     description:
       "Makes a retry safe: for 24 hours the same key with the same request gives the first answer again, and nothing happens twice. A UUID v4 is best.",
-    schema: { type: "string", minLength: 1, maxLength: 36, pattern: "^[A-Za-z0-9._:/|-]{1,36}$" },
+    schema: {
+      type: "string",
+      minLength: 1,
+      maxLength: MAXIMUM_IDEMPOTENCY_KEY_LENGTH,
+      pattern: `^[A-Za-z0-9._:/|-]{1,${MAXIMUM_IDEMPOTENCY_KEY_LENGTH}}$`,
+    },
     example: "8d0f1f0e-6a43-4a3b-9f1c-2f4f2f5ad0b7",
   },
   CalledReason: {

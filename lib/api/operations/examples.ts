@@ -59,6 +59,12 @@ export const EXAMPLE_TRANSFER: z.infer<typeof transferSchema> = {
   ruleExecutionId: null,
   reasonForApproval: "Sets aside the estimated tax for the fourth quarter.",
   approvalUrl: null,
+  decision: {
+    outcome: "APPROVED",
+    decidedAt: EXAMPLE_TIMES.settled,
+    reason: null,
+    askAgainAfter: null,
+  },
   errorCode: null,
   errorMessage: null,
   createdAt: EXAMPLE_TIMES.asked,

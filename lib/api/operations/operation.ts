@@ -192,6 +192,14 @@ export const ADDS: ToolHints = { readOnly: false, destructive: false, idempotent
  */
 export const REPLACES: ToolHints = { ...ADDS, destructive: true };
 
+/** Ends what the caller itself requested and has not left: no money moves, and again changes nothing more. */
+export const TAKES_BACK: ToolHints = {
+  readOnly: false,
+  destructive: true,
+  idempotent: true,
+  openWorld: false,
+};
+
 /**
  * Can move money, also to other banks, and immediately with a key that needs no approval. Money that has left cannot
  * be recalled.

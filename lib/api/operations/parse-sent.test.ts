@@ -42,14 +42,14 @@ test("common mistakes in a rule are reported with what would be right", () => {
     amountInCents: 100,
   };
   const rule = { name: "x", trigger: { type: "MANUAL", accountId: id }, steps: [{ actions: [action] }] };
-  const told = (overrides: object) => {
+  const reported = (overrides: object) => {
     return wordsOf(ruleDefinitionSchema, { ...rule, ...overrides });
   };
-  const conditions = (given: unknown) => told({ steps: [{ conditions: given, actions: [action] }] });
+  const conditions = (given: unknown) => reported({ steps: [{ conditions: given, actions: [action] }] });
   const firstOfMonth = { fact: "DAY_OF_MONTH", operator: "EQUAL", value: 1 };
   const wanted =
     "steps.0.conditions: must be an object with `all` or `any` that holds the list of comparisons, or null for always";
-  expect(told({})).toEqual([]);
+  expect(reported({})).toEqual([]);
   for (const given of [[firstOfMonth], [], firstOfMonth, '{"all":[]}', 7]) {
     expect(conditions(given)).toEqual([wanted]);
   }
@@ -63,21 +63,23 @@ test("common mistakes in a rule are reported with what would be right", () => {
   const schedule = { frequency: "WEEKLY", startAt: "2026-01-01T00:00:00Z", timeZone: "America/New_York" };
   for (const dayOfWeek of ["FRIDAY", 8, 0, 1.5]) {
     const trigger = { type: "SCHEDULED", accountId: id, schedule: { ...schedule, dayOfWeek } };
-    expect(told({ trigger })).toEqual(["trigger.schedule.dayOfWeek: must be a number, 1 to 7; Monday is 1"]);
+    expect(reported({ trigger })).toEqual([
+      "trigger.schedule.dayOfWeek: must be a number, 1 to 7; Monday is 1",
+    ]);
   }
-  expect(told({ steps: [{ actions: [{ ...action, type: "REMAINDER" }] }] })).toEqual([
+  expect(reported({ steps: [{ actions: [{ ...action, type: "REMAINDER" }] }] })).toEqual([
     "steps.0.actions.0.amountInCents: is not a field of REMAINDER, which moves everything except keepInCents",
   ]);
-  expect(told({ steps: JSON.stringify(rule.steps) })).toEqual([
+  expect(reported({ steps: JSON.stringify(rule.steps) })).toEqual([
     "steps: must be a list: give JSON, not a string",
   ]);
-  expect(told({ trigger: JSON.stringify(rule.trigger) })).toEqual([
+  expect(reported({ trigger: JSON.stringify(rule.trigger) })).toEqual([
     "trigger: must be an object: give JSON, not a string",
   ]);
-  expect(told({ steps: [{ actions: [JSON.stringify(action)] }] })).toEqual([
+  expect(reported({ steps: [{ actions: [JSON.stringify(action)] }] })).toEqual([
     "steps.0.actions.0: must be an object: give JSON, not a string",
   ]);
-  expect(told({ steps: [{ actions: [{ ...action, group: "0" }] }] })).toEqual([
+  expect(reported({ steps: [{ actions: [{ ...action, group: "0" }] }] })).toEqual([
     "steps.0.actions.0.group: must be a number, not a string",
   ]);
 });

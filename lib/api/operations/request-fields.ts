@@ -1,12 +1,12 @@
 import type { Operation } from "@/lib/api/operations/operation";
 import { parseSent } from "@/lib/api/operations/parse-sent";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
-import { MAXIMUM_CALLED_REASON_LENGTH } from "@/lib/contract/limits";
+import { MAXIMUM_CALLED_REASON_LENGTH, MAXIMUM_IDEMPOTENCY_KEY_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
 import { MAXIMUM_PROBLEMS } from "@/lib/core/shared/parse-input";
 
 /** Specification, Part 4, "Common headers and parameters". */
-export const IDEMPOTENCY_KEY_PATTERN = /^[A-Za-z0-9._:/|-]{1,36}$/;
+export const IDEMPOTENCY_KEY_PATTERN = new RegExp(`^[A-Za-z0-9._:/|-]{1,${MAXIMUM_IDEMPOTENCY_KEY_LENGTH}}$`);
 const calledReasonSchema = plainText(MAXIMUM_CALLED_REASON_LENGTH);
 
 /** What a caller may add to any call: headers over HTTP, arguments over MCP. */

@@ -7,7 +7,7 @@ import {
   EXAMPLE_TIMES,
   PAGE_OF_TEN,
 } from "@/lib/api/operations/examples";
-import { ADDS, MOVES_MONEY, operation, READS, REPLACES } from "@/lib/api/operations/operation";
+import { ADDS, MOVES_MONEY, operation, READS, REPLACES, TAKES_BACK } from "@/lib/api/operations/operation";
 import {
   anyOf,
   DATE_RANGE_PROBLEM,
@@ -19,6 +19,7 @@ import {
 import { comparisonProblems } from "@/lib/contract/rules/comparison-count";
 import {
   isVersionOfDryRun,
+  type RuleExecution,
   ruleExecutionLineSchema,
   ruleExecutionSchema,
   ruleExecutionStatusSchema,
@@ -35,6 +36,7 @@ import {
   updateRuleBodySchema,
   writtenRuleSchema,
 } from "@/lib/contract/rules/rule";
+import { cancelOwnRun } from "@/lib/core/approvals/cancel-own";
 import {
   getRuleExecution,
   listAllRuleExecutions,
@@ -59,7 +61,25 @@ const EXAMPLE_EXECUTION = {
   createdAt: EXAMPLE_TIMES.asked,
   reasonForApproval: null,
   approvalUrl: null,
+  decision: null,
 } as const;
+
+const EXAMPLE_RUN: RuleExecution = {
+  ...EXAMPLE_EXECUTION,
+  ruleVersion: 1,
+  base: null,
+  live: null,
+  triggerDetails: { type: "ON_FUNDS_TRANSFERRED", amountInCents: 1_700_000 },
+  stepIndexMatched: 0,
+  conditionsNotMet: false,
+  transfersAttempted: 1,
+  transfersCompleted: 1,
+  transfersFailed: 0,
+  transfersPending: 0,
+  transferIds: [EXAMPLE_IDS.transfer],
+  errorMessage: null,
+  nextAttemptAt: null,
+};
 
 export const ruleOperations = [
   operation({
@@ -248,6 +268,7 @@ export const ruleOperations = [
     errors: [
       "RULE_NOT_FOUND",
       "RULE_DEACTIVATED",
+      "REPEATS_DENIAL",
       "INVALID_RULE",
       "IDEMPOTENCY_KEY_MISMATCH",
       "RULE_EXECUTION_IN_PROGRESS",
@@ -372,6 +393,41 @@ export const ruleOperations = [
     }),
   }),
   operation({
+    operationId: "cancelRuleExecution",
+    tag: "Rules",
+    method: "POST",
+    path: "/rules/:ruleId/executions/:id/cancel",
+    summary: "Cancel a run of your own",
+    description:
+      "Takes back a run that the key started itself: one that waits becomes `APPROVAL_DENIED`; of one that is accepted, the transfers that have not left become `CANCELLED`. What has left stays, and the run is then `PARTIAL`. Repeating it answers the same. If nothing is left to cancel, it is refused with `TOO_LATE_TO_CANCEL`.",
+    tool: {
+      useWhen:
+        "Use when a run that you started is no longer wanted or was a mistake. Not for a single transfer: cancelTransfer.",
+      hints: TAKES_BACK,
+    },
+    example: {
+      request: { ruleId: EXAMPLE_IDS.rule, id: EXAMPLE_IDS.ruleExecution },
+      answer: { ...EXAMPLE_RUN, status: "APPROVAL_DENIED" },
+    },
+    permission: "TRIGGER_RULES",
+    auditAction: null,
+    pathParameters: {
+      schema: z.object({ ruleId: z.guid().toLowerCase(), id: z.guid().toLowerCase() }),
+      notFound: { ruleId: "RULE_NOT_FOUND", id: "RULE_EXECUTION_NOT_FOUND" },
+    },
+    input: z.strictObject({
+      ruleId: z.guid().describe("The rule that runs."),
+      id: z.guid().describe("The run."),
+    }),
+    listFields: [],
+    output: ruleExecutionSchema,
+    successes: [{ status: 200, when: "Canceled, now or before." }],
+    errors: ["RULE_NOT_FOUND", "RULE_EXECUTION_NOT_FOUND", "TOO_LATE_TO_CANCEL"],
+    isIdempotent: false,
+    run: async ({ services, context, sent }, { ruleId, id }) =>
+      cancelOwnRun(services, context, { ruleId, executionId: id, sent }),
+  }),
+  operation({
     operationId: "getRuleExecution",
     tag: "Rules",
     method: "GET",
@@ -386,22 +442,7 @@ export const ruleOperations = [
     },
     example: {
       request: { ruleId: EXAMPLE_IDS.rule, id: EXAMPLE_IDS.ruleExecution },
-      answer: {
-        ...EXAMPLE_EXECUTION,
-        ruleVersion: 1,
-        base: null,
-        live: null,
-        triggerDetails: { type: "ON_FUNDS_TRANSFERRED", amountInCents: 1_700_000 },
-        stepIndexMatched: 0,
-        conditionsNotMet: false,
-        transfersAttempted: 1,
-        transfersCompleted: 1,
-        transfersFailed: 0,
-        transfersPending: 0,
-        transferIds: [EXAMPLE_IDS.transfer],
-        errorMessage: null,
-        nextAttemptAt: null,
-      },
+      answer: EXAMPLE_RUN,
     },
     permission: "READ_RULES",
     ownPermission: "TRIGGER_RULES",

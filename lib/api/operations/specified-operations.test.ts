@@ -9,6 +9,8 @@ const SPECIFIED: Readonly<Record<string, readonly [string, string | null]>> = {
   whoami: ["GET /whoami", null],
   listAccounts: ["GET /accounts", "LIST_ACCOUNTS"],
   getAccount: ["GET /accounts/:id", "GET_ACCOUNT"],
+  cancelTransfer: ["POST /transfers/:id/cancel", null],
+  cancelRuleExecution: ["POST /rules/:ruleId/executions/:id/cancel", null],
   listBalances: ["GET /balances", null],
   createAccount: ["POST /accounts", "CREATE_ACCOUNT"],
   listAccountTransfers: ["GET /accounts/:accountId/transfers", "LIST_TRANSFERS"],

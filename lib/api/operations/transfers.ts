@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TRANSFER, PAGE_OF_TEN } from "@/lib/api/operations/examples";
-import { MOVES_MONEY, operation, READS_STRANGERS } from "@/lib/api/operations/operation";
+import { MOVES_MONEY, operation, READS_STRANGERS, TAKES_BACK } from "@/lib/api/operations/operation";
 import { MAXIMUM_ACCOUNT_FILTER } from "@/lib/contract/limits";
 import {
   anyOf,
@@ -17,6 +17,7 @@ import {
   transferSchema,
   transferStatusSchema,
 } from "@/lib/contract/transfer";
+import { cancelOwnTransfer } from "@/lib/core/approvals/cancel-own";
 import { createTransfer } from "@/lib/core/transfers/create-transfer";
 import { getTransfer, listTransfers } from "@/lib/core/transfers/read-transfers";
 
@@ -48,6 +49,7 @@ export const transferOperations = [
         ...EXAMPLE_TRANSFER,
         status: "APPROVAL_PENDING",
         approvalUrl: `https://sluice.example/?approvalTransferId=${EXAMPLE_IDS.transfer}`,
+        decision: null,
         updatedAt: EXAMPLE_TRANSFER.createdAt,
         completedAt: null,
       },
@@ -67,6 +69,7 @@ export const transferOperations = [
       "TRANSFER_DESTINATION_NOT_FOUND",
       "IDEMPOTENCY_KEY_MISMATCH",
       "MAXIMUM_AMOUNT_EXCEEDED",
+      "REPEATS_DENIAL",
       "TRANSFER_IN_PROGRESS",
     ],
     isIdempotent: true,
@@ -80,6 +83,35 @@ export const transferOperations = [
       if (result.kind === "REPLAYED") return { kind: "REPLAYED", ...result.replay };
       return { kind: "RECORDED", status: result.status, body: result.body };
     },
+  }),
+  operation({
+    operationId: "cancelTransfer",
+    tag: "Transfers",
+    method: "POST",
+    path: "/transfers/:id/cancel",
+    summary: "Cancel a transfer of your own",
+    description:
+      "Takes back a transfer that the key requested itself: one that waits becomes `APPROVAL_DENIED`, one that is accepted and has not left becomes `CANCELLED`. Nothing moves. Repeating it answers the same. Once the bank has it, or it ended otherwise, it is refused with `TOO_LATE_TO_CANCEL`.",
+    tool: {
+      useWhen:
+        "Use when a transfer that you requested is no longer wanted or was a mistake. Not for one of a rule's run: cancelRuleExecution.",
+      hints: TAKES_BACK,
+    },
+    example: {
+      request: { id: EXAMPLE_IDS.transfer },
+      answer: { ...EXAMPLE_TRANSFER, status: "CANCELLED" },
+    },
+    permission: "MANUAL_TRANSFER",
+    auditAction: null,
+    pathParameters: { schema: z.object({ id: z.guid().toLowerCase() }), notFound: "TRANSFER_NOT_FOUND" },
+    input: z.strictObject({ id: z.guid().describe("The transfer.") }),
+    listFields: [],
+    output: transferSchema,
+    successes: [{ status: 200, when: "Canceled, now or before." }],
+    errors: ["TRANSFER_NOT_FOUND", "TOO_LATE_TO_CANCEL"],
+    isIdempotent: false,
+    run: async ({ services, context, sent }, { id }) =>
+      cancelOwnTransfer(services, context, { transferId: id, sent }),
   }),
   operation({
     operationId: "listTransfers",

@@ -18,7 +18,9 @@ export type ApprovalStatus =
   /** The key was revoked, or the assistant disconnected, before anyone decided. */
   | "REVOKED"
   /** A run whose version stopped running, by an activation or a deactivation, before anyone decided. */
-  | "RULE_CHANGED";
+  | "RULE_CHANGED"
+  /** The program that requested it took it back before anyone decided. */
+  | "WITHDRAWN";
 
 /** One end of the proposed movement with its money. Amounts are null when the balance is unknown. */
 export interface ApprovalAccountView extends AccountRefView {

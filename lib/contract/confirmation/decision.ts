@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { denialReasonKindSchema } from "@/lib/contract/approvals/denial";
 import type { PasskeyRequestOptions } from "@/lib/contract/confirmation/passkeys";
 import type { Refused } from "@/lib/contract/refused";
 import { ruleVersionNumber } from "@/lib/contract/rules/trigger";
@@ -67,12 +68,24 @@ export type ConfirmationRequest =
   /** Signed in less than 5 minutes ago and without a passkey: no confirmation needed. */
   | { kind: "NONE" };
 
+/** Why, for the program that requested it. The member confirms it with the denial. */
+const denialGivenSchema = z.object({
+  kind: denialReasonKindSchema,
+  /** At most `DENIAL_TEXT_LIMIT` characters; null: none. */
+  text: z.string().max(1_000).nullable(),
+  /** For `NOT_NOW`: the day in the organization's zone from which it may ask again. Null for others. */
+  notBefore: z.iso.date().nullable(),
+});
+export type DenialGiven = z.infer<typeof denialGivenSchema>;
+
 /** Identifies what the member saw: an approval counts only for this digest (docs/behavior/approvals.md). Untrusted. */
 export const decisionSubjectSchema = z.object({
   proposalId: z.uuid(),
   decision: z.enum(["APPROVE", "DENY"]),
   /** Digest of parties, amount and outcomes of the checks as rendered. Ignored for a denial. */
   digest: z.string().max(8_000),
+  /** Of a denial, for the program; null or absent: none. */
+  reason: denialGivenSchema.nullable().optional(),
 });
 export type DecisionSubject = z.infer<typeof decisionSubjectSchema>;
 /** What a member may decide about a proposal. */

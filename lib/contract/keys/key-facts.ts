@@ -1,7 +1,6 @@
 import type { AccountKind } from "@/lib/contract/account";
 import type { RequesterView } from "@/lib/contract/approvals/approval";
 import type { Permission } from "@/lib/contract/permissions";
-import type { TimeContext } from "@/lib/contract/time-context";
 
 /** An account, as shown on pages of keys. */
 export interface KeyAccountView {
@@ -47,27 +46,6 @@ export interface KeyFactsView {
   decidedCount: number;
   /** Oldest first. */
   recent: RequesterView["recent"];
-}
-
-export interface KeyRowView extends KeyFactsView {
-  href: string;
-}
-
-/** The list of keys. */
-export interface KeysView {
-  keys: KeyRowView[];
-  /** Rows are limited; the title covers all of them. */
-  drawn: number;
-  /** To where each has a row. */
-  wholeHref: string;
-  /** Revoked keys, shown or not. */
-  revokedCount: number;
-  showsRevoked: boolean;
-  toggleRevokedHref: string;
-  accounts: KeyAccountView[];
-  rules: KeyRuleView[];
-  viewer: { canDecide: boolean };
-  time: TimeContext;
 }
 
 /** A rule that a key runs, or that money moved by it starts. */

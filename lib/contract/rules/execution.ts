@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { proposalDecisionSchema } from "@/lib/contract/approvals/denial";
 import { MAXIMUM_REASON_FOR_APPROVAL_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
 import { ruleCents, ruleVersionNumber } from "@/lib/contract/rules/trigger";
@@ -10,7 +11,7 @@ export const ruleExecutionStatusSchema = z
   .meta({
     id: "RuleExecutionStatus",
     description:
-      "`IN_PROGRESS`: running, waiting to retry, or its transfers have not settled. `EXECUTED`: all its transfers completed. `PARTIAL`: some did. `FAILED`: it stopped early or all failed; it may still have completed transfers. `APPROVAL_PENDING`: waits for an owner or co-owner. `APPROVAL_DENIED`: denied, or nobody decided within 24 hours.",
+      "`IN_PROGRESS`: running, waiting to retry, or its transfers have not settled. `EXECUTED`: all its transfers completed. `PARTIAL`: some did. `FAILED`: it stopped early or all failed; it may still have completed transfers. `APPROVAL_PENDING`: waits for an owner or co-owner. `APPROVAL_DENIED`: denied, withdrawn, or nobody decided within 24 hours.",
   });
 export type RuleExecutionStatus = z.infer<typeof ruleExecutionStatusSchema>;
 
@@ -87,6 +88,9 @@ const summaryShape = {
     .url()
     .nullable()
     .describe("Where a person decides, while it is `APPROVAL_PENDING`; null otherwise."),
+  decision: proposalDecisionSchema
+    .nullable()
+    .describe("What became of its proposal; null while it waits, and if it never waited."),
 };
 
 /** Specification, Part 2, "Rule execution summary". */
@@ -102,7 +106,9 @@ export const ruleExecutionLineSchema = z
     reason: z
       .string()
       .nullable()
-      .describe("Why it failed, that its conditions were not met, or what it skipped and why; null otherwise."),
+      .describe(
+        "Why it failed, that its conditions were not met, or what it skipped and why; null otherwise.",
+      ),
   })
   .meta({ id: "RuleExecutionLine" });
 export type RuleExecutionLine = z.infer<typeof ruleExecutionLineSchema>;

@@ -1,4 +1,4 @@
-export const DECIDED_STATES = ["approved", "denied", "expired", "revoked", "ended"] as const;
+export const DECIDED_STATES = ["approved", "denied", "expired", "revoked", "ended", "withdrawn"] as const;
 export type DecidedState = (typeof DECIDED_STATES)[number];
 
 /** Of a parameter that an address repeats, the first counts. */

@@ -21,6 +21,7 @@ export const TRANSFER_STATES = [
   "on-its-way",
   "waiting",
   "denied",
+  "withdrawn",
   "expired",
   "failed",
   "returned",

@@ -163,13 +163,16 @@ describe("a bank with which accounts are registered", () => {
     const { owner } = organization;
     const prefill = { sourceAccountId: checking, destinationAccountId: null, amountInCents: null };
     const time = { nowAt: owner.now.toISOString(), timeZone: "America/New_York", locale: "en-US" };
-    const view = await readMovePage(limited, owner, prefill, time);
+    const view = await readMovePage({ services: limited, context: owner, time }, prefill);
     const marks = new Map(view.accounts.map((one) => [one.id, [one.cannotGive, one.cannotTake]]));
     expect(marks.get(operating)).toEqual([null, null]);
     expect(marks.get(checking)).toEqual(["not registered at the bank", "not registered at the bank"]);
     expect(view.prefill.sourceAccountId).toBeNull();
     const pushes = await arrange({ pull: false });
-    const other = await readMovePage(pushes.limited, pushes.organization.owner, prefill, time);
+    const other = await readMovePage(
+      { services: pushes.limited, context: pushes.organization.owner, time },
+      prefill,
+    );
     const found = other.accounts.find(({ id }) => id === pushes.checking);
     expect([found?.cannotGive, found?.cannotTake]).toEqual(["the bank cannot do this", null]);
   });

@@ -32,7 +32,7 @@ async function arrange() {
   const member = () => ({ ...organization.owner, now: clock.now() });
   const time = () => ({ nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" });
   async function check<Kind extends CheckView["kind"]>(id: string, kind: Kind) {
-    const view = await getApproval(services, member(), id, time());
+    const view = await getApproval({ services, context: member(), time: time() }, id);
     const found = view?.checks.find((shown) => shown.kind === kind);
     if (!found) throw new Error(`No check ${kind}`);
     return found as Extract<CheckView, { kind: Kind }>;
@@ -48,11 +48,9 @@ async function arrange() {
   async function marked(): Promise<string[]> {
     const search = approvalSearchSchema.parse({});
     const { waiting } = await listProposals(
-      services,
-      member(),
+      { services, context: member(), time: time() },
       search,
       approvalPlaceSchema.parse({}),
-      time(),
     );
     return waiting.filter((row) => row.isPossibleDuplicate).map((row) => row.id);
   }

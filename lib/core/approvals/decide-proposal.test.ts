@@ -48,7 +48,7 @@ async function arrange({ balanceInCents = 1_000_000, floorInCents = 800_000 } = 
   });
   const look = async (id: string, member = organization.owner) => {
     const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
-    const view = await getApproval(services, at(member), id, time);
+    const view = await getApproval({ services, context: at(member), time }, id);
     if (!view) throw new Error("no such proposal");
     return view;
   };

@@ -1,5 +1,5 @@
-import type { DecideInput, DecideResult } from "@/lib/contract/confirmation/decision";
-import { DENIAL_NOTE_LIMIT } from "@/lib/contract/limits";
+import type { DecideInput, DecideResult, DenialGiven } from "@/lib/contract/confirmation/decision";
+import { DENIAL_NOTE_LIMIT, DENIAL_TEXT_LIMIT, MAXIMUM_NOT_NOW_DAYS } from "@/lib/contract/limits";
 import type { MemberRole } from "@/lib/contract/members";
 import { plainText } from "@/lib/contract/plain-text";
 import {
@@ -10,7 +10,7 @@ import {
 import { runChecks } from "@/lib/core/approvals/checks";
 import { approvalDigest, describeChanges } from "@/lib/core/approvals/digest";
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
-import { writeDecision } from "@/lib/core/approvals/write-decision";
+import { type WrittenDecision, type WrittenReason, writeDecision } from "@/lib/core/approvals/write-decision";
 import { plannedTransfers } from "@/lib/core/rules/planned-transfers";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -23,11 +23,14 @@ import {
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
+import { startOfDay } from "@/lib/engine/schedule/wall-clock";
 import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
 
 /** Other members read the note, so deceptive characters are refused as in callers' texts. */
 const noteSchema = plainText(DENIAL_NOTE_LIMIT);
+const textSchema = plainText(DENIAL_TEXT_LIMIT);
+const DAY_MS = 86_400_000;
 
 const GATES_ARE_CLOSED =
   "All gates are closed. Open them to approve; you can still deny. Nothing was decided.";
@@ -55,16 +58,18 @@ export async function decideProposal(
   input: DecideInput,
 ): Promise<DecideResult> {
   if (!mayDecide(context.actor)) return MAY_NOT_DECIDE;
-  const note =
-    input.decision === "DENY" && input.note?.trim() ? noteSchema.safeParse(input.note.trim()) : null;
+  const given = input.decision === "DENY" ? input : null;
+  const note = given?.note?.trim() ? noteSchema.safeParse(given.note.trim()) : null;
   if (note && !note.success) {
     return { kind: "NOT_CONFIRMED", message: `The note ${note.error.issues[0]?.message ?? "is not valid"}.` };
   }
+  const reason = given?.reason ? await parseReason(services, context, given.reason) : null;
+  if (reason && "problem" in reason) return { kind: "NOT_CONFIRMED", message: reason.problem };
   try {
     // Before the transaction: a password hash is slow on purpose, and failed attempts must be counted despite a rollback.
     const confirmation = await verifyConfirmation(services, context.actor, input, input.confirmation);
     const accepted = await inTransaction(services.pool, (client) =>
-      decideLocked(client, context, input, note?.data ?? null, confirmation),
+      decideLocked(client, context, input, { note: note?.data ?? null, reason }, confirmation),
     );
     wakeFor(services, accepted);
     incrementCounter("transfers", input.decision === "APPROVE" ? "APPROVED" : "DENIED");
@@ -75,6 +80,31 @@ export async function decideProposal(
     if (error instanceof NotConfirmed) return { kind: "NOT_CONFIRMED", message: error.message };
     throw error;
   }
+}
+
+/** What the program reads, or what is wrong with it. */
+async function parseReason(
+  { pool }: Pick<Services, "pool">,
+  { organizationId, now }: Context,
+  { kind, text, notBefore }: DenialGiven,
+): Promise<WrittenReason | { problem: string }> {
+  const words = text?.trim() ? textSchema.safeParse(text.trim()) : null;
+  if (words && !words.success) {
+    return { problem: `The text for the program ${words.error.issues[0]?.message ?? "is not valid"}.` };
+  }
+  const reason = { kind, text: words?.data ?? null };
+  if (kind !== "NOT_NOW") return { ...reason, askAgainAfter: null };
+  const { rows } = await pool.query<{ timeZone: string }>({
+    name: "read_time_zone",
+    text: `select time_zone as "timeZone" from organizations where id = $1`,
+    values: [organizationId],
+  });
+  const askAgainAfter = notBefore === null ? null : startOfDay(notBefore, rows[0]?.timeZone ?? "UTC");
+  const last = now.getTime() + MAXIMUM_NOT_NOW_DAYS * DAY_MS;
+  if (askAgainAfter === null || askAgainAfter <= now || askAgainAfter.getTime() > last) {
+    return { problem: "Choose a day after today and within a year, from which it may ask again." };
+  }
+  return { ...reason, askAgainAfter };
 }
 
 /** What an approval accepted: a transfer that is booked, or failed, or goes to the bank; or a run. */
@@ -92,7 +122,7 @@ async function decideLocked(
   client: Queryable,
   context: Context<MemberActor>,
   input: DecideInput,
-  note: string | null,
+  stated: Pick<WrittenDecision, "note" | "reason">,
   confirmation: VerifiedConfirmation,
 ): Promise<Accepted | null> {
   const { method, passkeyName } = await spendConfirmation(client, confirmation);
@@ -104,7 +134,7 @@ async function decideLocked(
     state: facts ? "APPROVED" : "DENIED",
     method,
     passkeyName,
-    note,
+    ...stated,
     digest: facts ? input.digest : null,
   });
   if (!facts) return null;
@@ -142,6 +172,9 @@ function closedResult(locked: LockedProposal, now: Date): DecideResult | null {
       kind: "REFUSED",
       message: "This run ended when its version of the rule stopped running. Nothing was decided.",
     };
+  }
+  if (locked.state === "WITHDRAWN") {
+    return { kind: "REFUSED", message: "The program that requested this withdrew it. Nothing was decided." };
   }
   return {
     kind: "ALREADY_DECIDED",

@@ -90,7 +90,7 @@ async function arrange({
   const ask = () =>
     askRun(services, { ...key.context, now: clock.now() }, ruleId, { reasonForApproval: "Invoice 322" });
   const look = async (id: string): Promise<RunApprovalView> => {
-    const view = await getApproval(services, now(organization.owner), id, time());
+    const view = await getApproval({ services, context: now(organization.owner), time: time() }, id);
     if (view?.kind !== "RULE_RUN") throw new Error("no such run");
     return view;
   };
@@ -109,11 +109,9 @@ async function arrange({
     });
   const inbox = (query: Record<string, unknown> = {}) =>
     listProposals(
-      services,
-      now(organization.owner),
+      { services, context: now(organization.owner), time: time() },
       approvalSearchSchema.parse(query),
       approvalPlaceSchema.parse({}),
-      time(),
     );
   const read = (id: string) => readRun(services, key.context, ruleId, id);
   const transfers = async (id: string) => {
@@ -470,7 +468,10 @@ describe("a run that waits", () => {
     expect(await movements(world.income)).toMatchObject([{ changeInCents: -360_000 }]);
     const time = { nowAt: world.clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
     const search = accountsSearchSchema.parse({});
-    const page = await readAccountsPage(world.services, { ...owner, now: world.clock.now() }, search, time);
+    const page = await readAccountsPage(
+      { services: world.services, context: { ...owner, now: world.clock.now() }, time },
+      search,
+    );
     expect(page.incomeSources[0]?.waitingOut).toEqual({ count: 1, amountInCents: 360_000 });
     await world.decide(id, "DENY", "");
     expect(await blockers(world.taxes)).not.toContainEqual({ kind: "WAITING", count: 1 });

@@ -42,11 +42,9 @@ async function arrange() {
     );
   const list = (query: Record<string, unknown> = {}, member = organization.owner) =>
     listProposals(
-      services,
-      { ...member, now: clock.now() },
+      { services, context: { ...member, now: clock.now() }, time },
       approvalSearchSchema.parse(query),
       approvalPlaceSchema.parse(query),
-      time,
     );
   return { services, clock, organization, one, other, time, propose, deny, list };
 }

@@ -4,12 +4,13 @@ import { ruleHref } from "@/lib/contract/hrefs";
 import type { RulePlan } from "@/lib/contract/rules/plan";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { namesOf } from "@/lib/core/rules/read-account-names";
+import { comparisonsOf } from "@/lib/engine/comparisons-of";
 import { type Forecast, type ForecastRun, movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 import { isOutside } from "@/lib/engine/forecast/money-after";
-import { comparisonSentence, comparisonsOf, comparisonWords } from "@/lib/engine/words/condition-words";
-import { accountName } from "@/lib/engine/words/number-words";
-import { capitalized, joinWords, phrasesText } from "@/lib/engine/words/phrases";
-import { failureWords, skipWords, unknownWords } from "@/lib/engine/words/trace-words";
+import { comparisonSentence, comparisonWords } from "@/lib/words/rules/condition-words";
+import { accountName } from "@/lib/words/rules/number-words";
+import { capitalized, joinWords, phrasesText } from "@/lib/words/rules/phrases";
+import { failureWords, skipWords, unknownWords } from "@/lib/words/rules/trace-words";
 
 /** Pure. */
 export function describeKnockOn({ runs, isCut }: Forecast): KnockOnView {

@@ -52,7 +52,7 @@ async function arrange() {
   const ask = (executeAmount?: number) =>
     askRun(services, { ...key.context, now: clock.now() }, ruleId, executeAmount ? { executeAmount } : {});
   const look = async (id: string, member = owner) => {
-    const view = await getApproval(services, { ...member, now: clock.now() }, id, time());
+    const view = await getApproval({ services, context: { ...member, now: clock.now() }, time: time() }, id);
     if (view?.kind !== "RULE_RUN") throw new Error("There is no such run");
     return view;
   };
@@ -65,12 +65,16 @@ async function arrange() {
       confirmation: { kind: "NONE" },
     });
   const rulePage = async (version: number) => {
-    const page = await readRulePage(services, owner, { ruleId, version }, time());
+    const page = await readRulePage({ services, context: owner, time: time() }, { ruleId, version });
     if (page?.kind !== "READABLE") throw new Error("The rule cannot be read");
     return page;
   };
   const inbox = () =>
-    listProposals(services, owner, approvalSearchSchema.parse({}), approvalPlaceSchema.parse({}), time());
+    listProposals(
+      { services, context: owner, time: time() },
+      approvalSearchSchema.parse({}),
+      approvalPlaceSchema.parse({}),
+    );
   const waitingCount = () => countWaiting(services.pool, organizationId, clock.now());
   return {
     services,
@@ -134,7 +138,11 @@ describe("activating another version", () => {
         message: "This run ended when its version of the rule stopped running. Nothing was decided.",
       });
     }
-    const runs = await readRuns(services, owner, ruleId, { page: 1, mode: null, status: null }, time());
+    const runs = await readRuns({ services, context: owner, time: time() }, ruleId, {
+      page: 1,
+      mode: null,
+      status: null,
+    });
     expect(runs?.rows).toMatchObject([{ id, endedBy: "RULE_CHANGE" }]);
   });
 

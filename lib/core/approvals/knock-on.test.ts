@@ -45,7 +45,7 @@ async function arrange() {
   });
   const look = async (id: string) => {
     const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
-    const view = await getApproval(services, owner(), id, time);
+    const view = await getApproval({ services, context: owner(), time }, id);
     if (!view) throw new Error("no such proposal");
     return view;
   };

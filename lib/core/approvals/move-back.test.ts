@@ -46,7 +46,7 @@ async function arrange(reason = "") {
   const now = () => ({ ...owner, now: clock.now() });
   const backId = await proposeMoveBack(services, now(), { transferId: settledId, reason });
   const approval = async (id: string) => {
-    const view = await getApproval(services, now(), id, time());
+    const view = await getApproval({ services, context: now(), time: time() }, id);
     if (view?.kind !== "TRANSFER") throw new Error("There is no such proposal");
     return view;
   };

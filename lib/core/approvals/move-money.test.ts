@@ -107,7 +107,7 @@ describe("a member who moves money", () => {
       holdInCents: 0,
     });
     expect(woken).toEqual(expect.arrayContaining([RUN_RULES, SEND_NOTICES]));
-    const view = await getApproval(services, at(), transfer?.id ?? "", time());
+    const view = await getApproval({ services, context: at(), time: time() }, transfer?.id ?? "");
     expect(view).toMatchObject({
       status: "SETTLED",
       reason: "Bridge until Halden pays",
@@ -221,7 +221,7 @@ describe("a move is refused", () => {
     });
     await expect(move(drafted, digest, member)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
     const prefill = { sourceAccountId: null, destinationAccountId: null, amountInCents: null };
-    expect(await readMovePage(services, at(member), prefill, time())).toMatchObject({
+    expect(await readMovePage({ services, context: at(member), time: time() }, prefill)).toMatchObject({
       viewer: { canMove: false },
     });
     expect(await transfers()).toEqual([]);

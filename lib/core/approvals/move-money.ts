@@ -145,6 +145,7 @@ async function moveLocked(
     method,
     passkeyName,
     note: null,
+    reason: null,
     digest: input.digest,
   });
   // Unlike an approved proposal, which may fail later, a member's move fails at once and writes nothing. Outside accounts

@@ -1,3 +1,4 @@
+import type { DenialReason, DenialReasonKind } from "@/lib/contract/approvals/denial";
 import type { MemberRole } from "@/lib/contract/members";
 import { type Permission, permissionsSchema } from "@/lib/contract/permissions";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
@@ -16,7 +17,14 @@ import {
 import { movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
-export type ProposalState = "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED" | "RULE_CHANGED";
+export type ProposalState =
+  | "WAITING"
+  | "APPROVED"
+  | "DENIED"
+  | "EXPIRED"
+  | "REVOKED"
+  | "RULE_CHANGED"
+  | "WITHDRAWN";
 
 /** The status of a proposal's transfer or run. */
 export type SubjectStatus = TransferStatus | RuleExecutionStatus;
@@ -54,6 +62,8 @@ export interface ProposalFacts {
     method: "PASSKEY" | "PASSWORD" | "RECENT_SIGN_IN" | "RECOVERY_CODE" | null;
     passkeyName: string | null;
     note: string | null;
+    /** For the program; null: none was given. */
+    reason: (DenialReason & { askAgainAfter: Date | null }) | null;
   } | null;
 }
 
@@ -71,7 +81,8 @@ export const PROPOSAL = `
       k.client_id is not null as "isAssistant", member.role as "memberRole",
       p.decided_at as "decidedAt", p.decided_by as "decidedBy", decider.name as "decidedByName",
       p.decision_method as "decisionMethod", p.decision_passkey_name as "decisionPasskeyName",
-      p.decision_note as "decisionNote"
+      p.decision_note as "decisionNote", p.denial_reason as "denialReason", p.denial_text as "denialText",
+      p.ask_again_after as "askAgainAfter"
     from proposals p
     ${SUBJECT_JOINS}
     left join api_keys k on k.organization_id = p.organization_id and k.id = p.api_key_id
@@ -111,6 +122,9 @@ export interface ProposalRow {
   decisionMethod: NonNullable<ProposalFacts["decision"]>["method"];
   decisionPasskeyName: string | null;
   decisionNote: string | null;
+  denialReason: DenialReasonKind | null;
+  denialText: string | null;
+  askAgainAfter: Date | null;
 }
 
 export function toProposalFacts(row: ProposalRow): ProposalFacts {
@@ -135,6 +149,11 @@ export function toProposalFacts(row: ProposalRow): ProposalFacts {
       method: row.decisionMethod,
       passkeyName: row.decisionPasskeyName,
       note: row.decisionNote,
+      reason: row.denialReason && {
+        kind: row.denialReason,
+        text: row.denialText,
+        askAgainAfter: row.askAgainAfter,
+      },
     },
   };
 }

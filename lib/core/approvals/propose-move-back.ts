@@ -6,10 +6,8 @@ import {
   REMINDER_BEFORE_EXPIRY_MS,
 } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
-import type { ReversalState, ReversalsResult } from "@/lib/contract/rules/pause";
-import type { TimeContext } from "@/lib/contract/time-context";
 import type { TransferDirection } from "@/lib/contract/transfer";
-import { readPause } from "@/lib/core/approvals/read-pause";
+import { type ReversalState, readPause } from "@/lib/core/approvals/read-pause";
 import type { DraftedTransfer } from "@/lib/core/approvals/transfer-subject";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
@@ -29,6 +27,13 @@ interface SettledTransfer {
   sourceName: string;
   destinationAccountId: string;
   destinationName: string;
+}
+
+/** Outcome of proposing all reversals at once. */
+interface ReversalsResult {
+  proposedCount: number;
+  /** One sentence for each that could not be proposed. */
+  refusals: string[];
 }
 
 /** The settled transfer with this id between two accounts of the organization; null if there is none to move back. */
@@ -78,6 +83,7 @@ export async function proposeMoveBack(
   const parties = await findParties(services, context, {
     sourceAccountId: settled.destinationAccountId,
     destinationAccountId: settled.sourceAccountId,
+    amountInCents: settled.amountInCents,
   });
   const { direction } = decideTransfer({
     ...parties,
@@ -172,12 +178,11 @@ export async function proposeReversals(
   services: Pick<Services, "pool" | "wake" | "bankCapabilities">,
   context: Context<MemberActor>,
   ruleId: string,
-  time: TimeContext,
 ): Promise<ReversalsResult> {
   if (!mayDecide(context.actor)) {
     throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may move money back.");
   }
-  const pause = await readPause(services, context, ruleId, time);
+  const pause = await readPause(services, context, ruleId);
   if (!pause) throw new AppError("RULE_NOT_FOUND", "This rule is not paused. Nothing was proposed.");
   const reason = `The bank returned ${writeCents(pause.returned.amountInCents)} that rules had already split.`;
   const result: ReversalsResult = { proposedCount: 0, refusals: [] };

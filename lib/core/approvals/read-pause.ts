@@ -1,10 +1,7 @@
 import { ruleHref, runHref } from "@/lib/contract/hrefs";
-import type { PauseView, ReversalState, SplitTransferView } from "@/lib/contract/rules/pause";
-import type { TimeContext } from "@/lib/contract/time-context";
 import type { TransferStatus } from "@/lib/contract/transfer";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { mayDecide } from "@/lib/core/shared/permits";
+import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -12,6 +9,9 @@ import type { Services } from "@/lib/platform/services";
 const MAXIMUM_DEPTH = 10;
 const MAXIMUM_RUNS = 500;
 const MAXIMUM_TRANSFERS = 200;
+
+/** State of the reversal of one transfer. */
+export type ReversalState = "NOT_PROPOSED" | "WAITING" | "ON_ITS_WAY" | "DONE" | "DENIED" | "FAILED";
 
 interface PausedRow {
   name: string;
@@ -32,11 +32,9 @@ interface PausedRow {
  */
 export async function readPause(
   services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
+  { organizationId }: Pick<Context, "organizationId">,
   ruleId: string,
-  time: TimeContext,
-): Promise<PauseView | null> {
-  const { organizationId } = context;
+) {
   const row = await readPaused(services.pool, organizationId, ruleId);
   if (!row) return null;
   const split = await readSplit(services.pool, organizationId, row.transferId);
@@ -53,11 +51,11 @@ export async function readPause(
       code: row.errorCode,
     },
     balanceInCents: row.balanceInCents,
+    // Latest first: money moved on must be back before what brought it there.
     transfers: settled.slice(0, MAXIMUM_TRANSFERS).map(toSplitTransfer),
     hasMore: split.length > MAXIMUM_TRANSFERS,
+    // They cannot be reversed before they settle.
     onTheirWayCount: split.filter(({ status }) => status === "PROCESSING").length,
-    viewer: { canDecide: mayDecide(context.actor) },
-    time,
   };
 }
 
@@ -141,7 +139,7 @@ async function readSplit(
   return rows;
 }
 
-function toSplitTransfer(row: SplitRow): SplitTransferView {
+function toSplitTransfer(row: SplitRow) {
   return {
     id: row.id,
     fromName: row.fromName,

@@ -8,8 +8,8 @@ const HISTORY_LENGTH = 47;
 type RequesterRecord = Pick<RequesterView, "approvedCount" | "decidedCount" | "recent">;
 const NO_RECORD: RequesterRecord = { approvedCount: 0, decidedCount: 0, recent: [] };
 
-/** A run that ended with its rule says nothing about its requester. */
-const DECIDED = "api_key_id = $2 and id <> $3 and state not in ('WAITING', 'RULE_CHANGED')";
+/** A run that ended with its rule says nothing about its requester, and what it withdrew nobody decided. */
+const DECIDED = "api_key_id = $2 and id <> $3 and state not in ('WAITING', 'RULE_CHANGED', 'WITHDRAWN')";
 
 /** The outcomes of earlier proposals of a proposal's key. A member's own proposals have no record. */
 export async function readRequesterRecord(

@@ -33,6 +33,8 @@ export interface TransferSubject {
   /** It was sent to the bank, which has not answered yet. */
   isUnanswered: boolean;
   cancelledByName: string | null;
+  /** The program that requested it canceled it. */
+  isWithdrawn: boolean;
   source: PartyFacts;
   destination: PartyFacts;
   /** Completed live transfers from the same source to the same destination. */
@@ -147,6 +149,7 @@ export async function readDraftSubject(
     leavesAt: null,
     isUnanswered: false,
     cancelledByName: null,
+    isWithdrawn: false,
     source: { id: sourceAccountId, ...source },
     destination: { id: destinationAccountId, ...destination },
     reverses: null,
@@ -197,7 +200,7 @@ export const TRANSFER_SUBJECT = `
       coalesce(t.next_step in ('BOOK', 'SUBMIT'), false) as "isCancellable",
       case when t.next_step = 'SUBMIT' then t.due_at end as "leavesAt",
       coalesce(t.next_step = 'ASK', false) as "isUnanswered",
-      (select name from users where id = t.cancelled_by) as "cancelledByName",
+      (select name from users where id = t.cancelled_by) as "cancelledByName", t.withdrawn_at is not null as "isWithdrawn",
       t.source_account_id as "sourceAccountId", t.destination_account_id as "destinationAccountId",
       reversed.id as "reversedId", reversed.settled_at as "reversedSettledAt",
       reversal.id as "reversalId", ${HISTORY_COLUMNS},
@@ -255,6 +258,7 @@ export interface TransferSubjectRow extends HistoryRow {
   leavesAt: Date | null;
   isUnanswered: boolean;
   cancelledByName: string | null;
+  isWithdrawn: boolean;
   sourceAccountId: string;
   destinationAccountId: string;
   reversedId: string | null;
@@ -281,6 +285,7 @@ function toSubject(
     leavesAt: row.leavesAt,
     isUnanswered: row.isUnanswered,
     cancelledByName: row.cancelledByName,
+    isWithdrawn: row.isWithdrawn,
     source,
     destination,
     reverses:

@@ -1,14 +1,21 @@
+import type { DenialReason } from "@/lib/contract/approvals/denial";
 import { bankingDayAt } from "@/lib/contract/banking-days";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { ConfirmationMethod } from "@/lib/core/sign-in/confirmation";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
+export interface WrittenReason extends DenialReason {
+  askAgainAfter: Date | null;
+}
+
 export interface WrittenDecision {
   state: "APPROVED" | "DENIED";
   method: ConfirmationMethod;
   passkeyName: string | null;
   note: string | null;
+  /** Of a denial, for the program; null: none. */
+  reason: WrittenReason | null;
   /** Null for a denial, which does not depend on what was shown. */
   digest: string | null;
 }
@@ -23,7 +30,7 @@ export async function writeDecision(
   client: Queryable,
   { organizationId, actor, now }: Context<MemberActor>,
   proposalId: string,
-  { state, method, passkeyName, note, digest }: WrittenDecision,
+  { state, method, passkeyName, note, reason, digest }: WrittenDecision,
 ): Promise<string | null> {
   const { rows } = await client.query<{ errorCode: string | null }>({
     name: "write_decision",
@@ -37,6 +44,7 @@ export async function writeDecision(
         method,
         passkeyName,
         note,
+        reason,
         digest,
         noticeId: newId(now),
         expectedCompletionDate: bankingDayAt(now),

@@ -97,7 +97,7 @@ function pausingPool(pool: pg.Pool, name: string, meanwhile: () => Promise<unkno
 
 function check(path: string) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [CHECK, path], { encoding: "utf8" });
-  return { status, said: stdout + stderr };
+  return { status, stated: stdout + stderr };
 }
 
 /** What a file holds before compression; null if it is damaged. */
@@ -160,7 +160,7 @@ describe("the archive of reads", () => {
     const path = join(directory, organizationId, "1-9.jsonl.gz");
     expect(check(path)).toEqual({
       status: 0,
-      said: `${organizationId}\nsequences 1 to 9 after ${genesisHash(organizationId)}: 5 entries, unaltered and in order\nhead ${head}\n`,
+      stated: `${organizationId}\nsequences 1 to 9 after ${genesisHash(organizationId)}: 5 entries, unaltered and in order\nhead ${head}\n`,
     });
     const lines = gunzipSync(await readFile(path)).toString("utf8");
     for (const [from, to] of [
@@ -171,7 +171,7 @@ describe("the archive of reads", () => {
     ] as const) {
       expect(lines).toMatch(from);
       await writeFile(path, gzipSync(lines.replace(from, to)));
-      expect(check(path)).toMatchObject({ status: 1, said: expect.stringMatching(/^line \d+: /) });
+      expect(check(path)).toMatchObject({ status: 1, stated: expect.stringMatching(/^line \d+: /) });
     }
     await writeFile(path, gzipSync(lines).subarray(0, -20));
     expect(check(path)).toMatchObject({ status: 1 });

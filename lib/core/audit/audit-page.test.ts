@@ -31,7 +31,7 @@ async function arrange() {
     await sealAuditEntries(services, 1_000);
   };
   const look = (search: AuditSearch = {}, place: Record<string, string> = {}) =>
-    readAuditPage(services, owner, { search, place: readAuditPlace(place), timeZone: ZONE });
+    readAuditPage({ services, context: owner }, { search, place: readAuditPlace(place), timeZone: ZONE });
   return { services, clock, organization, owner, entry, write, look };
 }
 
@@ -218,7 +218,10 @@ describe("the export of a search", () => {
     for (const role of ["OWNER", "CO_OWNER", "ACCOUNTANT", "VIEWER"] as const) {
       const member = await organization.addMember(role, role);
       const make = () => exportFoundEntries(services, member, { search: {}, timeZone: ZONE, format: "csv" });
-      const page = await readAuditPage(services, member, { search: {}, place: {}, timeZone: ZONE });
+      const page = await readAuditPage(
+        { services, context: member },
+        { search: {}, place: {}, timeZone: ZONE },
+      );
       expect(page.entries).toHaveLength(1);
       expect(page.exportHrefs === null).toBe(role === "VIEWER");
       if (role === "VIEWER") expect(make).toThrow(expect.objectContaining({ code: "ACCESS_DENIED" }));

@@ -66,7 +66,7 @@ async function verify(exported: readonly string[], ...options: string[]) {
     [join(folder, "verify-audit-export.mjs"), file, ...options],
     { encoding: "utf8", env: { NODE_ENV: "production" } },
   );
-  return { status, said: stdout + stderr };
+  return { status, stated: stdout + stderr };
 }
 
 const headOf = (exported: readonly string[]) => JSON.parse(exported.at(-1) ?? "").head;
@@ -77,8 +77,8 @@ const lineOf = (sequence: number) => lines[sequence] ?? "";
 describe("an export of the audit log", () => {
   it("is verified by a third party from the file alone", async () => {
     expect(lines).toHaveLength(ENTRIES + 2);
-    const { status, said } = await verify(lines);
-    expect(said).toBe(
+    const { status, stated } = await verify(lines);
+    expect(stated).toBe(
       `${organizationId}\n${ENTRIES} entries, unaltered and in order\nhead ${headOf(lines)}\n`,
     );
     expect(status).toBe(0);
@@ -111,7 +111,7 @@ describe("an export of the audit log", () => {
     link.entry[field] = `${link.entry[field]}x`;
     expect(await verify(withLine(4, JSON.stringify(link)))).toMatchObject({
       status: 1,
-      said: expect.stringMatching(/^line 5: /),
+      stated: expect.stringMatching(/^line 5: /),
     });
   });
 
@@ -119,14 +119,14 @@ describe("an export of the audit log", () => {
     const link = JSON.parse(lineOf(4));
     link[field] =
       field === "sequence" ? 9 : link[field].replace(/\d/, (digit: string) => (Number(digit) + 1) % 10);
-    expect((await verify(withLine(4, JSON.stringify(link)))).said).toMatch(/^line 5: /);
+    expect((await verify(withLine(4, JSON.stringify(link)))).stated).toMatch(/^line 5: /);
   });
 
   it("is rejected with a detail added, removed or moved into its neighbor", async () => {
     const altered = async (sequence: number, change: Record<string, unknown>) => {
       const link = JSON.parse(lineOf(sequence));
       link.entry = { ...link.entry, ...change };
-      return (await verify(withLine(sequence, JSON.stringify(link)))).said;
+      return (await verify(withLine(sequence, JSON.stringify(link)))).stated;
     };
     const detail = JSON.parse(lineOf(4)).entry.errorDetail;
     expect(await altered(4, { errorDetail: null })).toContain("line 5: the entry was altered");
@@ -179,7 +179,7 @@ describe("an export of the audit log", () => {
     ],
     ["nothing in it", () => [], "JSON"],
   ])("is rejected with %s", async (_what, tampered, problem) => {
-    expect(await verify(tampered())).toMatchObject({ status: 1, said: expect.stringContaining(problem) });
+    expect(await verify(tampered())).toMatchObject({ status: 1, stated: expect.stringContaining(problem) });
   });
 
   it("shows a truncated end only against a head noted earlier", async () => {
@@ -187,7 +187,7 @@ describe("an export of the audit log", () => {
     const { hash } = JSON.parse(kept.at(-1) ?? "");
     const cut = [...kept, JSON.stringify({ count: 5, head: hash })];
     expect((await verify(cut)).status).toBe(0);
-    expect((await verify(cut, "--head", headOf(lines))).said).toContain("is not in this chain");
+    expect((await verify(cut, "--head", headOf(lines))).stated).toContain("is not in this chain");
     expect((await verify(lines, "--head", hash)).status).toBe(0);
   });
 });

@@ -109,7 +109,7 @@ async function arrange() {
     { id: await play.issue({ accountId: operating }), pod: operating },
     { id: await play.issue({ accountId: travel }), pod: travel },
   ];
-  const told: NoticeInput[] = [];
+  const reported: NoticeInput[] = [];
   const happened = new Set<string>();
   const cardAt = (index: number) => cards[index] ?? { id: "", pod: "" };
 
@@ -160,7 +160,7 @@ async function arrange() {
   }
 
   async function tell(notice: NoticeInput): Promise<void> {
-    told.push(notice);
+    reported.push(notice);
     const recorded = await play.tell(notice);
     if (recorded) happened.add(recorded.subtype);
   }
@@ -194,7 +194,7 @@ async function arrange() {
     if (one.kind === "SETTLE" || one.kind === "RELEASE" || one.kind === "REFUND" || one.kind === "PAYOUT") {
       const { card: index, amountInCents: amount, ...rest } = one;
       const money = { cardId: cardAt(index).id, amountInCents: amount };
-      const unique = `N${told.length}`;
+      const unique = `N${reported.length}`;
       if (rest.kind === "SETTLE") {
         const { reference: authorization, isFinal } = rest;
         await tell({ ...money, kind: "SETTLED", reference: unique, authorization, isFinal });
@@ -203,7 +203,7 @@ async function arrange() {
       else await tell({ ...money, kind: rest.kind, reference: unique });
     }
     if (one.kind === "AGAIN") {
-      const notice = told[one.which % Math.max(1, told.length)];
+      const notice = reported[one.which % Math.max(1, reported.length)];
       if (notice) await tell(notice);
     }
     if (one.kind === "TRANSFER" && one.from !== one.to) await transfer(one.from, one.to, one.amountInCents);

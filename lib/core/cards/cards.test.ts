@@ -75,14 +75,14 @@ describe("a purchase", () => {
     const { ask, tell, cardId, money, spent, statusOf, expectSoundBooks } = await arrange();
     expect(await ask(cardId, 30_000, "A")).toBeNull();
     expect(await money()).toEqual({ balance: 100_000, held: 30_000, shortfall: 0 });
-    const told = {
+    const reported = {
       kind: "SETTLED",
       cardId,
       amountInCents: 30_000,
       reference: "S",
       authorization: "A",
     } as const;
-    expect(await tell(told)).toMatchObject({ subtype: "PURCHASE" });
+    expect(await tell(reported)).toMatchObject({ subtype: "PURCHASE" });
     expect(await money()).toEqual({ balance: 70_000, held: 0, shortfall: 0 });
     expect([await statusOf("A"), await spent()]).toEqual(["SETTLED", 30_000]);
     await expectSoundBooks();
@@ -182,16 +182,16 @@ describe("a settlement", () => {
   it("reported twice counts once; the same reference with another amount is an error, not ignored", async () => {
     const { ask, tell, cardId, money, recordedCount } = await arrange();
     await ask(cardId, 30_000, "A");
-    const told = {
+    const reported = {
       kind: "SETTLED",
       cardId,
       amountInCents: 30_000,
       reference: "S",
       authorization: "A",
     } as const;
-    await tell(told);
-    expect(await tell(told)).toBeNull();
-    await expect(tell({ ...told, amountInCents: 1 })).rejects.toThrow(/recorded before/);
+    await tell(reported);
+    expect(await tell(reported)).toBeNull();
+    await expect(tell({ ...reported, amountInCents: 1 })).rejects.toThrow(/recorded before/);
     expect([(await money()).balance, await recordedCount()]).toEqual([70_000, 1]);
   });
 
@@ -235,9 +235,9 @@ describe("a settlement", () => {
     const { ask, tell, issue, operating, cardId, money, statusOf, expectSoundBooks } = await arrange();
     const replaced = await issue({ accountId: operating });
     await ask(cardId, 30_000, "A");
-    const told = { cardId: replaced, amountInCents: 30_000, authorization: "A" } as const;
-    await tell({ ...told, kind: "SETTLED", reference: "S" });
-    await tell({ ...told, kind: "RELEASED" });
+    const reported = { cardId: replaced, amountInCents: 30_000, authorization: "A" } as const;
+    await tell({ ...reported, kind: "SETTLED", reference: "S" });
+    await tell({ ...reported, kind: "RELEASED" });
     expect(await money()).toEqual({ balance: 70_000, held: 30_000, shortfall: 0 });
     expect(await statusOf("A")).toBe("AUTHORIZED");
     await expectSoundBooks();
@@ -268,9 +268,9 @@ describe("a release", () => {
     const { ask, tell, issue, operating, cardId, money, statusOf, expectSoundBooks } = await arrange();
     const replaced = await issue({ accountId: operating });
     await ask(cardId, 30_000, "A");
-    const told = { cardId: replaced, amountInCents: 30_000, authorization: "A" } as const;
-    await tell({ ...told, kind: "SETTLED", reference: "S" });
-    await tell({ ...told, kind: "RELEASED" });
+    const reported = { cardId: replaced, amountInCents: 30_000, authorization: "A" } as const;
+    await tell({ ...reported, kind: "SETTLED", reference: "S" });
+    await tell({ ...reported, kind: "RELEASED" });
     expect(await money()).toEqual({ balance: 70_000, held: 30_000, shortfall: 0 });
     expect(await statusOf("A")).toBe("AUTHORIZED");
     await expectSoundBooks();

@@ -32,7 +32,7 @@ async function arrange() {
   const { connectionId } = await connectAccounts(services, aggregator, owner(), CHOICE);
   const refresh = () => refreshDueConnections(services, aggregator, 10);
   await refresh();
-  const read = () => readConnectionPage(services, aggregator, owner(), connectionId);
+  const read = () => readConnectionPage({ services, context: owner() }, aggregator, connectionId);
   return { services, clock, aggregator, institutions, organization, owner, connectionId, refresh, read };
 }
 
@@ -76,7 +76,7 @@ describe("a connection's page", () => {
   it("is readable by every member, changeable by owners and co-owners, and invisible to other organizations", async () => {
     const { services, aggregator, organization, connectionId } = await arrange();
     const viewer = await organization.addMember("VIEWER", "Vera");
-    expect(await readConnectionPage(services, aggregator, viewer, connectionId)).toMatchObject({
+    expect(await readConnectionPage({ services, context: viewer }, aggregator, connectionId)).toMatchObject({
       viewer: { canDecide: false },
     });
     const denied = { code: "ACCESS_DENIED" };
@@ -88,7 +88,7 @@ describe("a connection's page", () => {
       await expect(disconnectConfirmed(services, member, connectionId)).rejects.toMatchObject(denied);
     }
     const stranger = (await createTestOrganization(database, services)).owner;
-    expect(await readConnectionPage(services, aggregator, stranger, connectionId)).toBeNull();
+    expect(await readConnectionPage({ services, context: stranger }, aggregator, connectionId)).toBeNull();
     expect(await disconnectConfirmed(services, stranger, connectionId)).toBe(false);
     await expect(beginSignInAgain(services, aggregator, stranger, connectionId)).rejects.toMatchObject({
       code: "INVALID_PARAMETERS",
@@ -196,7 +196,7 @@ describe("connecting through Plaid's dialog", () => {
       code: "INVALID_PARAMETERS",
       message: expect.stringContaining("INVALID_PUBLIC_TOKEN"),
     });
-    expect(await readConnectionPage(services, aggregator, owner, connectionId)).toMatchObject({
+    expect(await readConnectionPage({ services, context: owner }, aggregator, connectionId)).toMatchObject({
       institutionName: "Real Bank",
       isServed: true,
       isSandbox: false,
@@ -215,7 +215,9 @@ describe("connecting through Plaid's dialog", () => {
     });
     expect(plaid.requests.at(-1)?.body).toMatchObject({ access_token: "access-1" });
     const sandbox = createSandboxAggregator(database.pool);
-    expect((await readConnectionPage(services, sandbox, owner, connectionId))?.isServed).toBe(false);
+    expect((await readConnectionPage({ services, context: owner }, sandbox, connectionId))?.isServed).toBe(
+      false,
+    );
   });
 
   it("opens for owners and co-owners only", async () => {

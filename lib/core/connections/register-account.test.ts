@@ -26,7 +26,7 @@ import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-ba
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase } from "@/lib/testing/database";
+import { openTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { readRecordedChanges } from "@/lib/testing/recorded-changes";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
@@ -39,8 +39,7 @@ const DAY_MS = 86_400_000;
 
 // The workers process all organizations, so each test has its own database.
 async function arrange() {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.close());
+  const database = await openTestDatabase();
   const { services: plain, clock, woken } = createTestServices(database);
   const emulator = await openIncreaseEmulator({
     startsAt: clock.now(),
@@ -429,7 +428,7 @@ describe("a connected account at a bank that must know it", () => {
     const read = async (id = checking.id, member = organization.owner, using = services) => {
       const look = { days: 30, filter: "ALL", page: 1, showsAllOnItsWay: false } as const;
       const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
-      const view = await readAccountPage(using, here(member), id, look, time);
+      const view = await readAccountPage({ services: using, context: here(member), time }, id, look);
       return { registration: view?.registration, moveHref: view?.moveHref };
     };
     const href = `/accounts/${checking.id}/register`;

@@ -250,7 +250,7 @@ describe("the events of the demo", () => {
     "are those that the triggers would have written for each change of a transfer or card transaction",
     async () => {
       const demo = await arrange(true, LISTEN_FROM_THE_START);
-      const told = (whose: string) =>
+      const reported = (whose: string) =>
         demo.rows(`
         select distinct v.type, v.resource_id, v.created_at from webhook_events v
           join webhook_deliveries d on d.organization_id = v.organization_id and d.event_id = v.id
@@ -259,9 +259,9 @@ describe("the events of the demo", () => {
            -- The demo connects its outside accounts at the end, all at once.
            and v.type <> 'external_transaction.changed'
          order by v.created_at, v.resource_id`);
-      const byTriggers = await told("=");
+      const byTriggers = await reported("=");
       expect(byTriggers.length).toBeGreaterThan(100);
-      expect(await told("<>")).toEqual(byTriggers);
+      expect(await reported("<>")).toEqual(byTriggers);
     },
     MAKING_TIMEOUT_MS,
   );

@@ -1,3 +1,4 @@
+import { newKeySchema } from "@/lib/contract/api-key";
 import type { PermissionInput } from "@/lib/contract/permissions";
 import { readApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { runChecks } from "@/lib/core/approvals/checks";
@@ -253,7 +254,11 @@ async function makeKey(
   const key = KEYS[name];
   const permissions = permissionsOf(key, ids.accountIds);
   const { text } = await withSignedIn(services, ids.memberIds[key.createdBy], (context) =>
-    createApiKey(services, context, { name, permissions, dailyCapInCents: key.dailyCapInCents ?? null }),
+    createApiKey(
+      services,
+      context,
+      newKeySchema.parse({ name, permissions, dailyCapInCents: key.dailyCapInCents ?? null }),
+    ),
   );
   return text;
 }

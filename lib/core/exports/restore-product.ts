@@ -2,6 +2,9 @@ import { listAudited, verifyAuditLog } from "@/lib/core/audit/verify-audit-log";
 import { holdAfterRestore } from "@/lib/core/keys/gates";
 import { findUnbalancedLedgers } from "@/lib/core/ledger/find-unbalanced-ledgers";
 import { type RestoredBackup, type RestoreOptions, restoreBackup } from "@/lib/db/backup/restore-backup";
+import { createClient } from "@/lib/db/client";
+import type { Engine } from "@/lib/db/engine";
+import { typeParsers } from "@/lib/db/pool";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Clock } from "@/lib/platform/clock";
 
@@ -48,6 +51,30 @@ export async function restoreProduct({
     },
   });
   return { ...restored, heldCount, problems };
+}
+
+interface HeldDatabase {
+  heldCount: number;
+  problems: string[];
+}
+
+/**
+ * What follows a restore of the whole cluster from its archive: closes all gates, and checks books and audit log.
+ * @param engine migrated
+ */
+export async function holdAndCheck(
+  engine: Pick<Engine, "owner">,
+  { clock, archives, hold }: Pick<RestoreProductOptions, "clock" | "hold"> & { archives: string | null },
+): Promise<HeldDatabase> {
+  const owner = createClient({ ...engine.owner, types: typeParsers });
+  await owner.connect();
+  try {
+    // Committed first: whatever the check finds, nothing moves.
+    const heldCount = hold ? await holdAfterRestore(owner, clock.now()) : 0;
+    return { heldCount, problems: await checkRestored(owner, archives) };
+  } finally {
+    await owner.end();
+  }
 }
 
 const refusal = (problems: readonly string[]) =>

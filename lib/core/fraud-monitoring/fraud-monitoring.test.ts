@@ -51,7 +51,8 @@ async function arrange(name?: string) {
     ]);
   const time = () => ({ nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" });
   const text = async () => (await readProcess(database.pool, here())).text;
-  const look = (member?: Context<MemberActor>) => readFraudMonitoring(services, here(member), time());
+  const look = (member?: Context<MemberActor>) =>
+    readFraudMonitoring({ services, context: here(member), time: time() });
   const sign = async (member?: Context<MemberActor>, note: string | null = null) =>
     signReview(services, here(member), { shownDigest: (await look()).digest, note });
   return { services, clock, organization, organizationId, here, proveIt, time, text, look, sign };
@@ -177,7 +178,7 @@ describe("the alerts of the year", () => {
       destinationAccountId: checking,
       amountInCents: 5_000,
     });
-    const approval = await getApproval(services, here(), id, time());
+    const approval = await getApproval({ services, context: here(), time: time() }, id);
     const denial = { decision: "DENY", note: null, confirmation: { kind: "NONE" } } as const;
     const decided = { ...denial, proposalId: id, digest: approval?.digest ?? "" };
     expect(await decideProposal(services, here(), decided)).toEqual({ kind: "DECIDED" });
@@ -213,7 +214,7 @@ describe("a review", () => {
   it("is kept as it was signed, with who, when and its digest, and says later what has changed since", async () => {
     const { services, clock, organization, here, proveIt, time, look, sign } = await arrange();
     const id = await sign(organization.owner, "Read with Ines");
-    const signed = await readFraudReview(services, here(), id, time());
+    const signed = await readFraudReview({ services, context: here(), time: time() }, id);
     const { text, digest } = (
       await database.pool.query<{ text: string; digest: string }>(
         "select text, encode(digest, 'hex') as digest from fraud_reviews where id = $1",
@@ -229,7 +230,10 @@ describe("a review", () => {
     const { changes } = await look();
     expect(changes?.removed).toEqual([expect.stringContaining("For 24 hours")]);
     expect(changes?.added).toEqual([expect.stringContaining("For 72 hours")]);
-    expect(await readFraudReview(services, here(), id, time())).toEqual({ ...signed, time: time() });
+    expect(await readFraudReview({ services, context: here(), time: time() }, id)).toEqual({
+      ...signed,
+      time: time(),
+    });
 
     clock.advance(366 * DAY_MS);
     await proveIt();
@@ -237,11 +241,9 @@ describe("a review", () => {
     await sign();
     expect((await look()).reviews).toHaveLength(2);
     const activity = await listActivity(
-      services,
-      here(),
+      { services, context: here(), time: time() },
       activitySearchSchema.parse({ about: "organization" }),
       { before: null, after: null },
-      time(),
     );
     expect(activity.rows.filter((row) => row.activity.kind === "FRAUD_REVIEW_SIGNED")).toMatchObject([
       { byName: "Mara" },
@@ -296,7 +298,7 @@ describe("a review", () => {
     const [northwind, elsewhere] = [await arrange(), await arrange("Elsewhere")];
     const id = await northwind.sign();
     const { services, here, time, organization } = elsewhere;
-    expect(await readFraudReview(services, here(), id, time())).toBeNull();
+    expect(await readFraudReview({ services, context: here(), time: time() }, id)).toBeNull();
     expect((await elsewhere.look()).reviews).toEqual([]);
     await expect(exportFraudMonitoring(services, here(), id, time())).rejects.toThrow(/no such review/);
     const viewer = await organization.addMember("VIEWER", "Tomas");

@@ -123,8 +123,8 @@ const ALERT_SOURCES: Record<AlertKind, string> = {
   GATES: `select 'CLOSED' as code, closed_at as at from gate_closings where organization_id = $1 order by closed_at desc`,
 };
 
-/** Read, but no alert: what was approved, what ended with its key or rule, and what settlement explained. */
-const NO_ALERT = ["APPROVED", "REVOKED", "RULE_CHANGED", "OTHER"];
+/** Read, but no alert: what was approved or withdrawn, what ended with its key or rule, and what settlement explained. */
+const NO_ALERT = ["APPROVED", "REVOKED", "RULE_CHANGED", "WITHDRAWN", "OTHER"];
 
 /** The alerts of the last twelve months, by kind and code. */
 export async function readAlerts(database: Queryable, { organizationId, now }: Here): Promise<AlertGroup[]> {

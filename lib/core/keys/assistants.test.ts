@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search/search-schemas";
 import { disconnectAssistant } from "@/lib/core/keys/disconnect-assistant";
-import { listKeys } from "@/lib/core/keys/key-facts";
-import { listAssistants } from "@/lib/core/keys/list-assistants";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { endApiKey, findKeys, revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -12,8 +10,10 @@ import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { listProposals } from "@/lib/views/approvals/list-proposals";
+import { listAssistants } from "@/lib/views/assistants/list-assistants";
 import { readConsent } from "@/lib/views/assistants/read-consent";
 import { getKey } from "@/lib/views/keys/get-key";
+import { listKeys } from "@/lib/views/keys/list-keys";
 import { previewDisconnection } from "@/lib/views/keys/preview-revocation";
 import { readLastUse } from "@/lib/views/keys/read-new-key";
 
@@ -39,7 +39,7 @@ async function arrange() {
       amountInCents,
     });
   const list = (of: Context<MemberActor> = owner, showsEnded = false) =>
-    listAssistants(services, of, { showsEnded, time });
+    listAssistants({ services, context: of, time }, { showsEnded });
   const stateOf = async (id: string) => {
     const { rows } = await database.pool.query<{ state: string }>(
       "select state from proposals where id = $1",
@@ -155,8 +155,10 @@ describe("the pages of keys", () => {
   it("neither show nor change an assistant", async () => {
     const { services, owner, time } = await arrange();
     const { id } = await connectTestAssistant(database, owner);
-    expect((await listKeys(services, owner, { showsRevoked: true, showsAll: false, time })).keys).toEqual([]);
-    expect(await getKey(services, owner, id, time)).toBeNull();
+    expect(
+      (await listKeys({ services, context: owner, time }, { showsRevoked: true, showsAll: false })).keys,
+    ).toEqual([]);
+    expect(await getKey({ services, context: owner, time }, id)).toBeNull();
     expect(await readLastUse(services, owner, id)).toBeUndefined();
     await expect(revokeApiKey(services, owner, id)).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
     await expect(replaceApiKey(services, owner, { keyId: id, grace: "NONE" })).rejects.toMatchObject({
@@ -185,11 +187,9 @@ it("the inbox distinguishes an assistant from a key", async () => {
   await ask(key.context);
   await ask(assistant.context);
   const { waiting } = await listProposals(
-    services,
-    owner,
+    { services, context: owner, time },
     approvalSearchSchema.parse({}),
     approvalPlaceSchema.parse({}),
-    time,
   );
   expect(waiting.map(({ requesterKind, requesterName }) => [requesterKind, requesterName])).toEqual([
     ["API_KEY", "claude-taxes"],
@@ -220,7 +220,7 @@ describe("the consent page", () => {
       };
       const organizations = [organization, { id: "other", name: "Other" }];
       const asked = { ...request, askedAt: clock.now() };
-      return readConsent(services, member, asked, { organization, organizations }, time);
+      return readConsent({ services, context: member, time }, asked, { organization, organizations });
     };
     expect(await read(owner)).toMatchObject({
       power: "ASKS",
@@ -242,13 +242,10 @@ describe("the consent page", () => {
     await connectTestAssistant(database, owner);
     const organization = { id: owner.organizationId, name: "Northwind", timeZone: "UTC", clockOffsetMs: 0 };
     const impostor = { ...request, clientId: "dyn_other", askedAt: clock.now() };
-    const view = await readConsent(
-      services,
-      owner,
-      impostor,
-      { organization, organizations: [organization] },
-      time,
-    );
+    const view = await readConsent({ services, context: owner, time }, impostor, {
+      organization,
+      organizations: [organization],
+    });
     expect(view.before).toBeNull();
   });
 });

@@ -1,11 +1,10 @@
 import type { z } from "zod";
-import { newKeySchema } from "@/lib/contract/api-key";
+import type { newKeySchema } from "@/lib/contract/api-key";
 import { createKeyAct } from "@/lib/contract/confirmation/step-up";
 import { AppError } from "@/lib/contract/error";
-import type { Permission, PermissionInput } from "@/lib/contract/permissions";
+import type { Permission } from "@/lib/contract/permissions";
 import { hashKeyText, keyPrefix, newKeyText } from "@/lib/core/keys/key-text";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { writeNotice } from "@/lib/core/shared/write-notice";
 import { requirePresence } from "@/lib/core/sign-in/presence";
@@ -29,12 +28,11 @@ export interface NewKey {
 export async function createApiKey(
   services: { pool: Queryable },
   context: Context<MemberActor>,
-  input: { name: string; permissions: PermissionInput[]; dailyCapInCents?: number | null },
+  key: z.output<typeof newKeySchema>,
 ): Promise<NewKey> {
   if (!mayDecide(context.actor)) {
     throw new AppError("ACCESS_DENIED", "Only an owner or co-owner may create a key.");
   }
-  const key = parseInput(newKeySchema, input);
   await requireOwnAccounts(services.pool, context.organizationId, key.permissions);
   await requireOwnRules(services.pool, context.organizationId, key.permissions);
   return writeApiKey(services.pool, context, key);

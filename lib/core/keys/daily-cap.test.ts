@@ -78,7 +78,7 @@ async function arrange(dailyCapInCents: number | null = 100_000) {
   };
   const look = async (id: string) => {
     const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
-    const view = await getApproval(services, now(), id, time);
+    const view = await getApproval({ services, context: now(), time }, id);
     if (!view) throw new Error("no such proposal");
     return view;
   };

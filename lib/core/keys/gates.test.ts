@@ -86,7 +86,7 @@ async function arrange() {
   };
   const decide = async (proposalId: string, decision: Decision) => {
     const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
-    const view = await getApproval(services, now(owner), proposalId, time);
+    const view = await getApproval({ services, context: now(owner), time }, proposalId);
     return decideProposal(services, now(owner), {
       ...{ proposalId, decision, note: null, digest: view?.digest ?? "" },
       confirmation: { kind: "NONE" },

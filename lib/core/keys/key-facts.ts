@@ -1,13 +1,7 @@
 import { z } from "zod";
-import type { KeyFactsView, KeyStateView, KeysView } from "@/lib/contract/keys/key-facts";
+import type { KeyFactsView, KeyStateView } from "@/lib/contract/keys/key-facts";
 import { permissionsSchema } from "@/lib/contract/permissions";
-import type { TimeContext } from "@/lib/contract/time-context";
-import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
-import { readKeyRules } from "@/lib/core/keys/read-key-rules";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
 
 /** More keys than anyone can tell apart. */
 const MAXIMUM_KEYS = 500;
@@ -39,7 +33,7 @@ export function pastOutcomes(condition = "true"): string {
               select p.id, p.state, row_number() over (order by p.id desc) as position
                 from proposals p
                where p.organization_id = $1 and p.api_key_id = k.id
-                 and p.state not in ('WAITING', 'RULE_CHANGED') and (${condition})
+                 and p.state not in ('WAITING', 'RULE_CHANGED', 'WITHDRAWN') and (${condition})
                order by p.id desc limit ${COUNTED}) past`;
 }
 
@@ -125,8 +119,6 @@ function stateOf(
 }
 
 const LIST_HREF = "/settings/api-keys";
-/** Rows shown until all are requested. */
-const FIRST_ROWS = 15;
 
 export function keysHref(): string {
   return LIST_HREF;
@@ -134,30 +126,4 @@ export function keysHref(): string {
 
 export function keyHref(id: string): string {
   return `${LIST_HREF}/${id}`;
-}
-
-/** The keys of the organization, as the list shows them to any member. */
-export async function listKeys(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
-  { showsRevoked, showsAll, time }: { showsRevoked: boolean; showsAll: boolean; time: TimeContext },
-): Promise<KeysView> {
-  const [facts, accounts, rules] = await Promise.all([
-    readKeyFacts(services.pool, context.organizationId, context.now, { countsRevoked: showsRevoked }),
-    readKeyAccounts(services.pool, context.organizationId),
-    readKeyRules(services.pool, context.organizationId),
-  ]);
-  const shown = facts.filter(({ state }) => showsRevoked || state.kind !== "REVOKED");
-  return {
-    keys: shown.map(({ replacedById: _, ...key }) => ({ ...key, href: keyHref(key.id) })),
-    drawn: showsAll ? shown.length : Math.min(FIRST_ROWS, shown.length),
-    wholeHref: showsRevoked ? `${LIST_HREF}?revoked=show&all=show` : `${LIST_HREF}?all=show`,
-    revokedCount: facts.filter(({ state }) => state.kind === "REVOKED").length,
-    showsRevoked,
-    toggleRevokedHref: showsRevoked ? LIST_HREF : `${LIST_HREF}?revoked=show`,
-    accounts: accounts.map(nameOnly),
-    rules,
-    viewer: { canDecide: mayDecide(context.actor) },
-    time,
-  };
 }

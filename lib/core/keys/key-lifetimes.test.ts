@@ -123,7 +123,7 @@ describe("revoking a key", () => {
     const { id } = await ask();
     await revokeApiKey(services, owner(), key.id);
     const time = { nowAt: services.clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
-    expect(await getApproval(services, owner(), id, time)).toMatchObject({
+    expect(await getApproval({ services, context: owner(), time }, id)).toMatchObject({
       status: "REVOKED",
       decision: null,
       history: [{ kind: "PROPOSED" }, { kind: "REVOKED", byName: organization.owner.actor.name }],
@@ -244,7 +244,7 @@ describe("replacing a key", () => {
     clock.advance(HOUR_MS);
     const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
     const actor = { ...owner().actor, authenticatedAt: clock.now() };
-    const view = await getApproval(services, owner(), id, time);
+    const view = await getApproval({ services, context: owner(), time }, id);
     expect(
       await decideProposal(
         services,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { listKeys } from "@/lib/core/keys/key-facts";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { createTestApi, moveAnything, readEverything } from "@/lib/testing/api";
@@ -7,6 +6,7 @@ import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { getKey } from "@/lib/views/keys/get-key";
+import { listKeys } from "@/lib/views/keys/list-keys";
 
 const database = useTestDatabase();
 
@@ -24,12 +24,12 @@ async function arrange() {
   const owner = () => ({ ...organization.owner, now: clock.now() });
   const time = () => ({ nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" });
   const look = async (id = key.id) => {
-    const view = await getKey(services, owner(), id, time());
+    const view = await getKey({ services, context: owner(), time: time() }, id);
     if (!view) throw new Error("no such key");
     return view;
   };
   const list = (showsRevoked = false) =>
-    listKeys(services, owner(), { showsRevoked, showsAll: false, time: time() });
+    listKeys({ services, context: owner(), time: time() }, { showsRevoked, showsAll: false });
   return { services, clock, organization, operating, taxes, key, call, owner, time, look, list };
 }
 
@@ -79,12 +79,11 @@ describe("the page of a key", () => {
   it("is not found by another organization", async () => {
     const { services, key, time } = await arrange();
     const other = await createTestOrganization(database, services, "Other");
-    expect(await getKey(services, other.owner, key.id, time())).toBeNull();
-    const theirs = await listKeys(services, other.owner, {
-      showsRevoked: true,
-      showsAll: false,
-      time: time(),
-    });
+    expect(await getKey({ services, context: other.owner, time: time() }, key.id)).toBeNull();
+    const theirs = await listKeys(
+      { services, context: other.owner, time: time() },
+      { showsRevoked: true, showsAll: false },
+    );
     expect(theirs).toMatchObject({ keys: [], accounts: [] });
   });
 

@@ -46,11 +46,18 @@ async function arrange() {
   await makeActive(database, set);
   await makeActive(database, pay);
   const look = (keyId: string) =>
-    getKey(services, organization.owner, keyId, {
-      nowAt: services.clock.now().toISOString(),
-      timeZone: "America/New_York",
-      locale: "en-US",
-    });
+    getKey(
+      {
+        services,
+        context: organization.owner,
+        time: {
+          nowAt: services.clock.now().toISOString(),
+          timeZone: "America/New_York",
+          locale: "en-US",
+        },
+      },
+      keyId,
+    );
   return { services, organization, set, pay, idle, look };
 }
 
@@ -67,14 +74,14 @@ test("a key's page shows what the rules that it runs, and those they trigger, co
 
 test("rules are offered by name, and marked as sending money outside while a version that does is active", async () => {
   const { services, organization, idle } = await arrange();
-  const { rules } = await readNewKey(services, organization.owner);
+  const { rules } = await readNewKey({ services, context: organization.owner });
   expect(rules.map(({ name, isActive, sendsOutside }) => [name, isActive, sendsOutside])).toEqual([
     ["Idle", false, false],
     ["Pay taxes", true, true],
     ["Set taxes aside", true, false],
   ]);
   await database.ownerPool.query("update rules set deleted_at = updated_at where id = $1", [idle]);
-  expect((await readNewKey(services, organization.owner)).rules).toHaveLength(2);
+  expect((await readNewKey({ services, context: organization.owner })).rules).toHaveLength(2);
 });
 
 test("a key can name only rules of its own organization", async () => {

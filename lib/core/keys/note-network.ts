@@ -25,9 +25,9 @@ interface NetworkItem {
 }
 
 /** Many keys that start at the same moment share one statement per group. */
-const writeNetwork = groupStatements<NetworkItem, { isTold: boolean }>({
+const writeNetwork = groupStatements<NetworkItem, { isReported: boolean }>({
   name: "note_key_networks",
-  text: `select is_told as "isTold" from note_key_networks($1)`,
+  text: `select is_told as "isReported" from note_key_networks($1)`,
   compare: (left, right) => (left.apiKeyId < right.apiKeyId ? -1 : left.apiKeyId > right.apiKeyId ? 1 : 0),
 });
 
@@ -64,7 +64,7 @@ async function write(
   try {
     const { organizationId, id: apiKeyId } = caller;
     const item = { organizationId, apiKeyId, network, now: services.clock.now() };
-    if ((await writeNetwork(services.pool, item)).isTold) services.wake(SEND_NOTICES);
+    if ((await writeNetwork(services.pool, item)).isReported) services.wake(SEND_NOTICES);
     return true;
   } catch (error) {
     const who = { organizationId: caller.organizationId, apiKeyId: caller.id };

@@ -218,7 +218,7 @@ describe("a revocation and an approval of its proposal", () => {
       const { services, ask, owner, revoke, statuses, entries, expectCleanBooks } = await arrange(true);
       const { id } = await ask();
       const time = { nowAt: owner.now.toISOString(), timeZone: "America/New_York", locale: "en-US" };
-      const view = await getApproval(services, owner, id, time);
+      const view = await getApproval({ services, context: owner, time }, id);
       const approve = () =>
         decideProposal(services, owner, {
           proposalId: id,

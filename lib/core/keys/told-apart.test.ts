@@ -50,7 +50,7 @@ async function arrange() {
     ],
   });
   const approval = async (id: string) => {
-    const view = await getApproval(services, organization.owner, id, time);
+    const view = await getApproval({ services, context: organization.owner, time }, id);
     if (!view) throw new Error("no such proposal");
     return view;
   };
@@ -62,7 +62,7 @@ const checkOf = ({ checks }: { checks: { kind: string; outcome: string }[] }, ki
 
 it("a rule version, in the list and on its page", async () => {
   const { services, owner, ruleId, time } = await arrange();
-  const { waiting } = await readRulesPage(services, owner, rulesSearchSchema.parse({}), time);
+  const { waiting } = await readRulesPage({ services, context: owner, time }, rulesSearchSchema.parse({}));
   expect(waiting).toMatchObject([{ name: "Set aside", proposedBy: { kind: "ASSISTANT", name: "Claude" } }]);
   const { organizationId } = owner;
   const versions = await listVersions(services.pool, organizationId, { ruleId, shownVersion: 1 });
@@ -74,10 +74,10 @@ it("a rule run, in the list, on its page and where it is decided", async () => {
   await makeActive(database, ruleId);
   const executionId = await askRun(services, assistant.context, ruleId);
   const look = { status: null, mode: null, page: 1 };
-  expect((await readRuns(services, owner, ruleId, look, time))?.rows).toMatchObject([
+  expect((await readRuns({ services, context: owner, time }, ruleId, look))?.rows).toMatchObject([
     { startedBy: "ASSISTANT", startedByName: "Claude" },
   ]);
-  expect((await readRun(services, owner, { ruleId, executionId }, time))?.startedBy).toEqual({
+  expect((await readRun({ services, context: owner, time }, { ruleId, executionId }))?.startedBy).toEqual({
     kind: "ASSISTANT",
     name: "Claude",
     memberName: "Jonas Weil",

@@ -44,7 +44,7 @@ async function arrange() {
     const now = new Date(clock.now().getTime() + offsetMs);
     const time = { nowAt: now.toISOString(), timeZone: "UTC", locale: "en-US" };
     const shown = { days: 30, filter, page, showsAllOnItsWay } as const;
-    const view = await readAccountPage(services, { ...member, now }, id, shown, time);
+    const view = await readAccountPage({ services, context: { ...member, now }, time }, id, shown);
     if (!view) throw new Error("no such account");
     return view;
   };
@@ -192,7 +192,7 @@ describe("the page of an account", () => {
     const stranger = (await arrange()).organization.owner;
     const time = { nowAt: stranger.now.toISOString(), timeZone: "UTC", locale: "en-US" };
     const lookAll = { days: 30, filter: "ALL", page: 1, showsAllOnItsWay: false } as const;
-    expect(await readAccountPage(services, stranger, operating, lookAll, time)).toBeNull();
+    expect(await readAccountPage({ services, context: stranger, time }, operating, lookAll)).toBeNull();
   });
 
   it("draws a history that ends at the balance", async () => {

@@ -26,7 +26,7 @@ it("a beneficiary added by an owner or co-owner is listed here and by the API, a
     name: "Mara Okafor",
     beneficiaryType: "INDIVIDUAL",
   });
-  const { beneficiaries } = await readBeneficiaries(services, owner, time);
+  const { beneficiaries } = await readBeneficiaries({ services, context: owner, time });
   expect(
     beneficiaries.map(({ name, accountCount, isDefault }) => ({ name, accountCount, isDefault })),
   ).toEqual([
@@ -44,9 +44,9 @@ it.each(["VIEWER", "ACCOUNTANT"] as const)("a %s cannot add a beneficiary", asyn
   const { services, owner, addMember } = await arrange();
   const added = createBeneficiary(services, await addMember(role, "Tomas"), BUSINESS);
   await expect(added).rejects.toMatchObject({ code: "ACCESS_DENIED" });
-  const view = await readBeneficiaries(services, await addMember(role, "Tilda"), time);
+  const view = await readBeneficiaries({ services, context: await addMember(role, "Tilda"), time });
   expect(view.viewer.canChange).toBe(false);
-  expect((await readBeneficiaries(services, owner, time)).beneficiaries).toHaveLength(1);
+  expect((await readBeneficiaries({ services, context: owner, time })).beneficiaries).toHaveLength(1);
 });
 
 it("a name is added once, even concurrently, regardless of other organizations' names", async () => {
@@ -59,7 +59,7 @@ it("a name is added once, even concurrently, regardless of other organizations' 
     await expect(add(name)).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
   }
   await createBeneficiary(elsewhere.services, elsewhere.owner, { ...BUSINESS, name: "Acme" });
-  const view = await readBeneficiaries(elsewhere.services, elsewhere.owner, time);
+  const view = await readBeneficiaries({ services: elsewhere.services, context: elsewhere.owner, time });
   expect(view.beneficiaries).toHaveLength(2);
 });
 

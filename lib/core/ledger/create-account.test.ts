@@ -70,7 +70,7 @@ it("a bank that opens no account says why on the page until it does", async () =
   };
   const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
   const context = () => ({ ...organization.owner, now: clock.now() });
-  const seen = () => readAccountPage(services, context(), income, LOOK, time);
+  const seen = () => readAccountPage({ services, context: context(), time }, income, LOOK);
   expect(await openAtBank(services, needy, 16)).toBe(1);
   expect(await seen()).toMatchObject({
     isGettingNumbers: true,

@@ -36,7 +36,7 @@ async function arrange() {
     actor: { ...organization.owner.actor, authenticatedAt: clock.now() },
   });
   const formOf = async (id: string) => {
-    const form = await readAccountForm(services, owner(), id);
+    const form = await readAccountForm({ services, context: owner() }, id);
     if (!form) throw new Error("no such account");
     return form;
   };
@@ -179,7 +179,7 @@ describe("a floor that changed", () => {
     });
     const time = { nowAt: world.clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
     const look = async () => {
-      const view = await getApproval(world.services, world.owner(), id, time);
+      const view = await getApproval({ services: world.services, context: world.owner(), time }, id);
       if (!view) throw new Error("no such proposal");
       return view;
     };

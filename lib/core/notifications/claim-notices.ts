@@ -1,4 +1,4 @@
-import type { NoticeKind } from "@/lib/contract/notifications";
+import { NOTICES, type NoticeKind } from "@/lib/contract/notifications";
 import type { Queryable } from "@/lib/db/transaction";
 
 export interface DueNotice {
@@ -31,6 +31,9 @@ const COLUMNS = `n.organization_id as "organizationId", o.name as "organizationN
 const IS_DUE = `n.handled_at is null and n.due_at <= $1::timestamptz + o.clock_offset_ms * interval '1 millisecond'
     and n.due_at <= (select latest_business_time($1))`;
 
+/** A notice of a newer version, which already serves, waits for it. */
+const KNOWN_KINDS = Object.keys(NOTICES);
+
 /** Locks due notices for this transaction, oldest first. Each organization's business time follows from `realNow`. */
 export async function claimNotices(client: Queryable, realNow: Date, limit: number): Promise<DueNotice[]> {
   const { rows } = await client.query<DueNotice>({
@@ -44,10 +47,10 @@ export async function claimNotices(client: Queryable, realNow: Date, limit: numb
                 and (other.created_at, other.id) < (n.created_at, n.id)
               limit ${SINGLE_PER_HOUR}) earlier) = ${SINGLE_PER_HOUR} as "isTooMany"
         from notices n join organizations o on o.id = n.organization_id
-       where ${IS_DUE}
+       where ${IS_DUE} and n.kind = any ($3)
        order by n.due_at, n.id limit $2
        for update of n skip locked`,
-    values: [realNow, limit],
+    values: [realNow, limit, KNOWN_KINDS],
   });
   return rows;
 }

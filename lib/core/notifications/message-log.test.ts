@@ -24,7 +24,7 @@ async function arrange() {
   const organization = await createTestOrganization(database, services);
   const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
   const read = (context: Context<MemberActor>, before: unknown = null) =>
-    readNotifications(services, context, { publicKey: "", smsWay: "PROVIDER", before, time });
+    readNotifications({ services, context, time }, { publicKey: "", smsWay: "PROVIDER", before });
   return { services, clock, organization, owner: organization.owner, read };
 }
 
@@ -323,16 +323,16 @@ describe("messages older than 90 days", () => {
       amountInCents: 12_500,
       reasonForApproval: "Q4 tax",
     });
-    const [told] = await write(owner);
+    const [sent] = await write(owner);
     await database.ownerPool.query("insert into message_proposals values ($1, $2, $3)", [
       owner.organizationId,
       transfer.id,
-      told,
+      sent,
     ]);
     clock.advance(91 * DAY_MS);
     expect(await forgetMessages(services, 100)).toBe(1);
     expect(await forgetMessages(services, 100)).toBe(0);
-    expect(await left()).toEqual([{ id: told, status: "SENT", bodyText: "", isForgotten: true }]);
+    expect(await left()).toEqual([{ id: sent, status: "SENT", bodyText: "", isForgotten: true }]);
     expect((await read(owner)).messages).toEqual([]);
   });
 

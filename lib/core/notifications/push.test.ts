@@ -69,8 +69,8 @@ async function arrange() {
   };
   const devicesOf = async (member: Context<MemberActor>) => {
     const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
-    const setting = { publicKey: push.port.publicKey, smsWay: "NONE", before: null, time } as const;
-    return (await readNotifications(services, member, setting)).devices.devices;
+    const setting = { publicKey: push.port.publicKey, smsWay: "NONE", before: null } as const;
+    return (await readNotifications({ services, context: member, time }, setting)).devices.devices;
   };
   const { owner } = organization;
   return {
@@ -186,12 +186,10 @@ describe("a proposal on a device", () => {
     const [message] = await messages();
     expect(message).toMatchObject({ status: "SENT", bodyText: "" });
     const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
-    const view = await readNotifications(services, owner, {
-      publicKey: "",
-      smsWay: "NONE",
-      before: null,
-      time,
-    });
+    const view = await readNotifications(
+      { services, context: owner, time },
+      { publicKey: "", smsWay: "NONE", before: null },
+    );
     expect(view.messages.find(({ channel }) => channel === "PUSH")).toMatchObject({
       recipientName: "Mara",
       maskedRecipient: "Safari on iPhone",
@@ -204,8 +202,12 @@ it("every other topic goes to devices only if its person chooses it", async () =
   const { services, clock, owner } = await arrange();
   const readTopics = async () => {
     const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
-    return (await readNotifications(services, owner, { publicKey: "", smsWay: "NONE", before: null, time }))
-      .topics;
+    return (
+      await readNotifications(
+        { services, context: owner, time },
+        { publicKey: "", smsWay: "NONE", before: null },
+      )
+    ).topics;
   };
   for (const { topic, push: setting } of await readTopics()) {
     expect(setting, topic).toBe(topic === "APPROVALS" ? "ON" : "OFF");

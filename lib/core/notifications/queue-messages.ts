@@ -1,10 +1,9 @@
 import {
   type MessageChannel,
   type MessageKind,
+  NOTICES,
   NOTIFICATION_TOPICS,
   type NoticeKind,
-  type NotificationTopic,
-  notificationTopicSchema,
 } from "@/lib/contract/notifications";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import type { PushText } from "@/lib/core/notifications/send-push";
@@ -178,7 +177,7 @@ async function findDevices(
   notice: Addressed,
   outgoing: OutgoingNotice,
 ): Promise<DeviceRow[]> {
-  const topic = topicOf(outgoing.kind);
+  const topic = NOTICES[outgoing.kind].topic;
   const { rows } = await client.query<DeviceRow>({
     name: "find_devices_to_notify",
     text: `
@@ -210,7 +209,7 @@ async function findRecipients(
   notice: Addressed,
   outgoing: OutgoingNotice,
 ): Promise<RecipientRow[]> {
-  const topic = topicOf(outgoing.kind);
+  const topic = NOTICES[outgoing.kind].topic;
   const { email, sms } = NOTIFICATION_TOPICS[topic];
   const { rows } = await client.query<RecipientRow>({
     name: "find_recipients",
@@ -240,11 +239,4 @@ async function findRecipients(
     ],
   });
   return rows;
-}
-
-/** @throws RangeError for a kind without a topic, which members could not turn off. */
-function topicOf(kind: NoticeKind): NotificationTopic {
-  const topic = notificationTopicSchema.options.find((one) => NOTIFICATION_TOPICS[one].kinds.includes(kind));
-  if (topic === undefined) throw new RangeError(`There is no topic for ${kind}`);
-  return topic;
 }

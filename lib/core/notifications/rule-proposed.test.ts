@@ -144,8 +144,8 @@ describe("a rule that a key writes", () => {
     const look = async () => {
       const place = approvalPlaceSchema.parse({});
       const [inbox, overview] = await Promise.all([
-        listProposals(services, now(), search, place, time()),
-        readOverview(services, now(), 30, time()),
+        listProposals({ services, context: now(), time: time() }, search, place),
+        readOverview({ services, context: now(), time: time() }, 30),
       ]);
       return [inbox.rules, overview.proposedRules];
     };

@@ -155,7 +155,10 @@ describe("a proposal", () => {
     const id = await propose();
     await deliver();
     const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
-    const view = await getApproval(services, { ...organization.owner, now: clock.now() }, id, time);
+    const view = await getApproval(
+      { services, context: { ...organization.owner, now: clock.now() }, time },
+      id,
+    );
     expect(view?.history).toContainEqual(
       expect.objectContaining({
         kind: "NOTIFIED",

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { pushSubscriptionSchema } from "@/lib/contract/notifications";
+import { isUrgent, pushSubscriptionSchema } from "@/lib/contract/notifications";
 import { type LeasedMessage, leaseMessages, sendLeased } from "@/lib/core/notifications/send-messages";
 import type { PushSetting } from "@/lib/core/shared/push-setting";
 import { MAY_SHOW } from "@/lib/core/sign-in/push-devices";
@@ -53,7 +53,7 @@ async function sendToDevice(
       subscription,
       payload: JSON.stringify({ title: row.subject ?? "", ...text, tag }),
       keepSeconds: Math.min(MAXIMUM_KEPT_SECONDS, Math.max(0, Math.ceil(leftMs / 1_000))),
-      isUrgent: row.kind === "APPROVAL_ASKED" || row.kind === "APPROVAL_REMINDER",
+      isUrgent: isUrgent(row.kind),
       topic: createHash("sha256").update(tag).digest("base64url").slice(0, TOPIC_LENGTH),
     });
   } catch (error) {

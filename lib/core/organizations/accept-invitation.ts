@@ -47,7 +47,7 @@ export async function acceptAsMember(
       );
     }
     await joinOrganization(client, taken, actor.id, now);
-    await lookAt(client, { sessionId: actor.sessionId, userId: actor.id }, taken.organizationId);
+    await inspect(client, { sessionId: actor.sessionId, userId: actor.id }, taken.organizationId);
   });
   services.wake(SEND_NOTICES);
 }
@@ -137,7 +137,7 @@ export async function acceptWithPassword(
     const proof = { method: "PASSWORD" as const, withCode: code.kind === "RIGHT" };
     const signedIn = await signInBrowser(client, now, { userId, proof }, browser);
     if (!signedIn) throw new Error("A new member could not be signed in.");
-    await lookAt(client, signedIn, taken.organizationId);
+    await inspect(client, signedIn, taken.organizationId);
     return signedIn;
   });
   if (outcome.kind === "SIGNED_IN") services.wake(SEND_NOTICES);
@@ -179,7 +179,7 @@ async function joinOrganization(
 }
 
 /** Switches a browser to the organization that its user has just joined. */
-async function lookAt(
+async function inspect(
   client: Queryable,
   session: { sessionId: string; userId: string },
   organizationId: string,

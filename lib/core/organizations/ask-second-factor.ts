@@ -7,6 +7,7 @@ import { hasEnrolledFactor } from "@/lib/core/sign-in/second-factors";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import { marksToText } from "@/lib/words/messages/isolates";
 import { isolatedName } from "@/lib/words/messages/untrusted-text";
 
 /** Changes within an hour of which members are notified: repeated switching must not flood mailboxes. */
@@ -69,7 +70,15 @@ async function tellOfSecondFactor(
       `insert into messages (organization_id, id, kind, channel, user_id, recipient, subject, body_text, status,
           created_at, due_at)
        values ($1, $2, 'SIGN_IN_CHANGED', 'EMAIL', $3, $4, $5, $6, 'QUEUED', $7, '-infinity')`,
-      [organizationId, newId(now), id, email, subject, [...sentences, ""].join("\n\n"), now],
+      [
+        organizationId,
+        newId(now),
+        id,
+        email,
+        marksToText(subject),
+        marksToText([...sentences, ""].join("\n\n")),
+        now,
+      ],
     );
   }
 }

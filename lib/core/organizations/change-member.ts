@@ -8,6 +8,7 @@ import { requirePresence } from "@/lib/core/sign-in/presence";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import { marksToText } from "@/lib/words/messages/isolates";
 import { isolatedName, nameText } from "@/lib/words/messages/untrusted-text";
 
 type Answer = "OK" | "MAY_NOT" | "MISSING" | "LAST_OWNER";
@@ -155,7 +156,7 @@ async function tellOfMemberChange(
   if (count > NOTIFIED_PER_HOUR) return;
   const { subject, sentences } = wordsOf(actor, change);
   const last = "Further changes within this hour are not sent by email. See Settings, Organization.";
-  const text = [...sentences, ...(count === NOTIFIED_PER_HOUR ? [last] : []), ""].join("\n\n");
+  const paragraphs = [...sentences, ...(count === NOTIFIED_PER_HOUR ? [last] : []), ""];
   const { rows } = await client.query<{ id: string; email: string }>(
     `select u.id, u.email from memberships m join users u on u.id = m.user_id
       where m.organization_id = $1 and m.role = 'OWNER' and u.id <> $2
@@ -167,7 +168,15 @@ async function tellOfMemberChange(
       `insert into messages (organization_id, id, kind, channel, user_id, recipient, subject, body_text, status,
           created_at, due_at)
        values ($1, $2, 'MEMBER_CHANGED', 'EMAIL', $3, $4, $5, $6, 'QUEUED', $7, '-infinity')`,
-      [organizationId, newId(now), id, email, subject, text, now],
+      [
+        organizationId,
+        newId(now),
+        id,
+        email,
+        marksToText(subject),
+        marksToText(paragraphs.join("\n\n")),
+        now,
+      ],
     );
   }
 }

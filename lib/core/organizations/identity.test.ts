@@ -57,14 +57,14 @@ const now = (context: Context<MemberActor>) => ({ ...context, now: test.clock.no
 const submit = (context: Context<MemberActor>, ...taxIds: string[]) =>
   submitIdentity(test.services, identity, now(context), inputOf(...taxIds), SETTING);
 const read = async (context: Context<MemberActor>) =>
-  (await readOnboarding(test.services, context, OFFERS)).identity;
+  (await readOnboarding({ services: test.services, context }, OFFERS)).identity;
 
 async function check(afterMs = 60_000): Promise<void> {
   test.clock.advance(afterMs);
   await checkIdentities(test.services, identity, SETTING, 100);
 }
 
-async function toldOf(organizationId: string): Promise<string[]> {
+async function notifiedOf(organizationId: string): Promise<string[]> {
   const { rows } = await database.ownerPool.query<{ subject: string }>(
     "select subject from messages where organization_id = $1 and kind = 'IDENTITY_CHECK' order by id",
     [organizationId],
@@ -132,7 +132,7 @@ describe("the identity check", () => {
         { kind: "PERSON", name: "Owner 2", taxIdLast4: "4321" },
       ],
     });
-    expect(await toldOf(organizationId)).toEqual(["Northwind can now hold money"]);
+    expect(await notifiedOf(organizationId)).toEqual(["Northwind can now hold money"]);
   });
 
   it("stores no tax number, birthday or address", async () => {
@@ -172,7 +172,7 @@ describe("the identity check", () => {
     expect((await read(owner)).status).toBe("CHECKING");
     await check();
     expect((await read(owner)).status).toBe("APPROVED");
-    expect(await toldOf(organizationId)).toHaveLength(2);
+    expect(await notifiedOf(organizationId)).toHaveLength(2);
   });
 
   it("refuses with a reason, and then accepts other details", async () => {
@@ -214,7 +214,7 @@ describe("the identity check", () => {
     expect((await read(owner)).status).toBe("SUBMITTING");
     await check(SETTLES_AFTER_MS);
     expect(await read(owner)).toMatchObject({ status: "NEEDED", subjects: [], problem: expect.any(String) });
-    expect(await toldOf(organizationId)).toHaveLength(1);
+    expect(await notifiedOf(organizationId)).toHaveLength(1);
   });
 
   it("accepts one of two forms submitted concurrently", async () => {
@@ -269,7 +269,7 @@ describe("the first pods", () => {
       [organizationId],
     );
     expect(rows).toEqual([{ names: ["Income", "Taxes", "Operating"], rules: 0, drafts: 1 }]);
-    const view = await readOnboarding(test.services, owner, OFFERS);
+    const view = await readOnboarding({ services: test.services, context: owner }, OFFERS);
     expect(view.ruleDraftHref).toMatch(/^\/rules\/new\/edit\?draft=/);
     expect(view.nextHref).toBe("/welcome/bank");
   });
@@ -284,6 +284,6 @@ describe("the first pods", () => {
     expect(await refusal(openFirstPods(test.services, owner, pods))).toMatchObject({
       code: "INVALID_PARAMETERS",
     });
-    expect((await readOnboarding(test.services, owner, OFFERS)).pods).toEqual([]);
+    expect((await readOnboarding({ services: test.services, context: owner }, OFFERS)).pods).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type { IdentityState, SubjectState } from "@/lib/ports/identity/identity-port";
-import { renderIdentityTold, type ToldIdentity } from "@/lib/words/messages/member-messages";
+import { type IdentityReport, renderIdentityReport } from "@/lib/words/messages/member-messages";
 
 /** What is stored of an identity check: only what members must recognize, and the result. */
 
@@ -150,7 +150,7 @@ export async function tellOfIdentity(
   client: Queryable,
   { appUrl }: Pick<Services, "appUrl">,
   organizationId: string,
-  outcome: ToldIdentity["outcome"],
+  outcome: IdentityReport["outcome"],
   { isSandboxBank }: { isSandboxBank: boolean },
   now: Date,
 ): Promise<void> {
@@ -165,7 +165,7 @@ export async function tellOfIdentity(
     values: [organizationId, now],
   });
   for (const owner of rows) {
-    const { subject, text, html } = renderIdentityTold(
+    const { subject, text, html } = renderIdentityReport(
       { outcome, identityUrl: `${appUrl}/welcome/${outcome === "APPROVED" ? "pods" : "identity"}` },
       { organizationName: owner.organizationName, timeZone: owner.timeZone, isSandboxBank },
     );

@@ -70,7 +70,11 @@ describe("the organization's settings", () => {
     await setNewPodFloor(services, jonas, { floorInCents: 50_000 });
     // An unchanged value is not a change.
     await renameOrganization(services, jonas, { name: "Northwind Studio LLC" });
-    const view = await readOrganization(services, await addMember("VIEWER", "Tomas"), TIME);
+    const view = await readOrganization({
+      services,
+      context: await addMember("VIEWER", "Tomas"),
+      time: TIME,
+    });
     expect(view).toMatchObject({
       name: "Northwind Studio LLC",
       timeZone: "Europe/Berlin",
@@ -100,7 +104,7 @@ describe("the organization's settings", () => {
       ]) {
         await expect(act()).rejects.toMatchObject({ code: "ACCESS_DENIED" });
       }
-      const view = await readOrganization(services, owner, TIME);
+      const view = await readOrganization({ services, context: owner, time: TIME });
       expect([view.name, view.timeZone]).toEqual(["Northwind", "America/New_York"]);
       expect(await readRecordedChanges(database, owner.organizationId)).toEqual([]);
     },
@@ -169,7 +173,7 @@ describe("the organization's settings", () => {
       );
     expect(await used("America/New_York")).toEqual({ rent: 0 });
     await changeTimeZone(services, owner, { timeZone: "Europe/Berlin" });
-    const { timeZone } = await readOrganization(services, owner, TIME);
+    const { timeZone } = await readOrganization({ services, context: owner, time: TIME });
     expect(await used(timeZone)).toEqual({ rent: 30_000 });
   });
 

@@ -95,7 +95,7 @@ async function arrange() {
   };
   const look = async (id: string) => {
     const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
-    const view = await getApproval(services, here(), id, time);
+    const view = await getApproval({ services, context: here(), time }, id);
     if (!view) throw new Error("no such proposal");
     return view;
   };

@@ -14,7 +14,7 @@ import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
-import { renderPayeeLink } from "@/lib/words/messages/payee-changed";
+import { renderPayeeLink } from "@/lib/words/messages/payee-link";
 
 export const newPayeeLinkSchema = z.object({ payeeId: z.uuid(), email: emailSchema });
 

@@ -194,7 +194,7 @@ describe("names that render alike", () => {
     await propose(name);
     const page = await listPayees(services, key.context, { page: 1, pageSize: 10, states: [] });
     const proposed = page.items.find((item) => item.name === name)?.id ?? "";
-    const view = await readPayee(services, here(), proposed, TIME);
+    const view = await readPayee({ services, context: here(), time: TIME }, proposed);
     expect(view?.lookAlike).toMatchObject({ kind: "PAYEE", otherName: "Harbor Print Shop" });
     await changePayee(services, bank, here(), {
       payeeId: proposed,
@@ -210,7 +210,7 @@ describe("names that render alike", () => {
     await organization.addAccount({ name: "Payroll", type: "POD", balanceInCents: 0 });
     const add = (name: string) => addPayee(services, bank, here(), { name, kind: "BUSINESS", account: null });
     for (const name of ["Acme Supply", "Acmе Supply", "PayroII", "Cedar"]) await add(name);
-    const { payees } = await readPayees(services, here(), TIME);
+    const { payees } = await readPayees({ services, context: here(), time: TIME });
     expect(
       Object.fromEntries(payees.map(({ name, lookAlike }) => [name, lookAlike?.otherName ?? null])),
     ).toEqual({
@@ -243,9 +243,10 @@ describe("an address that a program proposed for a payee", () => {
       },
     );
     expect(written.kind).toBe("RECORDED");
-    const [{ id: payeeId } = { id: "" }] = (await readPayees(services, here(), TIME)).payees;
+    const [{ id: payeeId } = { id: "" }] = (await readPayees({ services, context: here(), time: TIME }))
+      .payees;
     const read = async () => {
-      const view = await readPayee(services, here(), payeeId, TIME);
+      const view = await readPayee({ services, context: here(), time: TIME }, payeeId);
       return [view?.email, view?.proposedEmail];
     };
     const byName = expect.any(String);
@@ -661,7 +662,7 @@ describe("a payment", () => {
     const proposed = await pay(id, 10_000, asking);
     const look = async () => {
       const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
-      const view = await getApproval(services, here(), proposed.id, time);
+      const view = await getApproval({ services, context: here(), time }, proposed.id);
       if (!view) throw new Error("no such proposal");
       return view;
     };
@@ -719,7 +720,7 @@ describe("a payment", () => {
     const novelty = async () => {
       const proposed = await pay(id, 10_000, asking);
       const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
-      const view = await getApproval(services, here(), proposed.id, time);
+      const view = await getApproval({ services, context: here(), time }, proposed.id);
       const check = view?.checks.find(({ kind }) => kind === "PAYEE");
       return check?.kind === "PAYEE" ? check.payees[0]?.novelty : undefined;
     };
@@ -813,7 +814,7 @@ describe("cooling off", () => {
     const approve = async (amountInCents: number) => {
       const { id: proposalId } = await pay(id, amountInCents, asking);
       const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
-      const view = await getApproval(services, here(), proposalId, time);
+      const view = await getApproval({ services, context: here(), time }, proposalId);
       if (view?.checks[0]?.kind !== "PAYEE") throw new Error("no payee on the approval");
       const { digest } = view;
       const confirmation = { kind: "NONE" } as const;

@@ -75,7 +75,7 @@ describe("the profile of a big organization", () => {
     const later = { ...owner, now: clock.now() };
     const asked = await getFinancialProfile(services, later, { from: null, to: null });
     expect(asked).toEqual(exact);
-    const page = await readProfilePage(services, later, 90, TIME);
+    const page = await readProfilePage({ services, context: later, time: TIME }, 90);
     expect(page).toMatchObject({ isKept: true, profile: exact });
     expect(page.profile.generatedAt).toBe(madeAt.toISOString());
     // Someone read it when it was old, so it is computed again as of now.
@@ -87,7 +87,7 @@ describe("the profile of a big organization", () => {
   it("of a small one is never cached: readers see the current state", async () => {
     const { services, owner, kept } = await arrange(200);
     await createProfileUpkeep(services, { bigFrom: 10_000 })();
-    const page = await readProfilePage(services, owner, 90, TIME);
+    const page = await readProfilePage({ services, context: owner, time: TIME }, 90);
     expect(page.isKept).toBe(false);
     expect(await kept()).toEqual([]);
   });

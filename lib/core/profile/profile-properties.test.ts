@@ -85,7 +85,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 const spendingOf = (profile: Profile) => sum(profile.categoryBreakdown.map((entry) => entry.amountInCents));
 const runs = { seed: proofSeed, numRuns: proofSize(8, 100), endOnFailure: true };
 
-async function told(events: readonly Event[]) {
+async function reported(events: readonly Event[]) {
   const world = await arrange();
   for (const one of events) await world.tell(one);
   return world;
@@ -96,7 +96,7 @@ describe("whatever the history", () => {
     let counted = 0;
     await fc.assert(
       fc.asyncProperty(story, async (events) => {
-        const profile = await (await told(events)).read();
+        const profile = await (await reported(events)).read();
         const { months } = profile.cashFlow;
         expect(sum(months.map((month) => month.inInCents))).toBe(profile.income.totalInCents);
         expect(sum(months.map((month) => month.outInCents))).toBe(spendingOf(profile));
@@ -115,7 +115,7 @@ describe("whatever the history", () => {
     );
     await fc.assert(
       fc.asyncProperty(shuffled, async ([events, permuted]) => {
-        expect(await (await told(permuted)).read()).toEqual(await (await told(events)).read());
+        expect(await (await reported(permuted)).read()).toEqual(await (await reported(events)).read());
       }),
       runs,
     );
@@ -131,7 +131,7 @@ describe("whatever the history", () => {
     await fc.assert(
       fc.asyncProperty(story, pair, async (events, { from, to, day, daysLater }) => {
         fc.pre(from !== to);
-        const world = await told(events);
+        const world = await reported(events);
         const before = await world.read();
         const [on, later] = [dayText(day), dayText(day + daysLater)];
         await world.outside({
@@ -164,7 +164,7 @@ describe("whatever the history", () => {
     });
     await fc.assert(
       fc.asyncProperty(story, refund, async (events, { place, day, category }) => {
-        const world = await told(events);
+        const world = await reported(events);
         const before = await world.read();
         const credit = { accountId: world.accounts[place], on: dayText(day), amountInCents: 555, category };
         if (place === "pod") await world.card({ ...credit, subtype: "REFUND" });
@@ -185,9 +185,9 @@ describe("whatever the history", () => {
   it("another organization's rows never count", async () => {
     await fc.assert(
       fc.asyncProperty(story, story, async (events, others) => {
-        const world = await told(events);
+        const world = await reported(events);
         const before = await world.read();
-        const other = await told(others);
+        const other = await reported(others);
         expect(await world.read()).toEqual(before);
         expect((await other.read()).transactionCount).toBeLessThanOrEqual(others.length);
       }),

@@ -45,7 +45,7 @@ async function arrange(...own: readonly ["FEE" | "INTEREST" | "OTHER", number][]
   };
   const history = async (id: string) => {
     const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
-    const view = await readDifference(scene.services, await owner(), id, time);
+    const view = await readDifference({ services: scene.services, context: await owner(), time }, id);
     return view?.events.map(({ kind, byName, note }) => [kind, byName, note]);
   };
   return { ...scene, owner, openIds, balance, history };
@@ -257,15 +257,20 @@ it("nothing of another organization can be resolved or seen", async () => {
   await expect(noteBankAsked(ours.services, owner, { differenceId: id, note: "?" })).rejects.toThrow(
     /no longer open/,
   );
-  expect(await readDifference(ours.services, owner, id, time)).toBeNull();
-  expect((await readReconciliation(ours.services, owner, "Sandbox bank", time)).open).toHaveLength(1);
+  expect(await readDifference({ services: ours.services, context: owner, time }, id)).toBeNull();
+  expect(
+    (await readReconciliation({ services: ours.services, context: owner, time }, "Sandbox bank")).open,
+  ).toHaveLength(1);
 });
 
 it("the page shows what agrees, what does not, and the proof of each day", async () => {
   const scene = await arrange(["FEE", -400]);
   await askReconciliation(scene.services, await scene.owner());
   const time = { nowAt: scene.clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
-  const view = await readReconciliation(scene.services, await scene.owner(), "Sandbox bank", time);
+  const view = await readReconciliation(
+    { services: scene.services, context: await scene.owner(), time },
+    "Sandbox bank",
+  );
   expect(view).toMatchObject({
     agreement: {
       bankInCents: 99_600,
@@ -295,7 +300,10 @@ it("a difference says how the bank's line traveled, and nothing of a fee, which 
   await driver.misreport({ organizationId, of: { depositReference: reference }, fault: { kind: "DOUBLED" } });
   await scene.reconcile();
   const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
-  const { open } = await readReconciliation(scene.services, await scene.owner(), "Sandbox bank", time);
+  const { open } = await readReconciliation(
+    { services: scene.services, context: await scene.owner(), time },
+    "Sandbox bank",
+  );
   expect(open.map(({ description, rail }) => [description, rail])).toEqual([
     ["Statement fee", null],
     ["Halden Health", "CHECK"],

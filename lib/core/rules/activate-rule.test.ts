@@ -16,7 +16,7 @@ import {
   activate,
   deactivate,
   editRule,
-  lookAtVersion,
+  inspectVersion,
   readyToActivate,
   writeRule,
 } from "@/lib/testing/rules/rules";
@@ -110,14 +110,14 @@ describe("an activation", () => {
     const [a, b] = pods;
     const first = await propose(onArrival(a, b));
     const second = await propose(onArrival(b, await organization.addAccount({ name: "D", type: "POD" })));
-    const { digest } = await lookAtVersion(services, owner, first, 1);
+    const { digest } = await inspectVersion(services, owner, first, 1);
     await activate(services, owner, second);
     const input = { act: "ACTIVATE", ruleId: first, version: 1, confirmation: { kind: "NONE" } } as const;
     expect(await activateRule(services, owner, { ...input, digest })).toEqual({
       kind: "CHANGED",
       changes: ["The rules that it triggers changed."],
     });
-    const renamed = await lookAtVersion(services, owner, first, 1);
+    const renamed = await inspectVersion(services, owner, first, 1);
     await database.ownerPool.query("update accounts set name = 'Renamed' where id = $1", [b]);
     expect(await activateRule(services, owner, { ...input, digest: renamed.digest })).toMatchObject({
       kind: "CHANGED",
@@ -130,7 +130,7 @@ describe("an activation", () => {
     const [a, b] = pods;
     const first = await propose(onArrival(a, b, { name: "Payday" }));
     const names = async (ruleId: string) => {
-      const { checks } = await lookAtVersion(services, owner, ruleId, 1);
+      const { checks } = await inspectVersion(services, owner, ruleId, 1);
       return checks.flatMap((check) => (check.kind === "LOOK_ALIKE" ? check.names : []));
     };
     expect(await names(first)).toEqual([]);
@@ -199,7 +199,7 @@ describe("an activation", () => {
     expect(await activate(services, coOwner, ruleId)).toMatchObject({ kind: "REFUSED" });
     expect(await look(ruleId)).toMatchObject({ activeVersion: null });
     const { owner: stranger, services: elsewhere } = await arrange();
-    const { digest } = await lookAtVersion(services, owner, ruleId, 1);
+    const { digest } = await inspectVersion(services, owner, ruleId, 1);
     const input = { act: "ACTIVATE", ruleId, version: 1, digest, confirmation: { kind: "NONE" } } as const;
     expect(await activateRule(elsewhere, stranger, input)).toMatchObject({ kind: "CHANGED" });
     expect(await look(ruleId)).toMatchObject({ activeVersion: null });
@@ -218,7 +218,7 @@ describe("an activation", () => {
       act: "ACTIVATE" as const,
       ruleId,
       version,
-      digest: (await lookAtVersion(services, owner, ruleId, version)).digest,
+      digest: (await inspectVersion(services, owner, ruleId, version)).digest,
     });
     const first = await subject(1);
     const second = await subject(2);

@@ -17,8 +17,8 @@ import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { checkActivation, type JoinedRule, probeDate } from "@/lib/engine/check-activation";
 import { upcoming } from "@/lib/engine/schedule/occurrences";
-import { checkWords } from "@/lib/engine/words/activation-words";
 import { inSlices } from "@/lib/platform/slices";
+import { checkWords } from "@/lib/words/rules/activation-words";
 
 interface Activation {
   definition: RuleDefinition;

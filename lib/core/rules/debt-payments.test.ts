@@ -162,7 +162,7 @@ const dayArbitrary = fc.record({
 });
 const monthsArbitrary = fc.record({
   days: fc.array(dayArbitrary, { minLength: 45, maxLength: 80 }),
-  toldAfterDays: fc.nat(2),
+  reportedAfterDays: fc.nat(2),
   loanPayment: fc.integer({ min: 10_000, max: 80_000 }),
   loanDueDay: fc.integer({ min: 1, max: 28 }),
 });
@@ -372,15 +372,15 @@ describe("a rule that pays a debt every day", () => {
   }, async () => {
     let statementsPaid = 0;
     await fc.assert(
-      fc.asyncProperty(monthsArbitrary, async ({ days, toldAfterDays, loanPayment, loanDueDay }) => {
+      fc.asyncProperty(monthsArbitrary, async ({ days, reportedAfterDays, loanPayment, loanDueDay }) => {
         const { clock, card, loan, rules, settle, tell, run, payByHand, payments } = await arrange();
         const opening = 40_000;
         let bought = opening;
         let loanOwed = 4_000_000;
         let closed = { date: "2025-12-18", inCents: opening };
         let loanDue = monthLater("2026-01-05", loanDueDay > 5 ? 0 : 1, String(loanDueDay).padStart(2, "0"));
-        const toldStatements: { at: Date; date: string; inCents: number }[] = [];
-        const toldDueDates: { at: Date; date: string }[] = [];
+        const reportedStatements: { at: Date; date: string; inCents: number }[] = [];
+        const reportedDueDates: { at: Date; date: string }[] = [];
         for (const [index, day] of days.entries()) {
           clock.advance(DAY_MS);
           await settle();
@@ -395,12 +395,12 @@ describe("a rule that pays a debt every day", () => {
             loanOwed += 1_000;
           }
           if (day.refreshes || index === 0) {
-            const isTold = toldStatements.at(-1)?.date === closed.date;
+            const isReported = reportedStatements.at(-1)?.date === closed.date;
             const age = (Date.parse(today) - Date.parse(closed.date)) / DAY_MS;
-            if (!isTold && (age >= toldAfterDays || index === 0)) {
-              toldStatements.push({ at: clock.now(), ...closed });
+            if (!isReported && (age >= reportedAfterDays || index === 0)) {
+              reportedStatements.push({ at: clock.now(), ...closed });
             }
-            const statement = toldStatements.at(-1) ?? { at: clock.now(), ...closed };
+            const statement = reportedStatements.at(-1) ?? { at: clock.now(), ...closed };
             const shown = day.lags
               ? arrived.filter(
                   ({ completedAt }) => (completedAt?.getTime() ?? 0) < clock.now().getTime() - DAY_MS,
@@ -413,7 +413,8 @@ describe("a rule that pays a debt every day", () => {
               nextPaymentMinimumInCents: CARD_MINIMUM(statement.inCents),
               nextPaymentDueDate: monthLater(statement.date, 1, "13"),
             });
-            if (toldDueDates.at(-1)?.date !== loanDue) toldDueDates.push({ at: clock.now(), date: loanDue });
+            if (reportedDueDates.at(-1)?.date !== loanDue)
+              reportedDueDates.push({ at: clock.now(), date: loanDue });
             await tell(loan, {
               balanceInCents: loanOwed - loanPaid,
               lastStatementBalanceInCents: null,
@@ -427,20 +428,20 @@ describe("a rule that pays a debt every day", () => {
           const before = (await payments(card)).length;
           await run(rules.statement, rules.cardMinimum, rules.loanMinimum);
           const all = await payments(card);
-          const statement = toldStatements.at(-1);
+          const statement = reportedStatements.at(-1);
           if (statement && all.length > before) {
             const ofStatement = all.filter(({ acceptedAt }) => acceptedAt >= statement.at);
             expect(sum(ofStatement)).toBeLessThanOrEqual(Math.max(0, statement.inCents));
             if (sum(ofStatement) === statement.inCents) statementsPaid += 1;
           }
-          const due = toldDueDates.at(-1);
+          const due = reportedDueDates.at(-1);
           const ofDueDate = (await payments(loan)).filter(({ acceptedAt }) => due && acceptedAt >= due.at);
           expect(sum(ofDueDate)).toBeLessThanOrEqual(loanPayment);
         }
         // Guards against paying nothing: every due date except the last has a payment, or a returned one.
         const loanPayments = await payments(loan);
-        for (const [index, { at }] of toldDueDates.slice(0, -1).entries()) {
-          const until = toldDueDates[index + 1]?.at ?? clock.now();
+        for (const [index, { at }] of reportedDueDates.slice(0, -1).entries()) {
+          const until = reportedDueDates[index + 1]?.at ?? clock.now();
           const own = loanPayments.filter(({ acceptedAt }) => acceptedAt >= at && acceptedAt < until);
           expect(own.length).toBeGreaterThan(0);
         }

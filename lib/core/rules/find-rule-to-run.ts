@@ -1,9 +1,10 @@
 import { AppError } from "@/lib/contract/error";
 import type { ResourceList } from "@/lib/contract/permissions";
 import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { Context } from "@/lib/core/shared/context";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { groupStatements } from "@/lib/core/shared/group-statements";
 import { covers } from "@/lib/core/shared/permits";
+import { type DeniedRequest, deniedRequest } from "@/lib/core/shared/repeated-denial";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** A rule in the version that a run uses: the active one; for dry runs otherwise the latest, or the requested one. */
@@ -16,6 +17,8 @@ export interface RuleToRun {
   definition: RuleDefinition;
   /** Of the organization. */
   timeZone: string;
+  /** A person denied the same run of this caller and does not want it again now. */
+  denied: DeniedRequest | null;
 }
 
 interface RuleToRunRow {
@@ -30,11 +33,16 @@ interface RuleToRunRow {
   isPaused: boolean;
   isDeleted: boolean;
   timeZone: string;
+  denied: DeniedRequest | null;
 }
 
 interface AskedRule {
   organizationId: string;
   ruleId: string;
+  callerId: string;
+  /** Of the run; null: none was given. */
+  incomingAmountInCents: number | null;
+  now: Date;
   /** Null: the active one, otherwise the latest. */
   version: number | null;
   isLatest: boolean;
@@ -45,10 +53,12 @@ const findRule = groupStatements<AskedRule, RuleToRunRow>({
   text: `
     select r.id, r.name, taken.version, v.version is not null as "hasVersion", r.latest_version as "latestVersion",
         r.active_version is not null as "isActive", r.paused_at is not null as "isPaused",
-        r.deleted_at is not null as "isDeleted", o.time_zone as "timeZone"
+        r.deleted_at is not null as "isDeleted", o.time_zone as "timeZone",
+        ${deniedRequest("asked.organization_id", "asked.caller_id", "concat_ws(' ', asked.rule_id, coalesce(asked.in_cents::text, '-'))", "asked.now")} as denied
       from rows from (jsonb_to_recordset($1::jsonb)
-             as ("organizationId" uuid, "ruleId" uuid, version integer, "isLatest" boolean))
-           with ordinality as asked (organization_id, rule_id, version, is_latest, place)
+             as ("organizationId" uuid, "ruleId" uuid, version integer, "isLatest" boolean, "callerId" uuid,
+               "incomingAmountInCents" bigint, now timestamptz))
+           with ordinality as asked (organization_id, rule_id, version, is_latest, caller_id, in_cents, now, place)
       -- Each found by its key (limit): a join might read the rules of all organizations.
       left join lateral (select * from rules
         where organization_id = asked.organization_id and id = asked.rule_id limit 1) r on true
@@ -62,21 +72,34 @@ const findRule = groupStatements<AskedRule, RuleToRunRow>({
   compare: () => 0,
 });
 
+interface WantedRun {
+  ruleId: string;
+  /** Of a dry run; null: the active one, otherwise the latest. */
+  version: number | "latest" | null;
+  incomingAmountInCents: number | null;
+}
+
 /**
  * In a round trip shared with concurrent requests.
- * @param version of a dry run; null: the active one, otherwise the latest
  * @throws AppError `RULE_NOT_FOUND` (also for another organization's), `ACCESS_DENIED` outside the list, `INVALID_RULE`
  * for a deleted rule and for one that this version cannot represent, `INVALID_PARAMETERS` for an unknown version.
  */
 export async function findRuleToRun(
   database: Queryable,
-  { organizationId }: Pick<Context, "organizationId">,
+  { organizationId, actor, now }: Pick<Context<CallerActor>, "organizationId" | "actor" | "now">,
   rules: ResourceList,
-  ruleId: string,
-  version: number | "latest" | null,
+  { ruleId, version, incomingAmountInCents }: WantedRun,
 ): Promise<RuleToRun> {
   const isLatest = version === "latest";
-  const asked = { organizationId, ruleId, version: isLatest ? null : version, isLatest };
+  const asked = {
+    organizationId,
+    ruleId,
+    version: isLatest ? null : version,
+    isLatest,
+    callerId: actor.id,
+    incomingAmountInCents,
+    now,
+  };
   const { id, ...row } = await findRule(database, asked);
   if (id === null) throw new AppError("RULE_NOT_FOUND", `There is no rule ${ruleId}.`);
   if (!covers(rules, ruleId)) {
@@ -100,6 +123,7 @@ export async function findRuleToRun(
     isPaused: row.isPaused,
     definition,
     timeZone: row.timeZone,
+    denied: row.denied,
   };
 }
 

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { proposeMoveBack, proposeReversals } from "@/lib/core/approvals/propose-move-back";
-import { readPause } from "@/lib/core/approvals/read-pause";
 import { runDueRules } from "@/lib/core/rules/run-due-rules";
 import { newId } from "@/lib/platform/ids";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { storeRule } from "@/lib/testing/rules/rule-runs";
 import { createTestServices } from "@/lib/testing/services";
+import { readPausedPage } from "@/lib/views/rules/read-paused-page";
 import { readRun } from "@/lib/views/rules/read-run";
 
 const TIME = { nowAt: "2026-01-15T12:00:00.000Z", timeZone: "America/New_York", locale: "en-US" };
@@ -65,8 +65,9 @@ async function onlyTransfer(organizationId: string, which: string) {
   return rows[0];
 }
 
-const read = () => readPause(arranged.services, arranged.owner, arranged.first.id, TIME);
-const proposeAll = () => proposeReversals(arranged.services, arranged.owner, arranged.first.id, TIME);
+const read = () =>
+  readPausedPage({ services: arranged.services, context: arranged.owner, time: TIME }, arranged.first.id);
+const proposeAll = () => proposeReversals(arranged.services, arranged.owner, arranged.first.id);
 
 async function proposalsWaiting(): Promise<number> {
   const { rows } = await database.pool.query<{ count: number }>(
@@ -113,9 +114,16 @@ describe("a pause", () => {
   });
 
   it("is null for a rule that runs, and for another organization", async () => {
-    expect(await readPause(arranged.services, arranged.owner, arranged.second.id, TIME)).toBeNull();
+    expect(
+      await readPausedPage(
+        { services: arranged.services, context: arranged.owner, time: TIME },
+        arranged.second.id,
+      ),
+    ).toBeNull();
     const stranger = (await arrange()).owner;
-    expect(await readPause(arranged.services, stranger, arranged.first.id, TIME)).toBeNull();
+    expect(
+      await readPausedPage({ services: arranged.services, context: stranger, time: TIME }, arranged.first.id),
+    ).toBeNull();
   });
 
   it("counts pending transfers without listing them", async () => {
@@ -178,7 +186,7 @@ describe("the reversals of a pause", () => {
 
   it("cannot be proposed by a member who may not decide", async () => {
     const reader = await arranged.organization.addMember("ACCOUNTANT", "Robin");
-    await expect(proposeReversals(arranged.services, reader, arranged.first.id, TIME)).rejects.toMatchObject({
+    await expect(proposeReversals(arranged.services, reader, arranged.first.id)).rejects.toMatchObject({
       code: "ACCESS_DENIED",
     });
   });
@@ -186,7 +194,7 @@ describe("the reversals of a pause", () => {
 
 describe("the page of a run", () => {
   const readOne = (executionId: string, ruleId: string) =>
-    readRun(arranged.services, arranged.owner, { ruleId, executionId }, TIME);
+    readRun({ services: arranged.services, context: arranged.owner, time: TIME }, { ruleId, executionId });
 
   it("names the deposit that triggered it and the run that it triggered", async () => {
     const { first, second, toTaxes, toSavings } = arranged;
@@ -228,7 +236,10 @@ describe("the page of a run", () => {
     expect(await readOne(toTaxes.executionId, second.id)).toBeNull();
     const stranger = (await arrange()).owner;
     expect(
-      await readRun(services, stranger, { ruleId: first.id, executionId: toTaxes.executionId }, TIME),
+      await readRun(
+        { services, context: stranger, time: TIME },
+        { ruleId: first.id, executionId: toTaxes.executionId },
+      ),
     ).toBeNull();
   });
 });

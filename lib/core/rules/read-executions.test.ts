@@ -110,11 +110,11 @@ async function arrange() {
 }
 
 /** Every response that a key can get, over both transports. */
-async function everythingTold(permissions: PermissionInput[]): Promise<string[]> {
+async function everythingReported(permissions: PermissionInput[]): Promise<string[]> {
   const { organization, secret, open, call, mcp, rules, ruleIds, executions, transfers } = world;
   const { text: key } = await organization.addKey(permissions);
   const { text: otherKey } = await organization.addKey(permissions);
-  const told: string[] = [];
+  const reported: string[] = [];
   const ask = async (
     operationId: string,
     method: string,
@@ -128,7 +128,7 @@ async function everythingTold(permissions: PermissionInput[]): Promise<string[]>
     const query = Object.fromEntries(new URL(path, "http://localhost").searchParams);
     const lists = "accountId" in query ? { accountId: [query.accountId] } : {};
     const tool = await mcp.callTool(otherKey, operationId, { ...query, ...lists, ...named, ...input });
-    told.push(...[response.text, tool.text, JSON.stringify(tool.structured)].map(withoutIds));
+    reported.push(...[response.text, tool.text, JSON.stringify(tool.structured)].map(withoutIds));
     return Object(response.body).data;
   };
   for (const ruleId of ruleIds) {
@@ -161,7 +161,7 @@ async function everythingTold(permissions: PermissionInput[]): Promise<string[]>
     amountInCents: 90_000_000,
     simulation: true,
   });
-  return told;
+  return reported;
 }
 
 const POWERS: PermissionInput[] = [
@@ -191,21 +191,24 @@ it("an id that contains the digits of an amount is none", () => {
 describe("a key that may not read an account", () => {
   it.each(SETS)("gets no amount of it with %s", { timeout: 120_000 }, async (_, permissions) => {
     // The key may read another account of the same rules.
-    const told = await everythingTold([...permissions, { type: "READ_ACCOUNTS", accounts: [world.open] }]);
-    for (const text of told) for (const form of SECRETS.flatMap(written)) expect(text).not.toMatch(form);
+    const reported = await everythingReported([
+      ...permissions,
+      { type: "READ_ACCOUNTS", accounts: [world.open] },
+    ]);
+    for (const text of reported) for (const form of SECRETS.flatMap(written)) expect(text).not.toMatch(form);
   });
 
   it("gets no amount of it with everything else, and no READ_ACCOUNTS at all", {
     timeout: 120_000,
   }, async () => {
-    const told = await everythingTold(POWERS);
-    for (const text of told) for (const form of SECRETS.flatMap(written)) expect(text).not.toMatch(form);
+    const reported = await everythingReported(POWERS);
+    for (const text of reported) for (const form of SECRETS.flatMap(written)) expect(text).not.toMatch(form);
   });
 });
 
 it("a key that may read the accounts gets their amounts", async () => {
-  const told = await everythingTold([...POWERS, { type: "READ_ACCOUNTS", accounts: "ALL" }]);
-  const all = told.join("\n");
+  const reported = await everythingReported([...POWERS, { type: "READ_ACCOUNTS", accounts: "ALL" }]);
+  const all = reported.join("\n");
   for (const cents of [BALANCE_IN_CENTS, BALANCE_IN_CENTS - FLOOR_IN_CENTS]) {
     for (const form of written(cents)) expect(all).toMatch(form);
   }
@@ -216,7 +219,7 @@ it("a key that may read the accounts gets their amounts", async () => {
 it("a run that failed says so without amounts to a key that may not read them", async () => {
   const [rules, runs] = POWERS;
   if (!rules || !runs) throw new Error("no powers");
-  const told = await everythingTold([rules, runs]);
-  expect(told.join("\n")).toContain("Could not move money from Secret to Open: Secret has too little.");
-  expect(told.join("\n")).toContain("Moved nothing from Open to Secret: nothing to add.");
+  const reported = await everythingReported([rules, runs]);
+  expect(reported.join("\n")).toContain("Could not move money from Secret to Open: Secret has too little.");
+  expect(reported.join("\n")).toContain("Moved nothing from Open to Secret: nothing to add.");
 });

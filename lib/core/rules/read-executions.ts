@@ -18,14 +18,16 @@ import { namesOf } from "@/lib/core/rules/read-account-names";
 import { findRule } from "@/lib/core/rules/read-rules";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, mayReadAccounts, permissionOf, requirePermission } from "@/lib/core/shared/permits";
+import { type DecisionRow, decisionOf, toDecision } from "@/lib/core/shared/proposal-decision";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
+import type { Queryable } from "@/lib/db/transaction";
 import { type RunBase, type SimulatedBase, toDryRunBase } from "@/lib/engine/run-facts";
-import { runErrorMessage, runSkipMessage } from "@/lib/engine/words/trace-words";
 import type { Services } from "@/lib/platform/services";
 import { inSlices } from "@/lib/platform/slices";
+import { runErrorMessage, runSkipMessage } from "@/lib/words/rules/trace-words";
 
 const EXECUTION_SUMMARY_COLUMNS = `e.id, e.rule_id as "ruleId", e.status, e.execution_mode as "executionMode", e.created_at as "createdAt",
-  e.reason_for_approval as "reasonForApproval"`;
+  e.reason_for_approval as "reasonForApproval", ${decisionOf("e")} as decision`;
 
 interface ExecutionSummaryRow {
   id: string;
@@ -34,6 +36,7 @@ interface ExecutionSummaryRow {
   executionMode: ExecutionMode;
   createdAt: Date;
   reasonForApproval: string | null;
+  decision: DecisionRow | null;
 }
 
 interface ExecutionRow extends ExecutionSummaryRow {
@@ -67,6 +70,7 @@ function toExecutionSummary(row: ExecutionSummaryRow, appUrl: string): RuleExecu
     createdAt: row.createdAt.toISOString(),
     reasonForApproval: row.reasonForApproval,
     approvalUrl: row.status === "APPROVAL_PENDING" ? approvalUrl(appUrl, row.id) : null,
+    decision: toDecision(row.decision),
   };
 }
 
@@ -145,7 +149,7 @@ function readableTriggerDetails(
  * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `RULE_EXECUTION_NOT_FOUND` (also for a run of another rule).
  */
 export async function getRuleExecution(
-  services: Pick<Services, "pool" | "appUrl">,
+  services: Pick<Services, "appUrl"> & { pool: Queryable },
   context: Context<CallerActor>,
   input: { ruleId: string; executionId: string },
 ): Promise<RuleExecution> {

@@ -93,7 +93,7 @@ describe("saving a rule as a member", () => {
     expect(await versionsOf(ruleId)).toEqual([
       { version: 1, createdByKind: "MEMBER", createdByName: "Mara", reason: "The accountant says 27." },
     ]);
-    const view = await readRuleEditor(services, mara, time, ruleId);
+    const view = await readRuleEditor({ services, context: mara, time }, ruleId);
     expect(view.rule).toMatchObject({ latestVersion: 1, activeVersion: null, nextVersion: 2 });
     expect(view.work.draft).toMatchObject({ name: "Set tax aside" });
   });
@@ -185,11 +185,15 @@ describe("drafts", () => {
     const second = await keep({ ruleId, baseVersion: 1, work: work("Later words") });
     expect(second).toBe(first);
     await keep({ ruleId, baseVersion: 1, work: work("Jonas's words") }, jonas);
-    const view = await readRuleEditor(services, mara, time, ruleId);
+    const view = await readRuleEditor({ services, context: mara, time }, ruleId);
     expect(view.work.draft.name).toBe("Later words");
     expect(view.keptAt).not.toBeNull();
     const newDraft = await keep();
-    const asJonas = await readNewRuleEditor(services, jonas, time, newDraft, () => work("x").draft);
+    const asJonas = await readNewRuleEditor(
+      { services, context: jonas, time },
+      newDraft,
+      () => work("x").draft,
+    );
     expect(asJonas).toBeNull();
     await expect(keep({ draftId: newDraft }, jonas)).rejects.toMatchObject({ code: "INVALID_PARAMETERS" });
     await discardDraft(services, jonas, { draftId: newDraft, ruleId: null });

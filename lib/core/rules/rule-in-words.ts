@@ -2,9 +2,9 @@ import type { DryRunBase } from "@/lib/contract/rules/execution";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import { phrasesText } from "@/lib/engine/words/phrases";
-import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
-import { baseWords, triggerWords } from "@/lib/engine/words/trigger-words";
+import { phrasesText } from "@/lib/words/rules/phrases";
+import { ruleSentence, shortageSentence } from "@/lib/words/rules/rule-sentence";
+import { baseWords, triggerWords } from "@/lib/words/rules/trigger-words";
 
 /** How readers identify an account. */
 type NameOf = (accountId: string) => string;

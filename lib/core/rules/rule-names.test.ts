@@ -83,13 +83,13 @@ describe("a key that writes a version with another name", () => {
   it("renames nothing that is listed, found, edited or read as active", async () => {
     const { services, mara, time, key, ruleId, rename } = await arrange();
     await rename();
-    const list = await readRulesPage(services, mara, rulesSearchSchema.parse({}), time);
+    const list = await readRulesPage({ services, context: mara, time }, rulesSearchSchema.parse({}));
     expect(list.rules.map(({ name }) => name)).toEqual([HONEST]);
     expect(list.waiting).toMatchObject([{ name: HONEST, version: 2 }]);
     expect((await findAnything(services, mara, "Set tax", time)).things).toMatchObject([{ name: HONEST }]);
     expect((await findAnything(services, mara, "refund", time)).things).toEqual([]);
-    expect((await readRuleEditor(services, mara, time, ruleId)).rule?.name).toBe(HONEST);
-    const page = await readRulePage(services, mara, { ruleId, version: null }, time);
+    expect((await readRuleEditor({ services, context: mara, time }, ruleId)).rule?.name).toBe(HONEST);
+    const page = await readRulePage({ services, context: mara, time }, { ruleId, version: null });
     // The page of the waiting version has the rule's name and shows what would change.
     expect(page).toMatchObject({
       name: HONEST,
@@ -104,16 +104,16 @@ describe("a key that writes a version with another name", () => {
     const { services, mara, time, key, ruleId, rename } = await arrange();
     const runId = await askRun(services, key.context, ruleId);
     await rename();
-    const asked = await getApproval(services, mara, runId, time);
+    const asked = await getApproval({ services, context: mara, time }, runId);
     expect(asked).toMatchObject({ rule: { name: HONEST, version: 1 } });
     await sendNotices(services, { isSandboxBank: true }, 10);
     const { rows } = await database.pool.query<{ text: string }>(
       "select concat_ws(' ', subject, body_text, body_html) as text from messages where organization_id = $1",
       [mara.organizationId],
     );
-    const told = rows.map(({ text }) => text).join("\n");
-    expect(told).toContain(HONEST);
-    expect(told).not.toContain("refund");
+    const reported = rows.map(({ text }) => text).join("\n");
+    expect(reported).toContain(HONEST);
+    expect(reported).not.toContain("refund");
   });
 
   it("renames nothing that runs: its transfers carry the active version's name", async () => {

@@ -1,3 +1,4 @@
+import { UNKNOWN_BALANCE_RETRY_MINUTES } from "@/lib/contract/limits";
 import type { RuleExecutionStatus } from "@/lib/contract/rules/execution";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan } from "@/lib/contract/rules/plan";
@@ -7,11 +8,11 @@ import { namesOf } from "@/lib/core/rules/read-account-names";
 import type { AboveCap } from "@/lib/core/shared/permits";
 import { evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
-import { runErrorMessage, unknownWords } from "@/lib/engine/words/trace-words";
+import { runErrorMessage, unknownWords } from "@/lib/words/rules/trace-words";
 
 const MINUTE_MS = 60_000;
 /** Delays of retries while a fact is unknown; after the last one the run fails (docs/behavior/rules.md). */
-export const RETRY_DELAYS_MS = [1, 5, 30, 120].map((minutes) => minutes * MINUTE_MS);
+export const RETRY_DELAYS_MS = UNKNOWN_BALANCE_RETRY_MINUTES.map((minutes) => minutes * MINUTE_MS);
 
 /** The result of a claimed run: an item of `carry_out_runs`. */
 export interface RunResult {

@@ -187,10 +187,8 @@ describe("what a run by hand would do", () => {
   const time = { nowAt: "2026-01-15T12:00:00.000Z", timeZone: "America/New_York", locale: "en-US" };
   const preview = (incomingAmountInCents: number | null) =>
     previewRunNow(
-      arranged.services,
-      arranged.owner,
+      { services: arranged.services, context: arranged.owner, time },
       { ruleId: arranged.rule.id, incomingAmountInCents },
-      time,
     );
 
   it("is computed from real balances and the given amount, and respects floors", async () => {
@@ -208,10 +206,8 @@ describe("what a run by hand would do", () => {
     const other = await arrange();
     expect(
       await previewRunNow(
-        other.services,
-        other.owner,
+        { services: other.services, context: other.owner, time },
         { ruleId: arranged.rule.id, incomingAmountInCents: null },
-        time,
       ),
     ).toBeNull();
   });

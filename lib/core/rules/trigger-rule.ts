@@ -26,14 +26,15 @@ import {
   readReplay,
 } from "@/lib/core/shared/idempotency";
 import { requirePermission, revokedMeanwhile, tooManyWaiting } from "@/lib/core/shared/permits";
+import { repeatsDenial } from "@/lib/core/shared/repeated-denial";
 import { RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { aboveCapWords } from "@/lib/core/transfers/create-transfer";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { evaluate } from "@/lib/engine/evaluate";
 import { isArrival, type SimulatedBase, simulatedBase, withBase } from "@/lib/engine/run-facts";
-import { runErrorMessage, unknownWords } from "@/lib/engine/words/trace-words";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import { runErrorMessage, unknownWords } from "@/lib/words/rules/trace-words";
 
 export interface TriggerRuleInput {
   ruleId: string;
@@ -70,7 +71,7 @@ const write = groupStatements<TriggerItem, OutcomeRow>({
  * Runs a rule for a key, whatever its trigger (specification, Part 4, "Trigger rules"). Live: one round trip reads the
  * rule; a second one, shared with concurrent requests, writes the run or its proposal, the idempotency result and the
  * audit entry; the worker carries it out. Dry: evaluated here and recorded with its result.
- * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `INVALID_RULE`, `INVALID_PARAMETERS` for an unknown version,
+ * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `REPEATS_DENIAL`, `INVALID_RULE`, `INVALID_PARAMETERS` for an unknown version,
  * `RULE_EXECUTION_IN_PROGRESS`, `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` if the key was revoked during the request; live
  * runs also `RULE_DEACTIVATED`, `ACCESS_DENIED` while all gates are closed, and `RATE_LIMIT_EXCEEDED` while too many of
  * its proposals wait.
@@ -82,13 +83,19 @@ export async function triggerRule(
 ): Promise<TriggerRuleResult> {
   const permission = requirePermission(context.actor, "TRIGGER_RULES");
   const version = input.body.simulation ? (input.body.version ?? null) : null;
-  const rule = await findRuleToRun(services.pool, context, permission.rules, input.ruleId, version);
+  const rule = await findRuleToRun(services.pool, context, permission.rules, {
+    ruleId: input.ruleId,
+    version,
+    incomingAmountInCents: input.body.executeAmount ?? null,
+  });
   const executionId = newId(context.now);
   const liveStatus = permission.approval.required ? "APPROVAL_PENDING" : "IN_PROGRESS";
+  const denied = rule.denied && repeatsDenial(rule.denied);
   const dryRun = input.body.simulation
-    ? await workOutDryRun(services, context, input, { rule, executionId, liveStatus })
+    ? await workOutDryRun(services, context, input, { rule, executionId, liveStatus, denied })
     : null;
   if (!dryRun) requireActive(rule);
+  if (!dryRun && denied) throw denied;
   const execution = describe(services, context, input, executionId, {
     status: dryRun?.status ?? liveStatus,
     dryRun,
@@ -229,7 +236,13 @@ async function workOutDryRun(
     rule,
     executionId,
     liveStatus,
-  }: { rule: RuleToRun; executionId: string; liveStatus: RuleExecutionStatus },
+    denied,
+  }: {
+    rule: RuleToRun;
+    executionId: string;
+    liveStatus: RuleExecutionStatus;
+    denied: AppError | null;
+  },
 ): Promise<DryRun> {
   const { trigger } = rule.definition;
   const base = simulatedBase(trigger, {
@@ -248,7 +261,7 @@ async function workOutDryRun(
   const plan = evaluation.kind === "UNKNOWN" ? null : evaluation.plan;
   const transfers = plan ? plannedTransfers(plan, rule.definition, facts, context.now) : [];
   const run = runStart(context, input, isApproved);
-  const live = await foreseeRun(services.pool, context.actor, {
+  const foreseen = await foreseeRun(services.pool, context.actor, {
     run: isOfArrival ? { ...run, startedBy: { kind: "ARRIVAL", id: null, name: null } } : run,
     version: rule.version,
     amountInCents: transfers.reduce(
@@ -256,6 +269,8 @@ async function workOutDryRun(
       0,
     ),
   });
+  // An arrival asks nobody.
+  const live = denied && !isOfArrival ? refused(denied.code, denied.message) : foreseen;
   const dryRun = {
     id: executionId,
     ruleId: rule.id,

@@ -1,9 +1,8 @@
-import { type SandboxCardMoney, sandboxCardMoneySchema } from "@/lib/contract/card";
+import type { SandboxCardMoney } from "@/lib/contract/card";
 import { AppError } from "@/lib/contract/error";
 import { authorizeCardPurchase } from "@/lib/core/cards/authorize-card-purchase";
 import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import { COLLECT_CARD_NOTICES } from "@/lib/core/shared/work-names";
 import type { Services } from "@/lib/platform/services";
 import type { PurchaseOutcome } from "@/lib/ports/cards/sandbox/make-purchase";
@@ -17,10 +16,9 @@ export async function makePurchase(
   services: Pick<Services, "pool" | "clock" | "log">,
   sandbox: SandboxWorld | null,
   context: Context<MemberActor>,
-  input: SandboxCardMoney,
+  purchase: SandboxCardMoney,
 ): Promise<PurchaseOutcome> {
   const { cards } = requireDriver(context, sandbox);
-  const purchase = parseInput(sandboxCardMoneySchema, input);
   const cardName = await findCardName(services, context, purchase.cardId);
   const { organizationId, now: businessNow } = context;
   const outcome = await cards.purchase(
@@ -42,10 +40,9 @@ export async function makeCardCredit(
   sandbox: SandboxWorld | null,
   context: Context<MemberActor>,
   subtype: "REFUND" | "PAYOUT",
-  input: SandboxCardMoney,
+  credit: SandboxCardMoney,
 ): Promise<void> {
   const { cards } = requireDriver(context, sandbox);
-  const credit = parseInput(sandboxCardMoneySchema, input);
   const cardName = await findCardName(services, context, credit.cardId);
   const { organizationId, now: businessNow } = context;
   const give = subtype === "REFUND" ? cards.refund : cards.payout;

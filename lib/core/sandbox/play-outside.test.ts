@@ -72,8 +72,12 @@ test("a simulated movement outside is seen once, and listed", async () => {
   expect(await seen("Harbor Cloud")).toEqual([
     { status: "COMPLETE", direction: "MONEY_OUT", amount: 6_420, isGone: false },
   ]);
-  const [told] = await readActions(services, owner);
-  expect(told?.action).toMatchObject({ kind: "MOVED_OUTSIDE", partyName: "Harbor Cloud", isPending: false });
+  const [reported] = await readActions(services, owner);
+  expect(reported?.action).toMatchObject({
+    kind: "MOVED_OUTSIDE",
+    partyName: "Harbor Cloud",
+    isPending: false,
+  });
 });
 
 test("a pending transaction settles with another amount, or vanishes, as the member chooses", async () => {

@@ -1,16 +1,15 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { requireNothingInvented } from "@/lib/core/sandbox/require-nothing-invented";
 import { newId } from "@/lib/platform/ids";
 import { createSandboxBankDriver } from "@/lib/ports/bank/sandbox/sandbox-bank-driver";
-import { createTestDatabase } from "@/lib/testing/database";
+import { openTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 
 const bank = { keyName: "INCREASE_API_KEY", isSandbox: true };
 
 async function arrange() {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.close());
+  const database = await openTestDatabase();
   const { services, clock } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
   return { database, clock, organization };

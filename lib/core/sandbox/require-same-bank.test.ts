@@ -1,14 +1,13 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { requireSameBank } from "@/lib/core/sandbox/require-same-bank";
-import { createTestDatabase } from "@/lib/testing/database";
+import { openTestDatabase } from "@/lib/testing/database";
 
 const NOW = new Date("2026-01-15T17:00:00.000Z");
 const sandbox = { name: "Increase", isSandbox: true };
 const production = { name: "Increase", isSandbox: false };
 
 async function arrange() {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.close());
+  const database = await openTestDatabase();
   const start = (bank: typeof sandbox | null) => requireSameBank(database.pool, bank, NOW);
   return { database, start };
 }

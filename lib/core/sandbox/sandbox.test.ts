@@ -116,8 +116,8 @@ test("a deposit lists the rules it triggered", async () => {
   expect((await readActions(services, organization.owner))[0]?.setOff).toEqual({ count: 0, runs: [] });
   await work();
   const { rows } = await database.pool.query("select id from rule_executions where rule_id = $1", [ruleId]);
-  const [told] = await readActions(services, organization.owner);
-  expect(told?.setOff).toEqual({
+  const [reported] = await readActions(services, organization.owner);
+  expect(reported?.setOff).toEqual({
     count: 1,
     runs: [{ ruleName: "Set aside", href: `/rules/${ruleId}/runs/${rows[0].id}` }],
   });
@@ -129,8 +129,8 @@ test("a deposit arrives once, however often the bank reports it", async () => {
   await makeDeposit(services, sandbox, await mara(), { ...deposit, accountId: pod });
   await Promise.all([work(), work(), work()]);
   expect(await balanceOf(pod)).toBe(1_210_000);
-  const [told] = await readActions(services, organization.owner);
-  expect(told).toMatchObject({ memberName: "Mara", outcome: { settled: 1 } });
+  const [reported] = await readActions(services, organization.owner);
+  expect(reported).toMatchObject({ memberName: "Mara", outcome: { settled: 1 } });
   const { rows } = await database.pool.query(
     `select direction, origin,
         counterparty_name as "counterpartyName" from transfers where organization_id = $1 and amount_in_cents = 710000`,
@@ -378,9 +378,9 @@ test("a moved clock carries out what falls due on the way, in order and at its o
   expect(skipped).toEqual([]);
   expect(await balanceOf(pod)).toBe(346_721);
   expect((await mara()).now.toISOString()).toBe("2026-01-21T17:00:00.000Z");
-  const [told] = await readActions(services, organization.owner);
-  expect(told?.outcome.settled).toBe(days.length + 1);
-  expect(told?.setOff.count).toBe(days.length);
+  const [reported] = await readActions(services, organization.owner);
+  expect(reported?.outcome.settled).toBe(days.length + 1);
+  expect(reported?.setOff.count).toBe(days.length);
 });
 
 test("a clock stops where too much is due, and resumes when moved again", async () => {

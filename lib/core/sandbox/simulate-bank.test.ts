@@ -14,7 +14,7 @@ import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-ba
 import { createIncreaseSimulations } from "@/lib/ports/bank/increase/simulations";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { addPayee } from "@/lib/testing/as-entered";
-import { createTestDatabase } from "@/lib/testing/database";
+import { openTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
@@ -22,8 +22,7 @@ import { readSimulationsPage } from "@/lib/views/sandbox/read-simulations-page";
 import { openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 async function arrange() {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.close());
+  const database = await openTestDatabase();
   const { services, clock, woken } = createTestServices(database);
   const emulator = await openIncreaseEmulator({
     startsAt: clock.now(),
@@ -48,11 +47,18 @@ async function arrange() {
     actor: { ...member.actor, authenticatedAt: clock.now() },
   });
   const page = () =>
-    readSimulationsPage(services, simulations, here(), {
-      nowAt: clock.now().toISOString(),
-      timeZone: "America/New_York",
-      locale: "en-US",
-    });
+    readSimulationsPage(
+      {
+        services,
+        context: here(),
+        time: {
+          nowAt: clock.now().toISOString(),
+          timeZone: "America/New_York",
+          locale: "en-US",
+        },
+      },
+      simulations,
+    );
   const collect = () => collectBankNotices(services, bank, 20);
   /** A payment to a payee that the bank has accepted. */
   const paid = async () => {

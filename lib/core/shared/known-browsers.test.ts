@@ -34,48 +34,48 @@ async function arrange() {
     if (outcome.kind !== "SIGNED_IN") throw new Error(outcome.kind);
     return outcome.browserIds;
   };
-  const toldCount = async (userId = organization.ownerId) => {
+  const notifiedCount = async (userId = organization.ownerId) => {
     const { rows } = await database.pool.query(
       "select 1 from notices where kind = 'NEW_DEVICE' and user_id = $1",
       [userId],
     );
     return rows.length;
   };
-  return { services, organization, email, signIn, toldCount };
+  return { services, organization, email, signIn, notifiedCount };
 }
 
 const anyId = () => randomBytes(32).toString("base64url");
 
 describe("a browser that someone signs in from", () => {
   it("triggers a notice when it is new, and not again; a person's first sign-in triggers none", async () => {
-    const { signIn, toldCount } = await arrange();
+    const { signIn, notifiedCount } = await arrange();
     const laptop = await signIn([]);
-    expect(await toldCount()).toBe(0);
+    expect(await notifiedCount()).toBe(0);
     const phone = await signIn([]);
-    expect(await toldCount()).toBe(1);
+    expect(await notifiedCount()).toBe(1);
     await signIn(laptop);
     await signIn(phone);
-    expect(await toldCount()).toBe(1);
+    expect(await notifiedCount()).toBe(1);
   });
 
   it("triggers a notice for a person who signed in before browsers were remembered: it might be a thief's", async () => {
-    const { organization, signIn, toldCount } = await arrange();
+    const { organization, signIn, notifiedCount } = await arrange();
     await signIn([]);
     await database.ownerPool.query("delete from known_browsers where user_id = $1", [organization.ownerId]);
     await signIn([]);
-    expect(await toldCount()).toBe(1);
+    expect(await notifiedCount()).toBe(1);
   });
 
   it("triggers no notice for a failed sign-in, and stores nothing", async () => {
-    const { services, email, signIn, toldCount } = await arrange();
+    const { services, email, signIn, notifiedCount } = await arrange();
     await signIn([]);
     const outcome = await signInWithPassword(services, { email, password: "wrong password" }, testBrowser());
     expect(outcome).toEqual({ kind: "FAILED" });
-    expect(await toldCount()).toBe(0);
+    expect(await notifiedCount()).toBe(0);
   });
 
   it("is rolled back with the sign-in: no notice without a session, no session without its notice", async () => {
-    const { services, organization, signIn, toldCount } = await arrange();
+    const { services, organization, signIn, notifiedCount } = await arrange();
     await signIn([]);
     const who = { userId: organization.ownerId, proof: { method: "PASSKEY" as const } };
     await expect(
@@ -84,49 +84,49 @@ describe("a browser that someone signs in from", () => {
         throw new Error("crashed");
       }),
     ).rejects.toThrow("crashed");
-    expect(await toldCount()).toBe(0);
+    expect(await notifiedCount()).toBe(0);
     await inTransaction(services.pool, (client) =>
       signInBrowser(client, services.clock.now(), who, testBrowser()),
     );
-    expect(await toldCount()).toBe(1);
+    expect(await notifiedCount()).toBe(1);
   });
 
   it("with a planted id counts as new, and the planted id stays useless", async () => {
-    const { signIn, toldCount } = await arrange();
+    const { signIn, notifiedCount } = await arrange();
     await signIn([]);
     const planted = anyId();
     const kept = await signIn([planted]);
-    expect(await toldCount()).toBe(1);
+    expect(await notifiedCount()).toBe(1);
     expect(kept[0]).not.toBe(planted);
     // The thief has the password and signs in from a browser with the planted id.
     await signIn([planted]);
-    expect(await toldCount()).toBe(2);
+    expect(await notifiedCount()).toBe(2);
   });
 
   it("with another member's id counts as new, and that id remains only theirs", async () => {
-    const { services, organization, signIn, toldCount } = await arrange();
+    const { services, organization, signIn, notifiedCount } = await arrange();
     await signIn([]);
     const thief = await makeMember(services, organization.organizationId, "VIEWER");
     const [own = ""] = await signIn([], thief.email);
     await signIn([own]);
     await signIn([own]);
-    expect(await toldCount()).toBe(2);
+    expect(await notifiedCount()).toBe(2);
   });
 
   it("shared by several people stays known for each of them", async () => {
-    const { services, organization, email, signIn, toldCount } = await arrange();
+    const { services, organization, email, signIn, notifiedCount } = await arrange();
     const jonas = await makeMember(services, organization.organizationId, "CO_OWNER");
     await signIn([]);
     await signIn([], jonas.email);
     let shared = await signIn([]);
     shared = await signIn(shared, jonas.email);
-    expect([await toldCount(), await toldCount(jonas.userId)]).toEqual([1, 1]);
+    expect([await notifiedCount(), await notifiedCount(jonas.userId)]).toEqual([1, 1]);
     for (const who of [email, jonas.email, email, jonas.email]) shared = await signIn(shared, who);
-    expect([await toldCount(), await toldCount(jonas.userId)]).toEqual([1, 1]);
+    expect([await notifiedCount(), await notifiedCount(jonas.userId)]).toEqual([1, 1]);
   });
 
   it("always triggers a notice after a recovery code, even if known or at the first sign-in", async () => {
-    const { services, organization, email, toldCount } = await arrange();
+    const { services, organization, email, notifiedCount } = await arrange();
     const { recoveryCodes } = await enrollPasskey(services, await signInActor(services, email));
     await database.ownerPool.query("delete from known_browsers where user_id = $1", [organization.ownerId]);
     let browserIds: string[] = [];
@@ -139,17 +139,17 @@ describe("a browser that someone signs in from", () => {
       if (outcome.kind !== "SIGNED_IN") throw new Error(outcome.kind);
       browserIds = outcome.browserIds;
     }
-    expect(await toldCount()).toBe(2);
+    expect(await notifiedCount()).toBe(2);
   });
 
   it("triggers one notice for two concurrent first sign-ins", async () => {
-    const { signIn, toldCount } = await arrange();
+    const { signIn, notifiedCount } = await arrange();
     await Promise.all([signIn([]), signIn([])]);
-    expect(await toldCount()).toBe(1);
+    expect(await notifiedCount()).toBe(1);
   });
 
   it("is one of at most twenty, the last used; their ids are stored only as hashes", async () => {
-    const { services, organization, signIn, toldCount } = await arrange();
+    const { services, organization, signIn, notifiedCount } = await arrange();
     const first = await signIn([]);
     const later: string[][] = [];
     for (let index = 0; index < 20; index += 1) {
@@ -164,9 +164,9 @@ describe("a browser that someone signs in from", () => {
     const stored = rows.map((row) => row.idHash.toString("base64url"));
     expect(later.flat().filter((id) => stored.includes(id))).toEqual([]);
     services.clock.advance(1_000);
-    const before = await toldCount();
+    const before = await notifiedCount();
     await signIn(first);
-    expect(await toldCount()).toBe(before + 1);
+    expect(await notifiedCount()).toBe(before + 1);
   });
 });
 

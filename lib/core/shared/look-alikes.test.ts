@@ -158,13 +158,14 @@ describe("over MCP", () => {
 describe("for members", () => {
   it("the pages of accounts say so, and those of rules", async () => {
     const { services, own } = world;
+    const reading = { services, context: own.owner, time: TIME };
     const { operating, taxes, otherRule } = own.ids;
-    const { lookAlikes } = await readAccountsPage(services, own.owner, { only: null, page: 1 }, TIME);
+    const { lookAlikes } = await readAccountsPage(reading, { only: null, page: 1 });
     expect(lookAlikes[operating]).toMatchObject({ kind: "ACCOUNT", otherId: pod });
     expect(lookAlikes[taxes]).toMatchObject({ kind: "PAYEE", otherId: payee });
-    const page = await readAccountPage(services, own.owner, taxes, LOOK, TIME);
+    const page = await readAccountPage(reading, taxes, LOOK);
     expect(page?.lookAlike).toMatchObject({ kind: "PAYEE", otherName: "NORTH T\u0430xes" });
-    const { rules } = await readRulesPage(services, own.owner, rulesSearchSchema.parse({}), TIME);
+    const { rules } = await readRulesPage(reading, rulesSearchSchema.parse({}));
     expect(rules.find(({ id }) => id === otherRule)?.lookAlike).toMatchObject({ otherId: rule });
   });
 });

@@ -1,10 +1,10 @@
-import type { MessageKind } from "@/lib/contract/notifications";
+import type { NoticeKind } from "@/lib/contract/notifications";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 
 interface NewNotice {
   organizationId: string;
-  kind: MessageKind;
+  kind: NoticeKind;
   /** A key, a session, a person. */
   subjectId: string;
   /** The only recipient; null: every owner and co-owner. */

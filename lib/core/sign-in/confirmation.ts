@@ -42,13 +42,16 @@ export type VerifiedConfirmation = {
   | { method: "RECENT_SIGN_IN" }
 );
 
-/** A challenge for this decision fits no other proposal, verdict or digest. */
+/** A challenge for this decision fits no other proposal, verdict, digest or reason. */
 function decisionScope(
   actor: Pick<MemberActor, "id" | "sessionId">,
   subject: DecisionSubject,
 ): ChallengeScope {
   // A denial confirms nothing about what was shown, so a changed balance must not invalidate it.
-  const shown = subject.decision === "APPROVE" ? subject.digest : "";
+  // It does confirm what the program reads, and for how long it may not ask again.
+  const { reason } = subject;
+  const reasonText = reason ? JSON.stringify([reason.kind, reason.text, reason.notBefore]) : "";
+  const shown = subject.decision === "APPROVE" ? subject.digest : reasonText;
   return memberScope("DECIDE", actor, `${subject.proposalId} ${subject.decision} ${shown}`);
 }
 

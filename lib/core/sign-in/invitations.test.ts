@@ -404,7 +404,10 @@ describe("an address", () => {
     await here.invite(known);
     await here.invite(unknown);
     const time = { nowAt: here.owner.now.toISOString(), timeZone: "UTC", locale: "en-US" };
-    const { invitations } = await listMembers(services, here.owner, { organizationName: "N", time });
+    const { invitations } = await listMembers(
+      { services, context: here.owner, time },
+      { organizationName: "N" },
+    );
     const [one, other] = invitations.map(({ id, email, ...rest }) => rest);
     expect(one).toEqual(other);
   });

@@ -299,7 +299,8 @@ it("shows how people sign in, and who is invited, only to members who may act on
   const { owner, add } = await arrange();
   const viewer = await add("VIEWER");
   const time = { nowAt: owner.now.toISOString(), timeZone: "UTC", locale: "en-US" };
-  const seen = async (by: Context<MemberActor>) => listMembers(services, by, { organizationName: "N", time });
+  const seen = async (by: Context<MemberActor>) =>
+    listMembers({ services, context: by, time }, { organizationName: "N" });
   const forOwner = await seen(owner);
   expect(forOwner.members.map(({ role, isYou }) => ({ role, isYou }))).toEqual([
     { role: "OWNER", isYou: true },

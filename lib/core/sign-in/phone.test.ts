@@ -276,9 +276,9 @@ describe("a code", () => {
     await set();
     const sent = await code();
     const tries = await Promise.allSettled(Array.from({ length: 12 }, () => enter(wrongOf(sent))));
-    const said = tries.map((one) => (one.status === "rejected" ? String(one.reason.message) : "let in"));
-    expect(said.filter((message) => message.startsWith("That code is not right"))).toHaveLength(5);
-    expect(said.filter((message) => message.startsWith("This code is no longer valid"))).toHaveLength(7);
+    const stated = tries.map((one) => (one.status === "rejected" ? String(one.reason.message) : "let in"));
+    expect(stated.filter((message) => message.startsWith("That code is not right"))).toHaveLength(5);
+    expect(stated.filter((message) => message.startsWith("This code is no longer valid"))).toHaveLength(7);
     await expect(enter(sent)).rejects.toThrow("This code is no longer valid");
     expect(await own()).toMatchObject({ isVerified: false });
   });

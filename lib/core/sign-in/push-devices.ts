@@ -1,14 +1,8 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import {
-  DEVICES_PER_PERSON,
-  type PushSubscriptionFacts,
-  pushSubscriptionSchema,
-} from "@/lib/contract/notifications";
+import { DEVICES_PER_PERSON, type PushSubscriptionFacts } from "@/lib/contract/notifications";
 import type { MemberActor } from "@/lib/core/shared/context";
 import { findOwnBrowser, hashBrowserIds } from "@/lib/core/shared/known-browsers";
-import { parseInput } from "@/lib/core/shared/parse-input";
 import type { PushSetting } from "@/lib/core/shared/push-setting";
 import type { BrowserFacts } from "@/lib/core/shared/session";
 import { storableUserAgent } from "@/lib/core/sign-in/start-session";
@@ -36,10 +30,9 @@ export async function registerDevice(
   services: Pick<Services, "pool" | "clock">,
   setting: PushSetting,
   actor: MemberActor,
-  input: { subscription: PushSubscriptionFacts },
+  { subscription }: { subscription: PushSubscriptionFacts },
   browser: DeviceBrowser,
 ): Promise<{ deviceId: string }> {
-  const { subscription } = parseInput(z.object({ subscription: pushSubscriptionSchema }), input);
   await requireUsable(setting, subscription);
   return inTransaction(services.pool, async (client) => {
     await lockDevices(client, actor.id);
@@ -67,16 +60,15 @@ export async function renewDevice(
   services: Pick<Services, "pool" | "clock">,
   setting: PushSetting,
   actor: MemberActor,
-  input: { oldEndpoint: string; subscription: PushSubscriptionFacts },
+  { oldEndpoint, subscription }: { oldEndpoint: string; subscription: PushSubscriptionFacts },
   browser: DeviceBrowser,
 ): Promise<void> {
-  const { subscription } = parseInput(z.object({ subscription: pushSubscriptionSchema }), input);
   await requireUsable(setting, subscription);
   await inTransaction(services.pool, async (client) => {
     await lockDevices(client, actor.id);
     const { rowCount } = await client.query(
       "delete from push_devices where user_id = $1 and endpoint_hash = $2",
-      [actor.id, hashOf(input.oldEndpoint)],
+      [actor.id, hashOf(oldEndpoint)],
     );
     if (rowCount !== 1) throw noDevice();
     await writeDevice(client, services.clock.now(), setting, actor, subscription, browser);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { sendMessages } from "@/lib/core/notifications/send-messages";
 import { finishSignUp, verifySignUp } from "@/lib/core/organizations/finish-sign-up";
 import { beginSignUp, resendSignUpCode } from "@/lib/core/sign-in/begin-sign-up";
@@ -9,18 +9,16 @@ import { findSignUp, SIGN_UP_CODE_LIFETIME_MS, SIGN_UP_LIFETIME_MS } from "@/lib
 import { createMailboxMail } from "@/lib/ports/messages/create-mail";
 import { createMailboxSms } from "@/lib/ports/messages/create-sms";
 import { listMailbox } from "@/lib/ports/messages/mailbox";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { openTestDatabase, type TestDatabase, useTestDatabase } from "@/lib/testing/database";
 import { makeOrganization, testBrowser, testServices } from "@/lib/testing/members";
 
-let database: TestDatabase;
+const shared = useTestDatabase();
+let database: Readonly<TestDatabase>;
 let services: ReturnType<typeof testServices>;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
 beforeEach(() => {
+  database = shared;
   services = testServices(database);
 });
-afterAll(() => database.close());
 
 const OPEN = { policy: "OPEN" as const, isSandboxBank: true };
 const FIRST = { policy: "FIRST_OWNER" as const, isSandboxBank: true };
@@ -65,31 +63,24 @@ async function prove(setting: Parameters<typeof beginSignUp>[3] = OPEN, email = 
 
 describe("the first sign-up of a server", () => {
   it("succeeds for one of many concurrent sign-ups, and closes sign-up", async () => {
-    const own = await createTestDatabase();
-    try {
-      services = testServices(own);
-      const shared = database;
-      database = own;
-      const rivals = await Promise.all(Array.from({ length: 4 }, () => prove(FIRST)));
-      const outcomes = await Promise.all(
-        rivals.map(({ token }) => finishSignUp(services, token, ORGANIZATION, testBrowser(), "FIRST_OWNER")),
-      );
-      const late = await beginSignUp(
-        services,
-        { name: "Late Comer", email: freshEmail(), password: PASSWORD },
-        network(),
-        FIRST,
-      );
-      const { rows } = await own.ownerPool.query(
-        "select (select count(*)::int from organizations) as organizations, (select count(*)::int from users) as users",
-      );
-      database = shared;
-      expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["CLOSED", "CLOSED", "CLOSED", "SIGNED_IN"]);
-      expect(late).toEqual({ kind: "CLOSED" });
-      expect(rows).toEqual([{ organizations: 1, users: 1 }]);
-    } finally {
-      await own.close();
-    }
+    database = await openTestDatabase();
+    services = testServices(database);
+    const rivals = await Promise.all(Array.from({ length: 4 }, () => prove(FIRST)));
+    const outcomes = await Promise.all(
+      rivals.map(({ token }) => finishSignUp(services, token, ORGANIZATION, testBrowser(), "FIRST_OWNER")),
+    );
+    const late = await beginSignUp(
+      services,
+      { name: "Late Comer", email: freshEmail(), password: PASSWORD },
+      network(),
+      FIRST,
+    );
+    const { rows } = await database.ownerPool.query(
+      "select (select count(*)::int from organizations) as organizations, (select count(*)::int from users) as users",
+    );
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["CLOSED", "CLOSED", "CLOSED", "SIGNED_IN"]);
+    expect(late).toEqual({ kind: "CLOSED" });
+    expect(rows).toEqual([{ organizations: 1, users: 1 }]);
   });
 });
 

@@ -15,7 +15,7 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createLog } from "@/lib/platform/log";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
-import { createTestDatabase } from "@/lib/testing/database";
+import { openTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
@@ -25,8 +25,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 async function arrange() {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.close());
+  const database = await openTestDatabase();
   const { services, clock } = createTestServices(database);
   const lines: string[] = [];
   const log = createLog("silent");
@@ -78,6 +77,7 @@ async function arrange() {
     {
       roles: { web: false, api: false, worker: true },
       dataDirectory: ".",
+      archive: null,
       backups: { directory: ".", beforeMigration: false, keep: 1 },
     },
     { inFlight: countRequestsInFlight(), version: "1.0.0" },

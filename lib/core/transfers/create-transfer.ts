@@ -25,9 +25,10 @@ import {
   tooManyWaiting,
   transferGrant,
 } from "@/lib/core/shared/permits";
+import { repeatsDenial } from "@/lib/core/shared/repeated-denial";
 import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { decideTransfer, type Party, type TransferDecision } from "@/lib/core/transfers/decide-transfer";
-import { findParties } from "@/lib/core/transfers/find-parties";
+import { findParties, type Parties } from "@/lib/core/transfers/find-parties";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { newId } from "@/lib/platform/ids";
 import { incrementCounter } from "@/lib/platform/observe/counters";
@@ -63,7 +64,7 @@ export type CreateTransferResult =
  *
  * A simulation takes the same path, is rolled back, and is then recorded as `COMPLETE`; its `errorCode` and
  * `errorMessage` give the outcome of the live transfer as of now, or null if it would complete.
- * @throws AppError as `decideTransfer`; `TRANSFER_IN_PROGRESS`, `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` if the key
+ * @throws AppError as `decideTransfer`; `REPEATS_DENIAL`; `TRANSFER_IN_PROGRESS`, `IDEMPOTENCY_KEY_MISMATCH`, `UNAUTHORIZED` if the key
  * was revoked during the request; live ones also `ACCESS_DENIED` while all gates are closed, and `RATE_LIMIT_EXCEEDED`
  * while too many of its proposals wait.
  */
@@ -84,9 +85,13 @@ export async function createTransfer(
   });
   const drafted = { services, context, body, parties, direction: decision.direction };
   const live = draft({ ...drafted, status: decision.status });
+  const denied = parties.denied && repeatsDenial(parties.denied);
   const proposal = () => draft({ ...drafted, status: "APPROVAL_PENDING" });
+  if (denied && !body.simulation) throw denied;
   if (body.simulation) {
-    const foreseen = await foresee(services, context, input, { live, proposal });
+    const foreseen = denied
+      ? { errorCode: denied.code, errorMessage: denied.message }
+      : await foresee(services, context, input, { live, proposal });
     const simulated = { ...draft({ ...drafted, status: "COMPLETE" }), ...foreseen };
     const item = toItem(context, input, simulated, null);
     return finish(services, context, input, simulated, await writeSimulatedTransfer(services.pool, item));
@@ -169,7 +174,7 @@ interface Draft {
   services: Services;
   context: Context<CallerActor>;
   body: CreateTransferBody;
-  parties: { source: Party | null; destination: Party | null };
+  parties: Pick<Parties, "source" | "destination">;
   direction: Transfer["direction"];
   /** `COMPLETE`: simulated. */
   status: TransferDecision["status"] | "COMPLETE";
@@ -193,6 +198,7 @@ function draft({ services, context, body, parties, direction, status }: Draft): 
     ruleExecutionId: null,
     reasonForApproval: body.reasonForApproval ?? null,
     approvalUrl: status === "APPROVAL_PENDING" ? approvalUrl(services.appUrl, id) : null,
+    decision: null,
     errorCode: null,
     errorMessage: null,
     createdAt: now,
@@ -214,7 +220,7 @@ function toItem(
   transfer: Transfer,
   aboveCap: AboveCap | null,
 ): TransferItem {
-  const { source, destination, ...fields } = transfer;
+  const { source, destination, decision: _decision, ...fields } = transfer;
   return {
     organizationId: context.organizationId,
     apiKeyId: context.actor.id,

@@ -5,24 +5,20 @@
  */
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { newId } from "@/lib/platform/ids";
 import { moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { type TestDatabase, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { createTestServices } from "@/lib/testing/services";
 import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
 
 /** Of the world that gets groups, and of the one that gets them item by item. */
-let together: TestDatabase;
-let apart: TestDatabase;
-beforeAll(async () => {
-  [together, apart] = await Promise.all([createTestDatabase(), createTestDatabase()]);
-});
-afterAll(() => Promise.all([together.close(), apart.close()]));
+const together = useTestDatabase();
+const apart = useTestDatabase();
 
 const MINUTE_MS = 60_000;
 const CAP_IN_CENTS = 3_000;

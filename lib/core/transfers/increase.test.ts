@@ -10,7 +10,7 @@ import { submitDueTransfers } from "@/lib/core/transfers/submit-due-transfers";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase } from "@/lib/testing/database";
+import { openTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
@@ -20,8 +20,7 @@ import { openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 const DAY_MS = 86_400_000;
 
 async function arrange() {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.close());
+  const database = await openTestDatabase();
   const { services, clock } = createTestServices(database);
   const setting = { startsAt: clock.now(), apiKey: "emulated", openingInCents: 10_000_000 };
   const emulator = await openIncreaseEmulator(setting);

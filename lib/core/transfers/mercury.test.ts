@@ -13,7 +13,7 @@ import type { OutsideAddress } from "@/lib/ports/bank/bank-port";
 import { createMercuryBank } from "@/lib/ports/bank/mercury/create-mercury-bank";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase } from "@/lib/testing/database";
+import { openTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { BANK_WINDOW_MS } from "@/lib/testing/sandbox";
 import { createTestServices } from "@/lib/testing/services";
@@ -25,8 +25,7 @@ const MINUTE_MS = 60_000;
 const OPENING_IN_CENTS = 5_000_029;
 
 async function arrange() {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.close());
+  const database = await openTestDatabase();
   const { services: sandbox, clock } = createTestServices(database);
   const token = "secret-token:emulated";
   const emulator = await openMercuryEmulator({ startsAt: clock.now(), token });

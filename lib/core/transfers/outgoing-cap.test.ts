@@ -19,7 +19,7 @@ import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-ba
 import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { addPayee } from "@/lib/testing/as-entered";
 import { auditBooks } from "@/lib/testing/conservation";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { openTestDatabase, useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { overlap } from "@/lib/testing/overlap";
 import { readRecordedChanges } from "@/lib/testing/recorded-changes";
@@ -37,10 +37,9 @@ import { getApproval } from "@/lib/views/approvals/get-approval";
 import { previewMove } from "@/lib/views/transfers/read-move-page";
 import { type IncreaseEmulator, openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let emulator: IncreaseEmulator;
 beforeAll(async () => {
-  database = await createTestDatabase();
   emulator = await openIncreaseEmulator({
     startsAt: new TestClock().now(),
     apiKey: "emulated",
@@ -49,7 +48,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await emulator.close();
-  await database.close();
 });
 
 const HOUR_MS = 3_600_000;
@@ -127,7 +125,7 @@ async function arrange() {
   };
   const time = () => ({ nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" });
   const look = async (id: string) => {
-    const view = await getApproval(services, here(), id, time());
+    const view = await getApproval({ services, context: here(), time: time() }, id);
     if (!view) throw new Error("no such proposal");
     return view;
   };
@@ -511,15 +509,11 @@ describe("the cap", () => {
   });
 
   it("does not exist without real money", async () => {
-    const other = await createTestDatabase();
-    try {
-      const { services, clock } = createTestServices(other);
-      const { organizationId } = await createTestOrganization(other, services);
-      expect(await readOutgoingRoom(other.pool, organizationId, clock.now())).toBeNull();
-      await requireSameBank(other.pool, { name: "Increase", isSandbox: true }, clock.now());
-      expect(await readOutgoingRoom(other.pool, organizationId, clock.now())).toBeNull();
-    } finally {
-      await other.close();
-    }
+    const other = await openTestDatabase();
+    const { services, clock } = createTestServices(other);
+    const { organizationId } = await createTestOrganization(other, services);
+    expect(await readOutgoingRoom(other.pool, organizationId, clock.now())).toBeNull();
+    await requireSameBank(other.pool, { name: "Increase", isSandbox: true }, clock.now());
+    expect(await readOutgoingRoom(other.pool, organizationId, clock.now())).toBeNull();
   });
 });

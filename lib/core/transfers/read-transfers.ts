@@ -10,6 +10,8 @@ import type {
 import { requireReadableAccounts } from "@/lib/core/keys/require-readable-accounts";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, permissionOf, requirePermission } from "@/lib/core/shared/permits";
+import { type DecisionRow, decisionOf, toDecision } from "@/lib/core/shared/proposal-decision";
+import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
 /** SQL: an account of a transfer as the API shows it; without one, the counterparty of a deposit. */
@@ -25,6 +27,7 @@ const TRANSFER_COLUMNS = `
   t.id, t.status, t.execution_mode as "executionMode", t.direction, t.origin, t.amount_in_cents as "amountInCents",
   t.description, ${referenceTo("s")} as source, ${referenceTo("d")} as destination, t.rule_id as "ruleId",
   t.rule_execution_id as "ruleExecutionId", t.reason_for_approval as "reasonForApproval", null as "approvalUrl",
+  ${decisionOf("t")} as decision,
   t.error_code as "errorCode", t.error_message as "errorMessage", t.created_at as "createdAt",
   t.updated_at as "updatedAt", t.completed_at as "completedAt",
   t.expected_completion_date::text as "expectedCompletionDate"`;
@@ -41,7 +44,8 @@ function isRunReadable(organizationId: string, executionId: string, accountIds: 
      where e.organization_id = ${organizationId} and e.id = ${executionId}), false)`;
 }
 
-type TransferRow = Omit<Transfer, "createdAt" | "updatedAt" | "completedAt"> & {
+type TransferRow = Omit<Transfer, "createdAt" | "updatedAt" | "completedAt" | "decision"> & {
+  decision: DecisionRow | null;
   createdAt: Date;
   updatedAt: Date;
   completedAt: Date | null;
@@ -51,6 +55,7 @@ function toTransfer(row: TransferRow, appUrl: string): Transfer {
   return {
     ...row,
     approvalUrl: row.status === "APPROVAL_PENDING" ? approvalUrl(appUrl, row.id) : null,
+    decision: toDecision(row.decision),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     completedAt: row.completedAt?.toISOString() ?? null,
@@ -62,13 +67,18 @@ export function approvalUrl(appUrl: string, id: string): string {
   return `${appUrl}/?approvalTransferId=${id}`;
 }
 
+/** In a transaction, its client. */
+interface Reading extends Pick<Services, "appUrl"> {
+  pool: Queryable;
+}
+
 /**
  * One transfer, for a key that may read its source or destination, or that proposed it itself. A transfer of a rule's dry run requires READ_ACCOUNTS
  * for every account of the rule, because its amount may depend on any of them.
  * @throws AppError `TRANSFER_NOT_FOUND` (also for another organization's), `ACCESS_DENIED`.
  */
 export async function getTransfer(
-  services: Pick<Services, "pool" | "appUrl">,
+  services: Reading,
   context: Context<CallerActor>,
   transferId: string,
 ): Promise<Transfer> {

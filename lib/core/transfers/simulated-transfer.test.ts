@@ -70,7 +70,7 @@ async function arrange(state: State) {
   if (state.areGatesClosed) await closeGates(services, now());
   const approve = async (proposalId: string) => {
     const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
-    const view = await getApproval(services, now(), proposalId, time);
+    const view = await getApproval({ services, context: now(), time }, proposalId);
     const decision = { proposalId, decision: "APPROVE" as const, digest: view?.digest ?? "", note: null };
     return decideProposal(services, now(), { ...decision, confirmation: { kind: "NONE" } });
   };

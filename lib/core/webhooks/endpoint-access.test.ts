@@ -38,14 +38,14 @@ async function arrange() {
   const target = { endpointId: made.id, eventId: String(delivery.event_id) };
   const { services, setting } = scene;
   const read = (by: Context<MemberActor>): Promise<EndpointView | null> =>
-    readEndpoint(services, setting, by, {
+    readEndpoint({ services, context: by, time: scene.time() }, setting, {
       endpointId: target.endpointId,
       filter: "FAILING",
       openedEventId: target.eventId,
       before: null,
-      time: scene.time(),
     });
-  const list = (by: Context<MemberActor>) => listEndpoints(services, setting, by, scene.time());
+  const list = (by: Context<MemberActor>) =>
+    listEndpoints({ services, context: by, time: scene.time() }, setting);
   /** Every command that changes an endpoint, by name. */
   const changes: Record<string, (by: Context<MemberActor>) => Promise<unknown>> = {
     recreate: (by) => recreateEndpoint(services, setting, by, target.endpointId),

@@ -36,11 +36,11 @@ describe("an endpoint that an owner adds", () => {
     await scene.move();
     await scene.deliver();
     expect(receiver.received).toHaveLength(1);
-    const read = await readEndpoint(scene.services, scene.setting, scene.owner(), {
-      ...page,
-      endpointId: made.id,
-      time: scene.time(),
-    });
+    const read = await readEndpoint(
+      { services: scene.services, context: scene.owner(), time: scene.time() },
+      scene.setting,
+      { ...page, endpointId: made.id },
+    );
     expect(read).toMatchObject({
       endpoint: { url: receiver.url, state: { kind: "RECEIVING" }, deliveredShare: 1, createdByName: "Mara" },
       deliveries: [{ type: "transfer.changed", attempts: 1, state: { kind: "DELIVERED" } }],
@@ -103,11 +103,19 @@ describe("an endpoint that an owner adds", () => {
       ),
     );
     expect(results.filter(({ kind }) => kind === "CREATED")).toHaveLength(MAXIMUM_ENDPOINTS);
-    const list = await listEndpoints(scene.services, scene.setting, scene.owner(), scene.time());
+    const list = await listEndpoints(
+      { services: scene.services, context: scene.owner(), time: scene.time() },
+      scene.setting,
+    );
     expect(list.endpoints).toHaveLength(MAXIMUM_ENDPOINTS);
     expect(list.hasRoom).toBe(false);
     await deleteEndpoint(scene.services, scene.owner(), list.endpoints[0]?.id ?? "");
-    expect(await listEndpoints(scene.services, scene.setting, scene.owner(), scene.time())).toMatchObject({
+    expect(
+      await listEndpoints(
+        { services: scene.services, context: scene.owner(), time: scene.time() },
+        scene.setting,
+      ),
+    ).toMatchObject({
       hasRoom: true,
     });
   });
@@ -135,8 +143,14 @@ describe("a deleted endpoint", () => {
     expect(receiver.received).toHaveLength(0);
     expect(await scene.endpoint(made.id)).toMatchObject({ status: "DELETED", sealed_secret: null });
     expect(await scene.deliveries(made.id)).toHaveLength(1);
-    const input = { ...page, endpointId: made.id, time: scene.time() };
-    expect(await readEndpoint(scene.services, scene.setting, scene.owner(), input)).toBeNull();
+    const input = { ...page, endpointId: made.id };
+    expect(
+      await readEndpoint(
+        { services: scene.services, context: scene.owner(), time: scene.time() },
+        scene.setting,
+        input,
+      ),
+    ).toBeNull();
     await expect(deleteEndpoint(scene.services, scene.owner(), made.id)).rejects.toThrow(
       "There is no such endpoint in this organization.",
     );

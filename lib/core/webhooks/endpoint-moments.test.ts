@@ -48,12 +48,11 @@ it.each(["read_delivery", "read_deliveries", "read_delivery_attempts", "read_end
       recorded = await scene.deliver();
     });
     const read = (services: { pool: Pool }) =>
-      readEndpoint(services, scene.setting, scene.owner(), {
+      readEndpoint({ services, context: scene.owner(), time: scene.time() }, scene.setting, {
         endpointId: made.id,
         filter: "ALL",
         openedEventId,
         before: null,
-        time: scene.time(),
       });
 
     const during = await read({ pool });

@@ -33,12 +33,11 @@ async function arrange(answer: Parameters<typeof startReceiver>[0]) {
     look: { filter?: DeliveryFilter; openedEventId?: string | null; before?: string | null } = {},
     services = scene.services,
   ) => {
-    const view = await readEndpoint(services, scene.setting, scene.owner(), {
+    const view = await readEndpoint({ services, context: scene.owner(), time: scene.time() }, scene.setting, {
       endpointId,
       filter: "ALL",
       openedEventId: null,
       before: null,
-      time: scene.time(),
       ...look,
     });
     if (!view) throw new Error("The endpoint was not found");
@@ -51,7 +50,8 @@ async function arrange(answer: Parameters<typeof startReceiver>[0]) {
     endpointId,
     read,
     facts: async () => (await read()).endpoint,
-    list: () => listEndpoints(scene.services, scene.setting, scene.owner(), scene.time()),
+    list: () =>
+      listEndpoints({ services: scene.services, context: scene.owner(), time: scene.time() }, scene.setting),
     /** Runs through the whole schedule. */
     failToTheEnd: async () => {
       await scene.deliver();
@@ -230,7 +230,7 @@ describe("a list of deliveries", () => {
       const services = { ...scene.services, pool: counted.pool };
       const openedEventId = (await scene.read()).deliveries[0]?.eventId ?? null;
       await scene.read({ filter: "FAILING", openedEventId }, services);
-      await listEndpoints(services, scene.setting, scene.owner(), scene.time());
+      await listEndpoints({ services, context: scene.owner(), time: scene.time() }, scene.setting);
       return counted.queries;
     };
     await scene.move();
@@ -321,9 +321,14 @@ describe("a delivery that is opened", () => {
         filter: "ALL",
         openedEventId: null,
         before: null,
-        time: ours.time(),
       } as const;
-      expect(await readEndpoint(ours.services, ours.setting, ours.owner(), input)).toBeNull();
+      expect(
+        await readEndpoint(
+          { services: ours.services, context: ours.owner(), time: ours.time() },
+          ours.setting,
+          input,
+        ),
+      ).toBeNull();
     }
   });
 });

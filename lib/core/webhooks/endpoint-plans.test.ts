@@ -138,7 +138,7 @@ type Side = Awaited<ReturnType<typeof arrange>>;
 /** Pages and commands by name. Each one's changes are undone by the next. */
 const COMMANDS: Record<string, (side: Side, services: Side["services"]) => Promise<unknown>> = {
   "the list of endpoints": (side, services) =>
-    listEndpoints(services, side.setting, side.owner(), side.time()),
+    listEndpoints({ services, context: side.owner(), time: side.time() }, side.setting),
   "the page of an endpoint": (side, services) => readPage(side, services, side.busy, "ALL"),
   "what fails": (side, services) => readPage(side, services, side.busy, "FAILING"),
   "failing deliveries of a healthy endpoint": (side, services) =>
@@ -172,12 +172,11 @@ const COMMANDS: Record<string, (side: Side, services: Side["services"]) => Promi
 
 function readPage(side: Side, services: Side["services"], endpointId: string, filter: DeliveryFilter) {
   const openedEventId = newId(side.clock.now());
-  return readEndpoint(services, side.setting, side.owner(), {
+  return readEndpoint({ services, context: side.owner(), time: side.time() }, side.setting, {
     endpointId,
     filter,
     openedEventId,
     before: null,
-    time: side.time(),
   });
 }
 

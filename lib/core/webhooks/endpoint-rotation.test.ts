@@ -189,7 +189,10 @@ describe("a replacement", () => {
       ),
     );
     expect(results.filter(({ kind }) => kind === "CREATED")).toHaveLength(1);
-    const { endpoints } = await listEndpoints(scene.services, scene.setting, scene.owner(), scene.time());
+    const { endpoints } = await listEndpoints(
+      { services: scene.services, context: scene.owner(), time: scene.time() },
+      scene.setting,
+    );
     expect(endpoints).toHaveLength(2);
     const [old, made] = endpoints;
     expect(old?.replacedBy).toMatchObject({ id: made?.id, secretHint: made?.secretHint });
@@ -240,7 +243,10 @@ describe("a replacement", () => {
     await scene.move();
     await scene.deliver();
     expect(scene.accepted).toEqual((await eventIds(scene)).slice(1));
-    const { endpoints } = await listEndpoints(scene.services, scene.setting, scene.owner(), scene.time());
+    const { endpoints } = await listEndpoints(
+      { services: scene.services, context: scene.owner(), time: scene.time() },
+      scene.setting,
+    );
     expect(endpoints).toMatchObject([{ id: made.id, replaces: null, state: { kind: "RECEIVING" } }]);
   });
 });

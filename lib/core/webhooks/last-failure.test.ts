@@ -17,7 +17,10 @@ it("shows the failure of the newest event that has not arrived, and none once al
   const scene = await arrangeWebhooks(database);
   await createEndpoint(scene.services, scene.setting, scene.owner(), { url: receiver.url });
   const lastFailure = async () => {
-    const { endpoints } = await listEndpoints(scene.services, scene.setting, scene.owner(), scene.time());
+    const { endpoints } = await listEndpoints(
+      { services: scene.services, context: scene.owner(), time: scene.time() },
+      scene.setting,
+    );
     return endpoints[0]?.lastFailure;
   };
   expect(await lastFailure()).toBeNull();

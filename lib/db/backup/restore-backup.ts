@@ -15,6 +15,7 @@ import {
   tableSumSchema,
 } from "@/lib/db/backup/backup-format";
 import { openBackup, parseJson } from "@/lib/db/backup/read-backup";
+import { createClient } from "@/lib/db/client";
 import type { Engine } from "@/lib/db/engine";
 import { applyFunctions, readFunctionFiles } from "@/lib/db/functions";
 import {
@@ -26,7 +27,7 @@ import {
   takeOverBaseline,
 } from "@/lib/db/migrate";
 import { type MigrationFile, readMigrationFiles } from "@/lib/db/migration-files";
-import { KEEP_ALIVE, typeParsers } from "@/lib/db/pool";
+import { typeParsers } from "@/lib/db/pool";
 import { ensureApplicationRole } from "@/lib/db/prepare-database";
 import { withStartLock } from "@/lib/db/start-lock";
 import type { Queryable } from "@/lib/db/transaction";
@@ -70,9 +71,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoredBa
   const files = await readMigrationFiles(join(schemaDirectory, "migrations"));
   const functions = await readFunctionFiles(join(schemaDirectory, "functions"));
   const backup = await openBackup(path, secret);
-  const client = new pg.Client({
+  const client = createClient({
     ...engine.owner,
-    ...KEEP_ALIVE,
     application_name: "sluice-restore",
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     types: typeParsers,

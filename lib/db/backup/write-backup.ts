@@ -24,10 +24,10 @@ import {
   setTextForm,
   sumTable,
 } from "@/lib/db/backup/backup-format";
+import { createClient } from "@/lib/db/client";
 import type { Engine } from "@/lib/db/engine";
 import { readApplied } from "@/lib/db/migrate";
 import type { AppliedMigration, MigrationFile } from "@/lib/db/migration-files";
-import { KEEP_ALIVE } from "@/lib/db/pool";
 import { loadSecret } from "@/lib/db/secret";
 import { systemClock } from "@/lib/platform/clock";
 import type { Config } from "@/lib/platform/config";
@@ -114,9 +114,8 @@ export async function writeBackup({
 }: BackupOptions): Promise<WrittenBackup> {
   await assertFree(path);
   const partial = `${path}${PARTIAL}${randomUUID().slice(0, 8)}`;
-  const client = new pg.Client({
+  const client = createClient({
     ...owner,
-    ...KEEP_ALIVE,
     application_name: "sluice-backup",
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
@@ -298,7 +297,7 @@ export async function backUpBeforeMigration(
 }
 
 async function holdsRows(owner: pg.ClientConfig): Promise<boolean> {
-  const client = new pg.Client({ ...owner, ...KEEP_ALIVE, application_name: "sluice-backup" });
+  const client = createClient({ ...owner, application_name: "sluice-backup" });
   await client.connect();
   try {
     for (const { name } of await listTables(client)) {

@@ -189,11 +189,11 @@ async function removeOldLogs() {
  * Notifies the launching process, which waits for this message.
  * @param {"published" | "elsewhere"} word
  */
-function report(word, whenTold = () => {}) {
-  if (!process.connected || !process.send) return whenTold();
+function report(word, whenReported = () => {}) {
+  if (!process.connected || !process.send) return whenReported();
   process.send(word, () => {
     if (process.connected) process.disconnect?.();
-    whenTold();
+    whenReported();
   });
 }
 

@@ -2,9 +2,9 @@ import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { RuleSchedule } from "@/lib/contract/rules/trigger";
+import { comparisonsOf } from "@/lib/engine/comparisons-of";
 import { latestOccurrences } from "@/lib/engine/schedule/occurrences";
 import { dayAt } from "@/lib/engine/schedule/wall-clock";
-import { comparisonsOf } from "@/lib/engine/words/condition-words";
 
 /** An actual movement on an account, not by the rule itself, or an arrival on an outside account. */
 export interface HistoryEvent {

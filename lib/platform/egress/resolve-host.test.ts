@@ -24,8 +24,8 @@ async function startDns(reply: (type: number) => Reply): Promise<string> {
   const server = createSocket("udp4");
   servers.push(server);
   server.on("message", (query, { port, address }) => {
-    const told = reply(query.readUInt16BE(questionEnd(query) - 4));
-    if (told) server.send(answer(query, told), port, address);
+    const reported = reply(query.readUInt16BE(questionEnd(query) - 4));
+    if (reported) server.send(answer(query, reported), port, address);
   });
   await new Promise<void>((resolve) => server.bind(0, "127.0.0.1", resolve));
   return `127.0.0.1:${server.address().port}`;

@@ -1,3 +1,5 @@
+import { processValues } from "@/lib/contract/process-values";
+
 /**
  * Counters for `/metrics`, since the start of the process. Labels come from a short list that the caller knows, never
  * from an id, an address or a name.
@@ -18,9 +20,10 @@ export type CounterName =
   | "transfers";
 
 declare global {
-  // Next evaluates a module several times in bundles of its own; the process's global object exists once.
-  var sluiceCounters: Map<CounterName, Map<string, number>> | undefined;
-  var sluiceWorkSuccesses: Map<string, number> | undefined;
+  interface ProcessValues {
+    counters: Map<CounterName, Map<string, number>>;
+    workSuccesses: Map<string, number>;
+  }
 }
 
 /** No list of labels is this long: labeling by id by mistake would fill the memory of the metrics store. */
@@ -39,19 +42,21 @@ export function readCounter(name: CounterName): ReadonlyMap<string, number> {
 }
 
 function countsOf(name: CounterName): Map<string, number> {
-  globalThis.sluiceCounters ??= new Map();
-  const counts = globalThis.sluiceCounters.get(name) ?? new Map<string, number>();
-  globalThis.sluiceCounters.set(name, counts);
+  const values = processValues();
+  values.counters ??= new Map();
+  const counts = values.counters.get(name) ?? new Map<string, number>();
+  values.counters.set(name, counts);
   return counts;
 }
 
 /** Notes that a look for due work of this kind ended without an error. */
 export function noteWorkSuccess(work: string): void {
-  globalThis.sluiceWorkSuccesses ??= new Map();
-  globalThis.sluiceWorkSuccesses.set(work, performance.now());
+  const values = processValues();
+  values.workSuccesses ??= new Map();
+  values.workSuccesses.set(work, performance.now());
 }
 
 /** When each kind last succeeded, on the clock of `performance.now()`; those that never did are missing. */
 export function readWorkSuccesses(): ReadonlyMap<string, number> {
-  return globalThis.sluiceWorkSuccesses ?? new Map();
+  return processValues().workSuccesses ?? new Map();
 }

@@ -74,14 +74,14 @@ export async function openTracing(version: string, log: Pick<Log, "info" | "warn
     if (underWay && "parts" in underWay) return keepPart(underWay.parts, name, options);
     const parent = parentOf(options);
     const span = beginSpan(name, options, parent);
-    const told: Span = {
+    const reported: Span = {
       rename: (newName) => span.updateName(newName),
       set: (attributes) => span.setAttributes(attributes),
       fail: () => span.setStatus({ code: SpanStatusCode.ERROR }),
       end: () => span.end(),
     };
-    contexts.set(told, trace.setSpan(parent, span));
-    return told;
+    contexts.set(reported, trace.setSpan(parent, span));
+    return reported;
   }
 
   function tellBatch(
@@ -147,10 +147,10 @@ function tellOutages(exporter: SpanExporter, log: Pick<Log, "info" | "warn">): S
     isDown = hasFailed;
   };
   return {
-    export: (spans, whenTold) =>
+    export: (spans, whenReported) =>
       exporter.export(spans, (result) => {
         note(result);
-        whenTold(result);
+        whenReported(result);
       }),
     forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
     shutdown: () => exporter.shutdown(),

@@ -73,10 +73,10 @@ export function describeAggregatorPort(name: string, createHarness: () => Aggreg
       const access = await connect();
       const accounts = new Set((await aggregator.listAccounts(access)).map((one) => one.providerAccountId));
       const { changes } = await readAll(aggregator, access);
-      const told = changes.flatMap((change) => (change.kind === "UPSERT" ? [change.transaction] : []));
-      expect(told.length).toBeGreaterThan(0);
-      expect(new Set(told.map((one) => one.providerTransactionId)).size).toBe(told.length);
-      for (const transaction of told) {
+      const reported = changes.flatMap((change) => (change.kind === "UPSERT" ? [change.transaction] : []));
+      expect(reported.length).toBeGreaterThan(0);
+      expect(new Set(reported.map((one) => one.providerTransactionId)).size).toBe(reported.length);
+      for (const transaction of reported) {
         expect(accounts).toContain(transaction.providerAccountId);
         expect(Number.isSafeInteger(transaction.amountInCents) && transaction.amountInCents > 0).toBe(true);
         expect(transaction.transactionDate.getTime()).toBeLessThanOrEqual(access.businessNow.getTime());

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createMail, createMailboxMail } from "@/lib/ports/messages/create-mail";
 import { createMailboxSms, createSms } from "@/lib/ports/messages/create-sms";
 import { listMailbox, MAILBOX_CAPACITY, storeMessage } from "@/lib/ports/messages/mailbox";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestDatabase, useTestDatabase } from "@/lib/testing/database";
 import { TestClock } from "@/lib/testing/services";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let clock: TestClock;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   clock = new TestClock();
   await database.pool.query("delete from mailbox_messages");

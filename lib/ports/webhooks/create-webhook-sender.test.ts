@@ -318,8 +318,8 @@ describe("a failed delivery says why", () => {
     ["a status below any", "HTTP/1.1 099 X\r\ncontent-length: 0\r\n\r\n"],
     ["an invalid length", "HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n"],
     ["headers without end", `HTTP/1.1 200 OK\r\nx: ${"y".repeat(100_000)}\r\n\r\n`],
-  ])("PROTOCOL: %s", async (_name, said) => {
-    expect(await postTo((socket) => socket.end(said))).toMatchObject({
+  ])("PROTOCOL: %s", async (_name, stated) => {
+    expect(await postTo((socket) => socket.end(stated))).toMatchObject({
       statusCode: null,
       problem: "PROTOCOL",
     });

@@ -210,8 +210,8 @@ function describeError(error: unknown): Outcome {
 }
 
 /** Makes a stranger's response safe to store and show; every change is visible. */
-export function answerText(said: string | Uint8Array): string {
-  const text = typeof said === "string" ? said : new TextDecoder().decode(said);
+export function answerText(stated: string | Uint8Array): string {
+  const text = typeof stated === "string" ? stated : new TextDecoder().decode(stated);
   return text
     .replace(/\r\n?/g, "\n")
     .replaceAll("\t", " ")

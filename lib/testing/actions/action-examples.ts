@@ -28,7 +28,7 @@ import { addPayee } from "@/lib/testing/as-entered";
 import { connectTestAssistant } from "@/lib/testing/assistants";
 import { confirmAct, enrollPasskey } from "@/lib/testing/members";
 import { createTestDevice, createTestPush } from "@/lib/testing/push/push-service";
-import { lookAtVersion } from "@/lib/testing/rules/rules";
+import { inspectVersion } from "@/lib/testing/rules/rules";
 import { SoftwareAuthenticator } from "@/lib/testing/software-authenticator";
 import { previewMove } from "@/lib/views/transfers/read-move-page";
 
@@ -686,7 +686,7 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene) => {
         const { id } = await scene.makeRule(false);
         const owner = { ...scene.northwind.owner, now: scene.clock.now() };
-        const { digest } = await lookAtVersion(scene.services, owner, id, 1);
+        const { digest } = await inspectVersion(scene.services, owner, id, 1);
         return [{ act: "ACTIVATE", ruleId: id, version: 1, digest, confirmation: NONE }];
       },
     },

@@ -1,7 +1,7 @@
 import type { Operation } from "@/lib/api/operations/operation";
 import type { Ids, OrganizationWithEverything } from "@/lib/testing/api-proof/organization-with-everything";
 
-/** A valid request and its response. */
+/** A valid request and its response; 403 where only the key that requested something may act on it. */
 interface Fixture {
   input: Record<string, unknown>;
   status: number;
@@ -56,6 +56,7 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
       status: 200,
     },
   ],
+  cancelTransfer: ({ ids }) => [{ input: { id: ids.transfer }, status: 403 }],
   listTransfers: ({ ids }) => [
     {
       input: {
@@ -207,6 +208,7 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
     { input: { from: "2025-11-01T00:00:00Z", to: "2026-01-15T00:00:00Z" }, status: 200 },
     { input: {}, status: 200 },
   ],
+  cancelRuleExecution: ({ ids }) => [{ input: { ruleId: ids.rule, id: ids.ruleExecution }, status: 403 }],
   getRuleExecution: ({ ids }) => [{ input: { ruleId: ids.rule, id: ids.ruleExecution }, status: 200 }],
 };
 

@@ -254,6 +254,7 @@ export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readon
     accountId: ["operating", "404 ACCOUNT_NOT_FOUND"],
     ruleExecutionId: ["ruleExecution", "200 nothing"],
   },
+  cancelTransfer: { id: ["transfer", "404 TRANSFER_NOT_FOUND"] },
   getTransfer: { id: ["transfer", "404 TRANSFER_NOT_FOUND"] },
   createAccount: { beneficiaryId: ["beneficiary", "400 INVALID_PARAMETERS"] },
   listBeneficiaries: {},
@@ -276,6 +277,10 @@ export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readon
   triggerRule: { id: ["rule", "404 RULE_NOT_FOUND"] },
   listRuleExecutions: { ruleId: ["rule", "404 RULE_NOT_FOUND"] },
   listAllRuleExecutions: {},
+  cancelRuleExecution: {
+    ruleId: ["rule", "404 RULE_NOT_FOUND"],
+    id: ["ruleExecution", "404 RULE_EXECUTION_NOT_FOUND"],
+  },
   getRuleExecution: {
     ruleId: ["rule", "404 RULE_NOT_FOUND"],
     id: ["ruleExecution", "404 RULE_EXECUTION_NOT_FOUND"],

@@ -52,6 +52,14 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
       amountInCents: 100,
     }),
   },
+  // Outside the specification: docs/behavior/transfers.md. Only what the key requested; this is another key's.
+  cancelTransfer: {
+    opens: "MANUAL_TRANSFER",
+    all: DENIED,
+    listed: DENIED,
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.transfer }),
+  },
   // "read transfer history (requests filter by accountId)"
   listTransfers: {
     opens: "READ_TRANSFERS",
@@ -165,6 +173,14 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
     listed: "200",
     unlisted: "200",
     request: () => ({}),
+  },
+  // Outside the specification: docs/behavior/rules.md. Only what the key requested; this is another key's.
+  cancelRuleExecution: {
+    opens: "TRIGGER_RULES",
+    all: DENIED,
+    listed: DENIED,
+    unlisted: DENIED,
+    request: (ids) => ({ ruleId: ids.rule, id: ids.ruleExecution }),
   },
   getRuleExecution: {
     opens: "READ_RULES",

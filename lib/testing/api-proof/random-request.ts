@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type { Operation } from "@/lib/api/operations/operation";
 import { operations } from "@/lib/api/operations/table";
 import { branchesOf, inputSchemaOf, type SchemaNode } from "@/lib/testing/api-proof/json-schema-node";
+import { mutated, mutations } from "@/lib/testing/api-proof/mutations";
 import { fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
 import { FOREIGN_IDS, type Ids } from "@/lib/testing/api-proof/organization-with-everything";
 import { ALWAYS_REFUSED_TEXTS, INJECTIONS, NO_UUIDS } from "@/lib/testing/api-proof/spoil-input";
@@ -62,16 +63,23 @@ function isHeaderValue(text: string): boolean {
 
 /** The ways to make a valid request invalid. */
 const mischief = fc.oneof(
-  fc.record({ kind: fc.constant("REPLACE" as const), at: fc.nat(20), value: hostileValue }),
-  fc.record({ kind: fc.constant("ADD" as const), name: fc.string({ maxLength: 20 }), value: hostileValue }),
-  fc.record({ kind: fc.constant("DROP" as const), at: fc.nat(20) }),
-  fc.record({ kind: fc.constant("BODY" as const), rawBody }),
-  fc.record({
-    kind: fc.constant("METHOD" as const),
-    method: fc.constantFrom("GET", "POST", "PUT", "DELETE", "PATCH"),
-  }),
-  fc.record({ kind: fc.constant("QUERY" as const), query: fc.webQueryParameters() }),
-  fc.record({ kind: fc.constant("PATH" as const), segment: fc.webSegment() }),
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant("INPUT" as const), mutation: mutations(hostileValue) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("BODY" as const), rawBody }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("METHOD" as const),
+      method: fc.constantFrom("GET", "POST", "PUT", "DELETE", "PATCH"),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("QUERY" as const), query: fc.webQueryParameters() }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("PATH" as const), segment: fc.webSegment() }) },
 );
 type Mischief = typeof mischief extends fc.Arbitrary<infer T> ? T : never;
 
@@ -143,17 +151,12 @@ function toRequest(
   }
 }
 
+/** The input stays an object: what is in place of a whole body is `BODY`. */
 function spoil(input: Record<string, unknown>, wrong: Mischief): Record<string, unknown> {
-  const fields = Object.entries(input);
-  if (wrong.kind === "REPLACE") {
-    const at = wrong.at % Math.max(1, fields.length);
-    return Object.fromEntries(
-      fields.map(([name, value], index) => [name, index === at ? wrong.value : value]),
-    );
-  }
-  if (wrong.kind === "ADD") return Object.fromEntries([...fields, [wrong.name, wrong.value]]);
-  if (wrong.kind === "DROP") return Object.fromEntries(fields.filter((_, index) => index !== wrong.at));
-  return input;
+  if (wrong.kind !== "INPUT") return input;
+  const spoiled = mutated(input, wrong.mutation);
+  const isObject = typeof spoiled === "object" && spoiled !== null && !Array.isArray(spoiled);
+  return isObject ? Object.fromEntries(Object.entries(spoiled)) : input;
 }
 
 const INSTANTS = [

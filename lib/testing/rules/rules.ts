@@ -138,7 +138,7 @@ export async function editRule(
 }
 
 /** What a person sees before activating a version. */
-export async function lookAtVersion(
+export async function inspectVersion(
   services: Pick<Services, "pool">,
   context: Context<MemberActor>,
   ruleId: string,
@@ -163,7 +163,7 @@ export async function readyToActivate(
   ruleId: string,
   version = 1,
 ): Promise<() => Promise<RuleChangeResult>> {
-  const { digest } = await lookAtVersion(services, context, ruleId, version);
+  const { digest } = await inspectVersion(services, context, ruleId, version);
   const subject = { ...actOn("ACTIVATE", ruleId, version), act: "ACTIVATE" as const, digest };
   return () => activateRule(services, context, subject);
 }

@@ -1,7 +1,6 @@
 import type { AccountSummaryRow } from "@/lib/core/ledger/read-accounts";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
-import type { Services } from "@/lib/platform/services";
 import { accountPageKind } from "@/lib/views/accounts/read-account-page";
+import type { Reading } from "@/lib/views/reading";
 
 type Row = Pick<
   AccountSummaryRow,
@@ -23,8 +22,7 @@ const MAXIMUM_LIABILITIES = 200;
 
 /** The form values of an open account; null if the organization has no such account or it is closed. */
 export async function readAccountForm(
-  services: Pick<Services, "pool" | "bankCapabilities">,
-  context: Context<MemberActor>,
+  { services, context }: Reading<"pool" | "bankCapabilities">,
   accountId: string,
 ) {
   const { rows } = await services.pool.query<Row>({

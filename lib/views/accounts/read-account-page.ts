@@ -1,6 +1,5 @@
 import { canBeSource } from "@/lib/contract/account";
 import { type AccountLook, accountHref, accountLookHref, registerHref } from "@/lib/contract/hrefs";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { readLookAlikeParties } from "@/lib/core/shared/look-alikes";
@@ -14,6 +13,7 @@ import {
   type MovementPage,
 } from "@/lib/views/accounts/list-movements";
 import { readBalanceHistory } from "@/lib/views/accounts/read-balance-history";
+import type { TimedReading } from "@/lib/views/reading";
 import { listAccountRules } from "@/lib/views/rules/list-account-rules";
 
 export type AccountPageKind = "POD" | "INCOME_SOURCE" | "DEPOSITORY" | "INVESTMENT" | "LIABILITY";
@@ -58,11 +58,9 @@ type Row = AccountDetailRow & {
 
 /** Everything that an account's page shows; null if the organization has no account with this ID. */
 export async function readAccountPage(
-  services: Pick<Services, "pool" | "bankCapabilities">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading<"pool" | "bankCapabilities">,
   accountId: string,
   look: AccountLook,
-  time: TimeContext,
 ) {
   const { pool } = services;
   const row = await readRow(services, context, accountId);

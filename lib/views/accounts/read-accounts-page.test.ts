@@ -13,7 +13,7 @@ async function arrange() {
   const look = (query: Record<string, string> = {}) => {
     const time = { nowAt: services.clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
     const owner = { ...organization.owner, now: services.clock.now() };
-    return readAccountsPage(services, owner, accountsSearchSchema.parse(query), time);
+    return readAccountsPage({ services, context: owner, time }, accountsSearchSchema.parse(query));
   };
   return { organization, look };
 }

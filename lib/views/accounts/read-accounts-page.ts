@@ -5,16 +5,15 @@ import {
   type AccountsSearch,
   accountsHref,
 } from "@/lib/contract/search/list-search";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { type AccountDetailRow, DETAIL_COLUMNS, DETAIL_JOINS } from "@/lib/core/ledger/read-accounts";
 import { readInSluice } from "@/lib/core/ledger/read-in-sluice";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { Context } from "@/lib/core/shared/context";
 import { readLookAlikeParties } from "@/lib/core/shared/look-alikes";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
+import type { TimedReading } from "@/lib/views/reading";
 import { readBankAgreement } from "@/lib/views/reconciliation/read-reconciliation";
 
 /** Accounts per section on the overview, and per page of a single section. */
@@ -44,12 +43,7 @@ type Row = AccountDetailRow & {
  * The organization's accounts with their balances, closed ones separate. It reads in full only the accounts that it
  * shows; sums cover all.
  */
-export async function readAccountsPage(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
-  search: AccountsSearch,
-  time: TimeContext,
-) {
+export async function readAccountsPage({ services, context, time }: TimedReading, search: AccountsSearch) {
   const { pool } = services;
   const [rows, inSluice, sums, subjects, bankAgreement, newsLateSince, lookAlikes] = await Promise.all([
     readRows(pool, context, search),

@@ -1,9 +1,7 @@
 import { MAXIMUM_BENEFICIARIES } from "@/lib/contract/account";
 import { accountHref } from "@/lib/contract/hrefs";
-import type { TimeContext } from "@/lib/contract/time-context";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** Accounts listed by name under each; the rest are counted. */
 const MAXIMUM_NAMED = 12;
@@ -19,11 +17,11 @@ interface BeneficiaryRow {
 }
 
 /** The legal owners of the organization's money and their open accounts; the default first. */
-export async function readBeneficiaries(
-  services: Pick<Services, "pool">,
-  { organizationId, actor }: Context<MemberActor>,
-  time: TimeContext,
-) {
+export async function readBeneficiaries({
+  services,
+  context: { organizationId, actor },
+  time,
+}: TimedReading) {
   const { rows } = await services.pool.query<BeneficiaryRow>({
     name: "read_beneficiaries",
     text: `

@@ -1,11 +1,9 @@
 import type { ClosingBlocker } from "@/lib/contract/account";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { readClosingBlockers } from "@/lib/core/ledger/close-account";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
-import type { Services } from "@/lib/platform/services";
 import { listWaitingMovements } from "@/lib/views/accounts/list-movements";
 import type { AccountPageView } from "@/lib/views/accounts/read-account-page";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** What the page for closing an account shows. */
 export interface ClosingView extends Pick<AccountPageView, "name" | "waiting" | "viewer" | "time"> {
@@ -14,10 +12,8 @@ export interface ClosingView extends Pick<AccountPageView, "name" | "waiting" | 
 
 /** Null unless the organization has an open pod or income source with this ID: members can close nothing else. */
 export async function readClosingPage(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading,
   accountId: string,
-  time: TimeContext,
 ): Promise<ClosingView | null> {
   const { pool } = services;
   const { rows } = await pool.query<{ name: string }>({

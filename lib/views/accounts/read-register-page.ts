@@ -1,8 +1,7 @@
 import type { CoolOff, PayeeKind } from "@/lib/contract/payee";
-import type { Context } from "@/lib/core/shared/context";
-import type { Services } from "@/lib/platform/services";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
 import { readCoolOff } from "@/lib/views/payees/read-payees";
+import type { Reading } from "@/lib/views/reading";
 
 /** The page on which a connected account is registered at the bank. */
 export interface RegisterAccountView {
@@ -27,9 +26,8 @@ type Row = Pick<
 
 /** For a bank that requires it. Null where there is nothing to register: another kind of account, or a registered one. */
 export async function readRegisterPage(
-  { pool }: Pick<Services, "pool">,
+  { services: { pool }, context }: Reading,
   bank: Pick<BankPort, "name" | "capabilities">,
-  context: Context,
   accountId: string,
 ): Promise<RegisterAccountView | null> {
   const { requiresAddress, pull } = bank.capabilities;

@@ -29,15 +29,14 @@ async function arrange() {
   const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
   const read = (accountId: string, asked: Partial<AskedStatement> = {}, organizationId?: string) =>
     readStatement(
-      services,
-      { organizationId: organizationId ?? organization.organizationId, now: clock.now() },
-      accountId,
-      { ...WHOLE, ...asked },
       {
-        organizationName: "Northwind",
-        isSandbox: true,
+        services,
+        context: { organizationId: organizationId ?? organization.organizationId, now: clock.now() },
         time: { nowAt: clock.now().toISOString(), timeZone: TIME_ZONE, locale: "en-US" },
       },
+      accountId,
+      { ...WHOLE, ...asked },
+      { organizationName: "Northwind", isSandbox: true },
     );
   return { services, clock, organization, operating, taxes, read };
 }

@@ -6,7 +6,6 @@ import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { calendarDate, dateOf, dayOf, describeDay } from "@/lib/engine/schedule/calendar-day";
 import { instantsOn } from "@/lib/engine/schedule/wall-clock";
 import { firstIdAt } from "@/lib/platform/ids";
-import type { Services } from "@/lib/platform/services";
 import {
   ENTRY_MOVEMENT,
   ENTRY_MOVEMENT_JOINS,
@@ -15,6 +14,7 @@ import {
   toMovement,
 } from "@/lib/views/accounts/list-movements";
 import { accountPageKind } from "@/lib/views/accounts/read-account-page";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** One booked movement with the balance after it. */
 export type StatementRowView = Pick<
@@ -61,7 +61,6 @@ export interface AskedStatement extends AskedPeriod {
 interface Setting {
   organizationName: string;
   isSandbox: boolean;
-  time: TimeContext;
 }
 
 /**
@@ -70,13 +69,17 @@ interface Setting {
  * may read it.
  */
 export async function readStatement(
-  services: Pick<Services, "pool">,
-  context: Pick<Context, "organizationId" | "now">,
+  {
+    services,
+    context,
+    time,
+  }: Omit<TimedReading, "context"> & {
+    context: Pick<Context, "organizationId" | "now">;
+  },
   accountId: string,
   asked: AskedStatement,
-  setting: Setting,
+  { organizationName, isSandbox }: Setting,
 ) {
-  const { organizationName, isSandbox, time } = setting;
   const period = statementPeriod(asked, context.now, time.timeZone);
   const { from, until } = instantsOf(period, time.timeZone);
   return inTransaction(

@@ -7,7 +7,6 @@ import { activityPlaceSchema, activitySearchSchema } from "@/lib/contract/search
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { moveMoney } from "@/lib/core/approvals/move-money";
 import { freezeCard } from "@/lib/core/cards/set-card-status";
-import { createApiKey } from "@/lib/core/keys/create-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { closeAccount, reopenAccount } from "@/lib/core/ledger/close-account";
@@ -21,6 +20,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 import { newId } from "@/lib/platform/ids";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
+import { createApiKey } from "@/lib/testing/as-entered";
 import { createTestCards } from "@/lib/testing/cards";
 import { useTestDatabase } from "@/lib/testing/database";
 import { parseCsv } from "@/lib/testing/exported-books";
@@ -59,11 +59,9 @@ async function arrange() {
   };
   const list = (search: object = {}, place: Partial<ActivityPlace> = {}, member = organization.owner) =>
     listActivity(
-      services,
-      { ...member, now: clock.now() },
+      { services, context: { ...member, now: clock.now() }, time: time() },
       activitySearchSchema.parse(search),
       activityPlaceSchema.parse(place),
-      time(),
     );
   /** `Mara: Approved …`, newest first. */
   const read = async (search: object = {}) =>
@@ -74,7 +72,7 @@ async function arrange() {
   };
   const decide = async (id: string, decision: Decision, note: string | null = null) => {
     const context = at();
-    const view = await getApproval(services, context, id, time());
+    const view = await getApproval({ services, context, time: time() }, id);
     const result = await decideProposal(services, context, {
       proposalId: id,
       decision,

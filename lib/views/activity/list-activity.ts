@@ -18,15 +18,13 @@ import {
 } from "@/lib/contract/search/list-search";
 import { movementHref } from "@/lib/contract/search/movement-search";
 import { downloadHref } from "@/lib/contract/shown";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
+import { assistantsHref } from "@/lib/core/keys/assistant-facts";
 import { keyHref } from "@/lib/core/keys/key-facts";
-import { assistantsHref } from "@/lib/core/keys/list-assistants";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { Context } from "@/lib/core/shared/context";
 import { mayExport } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
 import {
   type ActivityRow,
   type ActivityScan,
@@ -35,6 +33,7 @@ import {
   scanActivity,
 } from "@/lib/views/activity/activity-scan";
 import type { MovementOption } from "@/lib/views/movements/movement-query";
+import type { TimedReading } from "@/lib/views/reading";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
 const ROWS_PER_PAGE = 25;
@@ -45,11 +44,9 @@ const MAXIMUM_PEOPLE = 200;
  * member. What programs requested is in the audit log instead.
  */
 export async function listActivity(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading,
   search: ActivitySearch,
   place: ActivityPlace,
-  time: TimeContext,
 ) {
   const { pool } = services;
   const scan = { organizationId: context.organizationId, search, timeZone: time.timeZone };

@@ -23,6 +23,8 @@ export type HistoryItemView =
   | { kind: "EXPIRED"; at: string }
   /** The key was revoked, or the assistant disconnected, so nothing is left to decide. */
   | { kind: "REVOKED"; at: string; byName: string | null }
+  /** By the program that requested it. */
+  | { kind: "WITHDRAWN"; at: string; byName: string }
   /** `version`: the one that was activated; null: the rule was deactivated. */
   | { kind: "RULE_CHANGED"; at: string; byName: string | null; version: number | null }
   /** `leavesAt`: when it goes to the bank. `isUnanswered`: it was sent, and the bank's answer is not known yet. */
@@ -46,21 +48,21 @@ export function buildHistory(input: {
     at: facts.createdAt.toISOString(),
     byName: facts.proposedBy.name,
   };
-  const told = input.notified.filter((wave) => wave.kind !== "APPROVAL_DECIDED").map(toItem);
-  const toldAfter = input.notified.filter((wave) => wave.kind === "APPROVAL_DECIDED").map(toItem);
+  const reported = input.notified.filter((wave) => wave.kind !== "APPROVAL_DECIDED").map(toItem);
+  const reportedAfter = input.notified.filter((wave) => wave.kind === "APPROVAL_DECIDED").map(toItem);
   if (status === "WAITING") {
     return [
       proposed,
-      ...told,
+      ...reported,
       { kind: "WAITING", deciderNames: input.deciders.map((person) => firstName(person.name)) },
       { kind: "SETTLEMENT_AHEAD" },
     ];
   }
   return [
     proposed,
-    ...told,
+    ...reported,
     ...decided(facts, status, input.viewerId),
-    ...toldAfter,
+    ...reportedAfter,
     ...ended(facts, status),
   ];
 }
@@ -78,6 +80,9 @@ function decided(facts: ApprovalFacts, status: ApprovalStatus, viewerId: string)
   if (status === "RULE_CHANGED") {
     const { name = null, version = null } = (facts.kind === "RULE_RUN" && facts.endedBy) || {};
     return [{ kind: "RULE_CHANGED", at: decision.at.toISOString(), byName: name, version }];
+  }
+  if (status === "WITHDRAWN") {
+    return [{ kind: "WITHDRAWN", at: decision.at.toISOString(), byName: facts.proposedBy.name }];
   }
   if (decision.byId === null || decision.method === null) {
     return [{ kind: "REVOKED", at: decision.at.toISOString(), byName: facts.key?.revokedByName ?? null }];
@@ -136,6 +141,7 @@ function times(facts: ApprovalFacts): { startedAt: Date; endedAt: Date; code: st
 function cancelledBy(facts: ApprovalFacts): string {
   const byName = facts.kind === "TRANSFER" ? facts.cancelledByName : null;
   if (byName !== null) return byName;
+  if (facts.kind === "TRANSFER" && facts.isWithdrawn) return facts.proposedBy.name;
   if (!facts.key?.isRevoked) return "a member";
   return facts.proposedBy.kind === "ASSISTANT" ? "the end of its connection" : "the revocation of its key";
 }

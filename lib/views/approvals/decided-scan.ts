@@ -8,6 +8,7 @@ const STATES: Record<DecidedState, ProposalState> = {
   expired: "EXPIRED",
   revoked: "REVOKED",
   ended: "RULE_CHANGED",
+  withdrawn: "WITHDRAWN",
 };
 
 /** What the list shows as the amount of proposal `b`: of a run, the moves of its plan, or none if one of them failed. */

@@ -16,8 +16,8 @@ import type { PartyFacts } from "@/lib/core/approvals/transfer-subject";
 import { namesOf } from "@/lib/core/rules/read-account-names";
 import { type Forecast, movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 import { type ForecastMove, settlesLater } from "@/lib/engine/forecast/money-after";
-import { accountName } from "@/lib/engine/words/number-words";
-import { failureWords, skipWords } from "@/lib/engine/words/trace-words";
+import { accountName } from "@/lib/words/rules/number-words";
+import { failureWords, skipWords } from "@/lib/words/rules/trace-words";
 
 /** What an approval page shows of a proposed run. Pure. `mayRun`: the viewer may run rules by hand. */
 export function describeRun(

@@ -20,15 +20,15 @@ import { readRequesterRecord } from "@/lib/core/approvals/read-requester-record"
 import { proposalHref, readWaiting } from "@/lib/core/approvals/read-waiting";
 import { readClosedGates } from "@/lib/core/keys/gates";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { freshSignInUntil } from "@/lib/core/sign-in/confirmation";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Forecast } from "@/lib/engine/forecast/forecast-arrivals";
-import type { Services } from "@/lib/platform/services";
 import { buildHistory, listNotified } from "@/lib/views/approvals/build-history";
 import { describeRun } from "@/lib/views/approvals/describe-run";
+import type { TimedReading } from "@/lib/views/reading";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
 const MAXIMUM_FOLLOW_UPS = 50;
@@ -38,10 +38,8 @@ const MAXIMUM_FOLLOW_UPS = 50;
  * member may read it; reading decides nothing.
  */
 export async function getApproval(
-  services: Pick<Services, "pool" | "clock">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading<"pool" | "clock">,
   proposalId: string,
-  time: TimeContext,
 ) {
   const { pool } = services;
   const facts = await readApprovalFacts(pool, context.organizationId, proposalId, context.now);
@@ -197,6 +195,11 @@ function describeDecision(facts: ApprovalFacts, viewerId: string) {
     passkeyName: decision.passkeyName,
     /** The reason for a denial, for members only. */
     note: decision.note,
+    /** What the program reads. */
+    reason: decision.reason && {
+      ...decision.reason,
+      askAgainAfter: decision.reason.askAgainAfter?.toISOString() ?? null,
+    },
   };
 }
 

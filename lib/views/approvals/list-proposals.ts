@@ -7,7 +7,6 @@ import {
   approvalsHref,
 } from "@/lib/contract/search/list-search";
 import { downloadHref } from "@/lib/contract/shown";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { approvalStatus } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
@@ -22,7 +21,6 @@ import {
   SUBJECT_STATUS,
 } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
 import { decidedScan } from "@/lib/views/approvals/decided-scan";
 import { readProposalDays } from "@/lib/views/approvals/read-proposal-days";
 import {
@@ -37,6 +35,7 @@ import {
   type PageBeginning,
   readKeysetPage,
 } from "@/lib/views/movements/read-movement-page";
+import type { TimedReading } from "@/lib/views/reading";
 import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
@@ -52,11 +51,9 @@ const COUNTED_DECIDED = 1_000;
 
 /** The inbox: waiting proposals, soonest to expire first, and one page of decided ones, newest first. */
 export async function listProposals(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading,
   search: ApprovalSearch,
   place: ApprovalPlace,
-  time: TimeContext,
 ) {
   const { pool } = services;
   const scanOf = () => decidedScan(context.organizationId, search, time.timeZone);

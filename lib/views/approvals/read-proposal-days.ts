@@ -11,7 +11,7 @@ export interface ProposalDayView {
   /** Ended on this day, whenever they were made. */
   approved: number;
   denied: number;
-  /** Expired, or withdrawn with their key or assistant. */
+  /** Expired, withdrawn, or ended with their key, assistant or rule. */
   lapsed: number;
 }
 
@@ -39,7 +39,7 @@ export async function readProposalDays(
       decided as (
         select (decided_at at time zone $3)::date as date, (count(*) filter (where state = 'APPROVED'))::int as approved,
             (count(*) filter (where state = 'DENIED'))::int as denied,
-            (count(*) filter (where state in ('EXPIRED', 'REVOKED', 'RULE_CHANGED')))::int as lapsed
+            (count(*) filter (where state in ('EXPIRED', 'REVOKED', 'RULE_CHANGED', 'WITHDRAWN')))::int as lapsed
           from (select decided_at, state from proposals
                  where organization_id = $1 and state <> 'WAITING' and decided_at >= $5
                  order by decided_at desc limit ${COUNTED}) ended

@@ -1,25 +1,22 @@
 import { formatShown } from "@/lib/contract/shown";
-import type { TimeContext } from "@/lib/contract/time-context";
+import { nameOnPage } from "@/lib/core/keys/assistant-facts";
 import type { ConnectionRequest } from "@/lib/core/keys/authorization-requests";
-import { nameOnPage } from "@/lib/core/keys/list-assistants";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
 import { firstName } from "@/lib/views/approvals/build-history";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** Other organizations offered here; members of more can switch in the account menu. */
 const MAXIMUM_OFFERED = 20;
 
 /** Everything a member needs to know before authorizing a program. Reading it connects nothing. */
 export async function readConsent(
-  services: Pick<Services, "pool" | "clock">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading<"pool" | "clock">,
   request: ConnectionRequest,
   { organization, organizations }: Pick<CurrentSession, "organization" | "organizations">,
-  time: TimeContext,
 ) {
   const { organizationId, actor } = context;
   const [counts, before, deciders] = await Promise.all([

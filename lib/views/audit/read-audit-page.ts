@@ -15,6 +15,7 @@ import {
   toRow,
   toSeal,
 } from "@/lib/views/audit/read-sealed-entries";
+import type { Reading } from "@/lib/views/reading";
 
 /** A request in a list, with where it is opened. */
 export interface AuditListedView extends AuditRowView {
@@ -48,11 +49,7 @@ interface Look {
  * The organization's complete audit log for any member, not only the 90 days of the API's list. Pages are keyed by the
  * ID of their first and last entry, so every page costs the same. Each entry shown is verified against its seal.
  */
-export async function readAuditPage(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
-  look: Look,
-) {
+export async function readAuditPage({ services, context }: Reading, look: Look) {
   const { organizationId } = context;
   const { search, place } = look;
   const [page, found, chain, spans, callers, opened] = await Promise.all([

@@ -17,7 +17,11 @@ async function arrange() {
   const pod = await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 100_000 });
   const cards = createTestCards(database, services, organization);
   const list = (as = organization.owner, search: Partial<CardsSearch> = {}) =>
-    listCards(services, cards.network, { ...as, now: clock.now() }, { page: 1, issued: null, ...search });
+    listCards({ services, context: { ...as, now: clock.now() } }, cards.network, {
+      page: 1,
+      issued: null,
+      ...search,
+    });
   return { services, clock, organization, pod, cards, list };
 }
 
@@ -92,9 +96,8 @@ describe("the list of cards", () => {
       issued: null,
     });
     const { pods, members } = await readNewCard(
-      other.services,
+      { services: other.services, context: other.organization.owner },
       other.cards.network,
-      other.organization.owner,
     );
     expect(pods).toEqual([{ id: other.pod, name: "Operating" }]);
     expect(members).toEqual([{ id: other.organization.owner.actor.id, name: "Mara" }]);

@@ -2,12 +2,12 @@ import type { CardStatus } from "@/lib/contract/card";
 import { accountHref } from "@/lib/contract/hrefs";
 import { type CardsSearch, cardsHref } from "@/lib/contract/search/list-search";
 import type { CardType } from "@/lib/contract/transactions";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { Context } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
+import type { Reading } from "@/lib/views/reading";
 import type { Stored } from "@/lib/views/stored";
 
 /** A card as its list shows it. Amounts in cents. */
@@ -56,9 +56,8 @@ type Row = Omit<CardView, "account" | "purchasesHref"> & { accountId: string; ac
  * the page's cards are read.
  */
 export async function listCards(
-  services: Pick<Services, "pool">,
+  { services, context }: Reading,
   network: Pick<CardNetworkPort, "isSandbox" | "issuesCards">,
-  context: Context<MemberActor>,
   { page, issued: issuedId }: CardsSearch,
 ) {
   const { organizationId, actor } = context;

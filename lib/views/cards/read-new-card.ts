@@ -1,8 +1,7 @@
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
-import type { Services } from "@/lib/platform/services";
 import type { CardNetworkPort } from "@/lib/ports/cards/card-network-port";
+import type { Reading } from "@/lib/views/reading";
 
 /** Longer lists need a search. */
 const MAXIMUM_CHOICES = 500;
@@ -14,9 +13,8 @@ interface Choice {
 
 /** The pods that a card can spend from, and the members who can hold it. */
 export async function readNewCard(
-  services: Pick<Services, "pool">,
+  { services, context: { organizationId, actor } }: Reading,
   network: Pick<CardNetworkPort, "isSandbox" | "issuesCards">,
-  { organizationId, actor }: Context<MemberActor>,
 ) {
   const [pods, members, viewerHasPasskey] = await Promise.all([
     services.pool.query<Choice>({

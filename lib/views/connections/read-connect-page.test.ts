@@ -23,11 +23,11 @@ async function arrange() {
     });
   const { owner } = organization;
   const read = async (query: string) => {
-    const view = await readConnectPage(services, aggregator, owner, query);
+    const view = await readConnectPage({ services, context: owner }, aggregator, query);
     if (view.kind !== "INSTITUTIONS") throw new Error(`An owner is answered ${view.kind}`);
     return view;
   };
-  const offer = (institutionId: string) => readOffer(services, aggregator, owner, institutionId);
+  const offer = (institutionId: string) => readOffer({ services, context: owner }, aggregator, institutionId);
   return { services, organization, owner, aggregator, connect, read, offer };
 }
 
@@ -83,18 +83,24 @@ describe("choosing an institution", () => {
     };
     for (const role of ["VIEWER", "ACCOUNTANT"] as const) {
       const member = await organization.addMember(role, role);
-      expect(await readConnectPage(services, silent, member, "")).toEqual({ kind: "FOR_OWNERS" });
-      expect(await readOffer(services, silent, member, INSTITUTION)).toEqual({ kind: "FOR_OWNERS" });
+      expect(await readConnectPage({ services, context: member }, silent, "")).toEqual({
+        kind: "FOR_OWNERS",
+      });
+      expect(await readOffer({ services, context: member }, silent, INSTITUTION)).toEqual({
+        kind: "FOR_OWNERS",
+      });
     }
     const coOwner = await organization.addMember("CO_OWNER", "Jonas");
-    expect(await readConnectPage(services, aggregator, coOwner, "")).toMatchObject({ kind: "INSTITUTIONS" });
+    expect(await readConnectPage({ services, context: coOwner }, aggregator, "")).toMatchObject({
+      kind: "INSTITUTIONS",
+    });
   });
 
   it("offers no sandbox institution with Plaid configured, and names Plaid as the provider", async () => {
     const { services, owner, aggregator } = await arrange();
     const plaid = { ...aggregator, provider: "PLAID" as const, isSandbox: false };
-    const told = { kind: "PROVIDERS_DIALOG", providerName: "Plaid" };
-    expect(await readConnectPage(services, plaid, owner, "")).toEqual(told);
-    expect(await readOffer(services, plaid, owner, INSTITUTION)).toEqual(told);
+    const reported = { kind: "PROVIDERS_DIALOG", providerName: "Plaid" };
+    expect(await readConnectPage({ services, context: owner }, plaid, "")).toEqual(reported);
+    expect(await readOffer({ services, context: owner }, plaid, INSTITUTION)).toEqual(reported);
   });
 });

@@ -11,6 +11,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort, Institution } from "@/lib/ports/aggregator/aggregator-port";
+import type { Reading } from "@/lib/views/reading";
 
 /** An institution to connect. */
 export interface InstitutionView {
@@ -78,9 +79,8 @@ function reasonNotToConnect(
  * @throws AppError `INVALID_PARAMETERS` while the provider does not answer.
  */
 export async function readConnectPage(
-  services: Pick<Services, "pool">,
+  { services, context }: Reading,
   aggregator: AggregatorPort,
-  context: Context<MemberActor>,
   query: string,
 ): Promise<ConnectView> {
   const reason = reasonNotToConnect(aggregator, context);
@@ -123,9 +123,8 @@ async function searchInstitutions(
 
 /** The accounts that an institution offers to connect, with what is already connected there. */
 export async function readOffer(
-  services: Pick<Services, "pool">,
+  { services, context }: Reading,
   aggregator: AggregatorPort,
-  context: Context<MemberActor>,
   institutionId: string,
 ): Promise<OfferView> {
   const reason = reasonNotToConnect(aggregator, context);

@@ -2,12 +2,12 @@ import type { ExternalAccountType } from "@/lib/contract/account";
 import { isBankingDay } from "@/lib/contract/banking-days";
 import { accountHref, ruleHref } from "@/lib/contract/hrefs";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { Context } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
+import type { Reading } from "@/lib/views/reading";
 
 /** Outcome of a day's refreshes. `CLOSED`: banks were closed, and there was none. */
 export type RefreshDayState = "SUCCEEDED" | "FAILED" | "NONE" | "CLOSED";
@@ -46,9 +46,8 @@ interface AccountRow {
 
 /** One connection for any member; null: the organization has none with this ID. */
 export async function readConnectionPage(
-  services: Pick<Services, "pool">,
+  { services, context }: Reading,
   aggregator: Pick<AggregatorPort, "provider" | "isSandbox">,
-  context: Context<MemberActor>,
   connectionId: string,
 ) {
   const { pool } = services;

@@ -18,6 +18,7 @@ import { mayExport } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 import { requireExport } from "@/lib/views/require-export";
 import { compareProcess, readProcess as readSigned, writeProcess } from "@/lib/words/fraud-process";
 
@@ -49,11 +50,7 @@ const ALERT_HREF: Record<AlertKind, string> = {
 };
 
 /** What the page of fraud monitoring shows, for any member. */
-export async function readFraudMonitoring(
-  { pool }: Pick<Services, "pool">,
-  context: Context<MemberActor>,
-  time: TimeContext,
-) {
+export async function readFraudMonitoring({ services: { pool }, context, time }: TimedReading) {
   const [process, alerts, state, reviews, latest] = await Promise.all([
     readProcess(pool, context),
     readAlerts(pool, context),
@@ -83,12 +80,7 @@ export async function readFraudMonitoring(
 export type FraudMonitoringView = Awaited<ReturnType<typeof readFraudMonitoring>>;
 
 /** A review as it was signed, for any member; null if there is none of this id. */
-export async function readFraudReview(
-  { pool }: Pick<Services, "pool">,
-  context: Context<MemberActor>,
-  id: string,
-  time: TimeContext,
-) {
+export async function readFraudReview({ services: { pool }, context, time }: TimedReading, id: string) {
   const review = await findReview(pool, context.organizationId, id);
   if (review === null) return null;
   const { text, ...rest } = review;

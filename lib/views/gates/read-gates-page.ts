@@ -1,16 +1,14 @@
 import { ruleHref } from "@/lib/contract/hrefs";
 import type { MessageChannel } from "@/lib/contract/notifications";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { countWaiting } from "@/lib/core/approvals/read-waiting";
 import { type ClosedGates, RESTORE_NAME, readClosedGates } from "@/lib/core/keys/gates";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { maskRecipient } from "@/lib/core/shared/queue-message";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
 import { listWaitingSubjects } from "@/lib/views/approvals/list-waiting-subjects";
+import type { TimedReading } from "@/lib/views/reading";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
 /** Fifty deciders, two channels each. */
@@ -23,11 +21,7 @@ const MAXIMUM_PAST = 5;
 const WEEK_MS = 7 * 86_400_000;
 
 /** What closing all gates stops and what has already left; while they are open, what it would stop. For any member. */
-export async function readGatesPage(
-  { pool }: Pick<Services, "pool">,
-  context: Context<MemberActor>,
-  time: TimeContext,
-) {
+export async function readGatesPage({ services: { pool }, context, time }: TimedReading) {
   const { organizationId, actor, now } = context;
   const closed = await readClosedGates(pool, organizationId);
   const [
@@ -40,7 +34,7 @@ export async function readGatesPage(
     skippedCount,
     deciders,
     isEnrolled,
-    told,
+    reported,
     past,
   ] = await Promise.all([
     countStopped(pool, organizationId, now),
@@ -71,7 +65,7 @@ export async function readGatesPage(
       proposals /** Scheduled runs within the next week, soonest first. */,
       nextRuns /** Scheduled runs missed while closed; they are not repeated. */,
       skippedCount /** Messages sent about the closing. */,
-      told /** Earlier closings, newest first. */,
+      reported /** Earlier closings, newest first. */,
       past,
       time,
     },

@@ -2,12 +2,11 @@ import { keyAlertSchema, movesAlone } from "@/lib/contract/api-key";
 import type { KeyFactsView } from "@/lib/contract/keys/key-facts";
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import type { PermissionOf } from "@/lib/contract/permissions";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { keyHref, readKeyFacts } from "@/lib/core/keys/key-facts";
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { type LiveRule, readKeyRules, readLiveRules } from "@/lib/core/keys/read-key-rules";
 import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { Context } from "@/lib/core/shared/context";
 import { covers, mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
@@ -15,11 +14,11 @@ import { accountsOf } from "@/lib/engine/accounts-of";
 import { evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
-import type { Services } from "@/lib/platform/services";
 import { countThisMinute, readKeyUsed } from "@/lib/views/keys/key-use";
 import { mostThatCouldMove } from "@/lib/views/keys/most-that-could-move";
 import { readActivity } from "@/lib/views/keys/read-activity";
 import { readKeyProposals } from "@/lib/views/keys/read-key-proposals";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** A key that may run more rules gets no estimate per rule. */
 const WORKED_OUT = 12;
@@ -27,12 +26,7 @@ const WORKED_OUT = 12;
 const LISTED = 8;
 
 /** Everything that a key's page shows; null if the organization has none with this ID. Any member may read it. */
-export async function getKey(
-  services: Pick<Services, "pool" | "clock">,
-  context: Context<MemberActor>,
-  keyId: string,
-  time: TimeContext,
-) {
+export async function getKey({ services, context, time }: TimedReading<"pool" | "clock">, keyId: string) {
   const { pool } = services;
   const { organizationId, now } = context;
   const [facts] = await readKeyFacts(pool, organizationId, now, { keyId });

@@ -1,12 +1,13 @@
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyRules } from "@/lib/core/keys/read-key-rules";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { Context } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
+import type { Reading } from "@/lib/views/reading";
 
 /** The accounts and rules that a new key can name. */
-export async function readNewKey(services: Pick<Services, "pool" | "appUrl">, context: Context<MemberActor>) {
+export async function readNewKey({ services, context }: Reading<"pool" | "appUrl">) {
   const [accounts, rules, memberHasPasskey] = await Promise.all([
     readKeyAccounts(services.pool, context.organizationId),
     readKeyRules(services.pool, context.organizationId),

@@ -1,5 +1,4 @@
 import { MAXIMUM_INVITATIONS, MEMBER_ROLES, type MemberRole, managedRoles } from "@/lib/contract/members";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { keyHref } from "@/lib/core/keys/key-facts";
 import { requireDone } from "@/lib/core/organizations/change-member";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -7,6 +6,7 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import { SESSION_IDLE_MS } from "@/lib/core/shared/session";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** Above MAXIMUM_MEMBERS: the operator can add more than can be invited. */
 const MAXIMUM_LISTED = 500;
@@ -16,9 +16,8 @@ const MAXIMUM_LISTED = 500;
  * @param setting with real time: joining and signing in do not follow the sandbox's clock
  */
 export async function listMembers(
-  services: Pick<Services, "pool" | "clock">,
-  context: Context<MemberActor>,
-  setting: { organizationName: string; time: TimeContext },
+  { services, context, time }: TimedReading<"pool" | "clock">,
+  { organizationName }: { organizationName: string },
 ) {
   const now = services.clock.now();
   const [members, invitations, viewerHasPasskey, asksSecondFactor] = await Promise.all([
@@ -28,7 +27,8 @@ export async function listMembers(
     readDemand(services, context),
   ]);
   return {
-    ...setting,
+    organizationName,
+    time,
     /** Owners first, then in order of joining. */
     members,
     invitations,

@@ -1,6 +1,5 @@
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
-import type { Services } from "@/lib/platform/services";
+import type { Reading } from "@/lib/views/reading";
 
 const MAXIMUM_OWNERS = 10;
 /** A request ID as `newRequestId` makes it, or the digest of a failed page: no other text of a URL enters an email. */
@@ -8,8 +7,7 @@ const REQUEST_ID_PATTERN = /^([0-9a-z]{4}(-[0-9a-z]{4}){2}|\d{1,12}(@E\d{1,6})?)
 
 /** Whom a member can ask: the operator, if there is an address, and the organization's owners. */
 export async function readHelp(
-  services: Pick<Services, "pool" | "appUrl">,
-  { organizationId, actor }: Context<MemberActor>,
+  { services, context: { organizationId, actor } }: Reading<"pool" | "appUrl">,
   input: {
     organization: CurrentSession["organization"];
     supportEmail: string | null;

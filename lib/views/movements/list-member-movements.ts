@@ -10,11 +10,9 @@ import {
   onlyWindow,
 } from "@/lib/contract/search/movement-search";
 import { downloadHref } from "@/lib/contract/shown";
-import type { TimeContext } from "@/lib/contract/time-context";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide, mayExport } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
 import type { MovementLook } from "@/lib/views/movements/list-scans";
 import { movementWindow, readMovementOptions } from "@/lib/views/movements/movement-query";
 import {
@@ -44,6 +42,7 @@ import {
   readMovementPage,
   sumBorderFlows,
 } from "@/lib/views/movements/read-movement-page";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** One row of a list of movements, whatever kind it is. */
 export interface MovementRowView {
@@ -72,12 +71,10 @@ const ROWS_PER_PAGE = 25;
  * that it costs the same with a thousand movements and with ten million.
  */
 export async function listMemberMovements(
-  services: Pick<Services, "pool" | "bankCapabilities">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading<"pool" | "bankCapabilities">,
   tab: MovementTab,
   search: MovementSearch,
   place: MovementPlace,
-  time: TimeContext,
 ) {
   const { pool } = services;
   const look: MovementLook = {
@@ -91,7 +88,7 @@ export async function listMemberMovements(
     countTabs(pool, tab, look),
     isNarrowed(tab, search) || tab !== "TRANSFERS" ? null : sumBorderFlows(pool, look),
     readMovementOptions(pool, context.organizationId),
-    place.open ? readMovementDetail(services, context, tab, place.open, time) : null,
+    place.open ? readMovementDetail({ services, context, time }, tab, place.open) : null,
     tab === "OUTSIDE" ? readLastRefresh(pool, context.organizationId) : null,
   ]);
   const [rows, firstPosition] = await Promise.all([

@@ -53,6 +53,7 @@ const STATUSES_OF: Record<TransferState, readonly TransferStatus[]> = {
   "on-its-way": ["PROCESSING"],
   waiting: ["APPROVAL_PENDING"],
   denied: ["APPROVAL_DENIED"],
+  withdrawn: ["APPROVAL_DENIED"],
   // A proposal past its deadline still waits until the worker expires it.
   expired: ["APPROVAL_DENIED", "APPROVAL_PENDING"],
   failed: ["FAILED"],
@@ -112,7 +113,7 @@ function standsOut(state: TransferState): boolean {
   return state !== "settled" && state !== "on-its-way";
 }
 
-/** The API has one status for denial and expiry; the recorded decision distinguishes them. */
+/** The API has one status for denial, withdrawal and expiry; the recorded decision distinguishes them. */
 function stateSql(state: TransferState, now: () => string): string {
   const statuses = STATUSES_OF[state].map((each) => `'${each}'`).join(", ");
   const status = `b.execution_mode = 'LIVE' and b.status in (${statuses})`;
@@ -120,6 +121,7 @@ function stateSql(state: TransferState, now: () => string): string {
     where p.organization_id = $1 and p.id = b.id and ${condition})`;
   if (state === "waiting") return proposal(`p.expires_at > ${now()}`);
   if (state === "denied") return proposal("p.state in ('DENIED', 'REVOKED')");
+  if (state === "withdrawn") return proposal("p.state = 'WITHDRAWN'");
   if (state !== "expired") return status;
   return proposal(`(p.state = 'EXPIRED' or (p.state = 'WAITING' and p.expires_at <= ${now()}))`);
 }

@@ -72,12 +72,10 @@ async function arrange() {
     member: Context<MemberActor> = organization.owner,
   ): Promise<MovementListView> =>
     listMemberMovements(
-      services,
-      now(member),
+      { services, context: now(member), time: time() },
       tab,
       searchOf(query),
       movementPlaceSchema.parse(query),
-      time(),
     );
   const file = async (
     query: Record<string, unknown> = {},
@@ -244,7 +242,7 @@ describe("the list of transfers", () => {
     expect((await other.list({ open: id })).open).toBeNull();
     const { services, now, time } = other;
     for (const tab of ["TRANSFERS", "CARDS", "OUTSIDE"] as const) {
-      expect(await readMovementDetail(services, now(), tab, id, time())).toBeNull();
+      expect(await readMovementDetail({ services, context: now(), time: time() }, tab, id)).toBeNull();
     }
     expect((await other.file()).join()).not.toContain("123.45");
   });
@@ -381,12 +379,12 @@ describe("a transfer that failed at the bank", () => {
 describe("the receipt of a transfer", () => {
   it("exists once it has settled, for a viewer too, in the organization's zone and with every name", async () => {
     const { services, clock, organization, now, time, move, asking } = await arrange();
-    const setting = () => ({ organizationName: "Northwind", isSandbox: true, time: time() });
+    const setting = () => ({ organizationName: "Northwind", isSandbox: true });
     const receipt = (id: string, reader?: Context<MemberActor>) =>
-      readReceipt(services, now(reader), id, setting());
+      readReceipt({ services, context: now(reader), time: time() }, id, setting());
     const { id } = await move(10_000, {}, asking);
     expect(await receipt(id)).toBeNull();
-    const digest = (await getApproval(services, now(), id, time()))?.digest ?? "";
+    const digest = (await getApproval({ services, context: now(), time: time() }, id))?.digest ?? "";
     const decided = { proposalId: id, decision: "APPROVE" as const, digest, note: null };
     await decideProposal(services, now(), { ...decided, confirmation: { kind: "NONE" } });
     clock.advance(MINUTE_MS);
@@ -412,8 +410,8 @@ describe("the receipt of a transfer", () => {
     clock.advance(MINUTE_MS);
     await bookDueTransfers(services, 64);
     const { now: elsewhere } = await arrange();
-    const setting = { organizationName: "Elsewhere", isSandbox: true, time: time() };
-    expect(await readReceipt(services, elsewhere(), id, setting)).toBeNull();
+    const setting = { organizationName: "Elsewhere", isSandbox: true };
+    expect(await readReceipt({ services, context: elsewhere(), time: time() }, id, setting)).toBeNull();
   });
 });
 

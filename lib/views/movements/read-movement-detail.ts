@@ -16,17 +16,16 @@ import {
   readTransferDetail,
   type TransferDetailView,
 } from "@/lib/views/movements/read-transfer-detail";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** One movement, as its drawer and its page show it. */
 export type MovementDetailView = TransferDetailView | CardDetailView | OutsideDetailView;
 
 /** One movement as its drawer and page show it, for any member; null if the organization has none with this ID. */
 export async function readMovementDetail(
-  services: Pick<Services, "pool" | "bankCapabilities">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading<"pool" | "bankCapabilities">,
   tab: MovementTab,
   id: string,
-  time: TimeContext,
 ): Promise<MovementDetailView | null> {
   const read = { TRANSFERS: readTransferDetail, CARDS: readCardDetail, OUTSIDE: readOutsideDetail }[tab];
   return read(services, context, id, time);

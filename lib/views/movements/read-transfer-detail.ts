@@ -24,6 +24,7 @@ import {
   type TransferMovementRow,
   transferStatus,
 } from "@/lib/views/movements/movement-rows";
+import type { TimedReading } from "@/lib/views/reading";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
 /** One step of a movement's life. */
@@ -40,7 +41,7 @@ export type LifeStepView =
       method: ConfirmationMethod | null;
       note: string | null;
     }
-  | { kind: "EXPIRED" | "REVOKED"; at: string }
+  | { kind: "EXPIRED" | "REVOKED" | "WITHDRAWN"; at: string }
   | { kind: "LEAVES"; at: string | null; waitsFor?: WaitsForPodView }
   /** Sent to the bank, which has not answered yet. */
   | { kind: "UNANSWERED" }
@@ -208,7 +209,9 @@ async function readExtra(
   const { rows } = await database.query<ExtraRow>({
     name: "read_transfer_detail",
     text: `
-      select t.updated_at as "updatedAt", (select name from users where id = t.cancelled_by) as "cancelledByName",
+      select t.updated_at as "updatedAt", case when t.withdrawn_at is not null then coalesce((select e.started_by_name from rule_executions e
+            where e.organization_id = $1 and e.id = t.rule_execution_id), t.proposed_by_name)
+          else (select name from users where id = t.cancelled_by) end as "cancelledByName",
           (select max(n.occurred_at) from bank_notices n
             where n.organization_id = $1 and n.transfer_id = t.id and n.kind = 'RETURNED') as "returnedAt",
           array(select distinct reference from (
@@ -273,6 +276,7 @@ function statusAt(row: TransferMovementRow, status: TransferDetailView["status"]
       return row.createdAt;
     case "DENIED":
     case "REVOKED":
+    case "WITHDRAWN":
     case "EXPIRED":
       return row.decidedAt ?? row.proposalExpiresAt ?? extra.updatedAt;
     case "RETURNED":
@@ -349,7 +353,7 @@ function decision({ row, status, viewerId }: LifeFacts): LifeStepView[] {
   if (status === "WAITING") return [{ kind: "WAITING", until: expiresAt.toISOString() }];
   const at = (decidedAt ?? expiresAt).toISOString();
   if (state === "WAITING" || state === "EXPIRED") return [{ kind: "EXPIRED", at }];
-  if (state === "REVOKED") return [{ kind: "REVOKED", at }];
+  if (state === "REVOKED" || state === "WITHDRAWN") return [{ kind: state, at }];
   return [
     {
       kind: state,
@@ -467,15 +471,13 @@ export type BookLineView = Awaited<ReturnType<typeof readBooks>>[number];
  * @param setting with the organization's own time zone: a receipt is the same for everyone
  */
 export async function readReceipt(
-  services: Pick<Services, "pool" | "bankCapabilities">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading<"pool" | "bankCapabilities">,
   id: string,
-  setting: { organizationName: string; isSandbox: boolean; time: TimeContext },
+  setting: { organizationName: string; isSandbox: boolean },
 ) {
-  const { time, ...view } = setting;
   const transfer = await readTransferDetail(services, context, id, time);
   if (!transfer?.receiptHref) return null;
-  return { ...view, transfer: { ...transfer, life: transfer.life.map(withName) } };
+  return { ...setting, transfer: { ...transfer, life: transfer.life.map(withName) } };
 }
 
 /** A transfer's receipt: the same for everyone, in the organization's zone, naming every person. */

@@ -9,14 +9,12 @@ import {
   type NotificationTopic,
   notificationTopicSchema,
 } from "@/lib/contract/notifications";
-import type { TimeContext } from "@/lib/contract/time-context";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { maskPhone, maskProblem, maskRecipient } from "@/lib/core/shared/queue-message";
 import { PHONE_CODE_TRIES } from "@/lib/core/sign-in/phone-code";
 import { deviceMark } from "@/lib/core/sign-in/push-devices";
 import { describeBrowser } from "@/lib/core/sign-in/sign-in-browser";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** A member's own number. Messages go only to a verified one. */
 export type PhoneView =
@@ -38,7 +36,6 @@ interface NotificationsInput {
   smsWay: "PROVIDER" | "MAILBOX" | "NONE";
   /** Unvalidated, from the URL. */
   before: unknown;
-  time: TimeContext;
 }
 
 /**
@@ -46,9 +43,8 @@ interface NotificationsInput {
  * otherwise the member's own.
  */
 export async function readNotifications(
-  services: Pick<Services, "pool" | "clock">,
-  context: Context<MemberActor>,
-  { publicKey, smsWay, before, time }: NotificationsInput,
+  { services, context, time }: TimedReading<"pool" | "clock">,
+  { publicKey, smsWay, before }: NotificationsInput,
 ) {
   const { organizationId, actor } = context;
   const isDecider = actor.role === "OWNER" || actor.role === "CO_OWNER";

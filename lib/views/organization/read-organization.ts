@@ -1,7 +1,8 @@
 import type { TimeContext } from "@/lib/contract/time-context";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { Context } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 import type { Stored } from "@/lib/views/stored";
 
 /** The settings of an organization. */
@@ -26,11 +27,11 @@ type OrganizationRow = Stored<
 >;
 
 /** The organization's settings. */
-export async function readOrganization(
-  services: Pick<Services, "pool">,
-  { organizationId, actor, now }: Context<MemberActor>,
-  time: TimeContext,
-): Promise<OrganizationView> {
+export async function readOrganization({
+  services,
+  context: { organizationId, actor, now },
+  time,
+}: TimedReading): Promise<OrganizationView> {
   const { rows } = await services.pool.query<OrganizationRow>({
     name: "read_organization",
     text: `

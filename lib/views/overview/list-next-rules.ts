@@ -11,7 +11,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
-import { ruleLine } from "@/lib/engine/words/rule-line";
+import { ruleLine } from "@/lib/words/rules/rule-line";
 
 /** What a rule would do if it ran right now. */
 export type NextRunForecast =

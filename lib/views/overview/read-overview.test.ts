@@ -53,7 +53,7 @@ async function arrange() {
   const look = (days: MapDays = 30, member = organization.owner) => {
     const now = clock.now();
     const time = { nowAt: now.toISOString(), timeZone: "America/New_York", locale: "en-US" };
-    return readOverview(services, { ...member, now }, days, time);
+    return readOverview({ services, context: { ...member, now }, time }, days);
   };
   return {
     services,
@@ -125,10 +125,8 @@ describe("the total", () => {
     ]);
     const { total, time } = await look();
     const page = await readAccountsPage(
-      services,
-      { ...organization.owner, now: clock.now() },
+      { services, context: { ...organization.owner, now: clock.now() }, time },
       accountsSearchSchema.parse({}),
-      time,
     );
     expect(page.inSluice).toEqual({ totalInCents: 73_500, closedInCents: 500, accountCount: 3 });
     expect(total).toMatchObject(page.inSluice);
@@ -226,12 +224,10 @@ describe("the money map", () => {
     });
     expect(view.map.sums.keptInCents).toBe(view.total.changeInCents);
     const movements = await listMemberMovements(
-      services,
-      { ...organization.owner, now: clock.now() },
+      { services, context: { ...organization.owner, now: clock.now() }, time: view.time },
       "TRANSFERS",
       movementSearchSchema.parse({}),
       movementPlaceSchema.parse({}),
-      view.time,
     );
     const { inInCents, outInCents } = view.map.sums;
     expect(movements.totals).toEqual({ inInCents, outInCents });

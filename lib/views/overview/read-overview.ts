@@ -1,21 +1,20 @@
 import type { AccountType, ExternalAccountType } from "@/lib/contract/account";
 import type { RequesterView } from "@/lib/contract/approvals/approval";
 import { accountHref, MAP_DAYS, type MapDays } from "@/lib/contract/hrefs";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { countWaiting, proposalHref } from "@/lib/core/approvals/read-waiting";
 import { readReviewState } from "@/lib/core/fraud-monitoring/read-process";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { Context } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { REQUESTER_KIND, REQUESTER_NAME, SUBJECT_JOINS } from "@/lib/core/shared/subject-columns";
 import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
 import type { BalancePoint } from "@/lib/views/accounts/read-balance-history";
 import { listWaitingSubjects, type WaitingSubject } from "@/lib/views/approvals/list-waiting-subjects";
 import { buildMoneyMap } from "@/lib/views/overview/build-money-map";
 import { listNextRules } from "@/lib/views/overview/list-next-rules";
 import { listRecentMovements } from "@/lib/views/overview/list-recent-movements";
 import { type FlowsRead, readFlows } from "@/lib/views/overview/read-flows";
+import type { TimedReading } from "@/lib/views/reading";
 import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
 
 /** Closed accounts count: the map includes accounts closed during its month. */
@@ -38,12 +37,7 @@ interface AccountRow {
  * For any member. It reads balances, daily sums (`daily_flows`), and the ends of lists, never all transfers.
  * @param days the range of the money map
  */
-export async function readOverview(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
-  days: MapDays,
-  time: TimeContext,
-) {
+export async function readOverview({ services, context, time }: TimedReading, days: MapDays) {
   const { pool } = services;
   const [read, accounts, subjects, waitingCount, proposed, review, rules, movements, newsLateSince] =
     await Promise.all([

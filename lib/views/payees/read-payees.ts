@@ -1,13 +1,13 @@
 import { payeeHref } from "@/lib/contract/hrefs";
 import type { NamedAlike } from "@/lib/contract/input/look-alike";
 import { type CoolOff, MAXIMUM_PAYEES } from "@/lib/contract/payee";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { PAYEE_COLUMNS, type PayeeRow, toPayee } from "@/lib/core/payees/payee-record";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { Context } from "@/lib/core/shared/context";
 import { readLookAlikeParties } from "@/lib/core/shared/look-alikes";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 
 export interface PayeeEventView {
   key: string;
@@ -39,11 +39,7 @@ interface ListedRow extends PayeeRow {
 }
 
 /** Current payees: those that need a member first, then by name. */
-export async function readPayees(
-  { pool }: Pick<Services, "pool">,
-  context: Context<MemberActor>,
-  time: TimeContext,
-) {
+export async function readPayees({ services: { pool }, context, time }: TimedReading) {
   const { rows } = await pool.query<ListedRow>({
     name: "read_payees_page",
     text: `select * from (select ${ROW_COLUMNS} ${JOINS} where p.organization_id = $1 and p.removed_at is null) payee
@@ -123,10 +119,8 @@ interface DetailsRow {
 
 /** One payee with its history; null where the organization has none with this id. */
 export async function readPayee(
-  services: Pick<Services, "pool" | "clock">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading<"pool" | "clock">,
   payeeId: string,
-  time: TimeContext,
 ) {
   const { pool, clock } = services;
   const { organizationId } = context;

@@ -1,10 +1,8 @@
 import { differenceHref } from "@/lib/contract/hrefs";
 import { BOOKABLE_LINES } from "@/lib/contract/reconciliation";
-import type { TimeContext } from "@/lib/contract/time-context";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 import {
   DIFFERENCE_COLUMNS,
   DIFFERENCE_JOINS,
@@ -47,12 +45,7 @@ type Row = DifferenceRow & {
 };
 
 /** One difference with both sides, its history, and what it may be matched with or booked to; null: there is none. */
-export async function readDifference(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
-  id: string,
-  time: TimeContext,
-) {
+export async function readDifference({ services, context, time }: TimedReading, id: string) {
   const { pool } = services;
   const { organizationId } = context;
   const { rows } = await pool.query<Row>({

@@ -1,13 +1,11 @@
 import type { BankRail } from "@/lib/contract/bank-capabilities";
 import { differenceHref } from "@/lib/contract/hrefs";
 import type { DifferenceKind, DifferenceResolution } from "@/lib/contract/reconciliation";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { findBrokenDay } from "@/lib/core/reconciliation/proof-of-day";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { readNewsLateSince } from "@/lib/core/transfers/bank-news";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** How the last reconciliation ended: bank − books = expected + open + unexplained. */
 export interface BankAgreementView {
@@ -58,12 +56,7 @@ const MAXIMUM_RESOLVED = 20;
 const MAXIMUM_DAYS = 30;
 
 /** What bank and books agree and differ on, and the proofs of the last days. */
-export async function readReconciliation(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
-  bankName: string,
-  time: TimeContext,
-) {
+export async function readReconciliation({ services, context, time }: TimedReading, bankName: string) {
   const { pool } = services;
   const { organizationId } = context;
   const [agreement, isUnderWay, open, expected, resolved, expectedCount, days, brokenDay, newsLateSince] =

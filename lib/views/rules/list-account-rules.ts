@@ -7,7 +7,7 @@ import type { Context } from "@/lib/core/shared/context";
 import { readDefinitions } from "@/lib/core/shared/read-definitions";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import { ruleLine } from "@/lib/engine/words/rule-line";
+import { ruleLine } from "@/lib/words/rules/rule-line";
 
 /** A rule, as shown on an account's page. */
 export interface AccountRuleView {

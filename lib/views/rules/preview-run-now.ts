@@ -1,9 +1,7 @@
 import { pausedHref, ruleHref } from "@/lib/contract/hrefs";
 import { storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
 import { readRuleFacts } from "@/lib/core/rules/read-rule-facts";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { freshSignInUntil } from "@/lib/core/sign-in/confirmation";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
@@ -11,7 +9,7 @@ import { accountsOf } from "@/lib/engine/accounts-of";
 import { evaluate } from "@/lib/engine/evaluate";
 import { withBase } from "@/lib/engine/run-facts";
 import { newId } from "@/lib/platform/ids";
-import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 
 interface Row {
   name: string;
@@ -26,10 +24,8 @@ interface Row {
  * of Sluice cannot represent it.
  */
 export async function previewRunNow(
-  services: Pick<Services, "pool" | "clock">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading<"pool" | "clock">,
   input: { ruleId: string; incomingAmountInCents: number | null },
-  time: TimeContext,
 ) {
   const { pool } = services;
   const { organizationId, now } = context;

@@ -76,7 +76,7 @@ async function arrange() {
     await bookDueTransfers(services, 10);
   };
   const read = (version: number) =>
-    readBacktest(services, { ...organization.owner, now: clock.now() }, { ruleId, version });
+    readBacktest({ services, context: { ...organization.owner, now: clock.now() } }, { ruleId, version });
   return {
     services,
     clock,
@@ -239,7 +239,10 @@ test("another organization's rule and an unknown version are not found", async (
   const one = await arrange();
   const other = await arrange();
   await expect(
-    readBacktest(other.services, other.organization.owner, { ruleId: one.ruleId, version: 1 }),
+    readBacktest(
+      { services: other.services, context: other.organization.owner },
+      { ruleId: one.ruleId, version: 1 },
+    ),
   ).rejects.toMatchObject({ code: "RULE_NOT_FOUND" });
   await expect(one.read(2)).rejects.toMatchObject({ code: "RULE_NOT_FOUND" });
 });

@@ -4,7 +4,6 @@ import { destinationsOf } from "@/lib/contract/rules/definition-parts";
 import type { SkipReason } from "@/lib/contract/rules/plan";
 import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { TimeContext } from "@/lib/contract/time-context";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { simulatingAhead, WEEKS_AHEAD } from "@/lib/engine/backtest/ahead";
@@ -19,8 +18,8 @@ import {
 import { type SimulatedRun, type Simulation, simulating } from "@/lib/engine/backtest/simulate";
 import { periodStart } from "@/lib/engine/limits";
 import { calendarDate, dateOf, dayOf } from "@/lib/engine/schedule/calendar-day";
-import type { Services } from "@/lib/platform/services";
 import { inSlices } from "@/lib/platform/slices";
+import type { Reading } from "@/lib/views/reading";
 import { readRuleHistory } from "@/lib/views/rules/read-rule-history";
 
 interface BacktestInput {
@@ -41,11 +40,7 @@ interface Candidate {
  * @throws AppError `RULE_NOT_FOUND` for an unknown rule or version; `INVALID_RULE` for one that this version of Sluice
  *   cannot represent.
  */
-export async function readBacktest(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
-  { ruleId, version }: BacktestInput,
-) {
+export async function readBacktest({ services, context }: Reading, { ruleId, version }: BacktestInput) {
   const { pool } = services;
   const { timeZone, firstActiveAt, candidate, active } = await readVersions(
     pool,
@@ -228,7 +223,6 @@ function buildBacktestView({ history, candidate, active, ahead, isCut, byOthers,
   };
 }
 
-export type BacktestDestinationView = BacktestView["destinations"][number];
 /** What the version would move in the coming weeks, if everything else moves as in the last ones. */
 export type BacktestAheadView = NonNullable<BacktestView["ahead"]>;
 

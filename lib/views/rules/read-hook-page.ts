@@ -1,9 +1,8 @@
 import { REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import type { TimeContext } from "@/lib/contract/time-context";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** Data of a hook. Its secret is not stored. */
 export interface HookFactsView {
@@ -40,10 +39,8 @@ interface HookPageRow {
 
 /** What the page of a rule's webhook shows; null if the organization has no such rule. Any member may read it. */
 export async function readHookPage(
-  services: Pick<Services, "pool" | "appUrl">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading<"pool" | "appUrl">,
   ruleId: string,
-  time: TimeContext,
 ): Promise<RuleHookView | null> {
   const { rows } = await services.pool.query<HookPageRow>({
     name: "read_hook_page",

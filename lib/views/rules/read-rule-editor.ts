@@ -19,6 +19,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** The rule whose next version is being written. */
 export interface EditedRuleView {
@@ -68,7 +69,7 @@ const MAXIMUM_JOINED_RULES = 200;
 type Needs = Pick<Services, "pool" | "appUrl">;
 
 /** What a new rule can start from. */
-export async function readRuleTemplates(services: Needs, context: Context<MemberActor>, time: TimeContext) {
+export async function readRuleTemplates({ services, context, time }: TimedReading<"pool" | "appUrl">) {
   const [accounts, drafts] = await Promise.all([
     readKeyAccounts(services.pool, context.organizationId),
     listNewDrafts(services, context),
@@ -92,9 +93,7 @@ export type RuleTemplatesView = Awaited<ReturnType<typeof readRuleTemplates>>;
  * @returns null if there is no such draft
  */
 export async function readNewRuleEditor(
-  services: Needs,
-  context: Context<MemberActor>,
-  time: TimeContext,
+  { services, context, time }: TimedReading<"pool" | "appUrl">,
   draftId: string | null,
   begin: (accounts: EditorAccountView[]) => RuleDraft,
 ): Promise<RuleEditorView | null> {
@@ -128,9 +127,7 @@ export async function readNewRuleEditor(
  * @throws AppError `RULE_NOT_FOUND`, `INVALID_RULE`
  */
 export async function readRuleEditor(
-  services: Needs,
-  context: Context<MemberActor>,
-  time: TimeContext,
+  { services, context, time }: TimedReading<"pool" | "appUrl">,
   ruleId: string,
 ): Promise<RuleEditorView> {
   const row = await findRule(services.pool, context, "ALL", ruleId);

@@ -39,7 +39,7 @@ async function arrange() {
   const ruleId = await writeRule(services, context, split(income, taxes, 25));
   const time = { nowAt: organization.owner.now.toISOString(), timeZone: "America/New_York", locale: "en-US" };
   const read = (version: number | null = null, reader = organization.owner) =>
-    readRulePage(services, reader, { ruleId, version }, time);
+    readRulePage({ services, context: reader, time }, { ruleId, version });
   const readable = async (version: number | null = null): Promise<RuleView> => {
     const view = await read(version);
     if (view?.kind !== "READABLE") throw new Error(`It reads as ${view?.kind}`);

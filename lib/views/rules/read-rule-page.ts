@@ -14,6 +14,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 import { type EndingRunsView, listEndingRuns } from "@/lib/views/rules/list-ending-runs";
 import { listRuleEvents, type RuleEventView } from "@/lib/views/rules/list-rule-events";
 import { listVersions, type RuleVersionView } from "@/lib/views/rules/list-versions";
@@ -108,10 +109,8 @@ interface Row {
  * @returns null if the organization has no such rule, or the rule no such version
  */
 export async function readRulePage(
-  services: Pick<Services, "pool" | "clock">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading<"pool" | "clock">,
   of: { ruleId: string; version: number | null },
-  time: TimeContext,
 ): Promise<RulePageView | null> {
   const row = await readRow(services, context, of);
   if (!row) return null;
@@ -194,7 +193,7 @@ async function readShown(
       readingFacts,
       comparedWith ? readAccountFacts(pool, where, accountsOf(comparedWith.definition)) : {},
       readTypicalArrival(pool, where, definition.trigger.accountId),
-      readRuns(services, context, ruleId, LATEST_RUNS, time),
+      readRuns({ services, context, time }, ruleId, LATEST_RUNS),
       listSkippedTimes(pool, { organizationId, ruleId }, SKIPPED_TIMES),
       listRuleEvents(pool, organizationId, ruleId),
       listEndingRuns(pool, where, {

@@ -45,7 +45,10 @@ async function arrange() {
   ) => {
     const now = services.clock.now();
     const time = { nowAt: now.toISOString(), timeZone: "UTC", locale: "en-US" };
-    return readRulesPage({ pool }, { ...viewer, now }, rulesSearchSchema.parse(query), time);
+    return readRulesPage(
+      { services: { pool }, context: { ...viewer, now }, time },
+      rulesSearchSchema.parse(query),
+    );
   };
   return { services, clock, organization, income, taxes, key, write, look };
 }

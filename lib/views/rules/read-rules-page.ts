@@ -3,18 +3,17 @@ import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { type RulesSearch, rulesHref } from "@/lib/contract/search/list-search";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { Context } from "@/lib/core/shared/context";
 import { readLookAlikeRules } from "@/lib/core/shared/look-alikes";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { readDefinitions } from "@/lib/core/shared/read-definitions";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
-import { ruleLine } from "@/lib/engine/words/rule-line";
 import { firstIdAt } from "@/lib/platform/ids";
-import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
+import { ruleLine } from "@/lib/words/rules/rule-line";
 
 /** When a rule runs next. */
 export type NextRun =
@@ -67,12 +66,7 @@ interface Row {
  * One page of the organization's rules, active ones first, with waiting versions above them. For any member. The 30-day
  * figures come from the indexes of each shown rule's runs and of their transfers, at most `COUNTED_RUNS`.
  */
-export async function readRulesPage(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
-  search: RulesSearch,
-  time: TimeContext,
-) {
+export async function readRulesPage({ services, context, time }: TimedReading, search: RulesSearch) {
   const { pool } = services;
   const [rows, counts, waiting, paused, lookAlikes] = await Promise.all([
     readRows(pool, context, search),

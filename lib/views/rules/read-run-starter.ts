@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { runHref } from "@/lib/contract/hrefs";
 import type { triggerDetailsSchema } from "@/lib/contract/rules/execution";
-import { assistantsHref } from "@/lib/core/keys/list-assistants";
+import { assistantsHref } from "@/lib/core/keys/assistant-facts";
 import type { Queryable } from "@/lib/db/transaction";
 
 /** A related run. */

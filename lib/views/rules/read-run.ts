@@ -10,17 +10,15 @@ import { type RuleFacts, ruleFactsSchema } from "@/lib/contract/rules/facts";
 import { type RulePlan, rulePlanSchema } from "@/lib/contract/rules/plan";
 import { type RuleDefinition, storedRuleDefinitionSchema } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
-import type { TimeContext } from "@/lib/contract/time-context";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { namesOf, readAccountNames } from "@/lib/core/rules/read-account-names";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
 import { type RunBase, toDryRunBase } from "@/lib/engine/run-facts";
-import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 import { type RunCause, type RunReference, readRunStarter } from "@/lib/views/rules/read-run-starter";
 import { OUTSIDE_SLUICE } from "@/lib/words/names";
 
@@ -55,7 +53,15 @@ interface RunRow extends Omit<RunCause, "triggerDetails"> {
   facts: unknown;
   plan: unknown;
   liveOutlook: LiveOutlook | null;
-  proposalState: "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "REVOKED" | "RULE_CHANGED" | null;
+  proposalState:
+    | "WAITING"
+    | "APPROVED"
+    | "DENIED"
+    | "EXPIRED"
+    | "REVOKED"
+    | "RULE_CHANGED"
+    | "WITHDRAWN"
+    | null;
   decidedAt: Date | null;
   decidedByName: string | null;
 }
@@ -64,10 +70,8 @@ const attemptLogSchema = z.array(z.object({ at: z.string(), problem: z.string() 
 
 /** One run with everything it stored, for its page; null if the rule has none with this ID. */
 export async function readRun(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading,
   input: { ruleId: string; executionId: string },
-  time: TimeContext,
 ) {
   const { pool } = services;
   const { organizationId } = context;

@@ -50,7 +50,10 @@ async function arrange() {
 }
 
 const read = (look: Partial<RunsLook>, context = arranged.owner) =>
-  readRuns(arranged.services, context, arranged.rule.id, { ...EVERYTHING, ...look }, TIME);
+  readRuns({ services: arranged.services, context, time: TIME }, arranged.rule.id, {
+    ...EVERYTHING,
+    ...look,
+  });
 const idsOf = async (look: Partial<RunsLook>) => (await read(look))?.rows.map(({ id }) => id);
 
 describe("the runs of a rule", () => {

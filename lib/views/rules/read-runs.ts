@@ -2,14 +2,12 @@ import { ruleHref, runHref, runsHref } from "@/lib/contract/hrefs";
 import { toPage } from "@/lib/contract/page";
 import { type RuleExecutionStatus, ruleExecutionStatusSchema } from "@/lib/contract/rules/execution";
 import { rulePlanSchema } from "@/lib/contract/rules/plan";
-import type { TimeContext } from "@/lib/contract/time-context";
 import type { ExecutionMode } from "@/lib/contract/transfer";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { callerKind } from "@/lib/core/shared/subject-columns";
 import type { Queryable } from "@/lib/db/transaction";
 import { skipReason } from "@/lib/engine/backtest/simulate";
-import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** URL state of the list of runs. */
 export interface RunsLook {
@@ -35,7 +33,7 @@ interface RunRow {
   nextAttemptAt: Date | null;
   movedInCents: number;
   movedCount: number;
-  endedBy: "EXPIRY" | "RULE_CHANGE" | null;
+  endedBy: "EXPIRY" | "RULE_CHANGE" | "WITHDRAWAL" | null;
   /** Null if something moved or failed. */
   plan: unknown;
   sourceName: string | null;
@@ -43,13 +41,7 @@ interface RunRow {
 }
 
 /** A page of a rule's runs, newest first, live and dry; null if the organization has no such rule. */
-export async function readRuns(
-  services: Pick<Services, "pool">,
-  context: Context<MemberActor>,
-  ruleId: string,
-  look: RunsLook,
-  time: TimeContext,
-) {
+export async function readRuns({ services, context, time }: TimedReading, ruleId: string, look: RunsLook) {
   const { pool } = services;
   const rule = await readRule(pool, context.organizationId, ruleId);
   if (!rule) return null;
@@ -112,7 +104,8 @@ const listRuns = ({ status, mode }: Pick<RunsLook, "status" | "mode">) => `
       e.conditions_not_met as "conditionsNotMet", e.transfers_attempted as "transfersAttempted",
       e.next_attempt_at as "nextAttemptAt", moved.in_cents as "movedInCents",
       moved.count as "movedCount",
-      case p.state when 'EXPIRED' then 'EXPIRY' when 'RULE_CHANGED' then 'RULE_CHANGE' end as "endedBy",
+      case p.state when 'EXPIRED' then 'EXPIRY' when 'RULE_CHANGED' then 'RULE_CHANGE'
+        when 'WITHDRAWN' then 'WITHDRAWAL' end as "endedBy",
       skipped.plan, skipped.source_name as "sourceName", skipped.destination_name as "destinationName"
     from page
     join rule_executions e on e.organization_id = $1 and e.id = page.id

@@ -8,14 +8,14 @@ import {
 } from "@/lib/contract/banking-days";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { SandboxChoice } from "@/lib/contract/sandbox";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { listConnections } from "@/lib/core/connections/list-connections";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import { LONGEST_JUMP_MS } from "@/lib/core/sandbox/move-clock";
 import { listPendingOutside } from "@/lib/core/sandbox/play-outside";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { Context } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 import { readActions } from "@/lib/views/sandbox/read-actions";
 import { readReceiver } from "@/lib/views/sandbox/read-receiver";
 
@@ -51,10 +51,8 @@ interface MovingRow {
 
 /** What the sandbox page shows: business time, available actions, and their effects. */
 export async function readSandboxPage(
-  services: Services,
+  { services, context, time }: TimedReading<keyof Services>,
   sandbox: SandboxWorld,
-  context: Context<MemberActor>,
-  time: TimeContext,
 ) {
   const { organizationId, now } = context;
   const [receivers, payers, cards, merchants, connections, moving, silentUntil, receiver, actions] =

@@ -1,9 +1,10 @@
 import type { SandboxChoice } from "@/lib/contract/sandbox";
 import type { TimeContext } from "@/lib/contract/time-context";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
+import type { Context } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Services } from "@/lib/platform/services";
 import type { BankSimulations } from "@/lib/ports/bank/bank-simulations";
+import type { TimedReading } from "@/lib/views/reading";
 import { readActions, type SandboxActionView } from "@/lib/views/sandbox/read-actions";
 import { readMoving, readPayerNames, toChoice } from "@/lib/views/sandbox/read-sandbox-page";
 
@@ -25,10 +26,8 @@ export interface SimulationsView {
 
 /** What /sandbox shows where a real bank's own sandbox keeps the money. */
 export async function readSimulationsPage(
-  services: Services,
+  { services, context, time }: TimedReading<keyof Services>,
   { bankName }: BankSimulations,
-  context: Context<MemberActor>,
-  time: TimeContext,
 ): Promise<SimulationsView> {
   const [receivers, payerNames, moving, actions] = await Promise.all([
     readIncomeSources(services, context),

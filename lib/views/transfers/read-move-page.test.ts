@@ -12,7 +12,7 @@ it("offers to refresh an outside account only while its connection allows it", a
   const nothing = { sourceAccountId: null, destinationAccountId: null, amountInCents: null };
   const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
   const connectionOf = async (accountId: string | undefined) => {
-    const { accounts } = await readMovePage(services, context, nothing, time);
+    const { accounts } = await readMovePage({ services, context, time }, nothing);
     return accounts.find(({ id }) => id === accountId)?.connectionId;
   };
   expect(await connectionOf(accountIds[0])).toBe(connectionId);

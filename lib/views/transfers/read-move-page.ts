@@ -24,6 +24,7 @@ import { IS_REGISTERED } from "@/lib/core/transfers/find-parties";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** The most accounts to choose from; larger organizations start from an account's page. */
 const MAXIMUM_ACCOUNTS = 500;
@@ -37,10 +38,8 @@ type MovePrefill = {
 
 /** The page on which a member moves money: the open accounts with what each can pay. Any member may read it. */
 export async function readMovePage(
-  services: Pick<Services, "pool" | "clock" | "bankCapabilities">,
-  context: Context<MemberActor>,
+  { services, context, time }: TimedReading<"pool" | "clock" | "bankCapabilities">,
   prefill: MovePrefill,
-  time: TimeContext,
 ) {
   const { pool, bankCapabilities } = services;
   const [accounts, memberHasPasskey, deciders, closedGates] = await Promise.all([

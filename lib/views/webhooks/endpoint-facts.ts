@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { endpointHref } from "@/lib/contract/hrefs";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/limits";
-import type { TimeContext } from "@/lib/contract/time-context";
 import { deliveryProblemSchema } from "@/lib/contract/webhooks";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 
 /** State of an endpoint. */
 export type EndpointStateView =
@@ -197,10 +195,8 @@ function shareOf(days: FactsRow["days"]): number | null {
 
 /** The organization's endpoints in order of creation, as the list shows them to any member. */
 export async function listEndpoints(
-  services: Pick<Services, "pool">,
+  { services, context, time }: TimedReading,
   setting: Pick<WebhookSetting, "allowsPrivate">,
-  context: Context<MemberActor>,
-  time: TimeContext,
 ) {
   const endpoints = await readEndpointFacts(services.pool, context.organizationId, context.now);
   return {

@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { type DeliveryFilter, type EndpointLook, endpointLookHref } from "@/lib/contract/hrefs";
-import type { TimeContext } from "@/lib/contract/time-context";
-import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Queryable } from "@/lib/db/transaction";
-import type { Services } from "@/lib/platform/services";
+import type { TimedReading } from "@/lib/views/reading";
 import { readEndpointFacts } from "@/lib/views/webhooks/endpoint-facts";
 import {
   DELIVERY_COLUMNS,
@@ -27,7 +25,6 @@ export interface ReadEndpointInput {
   openedEventId: string | null;
   /** Only events before this one. */
   before: string | null;
-  time: TimeContext;
 }
 
 /**
@@ -36,10 +33,9 @@ export interface ReadEndpointInput {
  * @returns null if the organization has none with this ID, or it was deleted
  */
 export async function readEndpoint(
-  services: Pick<Services, "pool">,
+  { services, context, time }: TimedReading,
   setting: Pick<WebhookSetting, "allowsPrivate">,
-  context: Context<MemberActor>,
-  { filter, time, ...input }: ReadEndpointInput,
+  { filter, ...input }: ReadEndpointInput,
 ) {
   const { pool } = services;
   const { organizationId, now } = context;

@@ -45,7 +45,7 @@ const proposal: WaitingProposal = {
   reason: "Q4 estimated tax is $13,560.00 and due 15 December.\nThis closes the gap, e.g. for the payment.",
   aboveCapInCents: null,
   payees: [],
-  ifApproved: "the rule Send quarterly tax also runs.",
+  alsoRuns: [{ ruleName: "Send quarterly tax", movedInCents: 12_500 }],
   // 8:40 AM in New York.
   expiresAt: new Date("2026-11-21T13:40:00Z"),
   approvalUrl: APPROVAL_URL,
@@ -95,7 +95,7 @@ claude-bookkeeping asks. It had 43 of 47 proposals approved. It wrote:
 > Q4 estimated tax is $13,560.00 and due 15 December.
 > This closes the gap, e.g. for the payment.
 
-If you approve, the rule Send quarterly tax also runs.
+If you approve, the rule Send quarterly tax also runs and moves $125.00, based on current balances.
 
 Review and decide:
 ${APPROVAL_URL}
@@ -135,7 +135,9 @@ Sent to the owner and co-owners of Northwind Studio.
     expect(text).toContain("$9,310.00 now");
     expect(text).toContain("\u201CQ4 estimated tax is $13,560.00 and due 15 December. This closes");
     expect(text).toContain("payment.\u201D");
-    expect(text).toContain("If you approve, the rule Send quarterly tax also runs.");
+    expect(text).toContain(
+      "If you approve, the rule Send quarterly tax also runs and moves $125.00, based on current balances.",
+    );
     expect(text).toContain("Open until Sat, Nov 21, 8:40 AM EST.");
   });
 
@@ -156,7 +158,7 @@ Sent to the owner and co-owners of Northwind Studio.
         move: { ...transfer, sourceBalanceInCents: null, destinationBalanceInCents: null },
         trackRecord: null,
         reason: null,
-        ifApproved: null,
+        alsoRuns: [],
       },
       setting,
     ).email;
@@ -311,6 +313,19 @@ describe("decided by someone else", () => {
     expect(email.subject).toBe("Jonas approved: Move $4,250.00 from Operating to Taxes");
     expect(email.text).toContain("It is in progress.");
     expect(email.text).not.toContain("They wrote");
+  });
+
+  test("a withdrawal names the program that took its proposal back", () => {
+    const withdrawn = {
+      ...decided,
+      decision: "WITHDRAWN",
+      decidedBy: "claude-bookkeeping",
+      denialReason: null,
+    } as const;
+    const { email } = renderApprovalDecided(withdrawn, setting);
+    expect(email.subject).toBe("claude-bookkeeping withdrew: Move $4,250.00 from Operating to Taxes");
+    expect(email.text).toContain("Withdrawn Fri, Nov 20, 9:05 AM EST, before a decision. Nothing moves.");
+    expect(email.text).toContain("No action needed.");
   });
 });
 

@@ -12,6 +12,7 @@ import { type Html, html, WRAPPED } from "@/lib/words/messages/html";
 import {
   amountInWords,
   type DecidedMove,
+  knockOnInWords,
   largeAmount,
   moveInWords,
   noveltyInWords,
@@ -21,13 +22,7 @@ import {
   transfers,
   type WaitingProposal,
 } from "@/lib/words/messages/proposal";
-import {
-  isolatedName,
-  nameText,
-  quoteHtml,
-  quoteText,
-  sentenceText,
-} from "@/lib/words/messages/untrusted-text";
+import { isolatedName, nameText, quoteHtml, quoteText } from "@/lib/words/messages/untrusted-text";
 
 /** A new proposal: the subject is the question. */
 export function renderApprovalAsked(
@@ -60,8 +55,8 @@ function smsNovelty({ payees }: Pick<WaitingProposal, "payees">): string {
 }
 
 function sentences(...parts: (string | null)[]): string | null {
-  const said = parts.filter((part) => part !== null);
-  return said.length === 0 ? null : said.join(" ");
+  const known = parts.filter((part) => part !== null);
+  return known.length === 0 ? null : known.join(" ");
 }
 
 /** The proposal in the first line of a notification: `$1,250.00 to Payroll`; `$900.00 by Pay rent`. */
@@ -95,7 +90,7 @@ function proposalEmail(
 ): RenderedEmail {
   const deadline = formatMoment(proposal.expiresAt, setting.timeZone);
   const asks = `${requesterInWords(proposal.askedBy)} asks.`;
-  const ifApproved = proposal.ifApproved === null ? null : sentenceText(proposal.ifApproved);
+  const ifApproved = knockOnInWords(proposal);
   return emailLayout(
     {
       subject: opening.subject,
@@ -208,8 +203,8 @@ export function renderApprovalReminder(
 export interface DecidedProposal {
   move: DecidedMove;
   askedBy: Requester;
-  decision: "APPROVED" | "DENIED";
-  /** The member who decided. */
+  decision: "APPROVED" | "DENIED" | "WITHDRAWN";
+  /** The member who decided; of a withdrawal, the program that requested it. */
   decidedBy: string;
   decidedAt: Date;
   /** What the member wrote when denying. */
@@ -217,15 +212,20 @@ export interface DecidedProposal {
   approvalUrl: string;
 }
 
+const VERBS = { APPROVED: "approved", DENIED: "denied", WITHDRAWN: "withdrew" } as const;
+
 /** To the other owners and co-owners, who were asked too: nothing is left to do. No SMS; it can wait. */
 export function renderApprovalDecided(
   decided: DecidedProposal,
   setting: MessageSetting,
 ): { email: RenderedEmail } {
-  const verb = decided.decision === "APPROVED" ? "approved" : "denied";
+  const verb = VERBS[decided.decision];
   const when = formatMoment(decided.decidedAt, setting.timeZone);
   const outcome = decided.decision === "APPROVED" ? "It is in progress." : "Nothing moves.";
-  const asked = `${requesterInWords(decided.askedBy)} asked. Decided ${when}. ${outcome}`;
+  const asked =
+    decided.decision === "WITHDRAWN"
+      ? `Withdrawn ${when}, before a decision. ${outcome}`
+      : `${requesterInWords(decided.askedBy)} asked. Decided ${when}. ${outcome}`;
   const { denialReason } = decided;
   const words = moveInWords(decided.move);
   const email = emailLayout(

@@ -145,8 +145,10 @@ export function renderAccountCorrected(
     },
     setting,
   );
-  const sentence = `Sluice: a bank corrected the numbers of ${isolatedName(account.name)}.`;
-  return { email, sms: composeNoticeSms(sentence, account.url) };
+  return {
+    email,
+    sms: composeNoticeSms("Sluice: a bank corrected the numbers of an outside account.", account.url),
+  };
 }
 
 /** `Checking: its number now ends in 8813 instead of 8812 (C01)` */

@@ -1,4 +1,5 @@
-import { Html, type HtmlValue, html, WRAPPED } from "@/lib/words/messages/html";
+import { Html, type HtmlValue, html, plainHtml, WRAPPED } from "@/lib/words/messages/html";
+import { marksToText } from "@/lib/words/messages/isolates";
 import { type PushContent, type RenderedPush, renderPush } from "@/lib/words/messages/push";
 import { nameText } from "@/lib/words/messages/untrusted-text";
 
@@ -88,7 +89,7 @@ const WHY_SENT: Record<WhySent, readonly [string, string]> = {
 export function emailLayout(content: EmailContent, setting: MessageSetting): RenderedEmail {
   const url = webAddress(content.action.url);
   return {
-    subject: content.subject,
+    subject: marksToText(content.subject),
     text: textPart(content, setting, url),
     html: htmlPart(content, setting, url).markup,
     push: renderPush(content.push ?? { title: content.subject, sentence: content.preview }, url, [
@@ -122,17 +123,18 @@ function textPart(content: EmailContent, setting: MessageSetting, url: string): 
   const header = [`Sluice, ${organization}`, ...(setting.isSandboxBank ? [SANDBOX_LINE] : [])].join("\n");
   const [before, after] = WHY_SENT[content.why];
   const footer = `${before}${organization}${after}`;
-  return `${[header, ...content.paragraphs, `${content.action.label}:\n${url}`, content.note, footer].join("\n\n")}\n`;
+  const parts = [header, ...content.paragraphs, `${content.action.label}:\n${url}`, content.note, footer];
+  return marksToText(`${parts.join("\n\n")}\n`);
 }
 
 function htmlPart(content: EmailContent, setting: MessageSetting, url: string): Html {
   const organization = html`<bdi>${nameText(setting.organizationName)}</bdi>`;
   const [before, after] = WHY_SENT[content.why];
   return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no"><title>${content.subject}</title>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no"><title>${plainHtml(content.subject)}</title>
 ${STYLE}</head>
 <body class="bg" style="margin:0;background:#f4f2ea;-webkit-text-size-adjust:100%">
-<div style="display:none;max-height:0;overflow:hidden">${content.preview}</div>
+<div style="display:none;max-height:0;overflow:hidden">${plainHtml(content.preview)}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" class="pp" style="width:100%;max-width:600px;table-layout:fixed;background:#fcfbf7;font-family:'Hanken Grotesk',-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;color:#123036">
  <tr><td class="pad ln" style="padding:28px 48px 20px;border-bottom:3px double #b9c4c0"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td class="ink" style="font-family:Georgia,serif;font-size:20px;color:#123036">Sluice</td><td align="right" class="i2" style="${WRAPPED};font-size:13px;color:#52676a">${organization}${sandboxLine(setting)}</td></tr></table></td></tr>

@@ -1,14 +1,8 @@
 import { type MemberRole, ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
-import { composeNoticeSms } from "@/lib/words/messages/compose-sms";
-import {
-  emailLayout,
-  type MessageSetting,
-  paragraphRow,
-  type RenderedEmail,
-} from "@/lib/words/messages/email-layout";
+import type { MessageSetting, RenderedEmail } from "@/lib/words/messages/email-layout";
 import { formatMoment } from "@/lib/words/messages/format-moment";
-import { html } from "@/lib/words/messages/html";
-import { isolatedName, nameText, sentenceText } from "@/lib/words/messages/untrusted-text";
+import { renderLetter } from "@/lib/words/messages/notice";
+import { isolatedName } from "@/lib/words/messages/untrusted-text";
 
 interface SentInvitation {
   invitedBy: string;
@@ -23,62 +17,23 @@ interface SentInvitation {
 export function renderInvitation(invitation: SentInvitation, setting: MessageSetting): RenderedEmail {
   const { invitedBy, role, expiresAt, invitationUrl } = invitation;
   const organization = isolatedName(setting.organizationName);
-  const invites = `${isolatedName(invitedBy)} invites you to ${organization} on Sluice, where people approve what programs propose to do with money.`;
-  const asWhat = `Your role: ${ROLE_WORD[role].toLowerCase()}. ${ROLE_DOES[role]}.`;
-  return emailLayout(
+  return renderLetter(
     {
       subject: `Join ${organization} on Sluice?`,
-      preview: invites,
-      heading: html`Join <bdi>${nameText(setting.organizationName)}</bdi>?`,
-      rows: [paragraphRow(invites), paragraphRow(asWhat)],
+      headline: `Join ${organization}?`,
+      lines: [
+        `${isolatedName(invitedBy)} invites you to ${organization} on Sluice, where people approve what programs propose to do with money.`,
+        `Your role: ${ROLE_WORD[role].toLowerCase()}. ${ROLE_DOES[role]}.`,
+      ],
       action: { label: "See the invitation", url: invitationUrl },
       note: `The link works once, until ${formatMoment(expiresAt, setting.timeZone)}. Do not forward it: anyone who has it can join in your place.`,
       why: "INVITED",
-      paragraphs: [`Join ${organization}?`, invites, asWhat],
     },
     setting,
   );
 }
 
-interface JoinedMember {
-  name: string;
-  email: string;
-  role: MemberRole;
-  /** Null: unknown by now. */
-  invitedBy: string | null;
-  membersUrl: string;
-}
-
-/**
- * Someone accepted an invitation. Also sent to the member who invited them: someone else may have used their
- * browser.
- */
-export function renderMemberJoined(
-  member: JoinedMember,
-  setting: MessageSetting,
-): { email: RenderedEmail; sms: string } {
-  const role = ROLE_WORD[member.role].toLowerCase();
-  const by = member.invitedBy === null ? "" : `, invited by ${isolatedName(member.invitedBy)}`;
-  const who = sentenceText(`${isolatedName(member.name)} (${nameText(member.email)})${by}.`);
-  const does = `Their role: ${role}. ${ROLE_DOES[member.role]}.`;
-  const email = emailLayout(
-    {
-      subject: `${isolatedName(member.name)} joined as ${role}`,
-      preview: who,
-      heading: html`<bdi>${nameText(member.name)}</bdi> joined as ${role}`,
-      rows: [paragraphRow(who), paragraphRow(does)],
-      action: { label: "See the members", url: member.membersUrl },
-      note: "If they should not be there, remove them there. That signs them out and disconnects their assistants.",
-      why: "SECURITY",
-      paragraphs: [`${isolatedName(member.name)} joined as ${role}`, who, does],
-    },
-    setting,
-  );
-  const sentence = "Sluice: someone joined your organization. If they should not be there, remove them.";
-  return { email, sms: composeNoticeSms(sentence, member.membersUrl) };
-}
-
-export interface ToldIdentity {
+export interface IdentityReport {
   outcome: "APPROVED" | "NEEDS_DOCUMENT" | "REFUSED" | "NOT_RECEIVED";
   identityUrl: string;
 }
@@ -108,19 +63,15 @@ const SAYS = {
 } as const;
 
 /** To owners and co-owners, when the identity check has a result they are waiting for. */
-export function renderIdentityTold(told: ToldIdentity, setting: MessageSetting): RenderedEmail {
-  const { subject, sentence, label } = SAYS[told.outcome];
-  const title = subject(isolatedName(setting.organizationName));
-  return emailLayout(
+export function renderIdentityReport(report: IdentityReport, setting: MessageSetting): RenderedEmail {
+  const { subject, sentence, label } = SAYS[report.outcome];
+  return renderLetter(
     {
-      subject: title,
-      preview: sentence,
-      heading: html`<bdi>${subject(nameText(setting.organizationName))}</bdi>`,
-      rows: [paragraphRow(sentence)],
-      action: { label, url: told.identityUrl },
+      headline: subject(isolatedName(setting.organizationName)),
+      lines: [sentence],
+      action: { label, url: report.identityUrl },
       note: "Opening the page changes nothing.",
       why: "SECURITY",
-      paragraphs: [title, sentence],
     },
     setting,
   );

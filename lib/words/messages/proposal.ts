@@ -1,6 +1,6 @@
 import { writeCents } from "@/lib/contract/format-cents";
 import { type Html, html } from "@/lib/words/messages/html";
-import { isolatedName } from "@/lib/words/messages/untrusted-text";
+import { isolatedName, nameList } from "@/lib/words/messages/untrusted-text";
 
 interface TransferMove {
   kind: "TRANSFER";
@@ -50,8 +50,8 @@ export interface WaitingProposal {
     novelty: "FIRST" | "CHANGED";
     accountNumberLast4: string | null;
   }[];
-  /** Other effects, as a sentence that continues "If you approve,": `the rule Pay rent also runs.` */
-  ifApproved: string | null;
+  /** Runs that the approval would start, based on current balances. */
+  alsoRuns: readonly { ruleName: string; movedInCents: number }[];
   expiresAt: Date;
   approvalUrl: string;
 }
@@ -83,6 +83,16 @@ export function noveltyInWords({ payees }: Pick<WaitingProposal, "payees">): str
       return `First payment to ${isolatedName(name)}${since}${ending}.`;
     })
     .join(" ");
+}
+
+/** After "If you approve,"; null: nothing else runs. */
+export function knockOnInWords({ alsoRuns }: Pick<WaitingProposal, "alsoRuns">): string | null {
+  if (alsoRuns.length === 0) return null;
+  const names = [...new Set(alsoRuns.map(({ ruleName }) => ruleName))];
+  const moved = writeCents(alsoRuns.reduce((sum, { movedInCents }) => sum + movedInCents, 0));
+  return names.length === 1
+    ? `the rule ${nameList(names)} also runs and moves ${moved}, based on current balances.`
+    : `the rules ${nameList(names)} also run and move ${moved} in total, based on current balances.`;
 }
 
 /** `1 transfer`, `5 transfers`. */

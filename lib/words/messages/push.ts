@@ -1,3 +1,4 @@
+import { marksToText } from "@/lib/words/messages/isolates";
 import { nameText } from "@/lib/words/messages/untrusted-text";
 
 /** What a device shows. Our words and names, never a caller's own: a lock screen shows it to anyone who is near. */
@@ -31,8 +32,10 @@ export const DECISION_PARAMETER = "decision";
 /** @param origin lines that say where it comes from */
 export function renderPush(content: PushContent, url: string, origin: readonly string[]): RenderedPush {
   return {
-    title: clip(content.title, MAXIMUM_TITLE_LENGTH),
-    body: [clip(content.sentence, MAXIMUM_SENTENCE_LENGTH), origin.join(". ")].filter(Boolean).join("\n"),
+    title: clip(marksToText(content.title), MAXIMUM_TITLE_LENGTH),
+    body: [clip(marksToText(content.sentence), MAXIMUM_SENTENCE_LENGTH), origin.join(". ")]
+      .filter(Boolean)
+      .join("\n"),
     url,
     denyUrl: content.canDeny ? withDenial(url) : null,
     about: content.about ?? null,

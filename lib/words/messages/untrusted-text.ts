@@ -1,14 +1,12 @@
 import { REPLACEMENT, seenText } from "@/lib/contract/plain-text";
-import { joinWords } from "@/lib/engine/words/phrases";
 import { type Html, html, WRAPPED } from "@/lib/words/messages/html";
+import { closeMarks, mapUnmarked, markName } from "@/lib/words/messages/isolates";
+import { joinWords } from "@/lib/words/rules/phrases";
 
 /**
  * Makes words that someone else wrote (a caller's reason, a name that a key gave an account) safe for a message that
  * asks for money. Changes are visible: nothing is dropped silently.
  */
-
-const FIRST_STRONG_ISOLATE = "\u2068";
-const POP_DIRECTIONAL_ISOLATE = "\u2069";
 
 /** Longer than any name the product accepts; names from banks and connected accounts have no bound of their own. */
 const MAX_NAME_LENGTH = 80;
@@ -25,10 +23,17 @@ export function visibleName(name: string): string {
   return clip(visible(name).replaceAll("\n", " ").trim(), MAX_NAME_LENGTH);
 }
 
-/** A name for plain text: one written right to left is isolated, so that it does not reorder the amount next to it. */
+/** A name in a sentence of ours, marked as one: the email's layout and `marksToText` know what to do with the marks. */
 export function isolatedName(name: string): string {
-  const text = nameText(name);
-  return RIGHT_TO_LEFT.test(text) ? `${FIRST_STRONG_ISOLATE}${text}${POP_DIRECTIONAL_ISOLATE}` : text;
+  return markName(nameText(name));
+}
+
+/**
+ * A sentence of ours with marked names, bounded. What is not marked is made safe too, in case a name was forgotten.
+ */
+export function safeSentence(sentence: string, maxLength = MAX_PARAGRAPH_LENGTH): string {
+  const safe = mapUnmarked(sentence, (words) => defuseLinks(visible(words).replace(/\n+/g, " ")));
+  return closeMarks(clip(safe, maxLength));
 }
 
 /** Someone's own words, with line breaks. */
@@ -36,7 +41,7 @@ function paragraphText(words: string): string {
   return defuseLinks(clip(visible(words).trim(), MAX_PARAGRAPH_LENGTH));
 }
 
-/** A sentence of ours with others' names in it, on one line. */
+/** A sentence with names that are not marked, on one line. */
 export function sentenceText(words: string): string {
   return paragraphText(words).replace(/\n+/g, " ");
 }
@@ -48,9 +53,6 @@ export function lineText(words: string): string {
     "[:]",
   );
 }
-
-const RIGHT_TO_LEFT =
-  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
 /**
  * Invisible characters deceive invisibly: a bidirectional override makes `0052$` read `$2500`, a zero-width space

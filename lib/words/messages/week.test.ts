@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { MAX_SMS_LENGTH } from "@/lib/words/messages/compose-sms";
-import { renderWeek, type ToldWeek } from "@/lib/words/messages/week";
+import { renderWeek, type WeekReport } from "@/lib/words/messages/week";
 
-const WEEK: ToldWeek = {
+const WEEK: WeekReport = {
   beganOn: "2026-11-16",
   inInCents: 0,
   outInCents: 0,
@@ -15,7 +15,7 @@ const WEEK: ToldWeek = {
   failedCount: 0,
   overviewUrl: "https://sluice.example/",
 };
-const render = (week: Partial<ToldWeek>) =>
+const render = (week: Partial<WeekReport>) =>
   renderWeek({ ...WEEK, ...week }, { organizationName: "Northwind", isSandboxBank: false, timeZone: "UTC" });
 
 describe("a week", () => {

@@ -11,7 +11,7 @@ import { formatDate } from "@/lib/words/messages/format-moment";
 /** Counts stop here; beyond it the message says "or more". */
 export const MAXIMUM_COUNTED = 1_000;
 
-export interface ToldWeek {
+export interface WeekReport {
   /** The Monday it began: `2026-11-16`. */
   beganOn: string;
   /** Across the border of the managed accounts (`border_flows`). */
@@ -31,7 +31,7 @@ export interface ToldWeek {
 }
 
 /** The week in five lines: money in, money out, total, decisions, runs and failures. */
-export function renderWeek(week: ToldWeek, setting: MessageSetting): { email: RenderedEmail; sms: string } {
+export function renderWeek(week: WeekReport, setting: MessageSetting): { email: RenderedEmail; sms: string } {
   const lines = [
     `${writeCents(week.inInCents)} came in.`,
     `${writeCents(week.outInCents)} went out.`,
@@ -64,7 +64,7 @@ function counted(count: number): string {
   return count >= MAXIMUM_COUNTED ? `${MAXIMUM_COUNTED} or more` : String(count);
 }
 
-function decidedWords({ approvedCount, deniedCount, expiredCount }: ToldWeek): string {
+function decidedWords({ approvedCount, deniedCount, expiredCount }: WeekReport): string {
   const total = approvedCount + deniedCount + expiredCount;
   if (total === 0) return "Nothing was decided.";
   const parts = [

@@ -32,11 +32,11 @@ interface Arrivals {
 
 export async function openArrivals(): Promise<Arrivals> {
   const arrivals = new Map<string, number[]>();
-  let told: () => void = () => undefined;
+  let reported: () => void = () => undefined;
   const receiver = await startReceiver(({ body }) => {
     const { resource } = webhookEventSchema.parse(JSON.parse(body));
     arrivals.set(resource.id, [...(arrivals.get(resource.id) ?? []), performance.now()]);
-    told();
+    reported();
     return 204;
   });
   const waitFor = async (resourceId: string, count: number) => {
@@ -50,7 +50,7 @@ export async function openArrivals(): Promise<Arrivals> {
   };
   const arrival = () =>
     new Promise<void>((resolve) => {
-      told = resolve;
+      reported = resolve;
     });
   return { receiver, waitFor };
 }

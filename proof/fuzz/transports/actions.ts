@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { PAGE_EXAMPLES } from "@/e2e/pages/page-examples";
 import { withShown } from "@/lib/testing/actions/with-shown";
+import { mutated } from "@/lib/testing/api-proof/mutations";
 import type { ActionCall } from "@/proof/fuzz/actions";
 import { type ActionBody, encodeArguments, encodeForm, hostileBody } from "@/proof/fuzz/grammar/flight";
-import { hostileText, mutated, mutation } from "@/proof/fuzz/grammar/hostile";
+import { hostileText, mutation } from "@/proof/fuzz/grammar/hostile";
 import { http, sometimes } from "@/proof/fuzz/grammar/http";
 import { wireChange, withHeaders } from "@/proof/fuzz/grammar/wire";
 import type { Scene } from "@/proof/fuzz/scene";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { hostileSegment, mutated, mutation } from "@/proof/fuzz/grammar/hostile";
+import { mutated } from "@/lib/testing/api-proof/mutations";
+import { hostileSegment, mutation } from "@/proof/fuzz/grammar/hostile";
 import { http, jsonSpoiler, sometimes } from "@/proof/fuzz/grammar/http";
 import { wireChange } from "@/proof/fuzz/grammar/wire";
 import type { Scene } from "@/proof/fuzz/scene";

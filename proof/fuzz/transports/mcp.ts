@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { guidedTools } from "@/lib/api/mcp/guided-tools";
 import { operations } from "@/lib/api/operations/table";
+import { mutated } from "@/lib/testing/api-proof/mutations";
 import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
-import { hostileJson, hostileText, mutated, mutation } from "@/proof/fuzz/grammar/hostile";
+import { hostileJson, hostileText, mutation } from "@/proof/fuzz/grammar/hostile";
 import { http, jsonSpoiler, sometimes } from "@/proof/fuzz/grammar/http";
 import { wireChange, withHeaders } from "@/proof/fuzz/grammar/wire";
 import type { Scene } from "@/proof/fuzz/scene";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { hostileJson, hostileText, mutated, mutation } from "@/proof/fuzz/grammar/hostile";
+import { mutated } from "@/lib/testing/api-proof/mutations";
+import { hostileJson, hostileText, mutation } from "@/proof/fuzz/grammar/hostile";
 import { http, jsonSpoiler, queryText, sometimes } from "@/proof/fuzz/grammar/http";
 import { wireChange } from "@/proof/fuzz/grammar/wire";
 import type { Scene } from "@/proof/fuzz/scene";

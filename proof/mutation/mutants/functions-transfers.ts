@@ -556,7 +556,7 @@ export const TRANSFER_FUNCTIONS: Mutant[] = [
     id: "deny-what-is-denied",
     kind: "GUARD",
     file: `${F}/transfers/deny_transfers.sql`,
-    from: "p.id = t.id and p.state in ('DENIED', 'EXPIRED', 'REVOKED', 'RULE_CHANGED');",
+    from: "p.id = t.id and p.state not in ('WAITING', 'APPROVED');",
     to: "p.id = t.id;",
     near: [BOUNDARIES],
     why: "A caller ends a transfer that still waits for its decision.",

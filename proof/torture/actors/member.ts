@@ -150,7 +150,7 @@ async function play(
   operation: "deposit" | "moveClock" | "silence",
   fields: Record<string, string>,
 ): Promise<void> {
-  await told(options, operation, fields, "DONE", () =>
+  await reported(options, operation, fields, "DONE", () =>
     options.dashboard.submit(`${SANDBOX_ACTIONS} ${operation}`, SANDBOX, fields),
   );
 }
@@ -165,7 +165,7 @@ const MOST_OPENINGS = 300;
 async function closeForAWhile(options: ClerkOptions): Promise<void> {
   const { dashboard, random, party } = options;
   const password = party.members[0]?.password;
-  await told(options, "closeGates", null, "CLOSED", () =>
+  await reported(options, "closeGates", null, "CLOSED", () =>
     // As the button calls it: with a form that carries what the page shows.
     dashboard.press(`${GATES_ACTIONS} closeGates`, GATES, null, new FormData()),
   );
@@ -176,7 +176,7 @@ async function closeForAWhile(options: ClerkOptions): Promise<void> {
     if (page !== null && closingId === undefined) return;
     if (closingId !== undefined) {
       const input = { closingId, confirmation: { kind: "PASSWORD", password } };
-      await told(options, "openGates", null, "OPENED", () =>
+      await reported(options, "openGates", null, "OPENED", () =>
         dashboard.press(`${GATES_ACTIONS} openGates`, GATES, input),
       );
     }
@@ -188,13 +188,13 @@ async function closeForAWhile(options: ClerkOptions): Promise<void> {
 /** A key that an agent is using at this moment; a second time does nothing. */
 async function revoke(options: ClerkOptions): Promise<void> {
   const keyId = options.party.doomedKey.id;
-  await told(options, "revokeKey", { keyId }, "REVOKED", () =>
+  await reported(options, "revokeKey", { keyId }, "REVOKED", () =>
     options.dashboard.press("app/settings/api-keys/actions.ts revokeKey", "/settings/api-keys", { keyId }),
   );
 }
 
 /** Records the request before it is sent, and whether it was confirmed. */
-async function told(
+async function reported(
   { history, party: { organizationId } }: ClerkOptions,
   operation: Called["operation"],
   body: unknown,

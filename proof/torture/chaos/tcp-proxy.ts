@@ -10,6 +10,8 @@ export interface TcpProxy {
   delay(ms: number): void;
   /** While true, new connections are refused and existing ones are cut. */
   refuse(isRefusing: boolean): void;
+  /** While true, nothing arrives in either direction and nothing is refused, as behind a cable that was pulled. */
+  swallow(isSwallowing: boolean): void;
   close(): Promise<void>;
 }
 
@@ -18,6 +20,7 @@ export async function startTcpProxy(target: () => NetConnectOpts): Promise<TcpPr
   const pairs = new Set<readonly [Socket, Socket]>();
   let delayMs = 0;
   let isRefusing = false;
+  let isSwallowing = false;
   const server = createServer((near) => {
     if (isRefusing) {
       near.resetAndDestroy();
@@ -31,8 +34,9 @@ export async function startTcpProxy(target: () => NetConnectOpts): Promise<TcpPr
       near.destroy();
       far.destroy();
     };
-    forward(near, far, () => delayMs, end);
-    forward(far, near, () => delayMs, end);
+    const forwarding = { delayMs: () => delayMs, isSwallowing: () => isSwallowing, end };
+    forward(near, far, forwarding);
+    forward(far, near, forwarding);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -56,6 +60,9 @@ export async function startTcpProxy(target: () => NetConnectOpts): Promise<TcpPr
       isRefusing = refusing;
       if (refusing) dropAll();
     },
+    swallow: (swallowing) => {
+      isSwallowing = swallowing;
+    },
     close: async () => {
       dropAll();
       server.close();
@@ -64,10 +71,17 @@ export async function startTcpProxy(target: () => NetConnectOpts): Promise<TcpPr
   };
 }
 
+interface Forwarding {
+  delayMs: () => number;
+  isSwallowing: () => boolean;
+  end: () => void;
+}
+
 /** In order, however the delay changes: a chunk leaves after the previous one. */
-function forward(from: Socket, to: Socket, delayMs: () => number, end: () => void): void {
+function forward(from: Socket, to: Socket, { delayMs, isSwallowing, end }: Forwarding): void {
   let last = Promise.resolve();
   const afterOthers = (act: () => void) => {
+    if (isSwallowing()) return;
     const ms = delayMs();
     last = last.then(() => (ms === 0 ? act() : after(ms, act)));
   };

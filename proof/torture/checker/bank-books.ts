@@ -60,7 +60,7 @@ export function withBooks(database: Database, books: BankBooks): Database {
         reference: acceptance?.transaction_id ?? "none",
         amountInCents: amount,
         // Whatever it keeps must have been collected by now.
-        isTold: true,
+        isReported: true,
       })),
     unknownLines: books.transactions
       .filter(({ source }) => source.category === "sample_funds")

@@ -153,18 +153,18 @@ function checkDeposits(
 ): Violation[] {
   const violations: Violation[] = [];
   for (const { organizationId, openingTransferIds } of opened) {
-    const told = deposits
-      .filter((one) => one.organizationId === organizationId && one.isTold)
+    const reported = deposits
+      .filter((one) => one.organizationId === organizationId && one.isReported)
       .map(({ amountInCents }) => amountInCents);
     const arrived = transfers
       .filter((one) => one.organizationId === organizationId && one.byKind === "BANK")
       .filter(({ id }) => !openingTransferIds.includes(id))
       .map(({ amountInCents }) => amountInCents);
     const byAmount = (left: number, right: number) => left - right;
-    if (arrived.toSorted(byAmount).join() !== told.toSorted(byAmount).join()) {
+    if (arrived.toSorted(byAmount).join() !== reported.toSorted(byAmount).join()) {
       violations.push({
         promise: ONCE,
-        what: `organization ${organizationId} was notified of ${told.length} deposits of ${sum(told)} cents and has ${arrived.length} of ${sum(arrived)}`,
+        what: `organization ${organizationId} was notified of ${reported.length} deposits of ${sum(reported)} cents and has ${arrived.length} of ${sum(arrived)}`,
       });
     }
   }

@@ -9,7 +9,7 @@ import {
 import type { Database, TransferRow } from "@/proof/torture/checker/read-database";
 
 const DELIVERED = "every event is delivered, only to its own organization";
-const TOLD = "every change of a transfer is an event";
+const REPORTED = "every change of a transfer is an event";
 const AUTHENTIC = "an event is signed by its endpoint's secret";
 /** Of a delivery; the sender's clock may be wrong by some seconds. */
 const MOST_SKEWED_SECONDS = 60;
@@ -25,7 +25,7 @@ export function checkEvents(
   return [
     ...received.flatMap((one) => checkSignature(one, secrets.get(one.endpointId) ?? "")),
     ...checkDelivered(received, database),
-    ...checkTold(database, opened),
+    ...checkReported(database, opened),
   ];
 }
 
@@ -60,7 +60,7 @@ function checkDelivered(received: readonly Received[], { events }: Database): Vi
 }
 
 /** As many events as it had states. */
-function checkTold(database: Database, opened: readonly OpenedOrganization[]): Violation[] {
+function checkReported(database: Database, opened: readonly OpenedOrganization[]): Violation[] {
   const { transfers, events, proposals } = database;
   const before = new Set(opened.flatMap(({ openingTransferIds }) => openingTransferIds));
   const counts = new Map<string, number>();
@@ -75,7 +75,7 @@ function checkTold(database: Database, opened: readonly OpenedOrganization[]): V
       if (count === wanted) return [];
       return [
         {
-          promise: TOLD,
+          promise: REPORTED,
           what: `transfer ${transfer.id} is ${transfer.status} after ${count} events, not ${wanted}`,
         },
       ];

@@ -12,7 +12,7 @@ export interface Database {
   bankFaults: BankFaultRow[];
   differences: DifferenceRow[];
   reconciliations: { organizationId: string; unexplainedInCents: number | null }[];
-  deposits: { organizationId: string; reference: string; amountInCents: number; isTold: boolean }[];
+  deposits: { organizationId: string; reference: string; amountInCents: number; isReported: boolean }[];
   /** Lines that the bank booked on its own. */
   unknownLines: { organizationId: string; lineReference: string }[];
   events: { organizationId: string; id: string; resourceId: string; resourceType: string }[];
@@ -183,7 +183,7 @@ export async function readDatabase(owner: pg.Pool): Promise<Database> {
     deposits: await read(`
       select d.organization_id as "organizationId", d.reference, d.amount_in_cents::float8 as "amountInCents",
           exists (select from sandbox_bank_notices n where n.organization_id = d.organization_id
-            and n.deposit_reference = d.reference and n.kind = 'DEPOSITED' and n.acknowledged_at is not null) as "isTold"
+            and n.deposit_reference = d.reference and n.kind = 'DEPOSITED' and n.acknowledged_at is not null) as "isReported"
         from sandbox_bank_deposits d`),
     events: await read(`
       select organization_id as "organizationId", id, resource_id as "resourceId", resource_type as "resourceType"

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { FORM_BUTTONS } from "@/components/ui/button-row";
@@ -24,13 +25,7 @@ const UNKNOWN = outcomeUnknown("this may or may not have happened. Reload the pa
 export function ActionForm({ act, accountId, label, busyLabel, way }: ActionFormProps) {
   const acting = useAction(act, { whenLost: UNKNOWN, afterwards: null });
   return (
-    <form
-      method="post"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!acting.isBusy) acting.run({ accountId });
-      }}
-    >
+    <SendForm browserChecks isBusy={acting.isBusy} onSend={() => acting.run({ accountId })}>
       <RefusalNote message={acting.message} />
       <div className={FORM_BUTTONS}>
         {way}
@@ -38,6 +33,6 @@ export function ActionForm({ act, accountId, label, busyLabel, way }: ActionForm
           {acting.isBusy ? busyLabel : label}
         </Button>
       </div>
-    </form>
+    </SendForm>
   );
 }

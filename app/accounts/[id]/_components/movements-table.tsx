@@ -3,6 +3,7 @@
 import { Check, Undo2 } from "lucide-react";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { SECTION, SECTION_HEAD, Section } from "@/components/layout/section";
+import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
 import { formatMoment } from "@/components/time/format-instant";
@@ -11,7 +12,6 @@ import { formatTimeLeft } from "@/components/time/time-left";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { Empty } from "@/components/ui/empty";
 import { GateOpenIcon } from "@/components/ui/icons";
-import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { LinkList } from "@/components/ui/link-list";
 import { Status } from "@/components/ui/status";
@@ -53,7 +53,7 @@ export function MovementsTable({ view }: { view: AccountPageView }) {
         </nav>
       </div>
       {movements.rows.length > 0 ? (
-        <MovementRows movements={movements} time={time} hasBalance={hasBalance} />
+        <MovementRows rows={movements.rows} time={time} hasBalance={hasBalance} />
       ) : (
         <Empty title="No movements">{emptyWords(movements)}</Empty>
       )}
@@ -68,88 +68,65 @@ function emptyWords({ filter, page }: MovementsView): string {
   return filter === "OUT" ? "No outgoing money yet." : "Movements will appear here.";
 }
 
-function MovementRows({
-  movements,
-  time,
-  hasBalance,
-}: {
-  movements: MovementsView;
+interface MovementRowsProps {
+  rows: readonly MovementView[];
   time: TimeContext;
   hasBalance: boolean;
-}) {
+}
+
+function MovementRows({ rows, time, hasBalance }: MovementRowsProps) {
   return (
-    <Ledger className="[&_td_a:hover]:underline">
-      <caption className="sr-only">Movements, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">Movement</th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Status
-          </th>
-          <th scope="col" className="number">
-            Amount
-          </th>
-          {hasBalance ? (
-            <th scope="col" className="max-sm:not-print:hidden! number">
-              Balance
-            </th>
-          ) : null}
-        </tr>
-      </thead>
-      <tbody>
-        {movements.rows.map((movement) => (
-          <MovementRow key={movement.id} movement={movement} time={time} hasBalance={hasBalance} />
-        ))}
-      </tbody>
-    </Ledger>
+    <Table
+      className="[&_td_a:hover]:underline"
+      caption="Movements, newest first"
+      rows={rows}
+      columns={[
+        {
+          head: "When",
+          className: "text-sm text-ink-3 w-24 max-sm:w-16",
+          cell: ({ at }) => <Moment at={at} time={time} format={formatMoment} />,
+        },
+        { head: "Movement", takesBelow: "AFTER", cell: (movement) => <MovementName movement={movement} /> },
+        {
+          head: "Status",
+          phone: "BELOW",
+          belowClass: "max-sm:mt-1.5 max-sm:font-normal max-sm:whitespace-normal",
+          cell: ({ state }) => <MovementStatus state={state} />,
+          below: ({ state }) => (state === "SETTLED" ? null : <MovementStatus state={state} />),
+        },
+        {
+          head: "Amount",
+          kind: "MONEY",
+          cell: ({ changeInCents }) => <Amount cents={changeInCents} plus="whenPositive" />,
+        },
+        hasBalance && {
+          head: "Balance",
+          kind: "MONEY",
+          phone: "HIDDEN",
+          cell: ({ balanceAfterInCents }) =>
+            balanceAfterInCents === null ? <Pending /> : <Amount cents={balanceAfterInCents} quiet />,
+        },
+      ]}
+    />
   );
 }
 
-function MovementRow({
-  movement,
-  time,
-  hasBalance,
-}: {
-  movement: MovementView;
-  time: TimeContext;
-  hasBalance: boolean;
-}) {
-  const status = <MovementStatus state={movement.state} />;
-  const flow = (
-    <Flow from={movement.fromName} to={movement.toName} state={SLUICE[movement.state]} layout="column" />
-  );
+function MovementName({ movement: { fromName, toName, state, href, about } }: { movement: MovementView }) {
+  const flow = <Flow from={fromName} to={toName} state={SLUICE[state]} layout="column" />;
   return (
-    <tr>
-      <td className="text-sm text-ink-3 w-24 max-sm:w-16">
-        <Moment at={movement.at} time={time} format={formatMoment} />
-      </td>
-      <td>
-        {movement.href ? <Link href={movement.href}>{flow}</Link> : flow}
-        <span className={SUBLINE}>{movement.about}</span>
-        {movement.state === "SETTLED" ? null : (
-          <span className="sm:hidden! print:hidden! max-sm:mt-1.5 max-sm:font-normal max-sm:whitespace-normal">
-            {status}
-          </span>
-        )}
-      </td>
-      <td className="max-sm:not-print:hidden!">{status}</td>
-      <td className="number">
-        <Amount cents={movement.changeInCents} plus="whenPositive" />
-      </td>
-      {hasBalance ? (
-        <td className="max-sm:not-print:hidden! number">
-          {movement.balanceAfterInCents === null ? (
-            <span className="text-ink-3">
-              <span aria-hidden="true">–</span>
-              <span className="sr-only">pending</span>
-            </span>
-          ) : (
-            <Amount cents={movement.balanceAfterInCents} quiet />
-          )}
-        </td>
-      ) : null}
-    </tr>
+    <>
+      {href ? <Link href={href}>{flow}</Link> : flow}
+      <span className={SUBLINE}>{about}</span>
+    </>
+  );
+}
+
+function Pending() {
+  return (
+    <span className="text-ink-3">
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">pending</span>
+    </span>
   );
 }
 

@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: "Close account" };
 export default async function CloseAccountPage({ params }: { params: Promise<{ id: string }> }) {
   const { id, member, context } = await openAccountPage(params, "/close");
   const [view, shell] = await Promise.all([
-    readClosingPage(getRuntime().services, context, id, timeOf(member, context)),
+    readClosingPage({ services: getRuntime().services, context, time: timeOf(member, context) }, id),
     shellOf(member, context),
   ]);
   if (!view) notFound();

@@ -17,7 +17,10 @@ export const metadata: Metadata = { title: "Edit account" };
 export default async function EditAccountPage({ params }: { params: Promise<{ id: string }> }) {
   const { id, member, context } = await openAccountPage(params, "/edit");
   const { services, bank } = getRuntime();
-  const [view, shell] = await Promise.all([readAccountForm(services, context, id), shellOf(member, context)]);
+  const [view, shell] = await Promise.all([
+    readAccountForm({ services, context }, id),
+    shellOf(member, context),
+  ]);
   if (!view) notFound();
   const href = accountHref(id);
   return (

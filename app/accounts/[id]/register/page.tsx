@@ -18,7 +18,7 @@ export default async function RegisterAccountPage({ params }: { params: Promise<
   const { services, bank } = getRuntime();
   if (!bank.capabilities.requiresRegistration) notFound();
   const [view, shell] = await Promise.all([
-    readRegisterPage(services, bank, context, id),
+    readRegisterPage({ services, context }, bank, id),
     shellOf(member, context),
   ]);
   const href = accountHref(id);

@@ -1,19 +1,13 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { z } from "zod";
 import { Statement } from "@/app/accounts/[id]/statement/_components/statement";
-import { openAccountPage } from "@/app/accounts/account-page";
-import { organizationTimeOf, shellOf } from "@/app/page-setting";
-import { Shell } from "@/components/shell/shell";
+import { askedId, memberPage } from "@/app/member-page";
+import { organizationTimeOf } from "@/app/page-setting";
+import { accountHref } from "@/lib/contract/hrefs";
 import { getRuntime } from "@/lib/next/runtime";
 import { readStatement } from "@/lib/views/accounts/read-statement";
 
 export const metadata: Metadata = { title: "Statement" };
-
-interface Props {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<Record<string, string | string[]>>;
-}
 
 /** Four-digit years that the books can contain. */
 const day = z.iso.date().regex(/^20/).nullable().catch(null);
@@ -31,24 +25,21 @@ const searchSchema = z.object({
 });
 
 /** The statement of an account for a month or a date range. */
-export default async function StatementPage({ params, searchParams }: Props) {
-  const { id, member, context } = await openAccountPage(params, "/statement");
-  const { services, isSandbox } = getRuntime();
-  const { rows, ...period } = searchSchema.parse(await searchParams);
-  const asked = { ...period, isWhole: rows === "all" };
-  const [view, shell] = await Promise.all([
-    readStatement(services, context, id, asked, {
-      organizationName: member.organization.name,
-      isSandbox,
+export default memberPage({
+  search: (asked) => {
+    const id = askedId(asked);
+    const { rows, ...period } = searchSchema.parse(asked);
+    return id === null ? null : { id, period: { ...period, isWhole: rows === "all" } };
+  },
+  at: ({ id }) => `${accountHref(id)}/statement`,
+  current: "ACCOUNTS",
+  load: ({ member, ...reading }, { id, period }) =>
+    readStatement(
       // In the organization's zone, so that a statement is the same for every reader.
-      time: organizationTimeOf(member, context),
-    }),
-    shellOf(member, context),
-  ]);
-  if (!view) notFound();
-  return (
-    <Shell view={shell} current="ACCOUNTS">
-      <Statement view={view} />
-    </Shell>
-  );
-}
+      { ...reading, time: organizationTimeOf(member, reading.context) },
+      id,
+      period,
+      { organizationName: member.organization.name, isSandbox: getRuntime().isSandbox },
+    ),
+  show: ({ view }) => <Statement view={view} />,
+});

@@ -4,8 +4,8 @@ import { ChevronIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { LINK, SUBLINE } from "@/components/ui/text-styles";
 import type { ConnectionView } from "@/lib/contract/connections";
-import { joinWords } from "@/lib/engine/words/phrases";
 import type { OfferView } from "@/lib/views/connections/read-connect-page";
+import { joinWords } from "@/lib/words/rules/phrases";
 
 export function ConnectedBefore({ connections }: { connections: readonly ConnectionView[] }) {
   if (connections.length === 0) return null;

@@ -1,7 +1,7 @@
 import { formatCents } from "@/lib/contract/format-cents";
-import { numberWords } from "@/lib/engine/words/number-words";
 import type { DifferenceEventView } from "@/lib/views/reconciliation/read-difference";
 import type { BankAgreementView, DifferenceRowView } from "@/lib/views/reconciliation/read-reconciliation";
+import { numberWords } from "@/lib/words/rules/number-words";
 
 type Sides = Pick<DifferenceRowView, "kind" | "bankInCents" | "booksInCents">;
 

@@ -10,6 +10,7 @@ import { ReconcileNow } from "@/app/accounts/reconciliation/_components/reconcil
 import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
+import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { LateNews } from "@/components/parts/accounts/late-news";
 import { RefreshWhile } from "@/components/parts/onboarding/refresh-while";
@@ -131,53 +132,38 @@ interface DifferencesProps {
 
 function Differences({ caption, rows, view: { time } }: DifferencesProps) {
   return (
-    <Ledger className="[&_tbody_th]:align-top [&_td]:align-top">
-      <caption className="sr-only">{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Difference</th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Day
-          </th>
-          <th scope="col" className="number">
-            Bank
-          </th>
-          <th scope="col" className="number">
-            Books
-          </th>
-          <th scope="col" className="max-sm:not-print:hidden! pl-6">
-            State
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id} className={linkRowClass()}>
-            <th scope="row">
-              <span className="grid justify-items-start gap-1 min-w-0 wrap-anywhere max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11">
-                <Link className="font-medium" href={row.href}>
-                  {KIND_WORDS[row.kind]}
-                </Link>
-                <span className={SUBLINE}>
-                  {row.description}
-                  {row.rail === null ? null : ` ${BY_RAIL[row.rail]}`}
-                </span>
-              </span>
-            </th>
-            <td className="max-sm:not-print:hidden! text-ink-2">{formatDate(row.day, time)}</td>
-            <td className="number">
-              <SideAmount cents={row.bankInCents} />
-            </td>
-            <td className="number">
-              <SideAmount cents={row.booksInCents} />
-            </td>
-            <td className="max-sm:not-print:hidden! pl-6">
-              <DifferenceState difference={row} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Ledger>
+    <Table
+      className="[&_tbody_th]:align-top [&_td]:align-top"
+      caption={caption}
+      rows={rows}
+      frame={(_row, cells) => <tr className={linkRowClass()}>{cells}</tr>}
+      columns={[
+        { head: "Difference", header: true, cell: (row) => <DifferenceName row={row} /> },
+        { head: "Day", phone: "HIDDEN", className: "text-ink-2", cell: ({ day }) => formatDate(day, time) },
+        { head: "Bank", kind: "MONEY", cell: ({ bankInCents }) => <SideAmount cents={bankInCents} /> },
+        { head: "Books", kind: "MONEY", cell: ({ booksInCents }) => <SideAmount cents={booksInCents} /> },
+        {
+          head: "State",
+          phone: "HIDDEN",
+          columnClass: "pl-6",
+          cell: (row) => <DifferenceState difference={row} />,
+        },
+      ]}
+    />
+  );
+}
+
+function DifferenceName({ row: { href, kind, description, rail } }: { row: DifferenceRowView }) {
+  return (
+    <span className="grid justify-items-start gap-1 min-w-0 wrap-anywhere max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11">
+      <Link className="font-medium" href={href}>
+        {KIND_WORDS[kind]}
+      </Link>
+      <span className={SUBLINE}>
+        {description}
+        {rail === null ? null : ` ${BY_RAIL[rail]}`}
+      </span>
+    </span>
   );
 }
 
@@ -229,41 +215,24 @@ function Days({ view: { days, time } }: { view: ReconciliationView }) {
       {days.length === 0 ? (
         <Empty title="No days yet">The proof of each banking day is kept here.</Empty>
       ) : (
-        <Ledger>
-          <caption className="sr-only">Proofs of banking days</caption>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col" className="number">
-                Bank
-              </th>
-              <th scope="col" className="number">
-                Books
-              </th>
-              <th scope="col" className="number max-sm:not-print:hidden!">
-                New lines
-              </th>
-              <th scope="col" className="max-sm:not-print:hidden! pl-6">
-                Outcome
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {days.map((day) => (
-              <tr key={day.day}>
-                <th scope="row">{formatDate(day.day, time)}</th>
-                <td className="number">
-                  <Amount cents={day.bankInCents} />
-                </td>
-                <td className="number">
-                  <Amount cents={day.booksInCents} />
-                </td>
-                <td className="number max-sm:not-print:hidden!">{day.lineCount}</td>
-                <td className="max-sm:not-print:hidden! pl-6 text-ink-2">{dayWords(day)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Ledger>
+        <Table
+          caption="Proofs of banking days"
+          rows={days}
+          keyOf={({ day }) => day}
+          columns={[
+            { head: "Day", header: true, cell: ({ day }) => formatDate(day, time) },
+            { head: "Bank", kind: "MONEY", cell: ({ bankInCents }) => bankInCents },
+            { head: "Books", kind: "MONEY", cell: ({ booksInCents }) => booksInCents },
+            { head: "New lines", kind: "NUMBER", phone: "HIDDEN", cell: ({ lineCount }) => lineCount },
+            {
+              head: "Outcome",
+              phone: "HIDDEN",
+              columnClass: "pl-6",
+              className: "text-ink-2",
+              cell: (day) => dayWords(day),
+            },
+          ]}
+        />
       )}
     </Section>
   );

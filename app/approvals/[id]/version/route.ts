@@ -14,7 +14,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ id: 
     request,
     budget,
     async (services, context, time) => {
-      const view = await getApproval(services, context, id.data, time);
+      const view = await getApproval({ services, context, time }, id.data);
       if (!view) return new Response("Not Found", { status: 404, headers: PRIVATE_ANSWER });
       return Response.json({ version: view.version }, { headers: PRIVATE_ANSWER });
     },

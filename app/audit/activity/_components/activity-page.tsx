@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { AuditTabs } from "@/app/audit/_components/audit-tabs";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
+import { Table } from "@/components/layout/table";
 import {
   ChoiceList,
   DaysForm,
@@ -17,9 +18,9 @@ import { formatDayAndClock, formatMoment } from "@/components/time/format-instan
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { Ledger, linkRowClass } from "@/components/ui/ledger";
+import { linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
-import { LINK, SUBLINE } from "@/components/ui/text-styles";
+import { LINK } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import {
   ACTIVITY_GROUPS,
@@ -129,58 +130,48 @@ function Filters({ view: { search, people, time }, saved }: { view: ActivityView
 
 function ActivityTable({ rows, time }: { rows: readonly ActivityRowView[]; time: TimeContext }) {
   return (
-    <Ledger>
-      <caption className="sr-only">Activity, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Time
-          </th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Who
-          </th>
-          <th scope="col">What</th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            About
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Row key={row.key} row={row} time={time} />
-        ))}
-      </tbody>
-    </Ledger>
+    <Table
+      caption="Activity, newest first"
+      rows={rows}
+      keyOf={({ key }) => key}
+      frame={({ href }, cells) => <tr className={href === null ? undefined : linkRowClass()}>{cells}</tr>}
+      columns={[
+        {
+          head: "Time",
+          kind: "MOMENT",
+          phone: "HIDDEN",
+          className: "text-ink-2",
+          cell: ({ at }) => <Moment at={at} time={time} format={formatMoment} />,
+        },
+        {
+          head: "Who",
+          kind: "MOMENT",
+          phone: "BELOW",
+          cell: ({ byName }) => byName,
+          below: ({ byName, at }) => (
+            <>
+              {byName}, <Moment at={at} time={time} format={formatMoment} />
+            </>
+          ),
+        },
+        { head: "What", className: "wrap-anywhere", cell: (row) => <What row={row} time={time} /> },
+        {
+          head: "About",
+          kind: "MOMENT",
+          phone: "HIDDEN",
+          className: "text-ink-2",
+          cell: ({ group }) => GROUP_WORDS[group],
+        },
+      ]}
+    />
   );
 }
 
-function Row({
-  row: { at, byName, group, activity, href },
-  time,
-}: {
-  row: ActivityRowView;
-  time: TimeContext;
-}) {
+function What({ row: { activity, href }, time }: { row: ActivityRowView; time: TimeContext }) {
   const words = activityWords(activity, {
     money: formatCents,
     moment: (instant) => formatDayAndClock(instant, time),
   });
-  return (
-    <tr className={href === null ? undefined : linkRowClass()}>
-      <td className="text-ink-2 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
-        <Moment at={at} time={time} format={formatMoment} />
-      </td>
-      <td className="max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">{byName}</td>
-      <td className="wrap-anywhere">
-        {/* A plain link: `/` is two pages (next.config.mjs), which client navigation cannot tell apart. */}
-        {href === null ? words : <a href={href}>{words}</a>}
-        <span className={`${SUBLINE} sm:hidden! print:hidden!`}>
-          {byName}, <Moment at={at} time={time} format={formatMoment} />
-        </span>
-      </td>
-      <td className="text-ink-2 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
-        {GROUP_WORDS[group]}
-      </td>
-    </tr>
-  );
+  // A plain link: `/` is two pages (next.config.mjs), which client navigation cannot tell apart.
+  return href === null ? words : <a href={href}>{words}</a>;
 }

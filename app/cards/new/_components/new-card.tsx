@@ -6,6 +6,7 @@ import { CARD_UNKNOWN } from "@/app/cards/_components/card-acts";
 import { CARD_TYPE_WORDS } from "@/app/cards/_components/card-words";
 import { issueCard } from "@/app/cards/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { COLUMNS } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";
@@ -23,8 +24,8 @@ import { amountIn } from "@/lib/contract/confirmation/step-up";
 import { parseCents } from "@/lib/contract/format-cents";
 import { schemaWords } from "@/lib/contract/input/schema-words";
 import { type CardType, cardTypeSchema } from "@/lib/contract/transactions";
-import { namesToChoose } from "@/lib/engine/words/look-alike-words";
 import type { NewCardView } from "@/lib/views/cards/read-new-card";
+import { namesToChoose } from "@/lib/words/look-alike-words";
 
 /** The form's raw field values. */
 export interface CardDraft {
@@ -145,15 +146,7 @@ function NewCardForm({ view }: { view: NewCardView }) {
   };
   return (
     <div>
-      <form
-        method="post"
-        className="grid gap-5 max-w-110"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!issuing.isBusy) send(issuing.run);
-        }}
-      >
+      <SendForm className="grid gap-5 max-w-110" isBusy={issuing.isBusy} onSend={() => send(issuing.run)}>
         <CardFields
           draft={draft}
           problems={problems}
@@ -180,7 +173,7 @@ function NewCardForm({ view }: { view: NewCardView }) {
             {viewer.hasPasskey ? "Issue with passkey" : "Issue card"}
           </Button>
         </div>
-      </form>
+      </SendForm>
     </div>
   );
 }

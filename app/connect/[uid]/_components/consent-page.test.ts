@@ -14,7 +14,7 @@ const titles = (lines: readonly { title: string }[]) => lines.map(({ title }) =>
 describe("what the consent page says", () => {
   it("has a line for every permission, so that nothing is allowed unread", () => {
     const may = titles(mayLines(CONSENT));
-    const saidBy: Record<string, string> = {
+    const textBy: Record<string, string> = {
       READ_ACCOUNTS: "Read everything here",
       READ_RULES: "Read everything here",
       READ_TRANSFERS: "Read everything here",
@@ -25,11 +25,11 @@ describe("what the consent page says", () => {
       MANUAL_TRANSFER: "Propose to move money",
     };
     for (const role of ["OWNER", "CO_OWNER"] as const) {
-      for (const { type } of permissionsOfRole(role)) expect(may).toContain(saidBy[type]);
+      for (const { type } of permissionsOfRole(role)) expect(may).toContain(textBy[type]);
     }
     const reads = titles(mayLines(CONSENT_OF_A_VIEWER));
     for (const role of ["VIEWER", "ACCOUNTANT"] as const) {
-      for (const { type } of permissionsOfRole(role)) expect(reads).toContain(saidBy[type]);
+      for (const { type } of permissionsOfRole(role)) expect(reads).toContain(textBy[type]);
     }
     expect(reads).toEqual(["Read everything here"]);
   });

@@ -15,8 +15,8 @@ import { GateClosedIcon } from "@/components/ui/icons";
 import { Note } from "@/components/ui/note";
 import { LEDE, MONO, PAGE_TITLE, TAG, TITLE_FACE } from "@/components/ui/text-styles";
 import { ACCESS_TOKEN_MINUTES, CONNECTION_DAYS, UNUSED_CONNECTION_DAYS } from "@/lib/contract/limits";
-import { joinWords } from "@/lib/engine/words/key-phrases";
 import type { AskingClientView, ConsentView } from "@/lib/views/assistants/read-consent";
+import { joinWords } from "@/lib/words/keys/key-phrases";
 
 interface ConsentPageProps {
   view: ConsentView;

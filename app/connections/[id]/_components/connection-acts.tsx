@@ -31,13 +31,13 @@ const LOOK_AGAIN_MS = 2_500;
 
 export function ConnectionActs({ view }: ConnectionActsProps) {
   const router = useRouter();
-  const [said, setSaid] = useState<string | null>(null);
+  const [stated, setStated] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [linkToken, setLinkToken] = useState<string | null>(null);
   const [isAsking, setIsAsking] = useState(false);
 
   const lookAgain = (text: string) => {
-    setSaid(text);
+    setStated(text);
     setTimeout(() => router.refresh(), LOOK_AGAIN_MS);
   };
   const which = { connectionId: view.id };
@@ -56,7 +56,7 @@ export function ConnectionActs({ view }: ConnectionActsProps) {
   });
 
   const afresh = (run: () => void) => {
-    setSaid(null);
+    setStated(null);
     setProblem(null);
     for (const action of [refreshing, finishing, beginning]) action.forget();
     run();
@@ -96,7 +96,7 @@ export function ConnectionActs({ view }: ConnectionActsProps) {
         )}
       </PageActions>
       <div role="status">
-        {refusal ? <Note tone="red">{refusal}</Note> : said ? <Note tone="teal">{said}</Note> : null}
+        {refusal ? <Note tone="red">{refusal}</Note> : stated ? <Note tone="teal">{stated}</Note> : null}
       </div>
       {linkToken === null ? null : <PlaidDialog linkToken={linkToken} onSuccess={finish} onEnd={endSignIn} />}
       {isAsking ? <DisconnectDialog view={view} onClose={() => setIsAsking(false)} /> : null}

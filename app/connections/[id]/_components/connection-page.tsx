@@ -6,11 +6,11 @@ import { COLUMNS } from "@/components/layout/columns";
 import { PageHeadRow } from "@/components/layout/page-head";
 import { SECTION_HEAD, Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
+import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { ConnectCrumb, TYPE_WORDS } from "@/components/parts/connections/connect-words";
 import { formatAfterWord } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
-import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
@@ -49,25 +49,23 @@ export function ConnectionPage({ view, time }: ConnectionPageProps) {
             fact={open.length === 1 ? "1 account" : `${open.length} accounts`}
             className="first:mt-0 not-first:mt-9"
           >
-            <Ledger>
-              <caption className="sr-only">Accounts at {institutionName}</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Account</th>
-                  <th scope="col" className="max-sm:not-print:hidden!">
-                    Balance from
-                  </th>
-                  <th scope="col" className="number">
-                    {accounts.every(({ isKnown }) => isKnown) ? "Balance" : "Last known"}
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {accounts.map((account) => (
-                  <AccountRow key={account.id} account={account} time={time} />
-                ))}
-              </tbody>
-            </Ledger>
+            <Table
+              caption={`Accounts at ${institutionName}`}
+              rows={accounts}
+              columns={[
+                { head: "Account", header: true, cell: (account) => <AccountName account={account} /> },
+                {
+                  head: "Balance from",
+                  phone: "BELOW",
+                  cell: ({ balanceAt }) => <BalanceAge at={balanceAt} time={time} />,
+                },
+                {
+                  head: accounts.every(({ isKnown }) => isKnown) ? "Balance" : "Last known",
+                  kind: "MONEY",
+                  cell: ({ balanceInCents, isKnown }) => <Amount cents={balanceInCents} quiet={!isKnown} />,
+                },
+              ]}
+            />
           </Section>
           <RefreshDays view={view} time={time} />
         </div>
@@ -191,34 +189,28 @@ function Code({ code }: { code: string | null }) {
   return code === null ? null : <span className="font-mono tracking-[-0.01em] text-[12px]">{code}</span>;
 }
 
-function AccountRow({ account, time }: { account: ConnectionAccountView; time: TimeContext }) {
-  const age =
-    account.balanceAt === null ? (
-      <span className="text-ink-3">Not known yet</span>
-    ) : (
-      <span className="inline-flex items-start gap-2 text-ink-2 [&_svg]:size-4 [&_svg]:mt-0.5 [&_svg]:text-ink-3">
-        <Clock aria-hidden="true" />
-        <Moment at={account.balanceAt} time={time} />
-      </span>
-    );
+function AccountName({ account }: { account: ConnectionAccountView }) {
   return (
-    <tr>
-      <th scope="row">
-        <Link className={LINK} href={account.href}>
-          {account.name}
-        </Link>
-        <span className={SUBLINE}>
-          {account.numberEnding === null ? null : `••••${account.numberEnding}, `}
-          {TYPE_WORDS[account.externalAccountType]}
-          {account.isClosed ? ", closed here" : null}
-        </span>
-        <span className={`${SUBLINE} sm:hidden! print:hidden!`}>{age}</span>
-      </th>
-      <td className="max-sm:not-print:hidden!">{age}</td>
-      <td className="number">
-        <Amount cents={account.balanceInCents} quiet={!account.isKnown} />
-      </td>
-    </tr>
+    <>
+      <Link className={LINK} href={account.href}>
+        {account.name}
+      </Link>
+      <span className={SUBLINE}>
+        {account.numberEnding === null ? null : `••••${account.numberEnding}, `}
+        {TYPE_WORDS[account.externalAccountType]}
+        {account.isClosed ? ", closed here" : null}
+      </span>
+    </>
+  );
+}
+
+function BalanceAge({ at, time }: { at: string | null; time: TimeContext }) {
+  if (at === null) return <span className="text-ink-3">Not known yet</span>;
+  return (
+    <span className="inline-flex items-start gap-2 text-ink-2 [&_svg]:size-4 [&_svg]:mt-0.5 [&_svg]:text-ink-3">
+      <Clock aria-hidden="true" />
+      <Moment at={at} time={time} />
+    </span>
   );
 }
 

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { confirmPayee, declinePayee, removePayee, sendPayeeLink } from "@/app/payees/actions";
 import { ActionForm } from "@/components/act/action-form";
 import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { PageFoot } from "@/components/layout/page-head";
 import { Button } from "@/components/ui/button";
@@ -32,14 +33,10 @@ export function ConfirmDetails({ payeeId, detailsId, payeeName }: ConfirmDetails
     refreshesWhenRefused: true,
   });
   return (
-    <form
-      method="post"
-      noValidate
+    <SendForm
       className="grid gap-5 max-w-140 mt-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!confirming.isBusy) confirming.run({ payeeId, detailsId, callBackNote: note.trim() || null });
-      }}
+      isBusy={confirming.isBusy}
+      onSend={() => confirming.run({ payeeId, detailsId, callBackNote: note.trim() || null })}
     >
       <TextareaField
         label="Who was called back?"
@@ -59,7 +56,7 @@ export function ConfirmDetails({ payeeId, detailsId, payeeName }: ConfirmDetails
           Decline
         </Button>
       </PageFoot>
-    </form>
+    </SendForm>
   );
 }
 

@@ -8,9 +8,9 @@ import { nothingSent, outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
+import { Table } from "@/components/layout/table";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
-import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { LINK } from "@/components/ui/text-styles";
 import { MAXIMUM_IMPORT_LENGTH, MAXIMUM_IMPORTED_LINES } from "@/lib/contract/payee";
@@ -129,25 +129,21 @@ export function Imported({ lines }: { lines: readonly ImportedLine[] }) {
       fact={wrong.length === 0 ? null : `${wrong.length} not added`}
     >
       {wrong.length === 0 ? null : (
-        <Ledger className="mt-2">
-          <caption className="sr-only">Lines with problems</caption>
-          <thead>
-            <tr>
-              <th scope="col">Line</th>
-              <th scope="col">Payee</th>
-              <th scope="col">What is wrong</th>
-            </tr>
-          </thead>
-          <tbody>
-            {wrong.map(({ line, name, problem }) => (
-              <tr key={line}>
-                <th scope="row">{line}</th>
-                <td className="wrap-anywhere">{name === "" ? "No name" : name}</td>
-                <td>{problem}</td>
-              </tr>
-            ))}
-          </tbody>
-        </Ledger>
+        <Table
+          className="mt-2"
+          caption="Lines with problems"
+          rows={wrong}
+          keyOf={({ line }) => line}
+          columns={[
+            { head: "Line", header: true, cell: ({ line }) => line },
+            {
+              head: "Payee",
+              className: "wrap-anywhere",
+              cell: ({ name }) => (name === "" ? "No name" : name),
+            },
+            { head: "What is wrong", cell: ({ problem }) => problem },
+          ]}
+        />
       )}
       <p className="mt-4">
         <Link className={LINK} href="/payees">

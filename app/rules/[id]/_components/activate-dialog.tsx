@@ -10,12 +10,12 @@ import { formatCents } from "@/lib/contract/format-cents";
 import { evaluate } from "@/lib/engine/evaluate";
 import { type MostOfRun, mostOfRun } from "@/lib/engine/most-of-a-run";
 import { whatIfBase, withBase } from "@/lib/engine/run-facts";
-import { checkWords } from "@/lib/engine/words/activation-words";
-import { accountName, areAllPods, percentWords } from "@/lib/engine/words/number-words";
-import { capitalized, joinWords } from "@/lib/engine/words/phrases";
-import { failureWords, unknownWords } from "@/lib/engine/words/trace-words";
-import { shortTriggerWords } from "@/lib/engine/words/trigger-words";
 import type { RuleView } from "@/lib/views/rules/read-rule-page";
+import { checkWords } from "@/lib/words/rules/activation-words";
+import { accountName, areAllPods, percentWords } from "@/lib/words/rules/number-words";
+import { capitalized, joinWords } from "@/lib/words/rules/phrases";
+import { failureWords, unknownWords } from "@/lib/words/rules/trace-words";
+import { shortTriggerWords } from "@/lib/words/rules/trigger-words";
 
 interface ActivateDialogProps {
   view: RuleView;

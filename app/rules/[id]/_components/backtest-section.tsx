@@ -3,21 +3,16 @@
 import { use } from "react";
 import { BacktestChart } from "@/app/rules/[id]/_components/backtest-chart";
 import { Section } from "@/components/layout/section";
+import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { formatDate, formatShortDay } from "@/components/time/format-instant";
 import { CheckItem, OutcomeIcon } from "@/components/ui/checklist";
 import { Empty } from "@/components/ui/empty";
-import { Ledger } from "@/components/ui/ledger";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
-import { joinWords } from "@/lib/engine/words/key-phrases";
-import { count } from "@/lib/engine/words/key-powers";
-import type {
-  BacktestAheadView,
-  BacktestDestinationView,
-  BacktestVersionView,
-  BacktestView,
-} from "@/lib/views/rules/read-backtest";
+import type { BacktestAheadView, BacktestVersionView, BacktestView } from "@/lib/views/rules/read-backtest";
+import { joinWords } from "@/lib/words/keys/key-phrases";
+import { count } from "@/lib/words/keys/key-powers";
 
 /** `14 deposits and 2 runs on demand` */
 function occasionWords({ arrivals, scheduled, asked }: BacktestVersionView["occasions"]): string {
@@ -209,81 +204,40 @@ export function BacktestSection({ view }: { view: BacktestView }) {
 function ComparisonTable({ view }: { view: BacktestView }) {
   const { version, active, destinations } = view;
   return (
-    <Ledger className="max-sm:[&_:is(td,th)]:pr-0 max-sm:[&_th]:align-bottom max-sm:[&_th]:whitespace-normal max-sm:[&_.number]:text-sm">
-      <caption className="sr-only">What would have moved, by destination</caption>
-      <thead>
-        <tr>
-          <th scope="col">To</th>
-          {active ? (
-            <th scope="col" className="max-sm:not-print:hidden! number">
-              Version {active.version} would move
-            </th>
-          ) : null}
-          <th scope="col" className="number">
-            Version {version.version} would move
-          </th>
-          {active ? (
-            <th scope="col" className="number">
-              Difference
-            </th>
-          ) : null}
-        </tr>
-      </thead>
-      <tbody>
-        {destinations.map((destination) => (
-          <DestinationRow key={destination.accountId} destination={destination} />
-        ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">{totalWords(view)}</th>
-          {active ? (
-            <td className="max-sm:not-print:hidden! number">
-              <Amount cents={active.movedInCents} />
-            </td>
-          ) : null}
-          <td className="number">
-            <Amount cents={version.movedInCents} />
-          </td>
-          {active ? (
-            <td className="number">
-              <Amount cents={version.movedInCents - active.movedInCents} plus="whenPositive" />
-            </td>
-          ) : null}
-        </tr>
-      </tfoot>
-    </Ledger>
+    <Table
+      className="max-sm:[&_:is(td,th)]:pr-0 max-sm:[&_th]:align-bottom max-sm:[&_th]:whitespace-normal max-sm:[&_.number]:text-sm"
+      caption="What would have moved, by destination"
+      rows={destinations}
+      keyOf={({ accountId }) => accountId}
+      columns={[
+        { head: "To", header: true, cell: ({ name }) => name, foot: totalWords(view) },
+        active !== null && {
+          head: `Version ${active.version} would move`,
+          kind: "MONEY",
+          phone: "HIDDEN",
+          cell: ({ activeInCents }) => <Amount cents={activeInCents} quiet />,
+          foot: <Amount cents={active.movedInCents} />,
+        },
+        {
+          head: `Version ${version.version} would move`,
+          kind: "MONEY",
+          cell: ({ inCents }) => inCents,
+          foot: <Amount cents={version.movedInCents} />,
+        },
+        active !== null && {
+          head: "Difference",
+          kind: "MONEY",
+          cell: ({ inCents, activeInCents }) => <Difference cents={inCents - (activeInCents ?? 0)} />,
+          foot: <Amount cents={version.movedInCents - active.movedInCents} plus="whenPositive" />,
+        },
+      ]}
+    />
   );
 }
 
-function DestinationRow({
-  destination: { name, inCents, activeInCents },
-}: {
-  destination: BacktestDestinationView;
-}) {
-  const difference = activeInCents === null ? 0 : inCents - activeInCents;
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      {activeInCents === null ? null : (
-        <td className="max-sm:not-print:hidden! number">
-          <Amount cents={activeInCents} quiet />
-        </td>
-      )}
-      <td className="number">
-        <Amount cents={inCents} />
-      </td>
-      {activeInCents === null ? null : (
-        <td className="number">
-          {difference === 0 ? (
-            <span className="text-ink-3">same</span>
-          ) : (
-            <Amount cents={difference} plus="whenPositive" quiet />
-          )}
-        </td>
-      )}
-    </tr>
-  );
+function Difference({ cents }: { cents: number }) {
+  if (cents === 0) return <span className="text-ink-3">same</span>;
+  return <Amount cents={cents} plus="whenPositive" quiet />;
 }
 
 /** What would have gone wrong, per version, and the assumptions behind the figures. */

@@ -12,8 +12,8 @@ import { formatCents, parseCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import type { PlannedMove, RulePlan } from "@/lib/contract/rules/plan";
 import { type IncomingThreshold, incomingThresholds } from "@/lib/engine/check-conditions";
-import { accountName } from "@/lib/engine/words/number-words";
-import { moveText, unknownWords } from "@/lib/engine/words/trace-words";
+import { accountName } from "@/lib/words/rules/number-words";
+import { moveText, unknownWords } from "@/lib/words/rules/trace-words";
 
 /** The minimum range of a slider, so that small rules can be tried with larger amounts. */
 const LEAST_MAXIMUM_IN_CENTS = 1_000_000;

@@ -13,9 +13,9 @@ import { Dialog } from "@/components/ui/dialog";
 import { GateOpenIcon } from "@/components/ui/icons";
 import type { RuleChangeResult } from "@/lib/contract/confirmation/decision";
 import type { RuleTrigger } from "@/lib/contract/rules/trigger";
-import { stoppedWords } from "@/lib/engine/words/trigger-words";
 import type { EndingRunsView } from "@/lib/views/rules/list-ending-runs";
 import type { RuleView } from "@/lib/views/rules/read-rule-page";
+import { stoppedWords } from "@/lib/words/rules/trigger-words";
 
 export type RuleDialogKind = "ACTIVATE" | "DEACTIVATE" | "RESUME" | "DISCARD" | "DELETE";
 

@@ -14,11 +14,11 @@ import {
 import { CHANNEL_BANKS, DRY_BANKS, NetworkBranch, NetworkGate } from "@/components/parts/rules/network-parts";
 import { GATE_LEAF, STRONG_TEXT, WATER } from "@/components/sluice/ink";
 import { formatCents } from "@/lib/contract/format-cents";
-import { stepSummary } from "@/lib/engine/words/action-words";
-import { conditionLabel } from "@/lib/engine/words/condition-words";
-import { accountName } from "@/lib/engine/words/number-words";
-import { capitalized } from "@/lib/engine/words/phrases";
-import { shortTriggerWords } from "@/lib/engine/words/trigger-words";
+import { stepSummary } from "@/lib/words/rules/action-words";
+import { conditionLabel } from "@/lib/words/rules/condition-words";
+import { accountName } from "@/lib/words/rules/number-words";
+import { capitalized } from "@/lib/words/rules/phrases";
+import { shortTriggerWords } from "@/lib/words/rules/trigger-words";
 
 const WIDTH = 1112;
 const MEASURES: NetworkMeasures = {
@@ -133,11 +133,11 @@ function banks(fromX: number, toX: number, { top, bottom }: Span): string {
 function TriggerWords({ drawn, trunk }: { drawn: DrawnRule; trunk: Span }) {
   const { rule, names } = drawn;
   const source = drawnSource(drawn);
-  const isSaid = source.isTriggers && rule.trigger.type === "ON_FUNDS_TRANSFERRED";
+  const isStated = source.isTriggers && rule.trigger.type === "ON_FUNDS_TRANSFERRED";
   const words = capitalized(shortTriggerWords(rule.trigger, names).replace(/^when /, ""));
   const strong = wrapText(words, 18, 3);
   const quiet = [
-    ...(isSaid
+    ...(isStated
       ? []
       : [fitText(`${source.isTriggers ? "" : "Out of "}${accountName(names, source.accountId)}`, 18)]),
     ...(source.amountInCents === null ? [] : [formatCents(source.amountInCents)]),

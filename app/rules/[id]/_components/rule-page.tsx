@@ -24,11 +24,11 @@ import { Status } from "@/components/ui/status";
 import { LINK, PAGE_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import { scheduleZoneOf } from "@/lib/contract/rules/definition-parts";
 import { incomingThresholds } from "@/lib/engine/check-conditions";
-import { checkWords } from "@/lib/engine/words/activation-words";
-import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
 import type { RuleEventView } from "@/lib/views/rules/list-rule-events";
 import type { RuleVersionView } from "@/lib/views/rules/list-versions";
 import type { RuleView } from "@/lib/views/rules/read-rule-page";
+import { checkWords } from "@/lib/words/rules/activation-words";
+import { ruleSentence, shortageSentence } from "@/lib/words/rules/rule-sentence";
 
 interface RulePageProps {
   view: RuleView;

@@ -49,7 +49,7 @@ const OF_RUN = {
   APPROVAL_DENIED: "DENIED",
 } as const satisfies Record<RuleExecutionStatus, ApprovalStatus>;
 
-const OF_END = { EXPIRY: "EXPIRED", RULE_CHANGE: "RULE_CHANGED" } as const;
+const OF_END = { EXPIRY: "EXPIRED", RULE_CHANGE: "RULE_CHANGED", WITHDRAWAL: "WITHDRAWN" } as const;
 
 function statusOfRun({ status, endedBy }: RunStatusProps): ApprovalStatus {
   return status === "APPROVAL_DENIED" && endedBy !== null ? OF_END[endedBy] : OF_RUN[status];

@@ -10,11 +10,12 @@ import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { PlannedMove, RulePlan, StepTrace } from "@/lib/contract/rules/plan";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
-import { actionWords, groupsOf } from "@/lib/engine/words/action-words";
-import { comparisonSentence, comparisonsOf, conditionLabel } from "@/lib/engine/words/condition-words";
-import { accountName } from "@/lib/engine/words/number-words";
-import { asSentence, joinWords } from "@/lib/engine/words/phrases";
-import { moveWords, type ToldRun } from "@/lib/engine/words/trace-words";
+import { comparisonsOf } from "@/lib/engine/comparisons-of";
+import { actionWords, groupsOf } from "@/lib/words/rules/action-words";
+import { comparisonSentence, conditionLabel } from "@/lib/words/rules/condition-words";
+import { accountName } from "@/lib/words/rules/number-words";
+import { asSentence, joinWords } from "@/lib/words/rules/phrases";
+import { moveWords, type RunInWords } from "@/lib/words/rules/trace-words";
 
 interface RunStepsProps {
   rule: Pick<RuleDefinition, "trigger" | "steps">;
@@ -123,7 +124,7 @@ interface RunAmountsProps {
 /** How each amount was calculated, in order, up to where the run ended. */
 export function RunAmounts({ rule, facts, plan, names, isForecast }: RunAmountsProps) {
   if (plan.stepIndexMatched === null) return null;
-  const told: ToldRun = { rule, plan, names, facts };
+  const reported: RunInWords = { rule, plan, names, facts };
   const unreached = unreachedActions(rule, plan);
   return (
     <Section
@@ -138,7 +139,7 @@ export function RunAmounts({ rule, facts, plan, names, isForecast }: RunAmountsP
             <span className="text-ink-3">{index + 1}</span>
             <div>
               <b>{moveTitle(move, rule, names)}</b>
-              <MoveWords move={move} told={told} />
+              <MoveWords move={move} reported={reported} />
             </div>
             <MoveAmount move={move} isForecast={isForecast} />
           </li>
@@ -178,10 +179,10 @@ function moveTitle(move: PlannedMove, rule: RunAmountsProps["rule"], names: Acco
     : `${accountName(names, move.sourceAccountId)} to ${destination}`;
 }
 
-function MoveWords({ move, told }: { move: PlannedMove; told: ToldRun }) {
+function MoveWords({ move, reported }: { move: PlannedMove; reported: RunInWords }) {
   return (
     <p className="flex flex-wrap gap-y-0.5 gap-x-2 mt-1 text-sm/5 text-ink-3 [&_b]:font-medium [&_b]:text-ink-2">
-      {moveWords(move, told).map((part, index) => (
+      {moveWords(move, reported).map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never reorder.
         <Fragment key={index}>
           {index > 0 ? <span aria-hidden="true">·</span> : null}

@@ -3,8 +3,8 @@ import { type ChartSpec, PAGE_PLOT_WIDTH } from "@/components/charts/chart-spec"
 import { formatDate } from "@/components/time/format-instant";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { TimeContext } from "@/lib/contract/time-context";
-import { count } from "@/lib/engine/words/key-powers";
 import type { RunDaysView } from "@/lib/views/rules/read-run-days";
+import { count } from "@/lib/words/keys/key-powers";
 
 /** What a rule's live runs moved on each day, and on which days one failed. Hidden without any. */
 export function RunsChart({ runs, time }: { runs: RunDaysView; time: TimeContext }) {

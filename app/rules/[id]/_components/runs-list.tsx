@@ -3,6 +3,7 @@
 import { Play } from "lucide-react";
 import { RunCrumb, RunStatus } from "@/app/rules/[id]/_components/run-status";
 import { RunsChart } from "@/app/rules/[id]/_components/runs-chart";
+import { LinkedTable } from "@/components/layout/linked-table";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Amount } from "@/components/money/amount";
@@ -11,7 +12,7 @@ import { buttonClass } from "@/components/ui/button";
 import { chipClass } from "@/components/ui/chip-class";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { Empty } from "@/components/ui/empty";
-import { Ledger, linkRowClass } from "@/components/ui/ledger";
+import { linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
@@ -109,26 +110,32 @@ function Filters({ view: { look, hrefs, statusHrefs } }: { view: RunsView }) {
 
 export function RunsLedger({ rows, viewer, time }: Pick<RunsView, "rows" | "viewer" | "time">) {
   return (
-    <Ledger className="[&_th[scope='row']]:whitespace-nowrap max-sm:[&_th[scope='row']]:whitespace-normal">
-      <caption className="sr-only">Runs, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">Triggered by</th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Version
-          </th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Status
-          </th>
-          <th scope="col" className="number">
-            Moved
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((run) => {
-          const status = (
+    <LinkedTable
+      className="[&_th[scope='row']]:whitespace-nowrap max-sm:[&_th[scope='row']]:whitespace-normal"
+      caption="Runs, newest first"
+      rows={rows}
+      link={({ href }) => href}
+      frame={({ mode }, cells) => (
+        <tr className={`${linkRowClass()} ${mode === "SIMULATION" ? "[&>*]:text-ink-2" : ""}`}>{cells}</tr>
+      )}
+      columns={[
+        { head: "When", header: true, cell: ({ at }) => <Moment at={at} time={time} /> },
+        {
+          head: "Triggered by",
+          cell: (run) => (
+            <>
+              {starterWords(run)}
+              <span className={SUBLINE}>{whatWords(run)}</span>
+            </>
+          ),
+        },
+        { head: "Version", phone: "HIDDEN", className: "text-ink-2", cell: ({ version }) => version },
+        {
+          head: "Status",
+          phone: "BELOW",
+          belowClass:
+            "mt-1 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-y-1 max-sm:gap-x-4 max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11",
+          cell: (run) => (
             <RunStatus
               status={run.status}
               mode={run.mode}
@@ -137,38 +144,15 @@ export function RunsLedger({ rows, viewer, time }: Pick<RunsView, "rows" | "view
               endedBy={run.endedBy}
               canDecide={viewer.canDecide}
             />
-          );
-          return (
-            <tr
-              key={run.id}
-              className={`${linkRowClass()} ${run.mode === "SIMULATION" ? "[&>*]:text-ink-2" : ""}`}
-            >
-              <th scope="row">
-                <Link href={run.href}>
-                  <Moment at={run.at} time={time} />
-                </Link>
-                <span className="sm:hidden! print:hidden! mt-1 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-y-1 max-sm:gap-x-4 max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11">
-                  {status}
-                </span>
-              </th>
-              <td>
-                {starterWords(run)}
-                <span className={SUBLINE}>{whatWords(run)}</span>
-              </td>
-              <td className="max-sm:not-print:hidden! text-ink-2">{run.version}</td>
-              <td className="max-sm:not-print:hidden!">{status}</td>
-              <td className="number">
-                {run.movedCount > 0 && run.mode === "LIVE" ? (
-                  <Amount cents={run.movedInCents} />
-                ) : (
-                  <Moved run={run} />
-                )}
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </Ledger>
+          ),
+        },
+        {
+          head: "Moved",
+          kind: "MONEY",
+          cell: (run) => (run.movedCount > 0 && run.mode === "LIVE" ? run.movedInCents : <Moved run={run} />),
+        },
+      ]}
+    />
   );
 }
 

@@ -9,9 +9,9 @@ import { Link } from "@/components/ui/link";
 import { Quote } from "@/components/ui/quote";
 import { KEY_NAME, LINK, SECTION_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import type { TimeContext } from "@/lib/contract/time-context";
-import { diffRules } from "@/lib/engine/rule-diff";
 import type { RuleVersionView } from "@/lib/views/rules/list-versions";
 import type { RuleView } from "@/lib/views/rules/read-rule-page";
+import { diffRules } from "@/lib/words/rules/rule-diff";
 
 const VERSION_STATE_WORDS = {
   ACTIVE: "Active",

@@ -1,41 +1,26 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { z } from "zod";
-import { requireMember } from "@/app/auth/member";
-import { shellOf, timeOf } from "@/app/page-setting";
+import { askedId, memberPage } from "@/app/member-page";
 import { RuleEditor } from "@/app/rules/_components/editor/rule-editor";
 import { OwnersOnly } from "@/components/parts/accounts/owners-only";
-import { Shell } from "@/components/shell/shell";
 import { AppError } from "@/lib/contract/error";
 import { mayDecide } from "@/lib/core/shared/permits";
-import { memberContext } from "@/lib/core/sign-in/member-context";
-import { getRuntime } from "@/lib/next/runtime";
 import { readRuleEditor } from "@/lib/views/rules/read-rule-editor";
 
 export const metadata: Metadata = { title: "Edit rule" };
 
 /** The editor of a rule: the member's draft, or the latest version. */
-export default async function EditRulePage({ params }: { params: Promise<{ id: string }> }) {
-  const { id } = await params;
-  if (!z.uuid().safeParse(id).success) notFound();
-  const member = await requireMember(`/rules/${id}/edit`);
-  const { services } = getRuntime();
-  const context = memberContext(services, member);
-  const [view, shell] = await Promise.all([
-    readRuleEditor(services, context, timeOf(member, context), id).catch(gone),
-    shellOf(member, context),
-  ]);
-  if (!view) notFound();
-  return (
-    <Shell view={shell} current="RULES">
-      {mayDecide(member.actor) ? (
-        <RuleEditor key={id} view={view} />
-      ) : (
-        <OwnersOnly what="edit rules" backHref={`/rules/${id}`} />
-      )}
-    </Shell>
-  );
-}
+export default memberPage({
+  search: askedId,
+  at: (id) => `/rules/${id}/edit`,
+  current: "RULES",
+  load: (reading, id) => readRuleEditor(reading, id).catch(gone),
+  show: ({ view, search: id, member }) =>
+    mayDecide(member.actor) ? (
+      <RuleEditor key={id} view={view} />
+    ) : (
+      <OwnersOnly what="edit rules" backHref={`/rules/${id}`} />
+    ),
+});
 
 /** Missing or not editable; the rule's page says which. */
 function gone(error: unknown): null {

@@ -1,16 +1,18 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { z } from "zod";
+import { requireMember } from "@/app/auth/member";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
+import { askedId } from "@/app/member-page";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { RunNowPage } from "@/app/rules/[id]/run/_components/run-now-page";
-import { openRulePage } from "@/app/rules/open-rule-page";
 import { Acting } from "@/components/act/acting";
 import { FocusFrame } from "@/components/shell/focus-frame";
 import { parseCents } from "@/lib/contract/format-cents";
 import { runNowHref } from "@/lib/contract/hrefs";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import { mayDecide } from "@/lib/core/shared/permits";
+import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { previewRunNow } from "@/lib/views/rules/preview-run-now";
 
@@ -29,8 +31,11 @@ const amountSchema = z
 
 /** Previews and starts a run. The amount is in the URL. */
 export default async function RunNowRoute({ params, searchParams }: Props) {
-  const { id, member, context } = await openRulePage(params, "/run");
   const query = await searchParams;
+  const id = askedId(await params);
+  if (id === null) notFound();
+  const member = await requireMember(runNowHref(id));
+  const context = memberContext(getRuntime().services, member);
   dropEmptyParameters(runNowHref(id), query);
   if (!mayDecide(member.actor)) notFound();
   const given = z.string().trim().safeParse(query.amount).data ?? "";
@@ -38,10 +43,8 @@ export default async function RunNowRoute({ params, searchParams }: Props) {
   const incomingAmountInCents = amount?.success ? amount.data : null;
   const [view, shell] = await Promise.all([
     previewRunNow(
-      getRuntime().services,
-      context,
+      { services: getRuntime().services, context, time: timeOf(member, context) },
       { ruleId: id, incomingAmountInCents },
-      timeOf(member, context),
     ),
     shellOf(member, context),
   ]);

@@ -1,22 +1,13 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { z } from "zod";
-import { shellOf, timeOf } from "@/app/page-setting";
+import { askedId, memberPage } from "@/app/member-page";
 import { RunsList } from "@/app/rules/[id]/_components/runs-list";
-import { openRulePage } from "@/app/rules/open-rule-page";
-import { Shell } from "@/components/shell/shell";
-import { runNowHref } from "@/lib/contract/hrefs";
+import { ruleHref, runNowHref } from "@/lib/contract/hrefs";
 import { MAXIMUM_PAGE } from "@/lib/contract/limits";
-import { getRuntime } from "@/lib/next/runtime";
 import { readRunDays } from "@/lib/views/rules/read-run-days";
 import { readRuns, readRunsLook } from "@/lib/views/rules/read-runs";
 
 export const metadata: Metadata = { title: "Runs" };
-
-interface Props {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
 
 const word = z.string().max(40).optional().catch(undefined);
 const searchSchema = z.object({
@@ -26,20 +17,22 @@ const searchSchema = z.object({
 });
 
 /** Every run of a rule. Filters and page are in the URL. */
-export default async function RunsRoute({ params, searchParams }: Props) {
-  const { id, member, context } = await openRulePage(params, "/runs");
-  const look = readRunsLook(searchSchema.parse(await searchParams));
-  const time = timeOf(member, context);
-  const { services } = getRuntime();
-  const [view, days, shell] = await Promise.all([
-    readRuns(services, context, id, look, time),
-    readRunDays(services, context, id, time.timeZone),
-    shellOf(member, context),
-  ]);
-  if (!view) notFound();
-  return (
-    <Shell view={shell} current="RULES">
-      <RunsList view={view} days={days} runNowHref={view.canRunNow ? runNowHref(id) : null} />
-    </Shell>
-  );
-}
+export default memberPage({
+  search: (asked) => {
+    const id = askedId(asked);
+    return id === null ? null : { id, look: readRunsLook(searchSchema.parse(asked)) };
+  },
+  at: ({ id }) => `${ruleHref(id)}/runs`,
+  current: "RULES",
+  load: async (reading, { id, look }) => {
+    const { services, context, time } = reading;
+    const [runs, days] = await Promise.all([
+      readRuns(reading, id, look),
+      readRunDays(services, context, id, time.timeZone),
+    ]);
+    return runs ? { runs, days } : null;
+  },
+  show: ({ view: { runs, days }, search: { id } }) => (
+    <RunsList view={runs} days={days} runNowHref={runs.canRunNow ? runNowHref(id) : null} />
+  ),
+});

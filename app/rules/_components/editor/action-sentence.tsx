@@ -9,9 +9,9 @@ import { InputField } from "@/components/ui/field";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_DESCRIPTION_LENGTH } from "@/lib/contract/limits";
 import { type ActionDraft, MAXIMUM_DEBTS } from "@/lib/contract/rules/draft";
-import { isStrict } from "@/lib/engine/words/action-words";
-import { accountName, numberWords } from "@/lib/engine/words/number-words";
-import { joinWords } from "@/lib/engine/words/phrases";
+import { isStrict } from "@/lib/words/rules/action-words";
+import { accountName, numberWords } from "@/lib/words/rules/number-words";
+import { joinWords } from "@/lib/words/rules/phrases";
 
 /** Up to this many are named; more are counted. */
 const NAMED = 2;

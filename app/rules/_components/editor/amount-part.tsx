@@ -15,8 +15,8 @@ import {
   type LimitDraft,
   type RuleDraft,
 } from "@/lib/contract/rules/draft";
-import { limitWords } from "@/lib/engine/words/action-words";
-import { accountName, percentWords } from "@/lib/engine/words/number-words";
+import { limitWords } from "@/lib/words/rules/action-words";
+import { accountName, percentWords } from "@/lib/words/rules/number-words";
 
 const TYPES = {
   FIXED: "A fixed amount",

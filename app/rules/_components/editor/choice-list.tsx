@@ -7,9 +7,9 @@ import { RADIO } from "@/components/ui/choice-class";
 import type { AccountKind } from "@/lib/contract/account";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ActionType } from "@/lib/contract/rules/draft";
-import { namesToChoose } from "@/lib/engine/words/look-alike-words";
-import { accountName } from "@/lib/engine/words/number-words";
 import type { EditorAccountView } from "@/lib/views/rules/read-rule-editor";
+import { namesToChoose } from "@/lib/words/look-alike-words";
+import { accountName } from "@/lib/words/rules/number-words";
 
 interface Choice<Value extends string> {
   value: Value;

@@ -10,7 +10,7 @@ import { formatCents } from "@/lib/contract/format-cents";
 import { ACCOUNT_FACTS, type ComparisonDraft, RUN_FACTS, type RuleDraft } from "@/lib/contract/rules/draft";
 import { isAccountFact } from "@/lib/contract/rules/draft-to-definition";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
-import { accountName, dateWords, ordinal, weekday } from "@/lib/engine/words/number-words";
+import { accountName, dateWords, ordinal, weekday } from "@/lib/words/rules/number-words";
 
 type Fact = ComparisonDraft["fact"];
 
@@ -54,12 +54,12 @@ function factName(fact: Fact, { trigger }: Pick<RuleDraft, "trigger">): string {
   }
 }
 
-interface Told {
+interface Reported {
   draft: RuleDraft;
   names: AccountNames;
 }
 
-function factText(fact: Fact, accountId: string | null, { draft, names }: Told): string | null {
+function factText(fact: Fact, accountId: string | null, { draft, names }: Reported): string | null {
   if (!isAccountFact(fact)) return factName(fact, draft);
   return accountId === null ? null : `${factName(fact, draft)} of ${accountName(names, accountId)}`;
 }
@@ -171,7 +171,7 @@ function OperatorPart({ comparison }: { comparison: ComparisonDraft }) {
   );
 }
 
-function valueText(comparison: ComparisonDraft, setting: Told): string | null {
+function valueText(comparison: ComparisonDraft, setting: Reported): string | null {
   const { fact, against, value, date } = comparison;
   if (fact === "DATE") return date && /^\d{4}-\d{2}-\d{2}$/.test(date) ? dateWords(date) : null;
   if (against === "FACT") return factText(comparison.otherFact, comparison.otherAccountId, setting);

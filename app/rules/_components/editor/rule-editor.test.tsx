@@ -60,7 +60,7 @@ async function arrange() {
     organization,
     key,
     rule,
-    open: (ruleId: string) => readRuleEditor(services, organization.owner, time, ruleId),
+    open: (ruleId: string) => readRuleEditor({ services, context: organization.owner, time }, ruleId),
   };
 }
 

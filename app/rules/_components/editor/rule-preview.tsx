@@ -24,11 +24,11 @@ import { evaluate } from "@/lib/engine/evaluate";
 import { usageOf } from "@/lib/engine/limits";
 import { whatIfBase, withBase } from "@/lib/engine/run-facts";
 import { nextOccurrence } from "@/lib/engine/schedule/occurrences";
-import { checkWords } from "@/lib/engine/words/activation-words";
-import { accountName } from "@/lib/engine/words/number-words";
-import { ruleSentence, shortageSentence } from "@/lib/engine/words/rule-sentence";
-import { failureWords, unknownWords } from "@/lib/engine/words/trace-words";
 import type { JoinedRuleView } from "@/lib/views/rules/read-rule-editor";
+import { checkWords } from "@/lib/words/rules/activation-words";
+import { accountName } from "@/lib/words/rules/number-words";
+import { ruleSentence, shortageSentence } from "@/lib/words/rules/rule-sentence";
+import { failureWords, unknownWords } from "@/lib/words/rules/trace-words";
 
 interface RulePreviewProps {
   asRule: DraftAsRule;

@@ -12,9 +12,9 @@ import type { ScheduleDraft } from "@/lib/contract/rules/draft";
 import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { upcoming } from "@/lib/engine/schedule/occurrences";
-import { clockWords, dateWords, ordinal, weekday } from "@/lib/engine/words/number-words";
-import { joinWords } from "@/lib/engine/words/phrases";
-import { zoneWords } from "@/lib/engine/words/schedule-words";
+import { clockWords, dateWords, ordinal, weekday } from "@/lib/words/rules/number-words";
+import { joinWords } from "@/lib/words/rules/phrases";
+import { zoneWords } from "@/lib/words/rules/schedule-words";
 
 const FREQUENCIES = {
   ONE_TIME: "Once",

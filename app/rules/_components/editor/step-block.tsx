@@ -10,7 +10,7 @@ import { ADD_LINE, EDITED_SENTENCE, EDITOR_BLOCK } from "@/components/parts/rule
 import { Button, buttonClass } from "@/components/ui/button";
 import { LiveButton } from "@/components/ui/live-button";
 import type { ActionDraft, StepDraft } from "@/lib/contract/rules/draft";
-import { isStrict } from "@/lib/engine/words/action-words";
+import { isStrict } from "@/lib/words/rules/action-words";
 
 interface StepBlockProps {
   step: StepDraft;

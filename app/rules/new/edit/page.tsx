@@ -31,7 +31,7 @@ export default async function NewRuleEditorPage({ searchParams }: { searchParams
   const context = memberContext(services, member);
   const time = timeOf(member, context);
   const [view, shell] = await Promise.all([
-    readNewRuleEditor(services, context, time, draft, (accounts) =>
+    readNewRuleEditor({ services, context, time }, draft, (accounts) =>
       beginDraft(template, {
         cast: castAccounts(accounts),
         timeZone: time.timeZone,

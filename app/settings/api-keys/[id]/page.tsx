@@ -1,31 +1,15 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { z } from "zod";
-import { requireMember } from "@/app/auth/member";
-import { shellOf, timeOf } from "@/app/page-setting";
+import { askedId, memberPage } from "@/app/member-page";
 import { KeyPage } from "@/app/settings/api-keys/[id]/_components/key-page";
-import { Shell } from "@/components/shell/shell";
-import { memberContext } from "@/lib/core/sign-in/member-context";
-import { getRuntime } from "@/lib/next/runtime";
 import { getKey } from "@/lib/views/keys/get-key";
 
 export const metadata: Metadata = { title: "API key" };
 
 /** One key. */
-export default async function OneKeyPage({ params }: { params: Promise<{ id: string }> }) {
-  const id = z.uuid().safeParse((await params).id);
-  if (!id.success) notFound();
-  const member = await requireMember(`/settings/api-keys/${id.data}`);
-  const { services } = getRuntime();
-  const context = memberContext(services, member);
-  const [view, shell] = await Promise.all([
-    getKey(services, context, id.data, timeOf(member, context)),
-    shellOf(member, context),
-  ]);
-  if (!view) notFound();
-  return (
-    <Shell view={shell} current="API_KEYS">
-      <KeyPage view={view} />
-    </Shell>
-  );
-}
+export default memberPage({
+  search: askedId,
+  at: (id) => `/settings/api-keys/${id}`,
+  current: "API_KEYS",
+  load: getKey,
+  show: ({ view }) => <KeyPage view={view} />,
+});

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canList } from "@/app/settings/api-keys/_components/cans";
 import { EMPTY_DRAFT, fixedDraft } from "@/app/settings/api-keys/_components/key-draft";
+import { canList } from "@/app/settings/api-keys/_components/power-items";
 import { worthKnowing } from "@/app/settings/api-keys/_components/worth-knowing";
 import type { KeyAccountView, KeyRuleView } from "@/lib/contract/keys/key-facts";
 import { type Permission, type PermissionInput, permissionsSchema } from "@/lib/contract/permissions";
-import { phraseText } from "@/lib/engine/words/key-phrases";
-import { keyPhrase, keySentence } from "@/lib/engine/words/key-sentence";
+import { phraseText } from "@/lib/words/keys/key-phrases";
+import { keyPhrase, keySentence } from "@/lib/words/keys/key-sentence";
 
 const ids: Record<string, string> = {};
 const account = (name: string, isOutside = false): KeyAccountView => {

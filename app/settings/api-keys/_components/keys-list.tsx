@@ -1,21 +1,24 @@
 import { Plus } from "lucide-react";
-import { Said } from "@/app/settings/_components/said";
+import type { ReactNode } from "react";
+import { KeyPhrases } from "@/app/settings/_components/key-phrases";
 import { KeyState } from "@/app/settings/api-keys/_components/key-state";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
+import { Table } from "@/components/layout/table";
 import { RecentDecisions } from "@/components/parts/approvals/recent-decisions";
 import { RowSluice, type SluiceState } from "@/components/sluice/row-sluice";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { Ledger, linkRowClass } from "@/components/ui/ledger";
+import { linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
 import { movesAlone } from "@/lib/contract/api-key";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { KeyRowView, KeysView } from "@/lib/contract/keys/key-facts";
-import { findPermission } from "@/lib/engine/words/key-powers";
-import { countingRoutes, keyPhrase } from "@/lib/engine/words/key-sentence";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { KeyRowView, KeysView } from "@/lib/views/keys/list-keys";
+import { findPermission } from "@/lib/words/keys/key-powers";
+import { countingRoutes, keyPhrase } from "@/lib/words/keys/key-sentence";
 
 const NUMBERS = [
   "No",
@@ -80,26 +83,29 @@ function NewKeyLink() {
 
 function KeysTable({ view }: { view: KeysView }) {
   return (
-    <Ledger className="[&_tbody_th]:align-top [&_td]:align-top [&_tbody_th]:whitespace-nowrap max-sm:[&_tbody_th]:min-w-32 max-sm:[&_tbody_th]:whitespace-normal">
-      <caption className="sr-only">API keys</caption>
-      <thead>
-        <tr>
-          <th scope="col">Key</th>
-          <th scope="col">What it can do</th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Last used
-          </th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Proposals approved
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {view.keys.slice(0, view.drawn).map((key) => (
-          <KeyRow key={key.id} row={key} view={view} />
-        ))}
-      </tbody>
-    </Ledger>
+    <Table
+      className="[&_tbody_th]:align-top [&_td]:align-top [&_tbody_th]:whitespace-nowrap max-sm:[&_tbody_th]:min-w-32 max-sm:[&_tbody_th]:whitespace-normal"
+      caption="API keys"
+      rows={view.keys.slice(0, view.drawn)}
+      frame={(_key, cells) => <tr className={linkRowClass()}>{cells}</tr>}
+      columns={[
+        {
+          head: "Key",
+          header: true,
+          takesBelow: "INSIDE",
+          cell: (row, below) => <KeyName row={row} time={view.time} below={below} />,
+        },
+        { head: "What it can do", cell: (row) => <Powers row={row} view={view} /> },
+        {
+          head: "Last used",
+          kind: "MOMENT",
+          phone: "BELOW",
+          className: "text-ink-2",
+          cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} time={view.time} /> : "Never used"),
+        },
+        { head: "Proposals approved", phone: "HIDDEN", cell: (row) => <Approved row={row} /> },
+      ]}
+    />
   );
 }
 
@@ -117,50 +123,44 @@ function WholeList({ view: { keys, drawn, wholeHref } }: { view: KeysView }) {
   );
 }
 
-function KeyRow({ row, view }: { row: KeyRowView; view: KeysView }) {
-  const lastUse = row.lastUsedAt ? <Moment at={row.lastUsedAt} time={view.time} /> : "Never used";
+function KeyName({ row, time, below }: { row: KeyRowView; time: TimeContext; below: ReactNode }) {
   return (
-    <tr className={linkRowClass()}>
-      <th scope="row">
-        <Link
-          className="font-mono text-[14px] font-medium tracking-[-0.015em] max-lg:wrap-anywhere"
-          href={row.href}
-        >
-          {row.name}
-        </Link>
-        <span className={SUBLINE}>by {row.createdByName}</span>
-        <span className={`${SUBLINE} sm:hidden! print:hidden!`}>{lastUse}</span>
-        {row.state.kind === "ACTIVE" ? null : (
-          <span className="block mt-1">
-            <KeyState state={row.state} time={view.time} />
-          </span>
-        )}
-      </th>
-      <td>
-        <span className="flex items-start gap-3.5 [&>span:last-child]:max-w-[52ch] [&_b]:font-[550] [&_b]:text-ink">
-          <span className="max-sm:hidden!">
-            <RowSluice state={gateOf(row)} />
-          </span>
-          <span className="text-ink-2">
-            <Said
-              phrases={keyPhrase({
-                permissions: row.permissions,
-                accounts: view.accounts,
-                rules: view.rules,
-                dailyCapInCents: row.dailyCapInCents,
-                canDecide: view.viewer.canDecide,
-              })}
-            />
-          </span>
+    <>
+      <Link
+        className="font-mono text-[14px] font-medium tracking-[-0.015em] max-lg:wrap-anywhere"
+        href={row.href}
+      >
+        {row.name}
+      </Link>
+      <span className={SUBLINE}>by {row.createdByName}</span>
+      {below}
+      {row.state.kind === "ACTIVE" ? null : (
+        <span className="block mt-1">
+          <KeyState state={row.state} time={time} />
         </span>
-      </td>
-      <td className="text-ink-2 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
-        {lastUse}
-      </td>
-      <td className="max-sm:not-print:hidden!">
-        <Approved row={row} />
-      </td>
-    </tr>
+      )}
+    </>
+  );
+}
+
+function Powers({ row, view }: { row: KeyRowView; view: KeysView }) {
+  return (
+    <span className="flex items-start gap-3.5 [&>span:last-child]:max-w-[52ch] [&_b]:font-[550] [&_b]:text-ink">
+      <span className="max-sm:hidden!">
+        <RowSluice state={gateOf(row)} />
+      </span>
+      <span className="text-ink-2">
+        <KeyPhrases
+          phrases={keyPhrase({
+            permissions: row.permissions,
+            accounts: view.accounts,
+            rules: view.rules,
+            dailyCapInCents: row.dailyCapInCents,
+            canDecide: view.viewer.canDecide,
+          })}
+        />
+      </span>
+    </span>
   );
 }
 

@@ -1,13 +1,13 @@
 import type { KeyAccountView } from "@/lib/contract/keys/key-facts";
 import type { Permission } from "@/lib/contract/permissions";
-import { joinWords } from "@/lib/engine/words/key-phrases";
+import { joinWords } from "@/lib/words/keys/key-phrases";
 import {
   accountName,
   count,
   findPermission,
   leavesSluice,
   type Transfers,
-} from "@/lib/engine/words/key-powers";
+} from "@/lib/words/keys/key-powers";
 
 export interface Hint {
   id:

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { ASSISTANTS, NO_ASSISTANTS } from "@/app/design/_components/assistant-examples";
 import { AssistantsList } from "@/app/settings/assistants/_components/assistants-list";
 import { Acting } from "@/components/act/acting";
-import type { AssistantsView } from "@/lib/contract/keys/assistants";
 import { renderInRouter } from "@/lib/testing/render-in-router";
+import type { AssistantsView } from "@/lib/views/assistants/list-assistants";
 
 const markupOf = (view: AssistantsView) =>
   renderInRouter(

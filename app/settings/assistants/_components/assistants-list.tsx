@@ -1,9 +1,10 @@
-import { Said } from "@/app/settings/_components/said";
+import { KeyPhrases } from "@/app/settings/_components/key-phrases";
 import { DisconnectAssistant } from "@/app/settings/assistants/_components/disconnect-assistant";
 import { SECRET_LINE } from "@/components/act/secret-line";
 import { PageHead } from "@/components/layout/page-head";
 import { PagerRow } from "@/components/layout/pager-link";
 import { Section } from "@/components/layout/section";
+import { Table } from "@/components/layout/table";
 import { RecentDecisions } from "@/components/parts/approvals/recent-decisions";
 import { ConnectClients } from "@/components/parts/assistants/connect-clients";
 import { CopyButton } from "@/components/parts/docs/copy-button";
@@ -12,15 +13,14 @@ import { formatDay, formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Breakable } from "@/components/ui/breakable";
 import { Empty } from "@/components/ui/empty";
-import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { LINK, SUBLINE } from "@/components/ui/text-styles";
-import type { AssistantsView, AssistantView } from "@/lib/contract/keys/assistants";
 import type { TimeContext } from "@/lib/contract/time-context";
-import { type Phrase, strong } from "@/lib/engine/words/key-phrases";
-import { numberWords } from "@/lib/engine/words/number-words";
-import { capitalized } from "@/lib/engine/words/phrases";
+import type { AssistantsView, AssistantView } from "@/lib/views/assistants/list-assistants";
+import { type Phrase, strong } from "@/lib/words/keys/key-phrases";
 import { FORMER_MEMBER } from "@/lib/words/names";
+import { numberWords } from "@/lib/words/rules/number-words";
+import { capitalized } from "@/lib/words/rules/phrases";
 
 interface AssistantsListProps {
   view: AssistantsView;
@@ -53,61 +53,55 @@ function NoAssistants({ view: { viewer } }: { view: AssistantsView }) {
   );
 }
 
-function AssistantsTable({ view }: AssistantsListProps) {
+function AssistantsTable({ view: { assistants, time } }: AssistantsListProps) {
   return (
-    <Ledger className="[&_tbody_th_span]:font-normal [&_tbody_th]:max-w-60 [&_tbody_th]:wrap-anywhere [&_tbody_th]:align-top [&_td]:align-top max-sm:[&_thead_th:last-child]:pl-0 max-sm:[&_td:last-child]:pl-0 max-sm:[&_tbody_th]:min-w-24">
-      <caption className="sr-only">Assistants</caption>
-      <thead>
-        <tr>
-          <th scope="col">Assistant</th>
-          <th scope="col">What it does here</th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Last use
-          </th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Proposals approved
-          </th>
-          <th scope="col">
-            <span className="sr-only">Disconnect</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {view.assistants.map((assistant) => (
-          <AssistantRow key={assistant.id} assistant={assistant} view={view} />
-        ))}
-      </tbody>
-    </Ledger>
+    <Table
+      className="[&_tbody_th_span]:font-normal [&_tbody_th]:max-w-60 [&_tbody_th]:wrap-anywhere [&_tbody_th]:align-top [&_td]:align-top max-sm:[&_thead_th:last-child]:pl-0 max-sm:[&_td:last-child]:pl-0 max-sm:[&_tbody_th]:min-w-24"
+      caption="Assistants"
+      rows={assistants}
+      columns={[
+        {
+          head: "Assistant",
+          header: true,
+          cell: ({ name, host }) => (
+            <>
+              <bdi>{name}</bdi>
+              <span className={SUBLINE}>{host}</span>
+            </>
+          ),
+        },
+        { head: "What it does here", cell: (assistant) => <Does assistant={assistant} time={time} /> },
+        {
+          head: "Last use",
+          kind: "MOMENT",
+          phone: "BELOW",
+          className: "text-ink-2",
+          cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} time={time} /> : "Never used"),
+        },
+        {
+          head: "Proposals approved",
+          phone: "HIDDEN",
+          cell: (assistant) => <Approved assistant={assistant} />,
+        },
+        {
+          head: "Disconnect",
+          isHeadHidden: true,
+          className: "text-right [&_.notice]:mt-2 [&_.notice]:text-left",
+          cell: (assistant) =>
+            assistant.canDisconnect ? <DisconnectAssistant assistant={assistant} /> : null,
+        },
+      ]}
+    />
   );
 }
 
-function AssistantRow({ assistant, view: { time } }: AssistantsListProps & { assistant: AssistantView }) {
-  const ended = endedWords(assistant, time);
-  const lastUse = assistant.lastUsedAt ? <Moment at={assistant.lastUsedAt} time={time} /> : "Never used";
+function Does({ assistant, time }: { assistant: AssistantView; time: TimeContext }) {
   return (
-    <tr>
-      <th scope="row">
-        <bdi>{assistant.name}</bdi>
-        <span className={SUBLINE}>{assistant.host}</span>
-        <span className={`${SUBLINE} sm:hidden! print:hidden!`}>{lastUse}</span>
-      </th>
-      <td>
-        <span className="block max-w-[48ch] text-ink-2 [&_b]:font-[550] [&_b]:text-ink">
-          Connected by {assistant.isOwn ? "you" : assistant.connectedByName} on{" "}
-          <Moment at={assistant.connectedAt} time={time} format={formatDay} />.{" "}
-          {ended ?? <Said phrases={powerWords(assistant)} />}
-        </span>
-      </td>
-      <td className="text-ink-2 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
-        {lastUse}
-      </td>
-      <td className="max-sm:not-print:hidden!">
-        <Approved assistant={assistant} />
-      </td>
-      <td className="text-right [&_.notice]:mt-2 [&_.notice]:text-left">
-        {assistant.canDisconnect ? <DisconnectAssistant assistant={assistant} /> : null}
-      </td>
-    </tr>
+    <span className="block max-w-[48ch] text-ink-2 [&_b]:font-[550] [&_b]:text-ink">
+      Connected by {assistant.isOwn ? "you" : assistant.connectedByName} on{" "}
+      <Moment at={assistant.connectedAt} time={time} format={formatDay} />.{" "}
+      {endedWords(assistant, time) ?? <KeyPhrases phrases={powerWords(assistant)} />}
+    </span>
   );
 }
 

@@ -6,7 +6,7 @@ import { nothingSent, outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
-import type { AssistantView } from "@/lib/contract/keys/assistants";
+import type { AssistantView } from "@/lib/views/assistants/list-assistants";
 
 interface DisconnectAssistantProps {
   assistant: Pick<AssistantView, "id" | "name">;

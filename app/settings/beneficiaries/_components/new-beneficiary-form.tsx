@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { addBeneficiary } from "@/app/settings/beneficiaries/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { SEGMENTED } from "@/components/ui/choice-class";
@@ -27,14 +28,10 @@ export function NewBeneficiaryForm() {
   const added = adding.result ? adding.input?.name.trim() : null;
 
   return (
-    <form
-      method="post"
-      noValidate
+    <SendForm
       className="[&>[role='status']:empty]:-mt-5 grid justify-items-start gap-5 max-w-105 mt-4 [&_.field]:w-full"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!adding.isBusy) adding.run({ name, beneficiaryType });
-      }}
+      isBusy={adding.isBusy}
+      onSend={() => adding.run({ name, beneficiaryType })}
     >
       <fieldset className="grid justify-items-start gap-1 m-0 p-0 border-0 [&_legend]:mb-1.5 [&_legend]:p-0 [&_legend]:font-semibold">
         <legend className="sr-only">Kind of beneficiary</legend>
@@ -62,6 +59,6 @@ export function NewBeneficiaryForm() {
       <Button kind="primary" type="submit" busy={adding.isBusy}>
         {adding.isBusy ? "Adding" : "Add beneficiary"}
       </Button>
-    </form>
+    </SendForm>
   );
 }

@@ -7,12 +7,12 @@ import { PageActions, PageHead } from "@/components/layout/page-head";
 import { PANEL } from "@/components/layout/panel";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
+import { Table } from "@/components/layout/table";
 import { PrintButton } from "@/components/parts/accounts/print-button";
 import { formatDay, formatDayAndClock, formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { DefinitionList } from "@/components/ui/definition-list";
-import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { LinkList } from "@/components/ui/link-list";
 import { Note } from "@/components/ui/note";
@@ -155,36 +155,30 @@ function Process({ document: { sections } }: { document: ProcessDocument }) {
 function Alerts({ view: { alerts } }: { view: FraudMonitoringView }) {
   return (
     <Section id="alerts" title="Alerts of the year" fact="The last twelve months">
-      <Ledger className="[&_tbody_:is(th,td)]:align-top">
-        <caption className="sr-only">Alerts of the last twelve months by kind</caption>
-        <thead>
-          <tr>
-            <th scope="col">Alert</th>
-            <th scope="col" className="number">
-              Count
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {alerts.map((group) => {
-            const { title, total, details } = alertWords(group);
-            return (
-              <tr key={group.kind}>
-                <th scope="row">
-                  <Link
-                    className="hover:underline max-sm:inline-flex max-sm:items-center max-sm:min-h-11"
-                    href={group.href}
-                  >
-                    {title}
-                  </Link>
-                  {details === "" ? null : <span className={`${SUBLINE} wrap-anywhere`}>{details}</span>}
-                </th>
-                <td className="number">{total}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </Ledger>
+      <Table
+        className="[&_tbody_:is(th,td)]:align-top"
+        caption="Alerts of the last twelve months by kind"
+        rows={alerts.map((group) => ({ ...alertWords(group), kind: group.kind, href: group.href }))}
+        keyOf={({ kind }) => kind}
+        columns={[
+          {
+            head: "Alert",
+            header: true,
+            cell: ({ title, details, href }) => (
+              <>
+                <Link
+                  className="hover:underline max-sm:inline-flex max-sm:items-center max-sm:min-h-11"
+                  href={href}
+                >
+                  {title}
+                </Link>
+                {details === "" ? null : <span className={`${SUBLINE} wrap-anywhere`}>{details}</span>}
+              </>
+            ),
+          },
+          { head: "Count", kind: "NUMBER", cell: ({ total }) => total },
+        ]}
+      />
     </Section>
   );
 }

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { signReview } from "@/app/settings/fraud-monitoring/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { TextareaField } from "@/components/ui/field";
@@ -25,14 +26,10 @@ export function SignReviewForm({ shownDigest }: SignReviewFormProps) {
     onDone: () => setNote(""),
   });
   return (
-    <form
-      method="post"
-      noValidate
+    <SendForm
       className="grid gap-4 mt-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!signing.isBusy) signing.run({ shownDigest, note: note.trim() || null });
-      }}
+      isBusy={signing.isBusy}
+      onSend={() => signing.run({ shownDigest, note: note.trim() || null })}
     >
       <TextareaField
         label="Note"
@@ -50,6 +47,6 @@ export function SignReviewForm({ shownDigest }: SignReviewFormProps) {
       <p role="status" className="text-sm text-ink-3 empty:hidden">
         {signing.result ? "Signed, and kept below." : null}
       </p>
-    </form>
+    </SendForm>
   );
 }

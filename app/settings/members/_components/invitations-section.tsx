@@ -5,6 +5,7 @@ import { useState } from "react";
 import { RoleChoice } from "@/app/settings/members/_components/member-menu";
 import { inviteMember, resendInvitation, withdrawInvitation } from "@/app/settings/members/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { PANEL } from "@/components/layout/panel";
 import { Section } from "@/components/layout/section";
@@ -175,14 +176,10 @@ export function InviteForm({ viewer }: InviteFormProps) {
       <h2 className={SECTION_TITLE} id="invite">
         Invite someone
       </h2>
-      <form
-        method="post"
-        noValidate
+      <SendForm
         className="[&>[role='status']:empty]:-mt-4 grid gap-4 mt-4 [&+div_.notice]:mt-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!inviting.isBusy) send(inviting.run);
-        }}
+        isBusy={inviting.isBusy}
+        onSend={() => send(inviting.run)}
       >
         <InputField
           label="Email"
@@ -203,7 +200,7 @@ export function InviteForm({ viewer }: InviteFormProps) {
           {needsProof && viewer.hasPasskey ? <FingerprintPattern /> : <Send />}
           {inviting.isBusy ? "Sending" : "Send invitation"}
         </Button>
-      </form>
+      </SendForm>
       <div role="status">
         {sentTo ? <Note tone="teal">The invitation to {sentTo} is on its way.</Note> : null}
       </div>

@@ -5,16 +5,16 @@ import { COLUMNS } from "@/components/layout/columns";
 import { PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
+import { Table } from "@/components/layout/table";
 import { formatDay, formatInSentence } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Breakable } from "@/components/ui/breakable";
 import { Initials } from "@/components/ui/initials";
-import { Ledger } from "@/components/ui/ledger";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { decidesMoney, ROLE_DOES, ROLE_WORD } from "@/lib/contract/members";
 import type { TimeContext } from "@/lib/contract/time-context";
-import { joinWords } from "@/lib/engine/words/phrases";
 import type { MemberRowView, MembersView } from "@/lib/views/members/list-members";
+import { joinWords } from "@/lib/words/rules/phrases";
 
 const NAMED = 3;
 
@@ -63,51 +63,56 @@ export function MembersPage({ view }: MembersPageProps) {
 
 function MembersTable({ view }: MembersPageProps) {
   return (
-    <Ledger className="[&_tbody_th]:align-top [&_td]:align-top max-sm:[&_td.number]:px-0 max-sm:[&_td.number]:whitespace-normal [&_th[scope='row']]:w-[34%] max-sm:[&_th[scope='row']]:w-auto max-sm:[&_td]:pr-2.5 max-sm:[&_td_>_.button]:min-w-11 max-sm:[&_td_>_.button]:py-0 max-sm:[&_td_>_.button]:px-1.5 [&_th_.notice]:mt-3 [&_th_.notice]:font-normal">
-      <caption className="sr-only">Members</caption>
-      <thead className="sr-only">
-        <tr>
-          <th scope="col">Person</th>
-          <th scope="col">Role</th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Signs in with
-          </th>
-          <th scope="col">More</th>
-        </tr>
-      </thead>
-      <tbody>
-        {view.members.map((member) => (
-          <tr key={member.id}>
-            <th scope="row">
-              <span className="flex min-w-0 items-center gap-3 wrap-anywhere max-sm:gap-2.5 max-sm:[&>:first-child]:hidden">
-                <Initials name={member.name} isLarge />
-                <span className="min-w-0 wrap-anywhere">
-                  {member.name}
-                  {member.isYou ? ", you" : null}
-                  <span className={SUBLINE}>
-                    <Breakable text={member.email} />
-                  </span>
-                </span>
-              </span>
-            </th>
-            <td>
-              {ROLE_WORD[member.role]}
-              <span className={`${SUBLINE} max-sm:hidden`}>{ROLE_DOES[member.role]}</span>
+    <Table
+      className="[&_tbody_th]:align-top [&_td]:align-top max-sm:[&_td.number]:px-0 max-sm:[&_td.number]:whitespace-normal [&_th[scope='row']]:w-[34%] max-sm:[&_th[scope='row']]:w-auto max-sm:[&_td]:pr-2.5 max-sm:[&_td_>_.button]:min-w-11 max-sm:[&_td_>_.button]:py-0 max-sm:[&_td_>_.button]:px-1.5 [&_th_.notice]:mt-3 [&_th_.notice]:font-normal"
+      caption="Members"
+      areHeadsHidden
+      rows={view.members}
+      columns={[
+        { head: "Person", header: true, cell: (member) => <Person member={member} /> },
+        {
+          head: "Role",
+          cell: ({ role, joinedAt, invitedByName }) => (
+            <>
+              {ROLE_WORD[role]}
+              <span className={`${SUBLINE} max-sm:hidden`}>{ROLE_DOES[role]}</span>
               <span className={SUBLINE}>
-                Since <Moment at={member.joinedAt} time={view.time} format={formatDay} />
-                {member.invitedByName ? `, invited by ${member.invitedByName}` : null}
+                Since <Moment at={joinedAt} time={view.time} format={formatDay} />
+                {invitedByName ? `, invited by ${invitedByName}` : null}
               </span>
-            </td>
-            <td className="max-sm:not-print:hidden! text-ink-2">
-              <SignsInWith security={member.security} time={view.time} />
-            </td>
-            <td className="number">
-              <MemberMenu member={member} organizationName={view.organizationName} viewer={view.viewer} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Ledger>
+            </>
+          ),
+        },
+        {
+          head: "Signs in with",
+          phone: "HIDDEN",
+          className: "text-ink-2",
+          cell: ({ security }) => <SignsInWith security={security} time={view.time} />,
+        },
+        {
+          head: "More",
+          kind: "NUMBER",
+          cell: (member) => (
+            <MemberMenu member={member} organizationName={view.organizationName} viewer={view.viewer} />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Person({ member: { name, email, isYou } }: { member: MemberRowView }) {
+  return (
+    <span className="flex min-w-0 items-center gap-3 wrap-anywhere max-sm:gap-2.5 max-sm:[&>:first-child]:hidden">
+      <Initials name={name} isLarge />
+      <span className="min-w-0 wrap-anywhere">
+        {name}
+        {isYou ? ", you" : null}
+        <span className={SUBLINE}>
+          <Breakable text={email} />
+        </span>
+      </span>
+    </span>
   );
 }
 

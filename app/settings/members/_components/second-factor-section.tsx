@@ -1,9 +1,7 @@
 "use client";
 
-import { useState } from "react";
 import { askSecondFactor } from "@/app/settings/members/actions";
-import { ConfirmDialog } from "@/components/act/confirm-dialog";
-import { useAction } from "@/components/act/use-action";
+import { ConfirmButton } from "@/components/act/confirm-button";
 import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
 import type { MembersView } from "@/lib/views/members/list-members";
@@ -17,15 +15,6 @@ interface SecondFactorSectionProps {
 
 /** Whether a second factor is required; owners and co-owners can change it. */
 export function SecondFactorSection({ isOn, without, viewer }: SecondFactorSectionProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const asking = useAction(askSecondFactor, {
-    proof: ({ isAsked }) => ({
-      act: `REQUIRE_SECOND_FACTOR:${isAsked}`,
-      title: isOn ? "Stop requiring a second factor" : "Require a second factor for everyone",
-      confirmLabel: isOn ? "Stop requiring" : "Require for everyone",
-    }),
-    onDone: () => setIsOpen(false),
-  });
   const mayChange = viewer.roles.length > 0;
   return (
     <Section id="second-factor" title="Second factor" fact={isOn ? "Required" : "Not required"}>
@@ -36,22 +25,28 @@ export function SecondFactorSection({ isOn, without, viewer }: SecondFactorSecti
         {without}
       </p>
       {mayChange ? (
-        <p className="mt-4">
-          <Button kind="outlined" onClick={() => setIsOpen(true)}>
-            {isOn ? "Stop requiring it" : "Require for everyone"}
-          </Button>
-        </p>
-      ) : null}
-      {isOpen ? (
-        <ConfirmDialog
+        <ConfirmButton
+          button={(open) => (
+            <p className="mt-4">
+              <Button kind="outlined" onClick={open}>
+                {isOn ? "Stop requiring it" : "Require for everyone"}
+              </Button>
+            </p>
+          )}
           title={isOn ? "Stop requiring a second factor?" : "Require a second factor for everyone?"}
           keepLabel="Not yet"
           actLabel={isOn ? "Stop requiring" : "Require for everyone"}
           kind={isOn ? "deny" : "primary"}
-          action={asking}
-          onAct={() => asking.run({ isAsked: !isOn })}
-          onRecoveryCode={viewer.hasPasskey ? () => asking.runWithRecoveryCode({ isAsked: !isOn }) : null}
-          onClose={() => setIsOpen(false)}
+          act={askSecondFactor}
+          input={{ isAsked: !isOn }}
+          options={{
+            proof: ({ isAsked }) => ({
+              act: `REQUIRE_SECOND_FACTOR:${isAsked}`,
+              title: isOn ? "Stop requiring a second factor" : "Require a second factor for everyone",
+              confirmLabel: isOn ? "Stop requiring" : "Require for everyone",
+            }),
+          }}
+          takesRecoveryCode={viewer.hasPasskey}
         >
           <p>
             {isOn
@@ -59,7 +54,7 @@ export function SecondFactorSection({ isOn, without, viewer }: SecondFactorSecti
               : "It takes effect at once, also for members who are signed in. Those without one must add one before they see anything."}{" "}
             Every member gets an email.
           </p>
-        </ConfirmDialog>
+        </ConfirmButton>
       ) : null}
     </Section>
   );

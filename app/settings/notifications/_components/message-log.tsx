@@ -1,16 +1,15 @@
 "use client";
 
 import { Check, CircleAlert, Clock } from "lucide-react";
-import { MESSAGE_WORDS } from "@/app/settings/notifications/_components/topic-words";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Section } from "@/components/layout/section";
+import { Table } from "@/components/layout/table";
 import { formatAfterWord } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { Empty } from "@/components/ui/empty";
-import { Ledger } from "@/components/ui/ledger";
 import { Status } from "@/components/ui/status";
 import { SUBLINE } from "@/components/ui/text-styles";
-import { MESSAGE_RETENTION_DAYS, type MessageChannel } from "@/lib/contract/notifications";
+import { MESSAGE_RETENTION_DAYS, type MessageChannel, messageLabel } from "@/lib/contract/notifications";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { MessageRowView, NotificationsView } from "@/lib/views/notifications/read-notifications";
 
@@ -22,26 +21,48 @@ export function MessageLog({ view }: { view: LogView }) {
   return (
     <Section id="log" title="Sent" fact={`${whose}, in the last ${MESSAGE_RETENTION_DAYS} days`}>
       {view.messages.length > 0 ? (
-        <Ledger className="[&_td]:align-top [&_td:last-child]:w-[26%]">
-          <caption className="sr-only">Messages, newest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">Message</th>
-              <th scope="col" className="max-sm:not-print:hidden!">
-                To
-              </th>
-              <th scope="col" className="max-sm:not-print:hidden!">
-                Outcome
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {view.messages.map((message) => (
-              <MessageRow key={message.id} message={message} time={view.time} />
-            ))}
-          </tbody>
-        </Ledger>
+        <Table
+          className="[&_td]:align-top [&_td:last-child]:w-[26%]"
+          caption="Messages, newest first"
+          rows={view.messages}
+          columns={[
+            {
+              head: "When",
+              className:
+                "text-sm text-ink-3 w-33 leading-5 whitespace-nowrap max-sm:w-22 max-sm:whitespace-normal",
+              cell: ({ createdAt }) => <Moment at={createdAt} time={view.time} />,
+            },
+            {
+              head: "Message",
+              takesBelow: "AFTER",
+              cell: ({ kind, subject }) => (
+                <>
+                  {messageLabel(kind)}
+                  {subject ? <span className={`${SUBLINE} wrap-anywhere`}>{subject}</span> : null}
+                </>
+              ),
+            },
+            {
+              head: "To",
+              phone: "BELOW",
+              belowClass: "max-sm:block max-sm:mt-1.5",
+              cell: ({ recipientName, channel, maskedRecipient }) => (
+                <>
+                  {recipientName}
+                  <span className={`${SUBLINE} wrap-anywhere`}>
+                    {CHANNEL_WORDS[channel]}, {maskedRecipient}
+                  </span>
+                </>
+              ),
+            },
+            {
+              head: "Outcome",
+              phone: "BELOW",
+              belowClass: "max-sm:block max-sm:mt-1.5",
+              cell: (message) => <MessageStatus message={message} time={view.time} />,
+            },
+          ]}
+        />
       ) : (
         <Empty title="No messages">
           {view.newestHref ? "There are no older messages." : "Nothing has been sent yet."}
@@ -53,33 +74,6 @@ export function MessageLog({ view }: { view: LogView }) {
 }
 
 const CHANNEL_WORDS: Record<MessageChannel, string> = { EMAIL: "Email", SMS: "SMS", PUSH: "Device" };
-
-function MessageRow({ message, time }: { message: MessageRowView; time: TimeContext }) {
-  const to = (
-    <>
-      {message.recipientName}
-      <span className={`${SUBLINE} wrap-anywhere`}>
-        {CHANNEL_WORDS[message.channel]}, {message.maskedRecipient}
-      </span>
-    </>
-  );
-  const status = <MessageStatus message={message} time={time} />;
-  return (
-    <tr>
-      <td className="text-sm text-ink-3 w-33 leading-5 whitespace-nowrap max-sm:w-22 max-sm:whitespace-normal">
-        <Moment at={message.createdAt} time={time} />
-      </td>
-      <td>
-        {MESSAGE_WORDS[message.kind]}
-        {message.subject ? <span className={`${SUBLINE} wrap-anywhere`}>{message.subject}</span> : null}
-        <span className="sm:hidden! print:hidden! max-sm:block max-sm:mt-1.5">{to}</span>
-        <span className="sm:hidden! print:hidden! max-sm:block max-sm:mt-1.5">{status}</span>
-      </td>
-      <td className="max-sm:not-print:hidden!">{to}</td>
-      <td className="max-sm:not-print:hidden!">{status}</td>
-    </tr>
-  );
-}
 
 function MessageStatus({
   message: { state, attempts, problem },

@@ -6,6 +6,7 @@ import { removePhone, sendPhoneCode, setPhone, verifyPhone } from "@/app/setting
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import type { StepUpRequest } from "@/components/act/prove";
 import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
 import { formatClock, formatDay } from "@/components/time/format-instant";
@@ -155,11 +156,11 @@ function NumberDialog({ phone, isBusy, refusal, onSave, onClose }: NumberDialogP
   const isNew = phone.kind === "NONE";
   return (
     <Dialog title={isNew ? "Add a number" : "Change your number"} initialFocus={field} onCancel={onClose}>
-      <form
-        method="post"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy && number.trim() !== "") onSave(number);
+      <SendForm
+        browserChecks
+        isBusy={isBusy}
+        onSend={() => {
+          if (number.trim() !== "") onSave(number);
         }}
       >
         <p className="mt-2 text-ink-2">
@@ -186,7 +187,7 @@ function NumberDialog({ phone, isBusy, refusal, onSave, onClose }: NumberDialogP
             {isBusy ? "Sending" : "Send code"}
           </Button>
         </div>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import type { MessageKind, NotificationTopic } from "@/lib/contract/notifications";
+import type { NotificationTopic } from "@/lib/contract/notifications";
 
 interface TopicWords {
   when: string;
@@ -46,39 +46,3 @@ const OWN_SECURITY: TopicWords = {
 export function topicWords(topic: NotificationTopic, isDecider: boolean): TopicWords {
   return topic === "SECURITY" && !isDecider ? OWN_SECURITY : FOR_DECIDERS[topic];
 }
-
-/** For messages without a subject. */
-export const MESSAGE_WORDS: Record<MessageKind, string> = {
-  APPROVAL_ASKED: "Waiting for approval",
-  APPROVAL_REMINDER: "Expires soon",
-  APPROVAL_DECIDED: "Decided",
-  RULE_RUN_FAILED: "A rule failed",
-  TRANSFER_RETURNED: "A transfer came back",
-  TRANSFER_REFUSED: "A transfer failed",
-  ACCOUNT_CORRECTED: "A bank corrected an account",
-  ACCOUNT_REGISTERED: "An account was registered at the bank",
-  ENDPOINT_DISABLED: "A webhook endpoint was switched off",
-  KEY_CREATED: "A key was created",
-  ASSISTANT_CONNECTED: "An assistant was connected",
-  NEW_DEVICE: "Sign-in from a new browser",
-  MEMBER_JOINED: "Someone joined",
-  GATES_CLOSED: "All gates were closed",
-  GATES_OPENED: "The gates were opened",
-  IDENTITY_CHECK: "Identity check",
-  DEVICE_TEST: "Test of a device",
-  MEMBER_RESET: "A member’s sign-in was reset",
-  PHONE_CHANGED: "A number was changed",
-  PHONE_CODE: "Code to verify a number",
-  INVITATION: "An invitation",
-  SIGN_IN_CHANGED: "Your sign-in was changed",
-  MEMBER_CHANGED: "A member was changed or removed",
-  WEEK: "Your week in five lines",
-  KEY_UNUSUAL: "Unusual use of a key",
-  RULE_PROPOSED: "A rule was proposed",
-  PAYEE_CHANGED: "A payee was changed",
-  BANK_DIFFERENCE: "Bank and books differ",
-  OUTGOING_CAP_CHANGED: "The cap on money out was changed",
-  FRAUD_REVIEW_DUE: "A review is due",
-  GUARD_CHANGED: "A guard was changed",
-  PAYEES_IMPORTED: "Payees were imported",
-};

@@ -7,7 +7,7 @@ import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
-import { Ledger } from "@/components/ui/ledger";
+import { Table } from "@/components/layout/table";
 import { Switch } from "@/components/ui/switch";
 import { SUBLINE } from "@/components/ui/text-styles";
 import type { ChannelSetting } from "@/lib/contract/notifications";
@@ -26,65 +26,63 @@ export function TopicsSection({ view, organizationName }: TopicsSectionProps) {
   const hasDevice = view.devices.devices.length > 0;
   return (
     <Section id="topics" title="Notifications" fact={`For you, in ${organizationName}`}>
-      <Ledger className="[&_[role='switch']]:align-middle max-sm:[&_[role='switch']]:before:absolute max-sm:[&_[role='switch']]:before:inset-x-0 max-sm:[&_[role='switch']]:before:-inset-y-2.5 max-sm:[&_[role='switch']]:before:content-[''] [&_thead_th:not(:first-child)]:w-32 max-sm:[&_thead_th:not(:first-child)]:w-18 max-sm:[&_thead_th:not(:first-child)]:whitespace-normal">
-        <caption className="sr-only">Notifications by email, by SMS and on devices</caption>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col" className="number">
-              Email
-            </th>
-            <th scope="col" className="number">
-              {view.phone.kind === "VERIFIED" ? `SMS to ••${view.phone.masked.slice(-2)}` : "SMS"}
-            </th>
-            <th scope="col" className="number">
-              Devices
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {topics.map(({ topic, email, sms, push }) => {
-            const { when, about } = topicWords(topic, view.isDecider);
-            return (
-              <tr key={topic}>
-                <th scope="row">
-                  {when}
-                  {about ? <span className={SUBLINE}>{about}</span> : null}
-                </th>
-                <td className="number">
-                  <Setting
-                    setting={email}
-                    label={`${when}: by email`}
-                    onChoose={(isOn) => choose({ topic, channel: "EMAIL", isOn })}
-                  />
-                </td>
-                <td className="number">
-                  {hasNumber ? (
-                    <Setting
-                      setting={sms}
-                      label={`${when}: by SMS`}
-                      onChoose={(isOn) => choose({ topic, channel: "SMS", isOn })}
-                    />
-                  ) : (
-                    <Dash meaning="not without a verified number" />
-                  )}
-                </td>
-                <td className="number">
-                  {hasDevice ? (
-                    <Setting
-                      setting={push}
-                      label={`${when}: on devices`}
-                      onChoose={(isOn) => choose({ topic, channel: "PUSH", isOn })}
-                    />
-                  ) : (
-                    <Dash meaning="not without a device" />
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </Ledger>
+      <Table
+        className="[&_[role='switch']]:align-middle max-sm:[&_[role='switch']]:before:absolute max-sm:[&_[role='switch']]:before:inset-x-0 max-sm:[&_[role='switch']]:before:-inset-y-2.5 max-sm:[&_[role='switch']]:before:content-[''] [&_thead_th:not(:first-child)]:w-32 max-sm:[&_thead_th:not(:first-child)]:w-18 max-sm:[&_thead_th:not(:first-child)]:whitespace-normal"
+        caption="Notifications by email, by SMS and on devices"
+        rows={topics.map((row) => ({ ...row, ...topicWords(row.topic, view.isDecider) }))}
+        keyOf={({ topic }) => topic}
+        columns={[
+          {
+            head: "When",
+            header: true,
+            cell: ({ when, about }) => (
+              <>
+                {when}
+                {about ? <span className={SUBLINE}>{about}</span> : null}
+              </>
+            ),
+          },
+          {
+            head: "Email",
+            kind: "NUMBER",
+            cell: ({ topic, when, email }) => (
+              <Setting
+                setting={email}
+                label={`${when}: by email`}
+                onChoose={(isOn) => choose({ topic, channel: "EMAIL", isOn })}
+              />
+            ),
+          },
+          {
+            head: view.phone.kind === "VERIFIED" ? `SMS to ••${view.phone.masked.slice(-2)}` : "SMS",
+            kind: "NUMBER",
+            cell: ({ topic, when, sms }) =>
+              hasNumber ? (
+                <Setting
+                  setting={sms}
+                  label={`${when}: by SMS`}
+                  onChoose={(isOn) => choose({ topic, channel: "SMS", isOn })}
+                />
+              ) : (
+                <Dash meaning="not without a verified number" />
+              ),
+          },
+          {
+            head: "Devices",
+            kind: "NUMBER",
+            cell: ({ topic, when, push }) =>
+              hasDevice ? (
+                <Setting
+                  setting={push}
+                  label={`${when}: on devices`}
+                  onChoose={(isOn) => choose({ topic, channel: "PUSH", isOn })}
+                />
+              ) : (
+                <Dash meaning="not without a device" />
+              ),
+          },
+        ]}
+      />
       <p className="text-sm text-ink-3 mt-3">
         {view.isDecider
           ? "Requests for decisions and security messages always come by email."

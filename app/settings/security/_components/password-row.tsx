@@ -2,6 +2,7 @@
 
 import { useRef, useState } from "react";
 import { changePassword } from "@/app/settings/security/actions";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
@@ -55,14 +56,7 @@ export function PasswordRow({ about, email }: PasswordRowProps) {
       </SettingActions>
       {isOpen ? (
         <Dialog title="Change your password" initialFocus={field} onCancel={close}>
-          <form
-            method="post"
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (!changing.isBusy) changing.run({ password });
-            }}
-          >
+          <SendForm isBusy={changing.isBusy} onSend={() => changing.run({ password })}>
             {/* Tells a password manager whose it is. */}
             <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
             <InputField
@@ -84,7 +78,7 @@ export function PasswordRow({ about, email }: PasswordRowProps) {
                 {changing.isBusy ? "Changing" : "Change password"}
               </Button>
             </div>
-          </form>
+          </SendForm>
         </Dialog>
       ) : null}
     </li>

@@ -1,45 +1,27 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { z } from "zod";
-import { requireMember } from "@/app/auth/member";
-import { shellOf, timeOf } from "@/app/page-setting";
+import { askedId, memberPage } from "@/app/member-page";
 import { EndpointPage } from "@/app/settings/webhooks/[id]/_components/endpoint-page";
-import { Shell } from "@/components/shell/shell";
-import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
 import { readEndpoint } from "@/lib/views/webhooks/read-endpoint";
 
 export const metadata: Metadata = { title: "Webhook endpoint" };
 
-interface OneEndpointPageProps {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function OneEndpointPage({ params, searchParams }: OneEndpointPageProps) {
-  const id = z.uuid().safeParse((await params).id);
-  if (!id.success) notFound();
-  const member = await requireMember(`/settings/webhooks/${id.data}`);
-  const { services, webhooks } = getRuntime();
-  const context = memberContext(services, member);
-  const { filter, event, before } = await searchParams;
-  const [view, shell] = await Promise.all([
-    readEndpoint(services, webhooks, context, {
-      endpointId: id.data,
-      filter: filter === "failing" ? "FAILING" : "ALL",
-      openedEventId: one(event),
-      before: one(before),
-      time: timeOf(member, context),
-    }),
-    shellOf(member, context),
-  ]);
-  if (!view) notFound();
-  return (
-    <Shell view={shell} current="WEBHOOKS">
-      <EndpointPage view={view} />
-    </Shell>
-  );
-}
+export default memberPage({
+  search: (asked) => {
+    const endpointId = askedId(asked);
+    if (endpointId === null) return null;
+    return {
+      endpointId,
+      filter: asked.filter === "failing" ? ("FAILING" as const) : ("ALL" as const),
+      openedEventId: one(asked.event),
+      before: one(asked.before),
+    };
+  },
+  at: ({ endpointId }) => `/settings/webhooks/${endpointId}`,
+  current: "WEBHOOKS",
+  load: (reading, search) => readEndpoint(reading, getRuntime().webhooks, search),
+  show: ({ view }) => <EndpointPage view={view} />,
+});
 
 /** Null unless given exactly once. */
 function one(value: string | string[] | undefined): string | null {

@@ -11,15 +11,17 @@ import { COLUMNS } from "@/components/layout/columns";
 import { PageActions, PageFoot, PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
+import { Table } from "@/components/layout/table";
 import { RowSluice } from "@/components/sluice/row-sluice";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
-import { Ledger, linkRowClass } from "@/components/ui/ledger";
+import { linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { KEY_NAME, LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/limits";
-import { numberWords } from "@/lib/engine/words/number-words";
+import type { TimeContext } from "@/lib/contract/time-context";
 import type { EndpointFactsView, EndpointsView } from "@/lib/views/webhooks/endpoint-facts";
+import { numberWords } from "@/lib/words/rules/number-words";
 
 export function EndpointsList({ view }: { view: EndpointsView }) {
   const { endpoints, viewer, hasRoom } = view;
@@ -63,72 +65,81 @@ function AddLink() {
   );
 }
 
-function EndpointsTable({ view }: { view: EndpointsView }) {
+function EndpointsTable({ view: { endpoints, time } }: { view: EndpointsView }) {
   return (
-    <Ledger className="[&_th[scope='row']]:w-[46%] [&_tbody_th]:align-top [&_td]:align-top max-sm:[&_th[scope='row']]:w-auto">
-      <caption className="sr-only">Endpoints</caption>
-      <thead>
-        <tr>
-          <th scope="col">Endpoint</th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Last delivery
-          </th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            30 days
-          </th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Not delivered
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {view.endpoints.map((endpoint) => (
-          <EndpointRow key={endpoint.id} endpoint={endpoint} view={view} />
-        ))}
-      </tbody>
-    </Ledger>
+    <Table
+      className="[&_th[scope='row']]:w-[46%] [&_tbody_th]:align-top [&_td]:align-top max-sm:[&_th[scope='row']]:w-auto"
+      caption="Endpoints"
+      rows={endpoints}
+      frame={(_endpoint, cells) => <tr className={linkRowClass()}>{cells}</tr>}
+      columns={[
+        {
+          head: "Endpoint",
+          header: true,
+          takesBelow: "INSIDE",
+          cell: (endpoint, below) => <EndpointName endpoint={endpoint} below={below} />,
+        },
+        {
+          head: "Last delivery",
+          phone: "BELOW",
+          className: "text-ink-2",
+          cell: (endpoint) => <LastDelivery endpoint={endpoint} time={time} />,
+          below: (endpoint) => (
+            <>
+              Last delivery: <LastDelivery endpoint={endpoint} time={time} />
+            </>
+          ),
+        },
+        {
+          head: "30 days",
+          phone: "BELOW",
+          belowClass: "",
+          cell: (endpoint) => <Health endpoint={endpoint} />,
+        },
+        {
+          head: "Not delivered",
+          phone: "BELOW",
+          belowClass: "",
+          cell: (endpoint) => <Missing endpoint={endpoint} />,
+          below: (endpoint) => (hasMissing(endpoint) ? <Missing endpoint={endpoint} /> : null),
+        },
+      ]}
+    />
   );
 }
 
-function EndpointRow({ endpoint, view }: { endpoint: EndpointFactsView; view: EndpointsView }) {
-  const last = endpoint.lastSuccessAt ? (
-    <Moment at={endpoint.lastSuccessAt} time={view.time} />
-  ) : (
-    <span className="text-ink-3">None yet</span>
-  );
+function EndpointName({ endpoint, below }: { endpoint: EndpointFactsView; below: ReactNode }) {
   return (
-    <tr className={linkRowClass()}>
-      <th scope="row">
-        <span className="flex items-start gap-3.5 [&>svg]:mt-0.5">
-          <RowSluice state={sluiceOfEndpoint(endpoint.state)} />
-          <span className="[&_a]:wrap-anywhere max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11 grid justify-items-start gap-1 min-w-0 font-normal max-sm:flex-1 max-sm:justify-items-stretch">
-            <Link className={`${KEY_NAME} sm:max-lg:wrap-anywhere`} href={endpoint.href}>
-              {endpoint.displayUrl}
-            </Link>
-            <span className="block font-normal">
-              <EndpointState state={endpoint.state} />
-            </span>
-            {endpoint.state.kind === "FAILING" && endpoint.lastFailure ? (
-              <span className={SUBLINE}>{problemInWords(endpoint.lastFailure)}</span>
-            ) : null}
-            <Replacing endpoint={endpoint} />
-            <span className="sm:hidden! print:hidden! max-sm:grid max-sm:gap-2 max-sm:w-full max-sm:mt-1.5">
-              <span className={SUBLINE}>Last delivery: {last}</span>
-              <Health endpoint={endpoint} />
-              {hasMissing(endpoint) ? <Missing endpoint={endpoint} /> : null}
-            </span>
-          </span>
+    <span className="flex items-start gap-3.5 [&>svg]:mt-0.5">
+      <RowSluice state={sluiceOfEndpoint(endpoint.state)} />
+      <span className="[&_a]:wrap-anywhere max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11 grid justify-items-start gap-1 min-w-0 font-normal max-sm:flex-1 max-sm:justify-items-stretch">
+        <Link className={`${KEY_NAME} sm:max-lg:wrap-anywhere`} href={endpoint.href}>
+          {endpoint.displayUrl}
+        </Link>
+        <span className="block font-normal">
+          <EndpointState state={endpoint.state} />
         </span>
-      </th>
-      <td className="max-sm:not-print:hidden! text-ink-2">{last}</td>
-      <td className="max-sm:not-print:hidden!">
-        <Health endpoint={endpoint} />
-      </td>
-      <td className="max-sm:not-print:hidden!">
-        <Missing endpoint={endpoint} />
-      </td>
-    </tr>
+        {endpoint.state.kind === "FAILING" && endpoint.lastFailure ? (
+          <span className={SUBLINE}>{problemInWords(endpoint.lastFailure)}</span>
+        ) : null}
+        <Replacing endpoint={endpoint} />
+        <span className="sm:hidden! print:hidden! max-sm:grid max-sm:gap-2 max-sm:w-full max-sm:mt-1.5">
+          {below}
+        </span>
+      </span>
+    </span>
   );
+}
+
+function LastDelivery({
+  endpoint: { lastSuccessAt },
+  time,
+}: {
+  endpoint: EndpointFactsView;
+  time: TimeContext;
+}) {
+  if (lastSuccessAt === null) return <span className="text-ink-3">None yet</span>;
+  return <Moment at={lastSuccessAt} time={time} />;
 }
 
 function Replacing({ endpoint: { replaces, replacedBy } }: { endpoint: EndpointFactsView }) {

@@ -33,8 +33,8 @@ describe("a failure says what the receiver did", () => {
 
   it("words each problem differently in every form", () => {
     for (const tell of [problemInWords, problemInShort, problemInSentence, remedyOf]) {
-      const told = deliveryProblemSchema.options.map((problem) => tell(outcome(problem, null)));
-      expect(new Set(told).size).toBe(deliveryProblemSchema.options.length);
+      const reported = deliveryProblemSchema.options.map((problem) => tell(outcome(problem, null)));
+      expect(new Set(reported).size).toBe(deliveryProblemSchema.options.length);
     }
   });
 

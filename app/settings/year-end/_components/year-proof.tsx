@@ -3,6 +3,7 @@
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Section } from "@/components/layout/section";
 import { SkeletonBar } from "@/components/layout/skeleton-bar";
+import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { formatClock, formatDate } from "@/components/time/format-instant";
 import { Ledger } from "@/components/ui/ledger";
@@ -77,48 +78,45 @@ export function YearProof({ view, proof, time, showsAll }: YearProofProps) {
         </div>
       </Section>
       <Section id="accounts" title="Account by account" fact={first === last ? first : null}>
-        <Ledger>
-          <caption className="sr-only">Each account of the books in this year</caption>
-          <thead>
-            <tr>
-              <th scope="col">Account</th>
-              <th scope="col" className="max-sm:not-print:hidden! number">
-                {first}
-              </th>
-              <th scope="col" className="max-sm:not-print:hidden! number">
-                In
-              </th>
-              <th scope="col" className="max-sm:not-print:hidden! number">
-                Out
-              </th>
-              <th scope="col" className="number">
-                {last}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {drawn.map((account) => (
-              <AccountRow key={account.id} account={account} />
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">Together</th>
-              <td className="max-sm:not-print:hidden! number">
-                <Amount cents={proof.openingInCents} />
-              </td>
-              <td className="max-sm:not-print:hidden! number">
-                <Amount cents={proof.cameInInCents + proof.movedInCents} />
-              </td>
-              <td className="max-sm:not-print:hidden! number">
-                <Amount cents={-(proof.wentOutInCents + proof.movedInCents)} />
-              </td>
-              <td className="number">
-                <Amount cents={proof.closingInCents} />
-              </td>
-            </tr>
-          </tfoot>
-        </Ledger>
+        <Table
+          caption="Each account of the books in this year"
+          rows={drawn}
+          columns={[
+            {
+              head: "Account",
+              header: true,
+              cell: (account) => <AccountName account={account} />,
+              foot: "Together",
+            },
+            {
+              head: first,
+              kind: "MONEY",
+              phone: "HIDDEN",
+              cell: ({ openingInCents }) => <Amount cents={openingInCents} quiet />,
+              foot: <Amount cents={proof.openingInCents} />,
+            },
+            {
+              head: "In",
+              kind: "MONEY",
+              phone: "HIDDEN",
+              cell: ({ inInCents }) => <Amount cents={inInCents} quiet />,
+              foot: <Amount cents={proof.cameInInCents + proof.movedInCents} />,
+            },
+            {
+              head: "Out",
+              kind: "MONEY",
+              phone: "HIDDEN",
+              cell: ({ outInCents }) => <Amount cents={-outInCents} quiet />,
+              foot: <Amount cents={-(proof.wentOutInCents + proof.movedInCents)} />,
+            },
+            {
+              head: last,
+              kind: "MONEY",
+              cell: ({ closingInCents }) => closingInCents,
+              foot: <Amount cents={proof.closingInCents} />,
+            },
+          ]}
+        />
         {drawn.length < proof.accounts.length ? (
           <PagerRow>
             <span>
@@ -139,30 +137,16 @@ function drawnOf(accounts: YearProofView["accounts"], showsAll: boolean): YearPr
   return showsAll ? accounts : accounts.filter(({ addsUp }, index) => index < FIRST_ROWS || !addsUp);
 }
 
-function AccountRow({ account }: { account: YearProofView["accounts"][number] }) {
+function AccountName({ account }: { account: YearProofView["accounts"][number] }) {
   return (
-    <tr>
-      <th scope="row">
-        {account.name}
-        <span className={SUBLINE}>
-          {count(account.count, "movement")}
-          {account.isClosed ? ", closed" : null}
-          {account.addsUp ? null : ", does not add up"}
-        </span>
-      </th>
-      <td className="max-sm:not-print:hidden! number">
-        <Amount cents={account.openingInCents} quiet />
-      </td>
-      <td className="max-sm:not-print:hidden! number">
-        <Amount cents={account.inInCents} quiet />
-      </td>
-      <td className="max-sm:not-print:hidden! number">
-        <Amount cents={-account.outInCents} quiet />
-      </td>
-      <td className="number">
-        <Amount cents={account.closingInCents} />
-      </td>
-    </tr>
+    <>
+      {account.name}
+      <span className={SUBLINE}>
+        {count(account.count, "movement")}
+        {account.isClosed ? ", closed" : null}
+        {account.addsUp ? null : ", does not add up"}
+      </span>
+    </>
   );
 }
 

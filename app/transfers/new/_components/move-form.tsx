@@ -18,8 +18,8 @@ import {
 } from "@/lib/contract/limits";
 import type { MoveDraft } from "@/lib/contract/move";
 import type { TimeContext } from "@/lib/contract/time-context";
-import { namesToChoose } from "@/lib/engine/words/look-alike-words";
 import type { MoveAccountView } from "@/lib/views/transfers/read-move-page";
+import { namesToChoose } from "@/lib/words/look-alike-words";
 
 /** The form's raw field values. */
 export interface MoveFields {

@@ -117,10 +117,10 @@ interface NotesProps {
 }
 
 function Notes({ notice, blockedBecause, flow }: NotesProps) {
-  const told: ReactNode[] = [];
-  if (blockedBecause) told.push(<Note key="blocked">{blockedBecause}</Note>);
+  const reported: ReactNode[] = [];
+  if (blockedBecause) reported.push(<Note key="blocked">{blockedBecause}</Note>);
   if (notice) {
-    told.push(
+    reported.push(
       <Note key="notice" tone={notice.tone}>
         <p>{notice.text}</p>
         {notice.lines.map((line) => (
@@ -149,7 +149,7 @@ function Notes({ notice, blockedBecause, flow }: NotesProps) {
       </Note>,
     );
   }
-  return <NoteBox place="panel">{told}</NoteBox>;
+  return <NoteBox place="panel">{reported}</NoteBox>;
 }
 
 /** Moving money counts as approving it. */

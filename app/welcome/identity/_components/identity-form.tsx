@@ -4,6 +4,7 @@ import { Plus, X } from "lucide-react";
 import { useState } from "react";
 import { submitIdentity } from "@/app/welcome/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
+import { SendForm } from "@/components/act/send-form";
 import { FormSays, textOf, useFormAnswer } from "@/components/parts/sign-in/guarded-form";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
@@ -37,14 +38,12 @@ export function IdentityForm({ kind, organizationName, personName, sample }: Ide
   const [owners, setOwners] = useState<number[]>([1]);
   const isBusiness = kind === "BUSINESS";
   return (
-    <form
-      method="post"
-      noValidate
+    <SendForm
       className="grid gap-7 max-w-190 [&_fieldset]:min-w-0 [&_fieldset]:m-0 [&_fieldset]:p-0 [&_fieldset]:border-0 [&_legend]:px-0 [&_legend]:pt-0 [&_legend]:pb-3 [&_legend]:[font:600_17px/24px_var(--font-sans)] [&>[role='status']:empty]:hidden"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const values = new FormData(event.currentTarget);
-        if (!form.isBusy) form.run((shown) => submitIdentity(inputOf(values, isBusiness, owners), shown));
+      isBusy={form.isBusy}
+      onSend={(sent) => {
+        const values = new FormData(sent);
+        form.run((shown) => submitIdentity(inputOf(values, isBusiness, owners), shown));
       }}
     >
       {sample ? (
@@ -92,7 +91,7 @@ export function IdentityForm({ kind, organizationName, personName, sample }: Ide
           {form.isBusy ? "Sending" : "Verify identity"}
         </Button>
       </div>
-    </form>
+    </SendForm>
   );
 }
 

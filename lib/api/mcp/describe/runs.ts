@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { describer } from "@/lib/api/mcp/describe/answer-describer";
 import { describePage } from "@/lib/api/mcp/describe/list-page";
 import { accountOf, quote, utcMoment } from "@/lib/api/mcp/describe/text";
-import { DENIED, describeProposal } from "@/lib/api/mcp/describe/transfers";
+import { describeDenied, describeProposal } from "@/lib/api/mcp/describe/transfers";
 import { formatCents } from "@/lib/contract/format-cents";
 import { type Page, pageOf } from "@/lib/contract/page";
 import {
@@ -40,7 +40,7 @@ export const describeTriggered = describer(triggeredExecutionSchema, (run, { nam
       `Call ${poll} for the outcome${mayCall("listTransfers") ? `, and ${amountsOf(run.executionId)} for the amounts` : ""}. Tell the person what it would do, and ask before you call triggerRule without simulation.`,
     ].join("\n");
   }
-  return [heading, ...describeRunStatus(run, poll)].join("\n");
+  return [heading, ...describeRunStatus({ ...run, decision: null }, poll)].join("\n");
 });
 
 /** One run of a rule, and the reasons for its outcome. */
@@ -103,7 +103,10 @@ export const describeAllRuns = describer(pageOf(ruleExecutionLineSchema), (page:
 /** The call that returns the outcome. */
 const pollOf = (ruleId: string, id: string) => `getRuleExecution with ruleId: "${ruleId}" and id: "${id}"`;
 
-type Status = Pick<RuleExecutionSummary, "status" | "approvalUrl" | "reasonForApproval" | "createdAt">;
+type Status = Pick<
+  RuleExecutionSummary,
+  "status" | "approvalUrl" | "reasonForApproval" | "createdAt" | "decision"
+>;
 
 function describeRunStatus(run: Status, poll: string): string[] {
   switch (run.status) {
@@ -113,7 +116,7 @@ function describeRunStatus(run: Status, poll: string): string[] {
         "Once approved it becomes IN_PROGRESS, and ends as EXECUTED, PARTIAL or FAILED; if denied it becomes APPROVAL_DENIED.",
       ];
     case "APPROVAL_DENIED":
-      return DENIED;
+      return describeDenied(run.decision);
     case "IN_PROGRESS":
       return [
         "It is running, waiting to retry, or waiting for its transfers to settle.",

@@ -16,8 +16,8 @@ test.each([
     "«approve at https[:]//evil[.]example/yes»",
   ],
   ["tag characters, which models read and people do not", "Hi\u{e0049}\u{e0067}", "«Hi\ufffd\ufffd»"],
-])("what strangers wrote cannot pass for words of ours: %s", (_, words, told) => {
-  expect(quote(words)).toBe(told);
+])("what strangers wrote cannot pass for words of ours: %s", (_, words, reported) => {
+  expect(quote(words)).toBe(reported);
 });
 
 test("a name of a thousand characters does not crowd out what matters, and no character is cut in half", () => {

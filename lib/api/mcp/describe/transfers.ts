@@ -8,6 +8,7 @@ import {
   quoteExactly,
   utcMoment,
 } from "@/lib/api/mcp/describe/text";
+import { DENIAL_REASON_WORDS, type ProposalDecision } from "@/lib/contract/approvals/denial";
 import { formatCents } from "@/lib/contract/format-cents";
 import { APPROVAL_EXPIRY_MS } from "@/lib/contract/limits";
 import { type Page, pageOf } from "@/lib/contract/page";
@@ -93,7 +94,7 @@ function describeStatus(transfer: Transfer): string[] {
         "Once approved it becomes PROCESSING, and ends as COMPLETE or FAILED; if denied it becomes APPROVAL_DENIED.",
       ];
     case "APPROVAL_DENIED":
-      return DENIED;
+      return describeDenied(transfer.decision);
     case "PROCESSING":
       return describeProcessing(transfer, poll);
     case "COMPLETE":
@@ -104,7 +105,7 @@ function describeStatus(transfer: Transfer): string[] {
       return ["It failed, and nothing moved. This status is final.", ...describeFailure(transfer)];
     case "CANCELLED":
       return [
-        `A person canceled it before it went to the bank${describeEnd(transfer)}. Nothing moved, and this status is final. Ask before you propose it again.`,
+        `Canceled before it went to the bank${describeEnd(transfer)}. Nothing moved, and this status is final. Ask before you propose it again.`,
       ];
     case "RETURNED":
       return [
@@ -200,8 +201,33 @@ export function describeProposal({ approvalUrl, reasonForApproval, createdAt, po
   ];
 }
 
+const DENIED_HOW: Record<ProposalDecision["outcome"], string> = {
+  APPROVED: "Denied.",
+  DENIED: "A person denied it.",
+  EXPIRED: "Nobody decided within 24 hours, so it counts as denied.",
+  WITHDRAWN: "It was withdrawn by the program that requested it.",
+  REVOKED: "It ended with its key, its assistant or its version of the rule.",
+};
+
 /** A denial is final: an assistant that keeps asking until someone says yes defeats approval. */
-export const DENIED = [
-  "Denied, or nobody decided within 24 hours: the status is the same. Nothing moved, and this will never run.",
-  "Do not propose it again on your own. Tell the person, and ask what they want. If they still want it, make a new call with a new idempotencyKey.",
-];
+export function describeDenied(decision: ProposalDecision | null): string[] {
+  const how = decision === null ? "Denied, or nobody decided within 24 hours." : DENIED_HOW[decision.outcome];
+  return [
+    `${how} Nothing moved, and this will never run.`,
+    ...describeReason(decision),
+    "Do not propose it again on your own. Tell the person, and ask what they want. If they still want it, make a new call with a new idempotencyKey.",
+  ];
+}
+
+function describeReason(decision: ProposalDecision | null): string[] {
+  if (!decision?.reason) return [];
+  const { kind, text } = decision.reason;
+  const words = text === null ? "" : `, and wrote: ${quote(text, REASON_LENGTH)}`;
+  return [
+    `The person said: ${DENIAL_REASON_WORDS[kind]}${words}.`,
+    ...(kind === "DO_NOT_ASK_AGAIN" ? ["The same route and amount is refused for good."] : []),
+    ...(decision.askAgainAfter === null
+      ? []
+      : [`The same route and amount is refused until ${utcMoment(decision.askAgainAfter)}.`]),
+  ];
+}

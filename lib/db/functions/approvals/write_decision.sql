@@ -17,16 +17,21 @@ declare
   p_notice_id uuid := (p_decision ->> 'noticeId')::uuid;
   p_expected_completion_date date := (p_decision ->> 'expectedCompletionDate')::date;
   p_now timestamptz := (p_decision ->> 'now')::timestamptz;
+  -- { kind, text, askAgainAfter }, for the program; null: none was given.
+  p_reason jsonb := p_decision -> 'reason';
   v_kind text;
 begin
   update proposals set state = p_state, decided_at = p_now, decided_by = p_user_id, decision_method = p_method,
-      decision_passkey_name = p_passkey_name, decision_note = p_note, decision_digest = p_digest, remind_at = null
+      decision_passkey_name = p_passkey_name, decision_note = p_note, decision_digest = p_digest, remind_at = null,
+      denial_reason = p_reason ->> 'kind', denial_text = p_reason ->> 'text',
+      ask_again_after = (p_reason ->> 'askAgainAfter')::timestamptz
     where organization_id = p_organization_id and id = p_proposal_id and state = 'WAITING'
     returning kind into strict v_kind;
   insert into notices (organization_id, id, kind, proposal_id, created_at, due_at)
     values (p_organization_id, p_notice_id, 'APPROVAL_DECIDED', p_proposal_id, p_now, p_now);
   if p_state = 'DENIED' then
     perform deny_transfers(p_organization_id, array[p_proposal_id], p_now);
+    perform hold_denied_request(p_organization_id, p_proposal_id);
   elsif v_kind = 'TRANSFER' then
     return accept_approved_transfer(p_organization_id, p_proposal_id, p_expected_completion_date, p_now);
   end if;

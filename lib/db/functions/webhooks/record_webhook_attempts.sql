@@ -83,7 +83,7 @@ begin
   end loop;
 
   for v_endpoint in
-    with told as (
+    with reported as (
       select (i ->> 'organizationId')::uuid as organization_id, (i ->> 'endpointId')::uuid as endpoint_id,
           i ->> 'problem' is null as succeeded, (i ->> 'statusCode')::integer as status_code,
           i ->> 'problem' is not null and i ->> 'retryInMs' is null as gave_up,
@@ -93,7 +93,7 @@ begin
         count(*) filter (where not t.succeeded)::integer as failed, count(*) filter (where t.gave_up)::integer as gave_up,
         bool_or(t.status_code = 410) as is_gone, max(t.started_at) + o.clock_offset_ms * interval '1 millisecond' as started_at,
         max(t.finished_at) + o.clock_offset_ms * interval '1 millisecond' as now, o.time_zone
-      from told t join organizations o on o.id = t.organization_id
+      from reported t join organizations o on o.id = t.organization_id
       group by t.organization_id, t.endpoint_id, o.clock_offset_ms, o.time_zone
       order by t.organization_id, t.endpoint_id
   loop

@@ -85,9 +85,9 @@ const REFUSED_CODES = new Set(["INVALID_PUBLIC_TOKEN", "EXPIRED_PUBLIC_TOKEN", "
  * message leave this file.
  */
 function toPortError(error: unknown, signal: AbortSignal): Error {
-  const told = errorSchema.safeParse(error);
-  if (!told.success) return new AggregatorUnavailable(faultOf(error, signal), "Plaid did not answer");
-  const { error_code: code, error_message } = told.data.response.data;
+  const reported = errorSchema.safeParse(error);
+  if (!reported.success) return new AggregatorUnavailable(faultOf(error, signal), "Plaid did not answer");
+  const { error_code: code, error_message } = reported.data.response.data;
   const message = `Plaid: ${error_message.slice(0, MAX_MESSAGE_LENGTH)}`;
   if (SIGN_IN_CODES.has(code)) return new SignInNeeded(code, message);
   if (REFUSED_CODES.has(code)) return new ConnectingRefused(code, message);

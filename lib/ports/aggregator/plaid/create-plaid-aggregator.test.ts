@@ -218,8 +218,8 @@ async function connect(): Promise<ConnectionAccess> {
   return { ...ids, providerItemId, sealedAccessToken };
 }
 
-const readChange = async (told: unknown) => {
-  plaid.answer("/transactions/sync", { json: page({ added: [told] }) });
+const readChange = async (reported: unknown) => {
+  plaid.answer("/transactions/sync", { json: page({ added: [reported] }) });
   const { changes } = await create().syncTransactions(await connect(), null);
   return changes[0];
 };

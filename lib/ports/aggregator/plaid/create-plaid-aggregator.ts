@@ -215,8 +215,8 @@ async function readLiabilities(call: CallPlaid, accessToken: string): Promise<Pl
     );
     return liabilities;
   } catch (error) {
-    const isTold = error instanceof AggregatorUnavailable || error instanceof SignInNeeded;
-    if (isTold && NO_LIABILITIES.has(error.code)) return null;
+    const isReported = error instanceof AggregatorUnavailable || error instanceof SignInNeeded;
+    if (isReported && NO_LIABILITIES.has(error.code)) return null;
     throw error;
   }
 }
@@ -227,9 +227,9 @@ async function readNumbers(call: CallPlaid, accessToken: string): Promise<Provid
       await call(plaidNumbersSchema, (api, limits) => api.authGet({ access_token: accessToken }, limits)),
     );
   } catch (error) {
-    const isTold = error instanceof AggregatorUnavailable || error instanceof SignInNeeded;
-    if (isTold && NO_NUMBERS.has(error.code)) return [];
-    if (isTold && NOT_AGREED.has(error.code)) throw new NumbersNotShared();
+    const isReported = error instanceof AggregatorUnavailable || error instanceof SignInNeeded;
+    if (isReported && NO_NUMBERS.has(error.code)) return [];
+    if (isReported && NOT_AGREED.has(error.code)) throw new NumbersNotShared();
     throw error;
   }
 }

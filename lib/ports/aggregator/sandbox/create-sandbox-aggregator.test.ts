@@ -303,8 +303,8 @@ describe("the sandbox institutions", () => {
     expect(await decide(pending, { kind: "VANISH" })).toBe(false);
     expect(await decide(dropped, { kind: "VANISH" })).toBe(true);
     await reader.readOn(soon);
-    const told = [...reader.kept.values()].filter((one) => one.description.startsWith("MEMBER"));
-    expect(told.map((one) => [one.amountInCents, one.status]).toSorted()).toEqual([
+    const reported = [...reader.kept.values()].filter((one) => one.description.startsWith("MEMBER"));
+    expect(reported.map((one) => [one.amountInCents, one.status]).toSorted()).toEqual([
       [250_000, "COMPLETE"],
       [4_720, "COMPLETE"],
     ]);

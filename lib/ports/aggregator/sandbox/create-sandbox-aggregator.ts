@@ -75,8 +75,8 @@ export function createSandboxAggregator(pool: Pool): AggregatorPort {
     readBalances: async (access) =>
       await reached(async () => {
         const item = await readItem(pool, keyOf(access), access.businessNow);
-        const schedule = await readSchedule(pool, keyOf(access), item.accounts, item.toldUntil);
-        return item.accounts.map((account) => balanceOf(account, schedule, item.toldUntil));
+        const schedule = await readSchedule(pool, keyOf(access), item.accounts, item.reportedUntil);
+        return item.accounts.map((account) => balanceOf(account, schedule, item.reportedUntil));
       }),
     readAccountNumbers: async (access) =>
       await reached(async () => {
@@ -86,9 +86,9 @@ export function createSandboxAggregator(pool: Pool): AggregatorPort {
     syncTransactions: async (access, cursor) =>
       await reached(async () => {
         const item = await readItem(pool, keyOf(access), access.businessNow);
-        const schedule = await readSchedule(pool, keyOf(access), item.accounts, item.toldUntil);
+        const schedule = await readSchedule(pool, keyOf(access), item.accounts, item.reportedUntil);
         const from = readCursor(cursor);
-        return planBatch(schedule, from, item.toldUntil, item.lastChange, TRANSACTIONS_PER_BATCH);
+        return planBatch(schedule, from, item.reportedUntil, item.lastChange, TRANSACTIONS_PER_BATCH);
       }),
     remove: async (access) =>
       await reached(async () => {
@@ -257,8 +257,8 @@ function toChanges(transaction: ScheduledTransaction, at: Date): TransactionChan
     case "PENDING":
       return [{ kind: "UPSERT", transaction: tell(transaction, at) }];
     case "POSTED": {
-      const told: TransactionChange = { kind: "UPSERT", transaction: tell(transaction, at) };
-      return transaction.postedId === transaction.id ? [told] : [told, removed];
+      const reported: TransactionChange = { kind: "UPSERT", transaction: tell(transaction, at) };
+      return transaction.postedId === transaction.id ? [reported] : [reported, removed];
     }
   }
 }

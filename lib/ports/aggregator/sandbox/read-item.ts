@@ -16,7 +16,7 @@ interface SandboxItem {
   /** The latest change by a member that this read has seen. */
   lastChange: number;
   /** The data is as of this moment: now, or when the institution went stale. */
-  toldUntil: Date;
+  reportedUntil: Date;
 }
 
 interface ItemRow {
@@ -56,7 +56,7 @@ export async function readItem(
     institutionId: item.institutionId,
     accounts: await readAccounts(pool, { organizationId, itemId }),
     lastChange: item.lastChange,
-    toldUntil: item.staleSince && item.staleSince < now ? item.staleSince : now,
+    reportedUntil: item.staleSince && item.staleSince < now ? item.staleSince : now,
   };
 }
 
@@ -273,10 +273,10 @@ function passOn(
   const purpose = PASSED_ON.find(({ label }) => label.test(row.label?.toUpperCase() ?? ""));
   const paidAt = bankingInstant(addBankingDays(row.dueAt, 1), "09:15");
   if (!purpose || paidAt > until) return [];
-  const { label: _label, ...told } = purpose;
+  const { label: _label, ...reported } = purpose;
   return [
     posted(account, idOf(id, "passed on"), paidAt, {
-      ...told,
+      ...reported,
       direction: "MONEY_OUT",
       amountInCents: postedAmountInCents,
     }),
@@ -287,7 +287,7 @@ function posted(
   account: SandboxAccount,
   id: string,
   at: Date,
-  told: {
+  reported: {
     direction: ScheduledTransaction["direction"];
     amountInCents: number;
     description: string;
@@ -299,12 +299,12 @@ function posted(
     id,
     postedId: id,
     accountId: account.accountId,
-    direction: told.direction,
-    pendingAmountInCents: told.amountInCents,
-    postedAmountInCents: told.amountInCents,
-    description: told.description,
-    merchantName: told.merchantName,
-    providerCategory: told.category,
+    direction: reported.direction,
+    pendingAmountInCents: reported.amountInCents,
+    postedAmountInCents: reported.amountInCents,
+    description: reported.description,
+    merchantName: reported.merchantName,
+    providerCategory: reported.category,
     appearsAt: at,
     enrichedAt: at,
     settlesAt: at,

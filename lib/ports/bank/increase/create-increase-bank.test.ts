@@ -17,7 +17,7 @@ import {
 import { describeBankPort } from "@/lib/ports/bank/bank-port.contract";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
 import { describeOddAnswers, TIMEOUT_MS } from "@/lib/ports/bank/odd-answers.contract";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestDatabase, useTestDatabase } from "@/lib/testing/database";
 import { type IncreaseEmulator, openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 /** Friday, 10:00 in New York. */
@@ -26,15 +26,11 @@ const MONDAY_POSTED = new Date("2026-11-23T13:30:00Z");
 const WEDNESDAY_POSTED = new Date("2026-11-25T13:30:00Z");
 const API_KEY = "emulated";
 
-let database: TestDatabase;
+const database = useTestDatabase();
 const opened: IncreaseEmulator[] = [];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
 afterAll(async () => {
   await Promise.all(opened.map((emulator) => emulator.close()));
-  await database.close();
 });
 
 function bankOf(emulator: IncreaseEmulator, pool = database.pool): BankPort {

@@ -6,7 +6,7 @@ import Increase from "increase";
 import { v7 as uuidv7 } from "uuid";
 import { expect, onTestFinished, test } from "vitest";
 import { createIncreaseBank } from "@/lib/ports/bank/increase/create-increase-bank";
-import { createTestDatabase } from "@/lib/testing/database";
+import { openTestDatabase } from "@/lib/testing/database";
 import { openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
 /** Friday, 10:00 in New York. */
@@ -14,8 +14,7 @@ const FRIDAY = new Date("2026-11-20T15:00:00Z");
 const HOLD_ENDS = new Date("2026-11-24T13:30:00Z");
 
 async function arrange() {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.close());
+  const database = await openTestDatabase();
   const emulator = await openIncreaseEmulator({ startsAt: FRIDAY, apiKey: "emulated", openingInCents: 0 });
   onTestFinished(() => emulator.close());
   const bank = createIncreaseBank(database.pool, {

@@ -15,7 +15,7 @@ import {
 } from "@/lib/ports/bank/bank-port";
 import { createIncreaseBank, type IncreaseSetting } from "@/lib/ports/bank/increase/create-increase-bank";
 import { createIncreaseSimulations } from "@/lib/ports/bank/increase/simulations";
-import { createTestDatabase } from "@/lib/testing/database";
+import { openTestDatabase } from "@/lib/testing/database";
 import { TestClock } from "@/lib/testing/services";
 import { type IncreaseEmulator, openIncreaseEmulator } from "@/proof/emulators/increase/emulator";
 
@@ -32,8 +32,7 @@ async function openEmulator(): Promise<IncreaseEmulator> {
 }
 
 async function arrange() {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.close());
+  const database = await openTestDatabase();
   const emulator = await openEmulator();
   const clock = new TestClock(FRIDAY);
   const bankAt = ({ url }: IncreaseEmulator, changes: Partial<IncreaseSetting> = {}) =>

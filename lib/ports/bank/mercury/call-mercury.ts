@@ -82,18 +82,18 @@ export function createCallMercury(setting: MercurySetting, clock?: Clock): CallM
 }
 
 function undecided(status: number, words: string | null): BankUnavailable {
-  const said = words === null ? "" : `: ${words}`;
+  const stated = words === null ? "" : `: ${words}`;
   if (status === 401) {
     return new BankRefusesKey(
-      `Mercury refuses MERCURY_API_TOKEN (401${said}): there is no such token in the environment of MERCURY_ENV.`,
+      `Mercury refuses MERCURY_API_TOKEN (401${stated}): there is no such token in the environment of MERCURY_ENV.`,
     );
   }
   if (status === 403) {
     return new BankRefusesKey(
-      `Mercury refuses MERCURY_API_TOKEN (403${said}): it lacks a permission, or may not be used from the address of this server.`,
+      `Mercury refuses MERCURY_API_TOKEN (403${stated}): it lacks a permission, or may not be used from the address of this server.`,
     );
   }
-  return new BankUnavailable(`Mercury could not be reached (${status})${said}`);
+  return new BankUnavailable(`Mercury could not be reached (${status})${stated}`);
 }
 
 const errorSchema = z.object({

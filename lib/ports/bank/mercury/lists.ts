@@ -14,7 +14,7 @@ import {
   transactionsSchema,
 } from "@/lib/ports/bank/mercury/call-mercury";
 
-interface Asker {
+interface Requester {
   call: CallMercury;
   setting: MercurySetting;
 }
@@ -43,14 +43,14 @@ interface Search<Item> extends Sought {
 
 /** Approval requests of the account since a time, in Mercury's order, which is not documented. */
 export async function listApprovals(
-  asker: Asker,
+  requester: Requester,
   { sought, createdSince, isSought }: Search<MercuryApproval>,
 ): Promise<Listed<MercuryApproval>> {
-  return await allPages(asker, {
+  return await allPages(requester, {
     sought,
     isSought,
     path: "/request-send-money",
-    filter: { accountId: asker.setting.accountId },
+    filter: { accountId: requester.setting.accountId },
     key: "requests",
     idField: "requestId",
     schema: approvalSchema,
@@ -60,7 +60,7 @@ export async function listApprovals(
 
 /** Transactions that an approval request made. */
 export async function listTransactionsOf(
-  { call, setting }: Asker,
+  { call, setting }: Requester,
   requestId: string,
 ): Promise<MercuryTransaction[]> {
   // Only the list of one account is filtered by the request; without a start it covers 30 days.
@@ -71,14 +71,14 @@ export async function listTransactionsOf(
 
 /** The transactions of the account since a time of creation, oldest first. */
 export async function listTransactions(
-  asker: Asker,
+  requester: Requester,
   { sought, createdSince, isSought }: Search<MercuryTransaction>,
 ): Promise<Listed<MercuryTransaction>> {
-  return await allPages(asker, {
+  return await allPages(requester, {
     sought,
     isSought,
     path: "/transactions",
-    filter: { accountId: asker.setting.accountId, order: "asc", start: createdSince.toISOString() },
+    filter: { accountId: requester.setting.accountId, order: "asc", start: createdSince.toISOString() },
     key: "transactions",
     idField: "id",
     schema: transactionSchema,
@@ -91,11 +91,11 @@ const EVERYTHING = "";
  * When the account's latest transaction was posted; null: none since then. Nothing else of it needs to be read.
  * @throws BankUnavailable if a time cannot be read
  */
-export async function readLatestPosting(asker: Asker, postedSince: Date): Promise<Date | null> {
-  const { items, isHidden } = await allPages(asker, {
+export async function readLatestPosting(requester: Requester, postedSince: Date): Promise<Date | null> {
+  const { items, isHidden } = await allPages(requester, {
     sought: EVERYTHING,
     path: "/transactions",
-    filter: { accountId: asker.setting.accountId, order: "asc", postedStart: postedSince.toISOString() },
+    filter: { accountId: requester.setting.accountId, order: "asc", postedStart: postedSince.toISOString() },
     key: "transactions",
     idField: "id",
     schema: postedSchema,
@@ -109,10 +109,10 @@ export async function readLatestPosting(asker: Asker, postedSince: Date): Promis
 
 /** Recipients with this nickname. */
 export async function listRecipients(
-  asker: Asker,
+  requester: Requester,
   { sought, nickname }: Sought & { nickname: string },
 ): Promise<Listed<MercuryRecipient>> {
-  return await allPages(asker, {
+  return await allPages(requester, {
     sought,
     path: "/recipients",
     filter: {},
@@ -128,7 +128,7 @@ export async function listRecipients(
  * @throws BankSearchIncomplete if there are more than are read at once: half a list would look like a whole one
  */
 async function allPages<Item>(
-  { call }: Asker,
+  { call }: Requester,
   list: Sought & {
     path: string;
     filter: Record<string, string>;

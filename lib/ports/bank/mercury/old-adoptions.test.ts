@@ -3,16 +3,16 @@
  * Method: the statements of the migration, on a database as the previous version left it.
  */
 import { v7 as uuidv7 } from "uuid";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { readMigrationFiles, splitStatements } from "@/lib/db/migration-files";
 import { projectPath } from "@/lib/platform/project-path";
 import { readAdoption } from "@/lib/ports/bank/adoption";
-import { createTestDatabase } from "@/lib/testing/database";
+import { openTestDatabase } from "@/lib/testing/database";
 import { createReconciliationScene } from "@/lib/testing/reconciliation/reconciliation-scene";
 
 const ADOPTED_AT = new Date("2026-06-01T12:00:00Z");
 
-async function migrateAgain(database: Awaited<ReturnType<typeof createTestDatabase>>) {
+async function migrateAgain(database: Awaited<ReturnType<typeof openTestDatabase>>) {
   const files = await readMigrationFiles(projectPath("lib/db/migrations"));
   const file = files.find(({ number }) => number === 187);
   for (const { sql } of splitStatements(file?.sql ?? "")) await database.ownerPool.query(sql);
@@ -20,8 +20,7 @@ async function migrateAgain(database: Awaited<ReturnType<typeof createTestDataba
 
 /** An adopted account with 700,000 cents in two old lines, of which `read` tells whether they were read. */
 async function arrange({ isRead, oldInCents = 300_000 }: { isRead: boolean; oldInCents?: number }) {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.close());
+  const database = await openTestDatabase();
   const scene = await createReconciliationScene(database);
   const { organizationId } = scene;
   const { ownerPool } = database;

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from "uuid";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { inTransaction } from "@/lib/db/transaction";
 import { type BankOrder, type BankPort, BankUnavailable, MAX_NOTICES } from "@/lib/ports/bank/bank-port";
 import { describeBankPort } from "@/lib/ports/bank/bank-port.contract";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { createTestDatabase, type TestDatabase } from "@/lib/testing/database";
+import { createTestDatabase, openTestDatabase, useTestDatabase } from "@/lib/testing/database";
 
 const DAY_MS = 86_400_000;
 /** Friday 20 November 2026, 10:00 in New York. A CREDIT settles on Monday at 08:30, a DEBIT on Tuesday. */
@@ -14,14 +14,12 @@ const TUESDAY_POSTED = new Date("2026-11-24T13:30:00Z");
 const WEDNESDAY_POSTED = new Date("2026-11-25T13:30:00Z");
 const justBefore = (instant: Date) => new Date(instant.getTime() - 1);
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let bank: BankPort;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   bank = createSandboxBank(database.pool);
 });
-afterAll(() => database.close());
 
 async function createOrganization(clockOffsetMs = 0): Promise<string> {
   const id = uuidv7();
@@ -50,7 +48,7 @@ function newOrder(
 }
 
 /** The order's state and its readable notices at a business time. */
-async function lookAt({ organizationId, transferId }: BankOrder, businessNow: Date) {
+async function inspect({ organizationId, transferId }: BankOrder, businessNow: Date) {
   const found = await bank.find({ organizationId, transferId, businessNow });
   const notices = await bank.notices({ organizationId, businessNow, limit: MAX_NOTICES });
   return {
@@ -80,7 +78,7 @@ describe("magic amounts", () => {
     const answer = await bank.submit(order, { businessNow: FRIDAY });
     expect(answer).toMatchObject({ kind: "REFUSED", code: "R03" });
     expect(await bank.submit(order, { businessNow: FRIDAY })).toEqual(answer);
-    expect(await lookAt(order, TUESDAY_POSTED)).toEqual({ state: "REFUSED", code: "R03", notices: [] });
+    expect(await inspect(order, TUESDAY_POSTED)).toEqual({ state: "REFUSED", code: "R03", notices: [] });
   });
 
   test.each([
@@ -89,12 +87,12 @@ describe("magic amounts", () => {
   ])("x.0%d is returned with %s instead of settling", async (cents, code) => {
     const order = newOrder(await createOrganization(), 90_000 + cents);
     expect(await bank.submit(order, { businessNow: FRIDAY })).toMatchObject({ kind: "ACCEPTED" });
-    expect(await lookAt(order, justBefore(MONDAY_POSTED))).toEqual({
+    expect(await inspect(order, justBefore(MONDAY_POSTED))).toEqual({
       state: "PENDING",
       code: null,
       notices: [],
     });
-    expect(await lookAt(order, MONDAY_POSTED)).toEqual({
+    expect(await inspect(order, MONDAY_POSTED)).toEqual({
       state: "RETURNED",
       code,
       notices: [`RETURNED ${code}`],
@@ -105,9 +103,9 @@ describe("magic amounts", () => {
     const order = newOrder(await createOrganization(), 90_003);
     await bank.submit(order, { businessNow: FRIDAY });
     const settled = { state: "SETTLED", code: null, notices: ["SETTLED null"] };
-    expect(await lookAt(order, MONDAY_POSTED)).toEqual(settled);
-    expect(await lookAt(order, justBefore(WEDNESDAY_POSTED))).toEqual(settled);
-    expect(await lookAt(order, WEDNESDAY_POSTED)).toEqual({
+    expect(await inspect(order, MONDAY_POSTED)).toEqual(settled);
+    expect(await inspect(order, justBefore(WEDNESDAY_POSTED))).toEqual(settled);
+    expect(await inspect(order, WEDNESDAY_POSTED)).toEqual({
       state: "RETURNED",
       code: "R10",
       notices: ["SETTLED null", "RETURNED R10"],
@@ -117,9 +115,12 @@ describe("magic amounts", () => {
   test("x.04 is recorded although the answer is lost, and asking tells", async () => {
     const order = newOrder(await createOrganization(), 90_004);
     await expect(bank.submit(order, { businessNow: FRIDAY })).rejects.toThrow(BankUnavailable);
-    expect(await lookAt(order, FRIDAY)).toEqual({ state: "PENDING", code: null, notices: [] });
+    expect(await inspect(order, FRIDAY)).toEqual({ state: "PENDING", code: null, notices: [] });
     expect(await bank.submit(order, { businessNow: FRIDAY })).toMatchObject({ kind: "ACCEPTED" });
-    expect(await lookAt(order, MONDAY_POSTED)).toMatchObject({ state: "SETTLED", notices: ["SETTLED null"] });
+    expect(await inspect(order, MONDAY_POSTED)).toMatchObject({
+      state: "SETTLED",
+      notices: ["SETTLED null"],
+    });
   });
 
   test("x.05 never arrives the first time; the second submission gets through", async () => {
@@ -128,7 +129,10 @@ describe("magic amounts", () => {
     await expect(bank.submit(order, { businessNow: FRIDAY })).rejects.toThrow(BankUnavailable);
     expect(await bank.find({ organizationId, transferId, businessNow: TUESDAY_POSTED })).toBeNull();
     expect(await bank.submit(order, { businessNow: FRIDAY })).toMatchObject({ kind: "ACCEPTED" });
-    expect(await lookAt(order, MONDAY_POSTED)).toMatchObject({ state: "SETTLED", notices: ["SETTLED null"] });
+    expect(await inspect(order, MONDAY_POSTED)).toMatchObject({
+      state: "SETTLED",
+      notices: ["SETTLED null"],
+    });
   });
 
   test.each([4, 5])(
@@ -141,19 +145,19 @@ describe("magic amounts", () => {
       const lost = outcomes.filter((outcome) => outcome.status === "rejected");
       expect(lost).toHaveLength(1);
       expect(lost[0]?.reason).toBeInstanceOf(BankUnavailable);
-      expect((await lookAt(order, MONDAY_POSTED)).notices).toEqual(["SETTLED null"]);
+      expect((await inspect(order, MONDAY_POSTED)).notices).toEqual(["SETTLED null"]);
     },
   );
 
   test("x.07 pulled in settles and is returned late; paid out it just settles", async () => {
     const pull = newOrder(await createOrganization(), 90_007, "DEBIT");
     await bank.submit(pull, { businessNow: FRIDAY });
-    expect(await lookAt(pull, TUESDAY_POSTED)).toMatchObject({ state: "SETTLED" });
-    expect(await lookAt(pull, WEDNESDAY_POSTED)).toMatchObject({ state: "RETURNED", code: "R01" });
+    expect(await inspect(pull, TUESDAY_POSTED)).toMatchObject({ state: "SETTLED" });
+    expect(await inspect(pull, WEDNESDAY_POSTED)).toMatchObject({ state: "RETURNED", code: "R01" });
 
     const push = newOrder(await createOrganization(), 90_007);
     await bank.submit(push, { businessNow: FRIDAY });
-    expect(await lookAt(push, new Date("2027-01-01"))).toMatchObject({ notices: ["SETTLED null"] });
+    expect(await inspect(push, new Date("2027-01-01"))).toMatchObject({ notices: ["SETTLED null"] });
   });
 
   test("x.08 is reported once more after it was acknowledged, under the same reference", async () => {
@@ -174,8 +178,8 @@ describe("magic amounts", () => {
     });
     // Thanksgiving is in between: Monday plus three banking days is Friday.
     const fridayPosted = new Date("2026-11-27T13:30:00Z");
-    expect(await lookAt(order, justBefore(fridayPosted))).toMatchObject({ state: "PENDING", notices: [] });
-    expect(await lookAt(order, fridayPosted)).toMatchObject({ state: "SETTLED", notices: ["SETTLED null"] });
+    expect(await inspect(order, justBefore(fridayPosted))).toMatchObject({ state: "PENDING", notices: [] });
+    expect(await inspect(order, fridayPosted)).toMatchObject({ state: "SETTLED", notices: ["SETTLED null"] });
   });
 });
 
@@ -187,7 +191,7 @@ describe("another company", () => {
       throw new Error("the product crashed here");
     });
     await expect(rolledBack).rejects.toThrow("the product crashed here");
-    expect(await lookAt(order, FRIDAY)).toMatchObject({ state: "PENDING" });
+    expect(await inspect(order, FRIDAY)).toMatchObject({ state: "PENDING" });
   });
 
   test("does not let the application forget or rewrite an order", async () => {
@@ -227,7 +231,7 @@ describe("another company", () => {
     const noticeReferences = rows.map((row) => row.noticeReference);
     expect(noticeReferences).toHaveLength(1);
     await bank.acknowledge({ organizationId, noticeReferences, businessNow: justBefore(MONDAY_POSTED) });
-    expect((await lookAt(order, MONDAY_POSTED)).notices).toHaveLength(1);
+    expect((await inspect(order, MONDAY_POSTED)).notices).toHaveLength(1);
   });
 
   test("twenty concurrent acknowledgments of one duplicate use at most its two deliveries", async () => {
@@ -240,7 +244,7 @@ describe("another company", () => {
       bank.acknowledge({ organizationId, noticeReferences, businessNow: MONDAY_POSTED }),
     );
     await Promise.all(acknowledging);
-    expect((await lookAt(order, MONDAY_POSTED)).notices).toEqual([]);
+    expect((await inspect(order, MONDAY_POSTED)).notices).toEqual([]);
   });
 });
 
@@ -269,7 +273,7 @@ describe("polling over organizations", () => {
   });
 
   test("an organization with many notices is listed once, and the longest due comes first", async () => {
-    const own = await createTestDatabase();
+    const own = await openTestDatabase();
     const quiet = createSandboxBank(own.pool);
     const late = uuidv7();
     const early = uuidv7();
@@ -280,6 +284,5 @@ describe("polling over organizations", () => {
     const realNow = new Date("2026-12-10T00:00:00Z");
     expect(await quiet.organizationsWithNotices({ realNow, limit: 10 })).toEqual([early, late]);
     expect(await quiet.organizationsWithNotices({ realNow, limit: 1 })).toEqual([early]);
-    await own.close();
   });
 });

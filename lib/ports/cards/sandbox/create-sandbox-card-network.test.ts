@@ -58,8 +58,8 @@ describe("the sandbox card network", () => {
     const outcome = await buy(5_000);
     expect(await read(START)).toEqual([]);
     const due = daysLater(1);
-    const told = await read(due);
-    expect(told).toMatchObject([
+    const reported = await read(due);
+    expect(reported).toMatchObject([
       {
         kind: "SETTLED",
         cardId,
@@ -68,7 +68,7 @@ describe("the sandbox card network", () => {
         authorizationReference: outcome.authorizationReference,
       },
     ]);
-    expect(await read(due)).toEqual(told);
+    expect(await read(due)).toEqual(reported);
     await acknowledge(due);
     expect(await read(daysLater(30))).toEqual([]);
   });

@@ -117,7 +117,7 @@ async function listNotices(
 }
 
 function toNotice(organizationId: string, row: NoticeRow): CardNotice {
-  const said = {
+  const stated = {
     noticeReference: row.noticeReference,
     organizationId,
     cardId: row.cardId,
@@ -127,13 +127,13 @@ function toNotice(organizationId: string, row: NoticeRow): CardNotice {
     occurredAt: row.dueAt,
   };
   if (row.kind === "REFUND" || row.kind === "PAYOUT") {
-    return { ...said, kind: row.kind, authorizationReference: null };
+    return { ...stated, kind: row.kind, authorizationReference: null };
   }
   if (row.authorizationReference === null) {
     throw new Error(`Sandbox card network: notice ${row.noticeReference} names no authorization`);
   }
   const { authorizationReference } = row;
   return row.kind === "RELEASED"
-    ? { ...said, kind: "RELEASED", authorizationReference }
-    : { ...said, kind: "SETTLED", authorizationReference, isFinal: row.isFinal };
+    ? { ...stated, kind: "RELEASED", authorizationReference }
+    : { ...stated, kind: "SETTLED", authorizationReference, isFinal: row.isFinal };
 }

@@ -3,6 +3,7 @@
 import { setOwnBankAccount } from "@/app/accounts/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { Section } from "@/components/layout/section";
 import { Button } from "@/components/ui/button";
@@ -31,19 +32,17 @@ export function OwnBankAccount({ accountId, bankName, isOwn }: OwnBankAccountPro
           ? "This pod has its own account. Sluice moves money there and back as its balance changes. Payments leave from the shared account, and wait until its money is there."
           : "This pod is part of the account that all pods share. With its own account, its money is apart at the bank. Balances, rules and approvals stay the same."}
       </p>
-      <form
-        method="post"
+      <SendForm
+        browserChecks
         className="mt-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!acting.isBusy) acting.run({ accountId, isWanted: !isOwn });
-        }}
+        isBusy={acting.isBusy}
+        onSend={() => acting.run({ accountId, isWanted: !isOwn })}
       >
         <RefusalNote message={acting.message} />
         <Button kind="outlined" type="submit" busy={acting.isBusy}>
           {acting.isBusy ? "Changing" : label}
         </Button>
-      </form>
+      </SendForm>
     </Section>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { registerAccount } from "@/app/accounts/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { AddressFields } from "@/components/parts/payees/account-fields";
 import { KindChoice } from "@/components/parts/payees/payee-form";
@@ -41,14 +42,10 @@ export function RegisterAccount({ view, backHref }: RegisterAccountProps) {
     afterwards: (router, result) => router.push(result.href),
   });
   return (
-    <form
-      method="post"
-      noValidate
+    <SendForm
       className="grid gap-5 max-w-140 wrap-anywhere"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!registering.isBusy) registering.run({ accountId: view.accountId, holderKind, account });
-      }}
+      isBusy={registering.isBusy}
+      onSend={() => registering.run({ accountId: view.accountId, holderKind, account })}
     >
       <h1 className={PAGE_TITLE}>
         Register {view.name} at {view.bankName}
@@ -76,7 +73,7 @@ export function RegisterAccount({ view, backHref }: RegisterAccountProps) {
           {registering.isBusy ? "Registering" : "Register account"}
         </Button>
       </div>
-    </form>
+    </SendForm>
   );
 }
 

@@ -1,7 +1,6 @@
 "use client";
 
 import { FlaskConical } from "lucide-react";
-import { KIND_WORDS } from "@/app/accounts/_components/account-about";
 import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { Amount } from "@/components/money/amount";
@@ -15,6 +14,7 @@ import { Note } from "@/components/ui/note";
 import { LINK, PAGE_LEDE, PAGE_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { StatementBooks, StatementRowView, StatementView } from "@/lib/views/accounts/read-statement";
+import { ACCOUNT_KIND_WORDS } from "@/lib/words/account-words";
 
 /** The statement of an account, also for print. */
 export function Statement({ view }: { view: StatementView }) {
@@ -91,7 +91,7 @@ const FACTS =
 
 function Facts({ view: { account, books } }: { view: StatementView }) {
   const facts: [string, string | null][] = [
-    ["Account", `${account.name}, ${KIND_WORDS[account.kind].toLowerCase()}`],
+    ["Account", `${account.name}, ${ACCOUNT_KIND_WORDS[account.kind].toLowerCase()}`],
     ["Number", account.numberEnding && `••••${account.numberEnding}`],
     ["Beneficiary", account.ownerName],
     ["Bank", account.institutionName],

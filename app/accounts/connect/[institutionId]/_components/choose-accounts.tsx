@@ -4,6 +4,7 @@ import { useState } from "react";
 import { WhatSluiceGets } from "@/app/accounts/connect/_components/institution-picker";
 import { connectInstitution } from "@/app/accounts/connect/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { COLUMNS } from "@/components/layout/columns";
 import { PageHead } from "@/components/layout/page-head";
@@ -45,13 +46,11 @@ export function ChooseAccounts({ view }: ChooseAccountsProps) {
         lede={`${institutionName} is a sandbox institution: no real money and no password. Choose the accounts to connect.`}
       />
       <div className={COLUMNS}>
-        <form
-          method="post"
+        <SendForm
+          browserChecks
           className="grid content-start gap-6 [&_fieldset]:min-w-0 [&_fieldset]:m-0 [&_fieldset]:p-0 [&_fieldset]:border-0"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!connecting.isBusy) connecting.run([...chosen]);
-          }}
+          isBusy={connecting.isBusy}
+          onSend={() => connecting.run([...chosen])}
         >
           {connectedNames.length > 0 ? (
             <Note>
@@ -82,7 +81,7 @@ export function ChooseAccounts({ view }: ChooseAccountsProps) {
               {connecting.isBusy ? "Connecting" : chosenWords(chosen.length)}
             </Button>
           </div>
-        </form>
+        </SendForm>
         <WhatSluiceGets />
       </div>
     </div>

@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useId, useState } from "react";
 import { makeHookSecret, removeHook, setHookApproval } from "@/app/rules/[id]/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
+import { ConfirmButton } from "@/components/act/confirm-button";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { SecretDialog } from "@/components/act/secret-box";
@@ -160,33 +161,26 @@ const UNKNOWN_IF_REMOVED = outcomeUnknown("we don’t know whether it was remove
 
 /** Revokes the hook: programs can no longer start the rule. */
 export function RemoveHook({ ruleId, ruleName }: RemoveHookProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const removing = useAction(removeHook, {
-    whenLost: UNKNOWN_IF_REMOVED,
-    onDone: () => setIsOpen(false),
-  });
   return (
-    <>
-      <Button kind="deny" onClick={() => setIsOpen(true)}>
-        Revoke
-      </Button>
-      {isOpen ? (
-        <ConfirmDialog
-          title={`Revoke the secret of ${ruleName}?`}
-          keepLabel="Cancel"
-          actLabel="Revoke secret"
-          busyLabel="Revoking"
-          kind="deny"
-          action={removing}
-          onAct={() => removing.run({ ruleId })}
-          onClose={() => setIsOpen(false)}
-        >
-          <p>
-            The secret stops working immediately and permanently. Current runs continue, and open proposals
-            can still be decided.
-          </p>
-        </ConfirmDialog>
-      ) : null}
-    </>
+    <ConfirmButton
+      button={(open) => (
+        <Button kind="deny" onClick={open}>
+          Revoke
+        </Button>
+      )}
+      title={`Revoke the secret of ${ruleName}?`}
+      keepLabel="Cancel"
+      actLabel="Revoke secret"
+      busyLabel="Revoking"
+      kind="deny"
+      act={removeHook}
+      input={{ ruleId }}
+      options={{ whenLost: UNKNOWN_IF_REMOVED }}
+    >
+      <p>
+        The secret stops working immediately and permanently. Current runs continue, and open proposals can
+        still be decided.
+      </p>
+    </ConfirmButton>
   );
 }

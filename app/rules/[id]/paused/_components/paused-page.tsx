@@ -4,6 +4,7 @@ import { RunCrumb } from "@/app/rules/[id]/_components/run-status";
 import { ProposeAll } from "@/app/rules/[id]/paused/_components/propose-all";
 import { PageActions, PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
+import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
 import { formatAfterWord } from "@/components/time/format-instant";
@@ -12,13 +13,12 @@ import { buttonClass } from "@/components/ui/button";
 import { DefinitionList } from "@/components/ui/definition-list";
 import { Empty } from "@/components/ui/empty";
 import { GateClosedIcon, GateOpenIcon } from "@/components/ui/icons";
-import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { Status } from "@/components/ui/status";
 import { LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { PauseView, ReversalState, SplitTransferView } from "@/lib/contract/rules/pause";
+import type { PauseView, ReversalState, SplitTransferView } from "@/lib/views/rules/read-paused-page";
 
 interface PausedPageProps {
   view: PauseView;
@@ -131,66 +131,64 @@ function splitFact(transfers: readonly SplitTransferView[]): string {
 const MAY_PROPOSE: ReadonlySet<ReversalState> = new Set(["NOT_PROPOSED", "FAILED"]);
 const MAY_PROPOSE_ONE: ReadonlySet<ReversalState> = new Set(["NOT_PROPOSED", "FAILED", "DENIED"]);
 
+/** Beside each other, and large enough to press. */
+const STATUS_LINE =
+  "mt-1 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-y-1 max-sm:gap-x-4 max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11";
+
 function SplitTable({ view: { transfers, viewer, time } }: { view: PauseView }) {
+  const mayPropose = ({ reversal }: SplitTransferView) =>
+    viewer.canDecide && MAY_PROPOSE_ONE.has(reversal.state);
   return (
-    <Ledger>
-      <caption className="sr-only">Transfers, newest first, with their reversals</caption>
-      <thead>
-        <tr>
-          <th scope="col">Transfer</th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Reversal
-          </th>
-          <th scope="col" className="number">
-            Amount
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {transfers.map((transfer) => {
-          const status = <ReversalStatus transfer={transfer} />;
-          const act =
-            viewer.canDecide && MAY_PROPOSE_ONE.has(transfer.reversal.state) ? (
-              <Link className={LINK} href={transfer.moveBackHref}>
-                Move it back
-              </Link>
-            ) : null;
-          return (
-            <tr key={transfer.id}>
-              <td>
-                <Flow
-                  from={transfer.fromName}
-                  to={transfer.toName}
-                  state={SLUICE[transfer.reversal.state]}
-                  layout="column"
-                />
-                <span className={SUBLINE}>
-                  <Link className={LINK} href={transfer.runHref}>
-                    {transfer.ruleName}
-                  </Link>
-                  , <Moment at={transfer.settledAt} time={time} format={formatAfterWord} />
+    <Table
+      caption="Transfers, newest first, with their reversals"
+      rows={transfers}
+      columns={[
+        {
+          head: "Transfer",
+          cell: ({ fromName, toName, reversal, runHref, ruleName, settledAt }) => (
+            <>
+              <Flow from={fromName} to={toName} state={SLUICE[reversal.state]} layout="column" />
+              <span className={SUBLINE}>
+                <Link className={LINK} href={runHref}>
+                  {ruleName}
+                </Link>
+                , <Moment at={settledAt} time={time} format={formatAfterWord} />
+              </span>
+            </>
+          ),
+        },
+        {
+          head: "Reversal",
+          phone: "BELOW",
+          belowClass: STATUS_LINE,
+          cell: (transfer) => (
+            <>
+              <ReversalStatus transfer={transfer} />
+              {mayPropose(transfer) ? (
+                <span className={`block font-normal ${STATUS_LINE}`}>
+                  <MoveBack transfer={transfer} />
                 </span>
-                <span className="sm:hidden! print:hidden! mt-1 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-y-1 max-sm:gap-x-4 max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11">
-                  {status}
-                  {act}
-                </span>
-              </td>
-              <td className="max-sm:not-print:hidden!">
-                {status}
-                {act ? (
-                  <span className="block font-normal mt-1 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-y-1 max-sm:gap-x-4 max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11">
-                    {act}
-                  </span>
-                ) : null}
-              </td>
-              <td className="number">
-                <Amount cents={transfer.amountInCents} />
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </Ledger>
+              ) : null}
+            </>
+          ),
+          below: (transfer) => (
+            <>
+              <ReversalStatus transfer={transfer} />
+              {mayPropose(transfer) ? <MoveBack transfer={transfer} /> : null}
+            </>
+          ),
+        },
+        { head: "Amount", kind: "MONEY", cell: ({ amountInCents }) => amountInCents },
+      ]}
+    />
+  );
+}
+
+function MoveBack({ transfer: { moveBackHref } }: { transfer: SplitTransferView }) {
+  return (
+    <Link className={LINK} href={moveBackHref}>
+      Move it back
+    </Link>
   );
 }
 

@@ -12,9 +12,9 @@ import { Note } from "@/components/ui/note";
 import { LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { RulePlan } from "@/lib/contract/rules/plan";
-import { accountName } from "@/lib/engine/words/number-words";
-import { unknownWords } from "@/lib/engine/words/trace-words";
 import type { RunNowView } from "@/lib/views/rules/preview-run-now";
+import { accountName } from "@/lib/words/rules/number-words";
+import { unknownWords } from "@/lib/words/rules/trace-words";
 
 interface RunNowPageProps {
   view: RunNowView;

@@ -8,8 +8,8 @@ import {
 import type { AccountKind } from "@/lib/contract/account";
 import { toDefinition } from "@/lib/contract/rules/draft-to-definition";
 import { checkActivation } from "@/lib/engine/check-activation";
-import { phrasesText } from "@/lib/engine/words/phrases";
 import type { EditorAccountView } from "@/lib/views/rules/read-rule-editor";
+import { phrasesText } from "@/lib/words/rules/phrases";
 
 const account = (index: number, name: string, kind: AccountKind): EditorAccountView => ({
   id: `00000000-0000-4000-8000-00000000000${index}`,

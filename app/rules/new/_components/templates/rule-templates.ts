@@ -1,9 +1,9 @@
 import { emptySchedule } from "@/lib/contract/rules/definition-to-draft";
 import type { ActionDraft, RuleDraft, ScheduleDraft, TriggerDraft } from "@/lib/contract/rules/draft";
 import type { Phrase } from "@/lib/contract/rules/rule-parts";
-import { clockWords } from "@/lib/engine/words/number-words";
-import { key, say } from "@/lib/engine/words/phrases";
 import type { EditorAccountView } from "@/lib/views/rules/read-rule-editor";
+import { clockWords } from "@/lib/words/rules/number-words";
+import { key, say } from "@/lib/words/rules/phrases";
 
 /** The role of an account in a template. */
 type AccountRole = "INCOME" | "OPERATING" | "TAXES" | "PROFIT" | "OWNER" | "PAYROLL" | "RENT" | "DEBT";

@@ -3,15 +3,14 @@
 import { Check, TriangleAlert } from "lucide-react";
 import { ChartFrame } from "@/components/charts/chart-frame";
 import type { ChartSpec } from "@/components/charts/chart-spec";
+import { LinkedTable } from "@/components/layout/linked-table";
 import { Section } from "@/components/layout/section";
-import { Amount } from "@/components/money/amount";
+import { Table } from "@/components/layout/table";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
 import { endsOf } from "@/components/parts/approvals/proposal-words";
 import { Flow, sluiceState } from "@/components/sluice/row-sluice";
 import { formatDate } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
-import { Ledger, linkRowClass } from "@/components/ui/ledger";
-import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { MONO, SUBLINE } from "@/components/ui/text-styles";
 import type { TimeContext } from "@/lib/contract/time-context";
@@ -75,43 +74,37 @@ function requestsSpec(days: KeyActivityView["days"], time: TimeContext): ChartSp
 
 function LastRequests({ activity, time }: { activity: KeyActivityView; time: TimeContext }) {
   return (
-    <Ledger className="mt-5">
-      <caption className="sr-only">Its latest requests</caption>
-      <thead>
-        <tr>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            When
-          </th>
-          <th scope="col">Request</th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Outcome
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {activity.lastRequests.map((request) => {
-          const outcome = <Outcome errorCode={request.errorCode} />;
-          return (
-            <tr key={request.id}>
-              <td className="text-ink-3 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
-                <Moment at={request.at} time={time} />
-              </td>
-              <td>
-                <span className={`${MONO} wrap-anywhere`}>
-                  {request.method} {request.path.replace("/platform/v1", "")}
-                </span>
-                {request.reason ? <span className={SUBLINE}>“{request.reason}”</span> : null}
-                <span className={`${SUBLINE} sm:hidden! print:hidden!`}>
-                  <Moment at={request.at} time={time} />
-                </span>
-                <span className="sm:hidden! print:hidden!">{outcome}</span>
-              </td>
-              <td className="max-sm:not-print:hidden!">{outcome}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </Ledger>
+    <Table
+      className="mt-5"
+      caption="Its latest requests"
+      rows={activity.lastRequests}
+      columns={[
+        {
+          head: "When",
+          kind: "MOMENT",
+          phone: "BELOW",
+          className: "text-ink-3",
+          cell: ({ at }) => <Moment at={at} time={time} />,
+        },
+        {
+          head: "Request",
+          cell: ({ method, path, reason }) => (
+            <>
+              <span className={`${MONO} wrap-anywhere`}>
+                {method} {path.replace("/platform/v1", "")}
+              </span>
+              {reason ? <span className={SUBLINE}>“{reason}”</span> : null}
+            </>
+          ),
+        },
+        {
+          head: "Outcome",
+          phone: "BELOW",
+          belowClass: "",
+          cell: ({ errorCode }) => <Outcome errorCode={errorCode} />,
+        },
+      ]}
+    />
   );
 }
 
@@ -136,39 +129,38 @@ export function KeyProposals({ view }: { view: ProposalsOfKey }) {
   if (proposals.length === 0) return null;
   return (
     <Section id="proposals" title="Its proposals" fact={factWords(key, waitingCount)}>
-      <Ledger>
-        <caption className="sr-only">Its latest proposals</caption>
-        <tbody>
-          {proposals.map((proposal) => {
-            const status = <ApprovalStatusChip status={proposal.status} canDecide={viewer.canDecide} />;
-            return (
-              <tr key={proposal.id} className={linkRowClass()}>
-                <td className="text-ink-3 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
-                  <Moment at={proposal.at} time={time} />
-                </td>
-                <td>
-                  <Link href={proposal.href}>
-                    <Flow
-                      {...endsOf(proposal.subject)}
-                      state={sluiceState(proposal.status)}
-                      layout="column"
-                    />
-                  </Link>
-                  <span className="sm:hidden! print:hidden!">{status}</span>
-                </td>
-                <td className="max-sm:not-print:hidden!">{status}</td>
-                <td className="number">
-                  {proposal.subject.amountInCents === null ? (
-                    <span className="text-ink-3">–</span>
-                  ) : (
-                    <Amount cents={proposal.subject.amountInCents} />
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </Ledger>
+      <LinkedTable
+        caption="Its latest proposals"
+        areHeadsHidden
+        rows={proposals}
+        link={({ href }) => href}
+        columns={[
+          {
+            head: "When",
+            kind: "MOMENT",
+            phone: "HIDDEN",
+            className: "text-ink-3",
+            cell: ({ at }) => <Moment at={at} time={time} />,
+          },
+          {
+            head: "Transfer",
+            cell: ({ subject, status }) => (
+              <Flow {...endsOf(subject)} state={sluiceState(status)} layout="column" />
+            ),
+          },
+          {
+            head: "Status",
+            phone: "BELOW",
+            belowClass: "",
+            cell: ({ status }) => <ApprovalStatusChip status={status} canDecide={viewer.canDecide} />,
+          },
+          {
+            head: "Amount",
+            kind: "MONEY",
+            cell: ({ subject }) => subject.amountInCents ?? <span className="text-ink-3">–</span>,
+          },
+        ]}
+      />
     </Section>
   );
 }

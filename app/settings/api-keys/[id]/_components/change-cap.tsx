@@ -5,6 +5,7 @@ import { capProblem } from "@/app/settings/api-keys/_components/key-draft";
 import { setCap } from "@/app/settings/api-keys/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { Button } from "@/components/ui/button";
 import { DIALOG_BUTTONS } from "@/components/ui/button-row";
@@ -60,14 +61,7 @@ function CapDialog({ keyId, name, capInCents, onClose }: ChangeCapProps & { onCl
   };
   return (
     <Dialog title={`Daily cap of ${name}`} initialFocus={field} onCancel={onClose}>
-      <form
-        method="post"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!changing.isBusy) submit();
-        }}
-      >
+      <SendForm isBusy={changing.isBusy} onSend={() => submit()}>
         <InputField
           ref={field}
           label="Most it may move within 24 hours without approval"
@@ -88,7 +82,7 @@ function CapDialog({ keyId, name, capInCents, onClose }: ChangeCapProps & { onCl
             Change the cap
           </Button>
         </div>
-      </form>
+      </SendForm>
     </Dialog>
   );
 }

@@ -1,8 +1,8 @@
+import { KeyPhrases } from "@/app/settings/_components/key-phrases";
 import { RevokeKey } from "@/app/settings/_components/revoke-key";
-import { Said } from "@/app/settings/_components/said";
-import { Cans, canList } from "@/app/settings/api-keys/_components/cans";
 import { FirstRequest } from "@/app/settings/api-keys/_components/first-request";
 import { KeyState } from "@/app/settings/api-keys/_components/key-state";
+import { canList, PowerItems } from "@/app/settings/api-keys/_components/power-items";
 import { DRY_RUNS_HINT, triesUnreadable } from "@/app/settings/api-keys/_components/worth-knowing";
 import { Activity, KeyProposals } from "@/app/settings/api-keys/[id]/_components/activity";
 import { ChangeCap } from "@/app/settings/api-keys/[id]/_components/change-cap";
@@ -22,9 +22,9 @@ import { Link } from "@/components/ui/link";
 import { LINK, MONO, SECTION_TITLE, WHOLE_SENTENCE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { TimeContext } from "@/lib/contract/time-context";
-import { keyAlertWords } from "@/lib/engine/words/key-alert-words";
-import { keySentence } from "@/lib/engine/words/key-sentence";
 import type { KeyAlertView, KeyView } from "@/lib/views/keys/get-key";
+import { keyAlertWords } from "@/lib/words/keys/key-alert-words";
+import { keySentence } from "@/lib/words/keys/key-sentence";
 
 interface KeyPageProps {
   view: KeyView;
@@ -39,7 +39,7 @@ export function KeyPage({ view }: KeyPageProps) {
       <KeyHead view={view} />
       <p className={WHOLE_SENTENCE}>
         It{" "}
-        <Said
+        <KeyPhrases
           phrases={keySentence({
             permissions: key.permissions,
             accounts,
@@ -102,7 +102,7 @@ function KeySide({ view }: KeyPageProps) {
             What it can do
           </h2>
         </div>
-        <Cans items={canList(key.permissions, accounts, view.rules)} />
+        <PowerItems items={canList(key.permissions, accounts, view.rules)} />
         {triesUnreadable(key.permissions) ? (
           <p className="text-sm text-ink-3">
             It cannot read every balance that its dry runs use. {DRY_RUNS_HINT}

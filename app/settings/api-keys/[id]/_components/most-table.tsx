@@ -1,17 +1,18 @@
 "use client";
 
+import type { ReactElement } from "react";
 import { Section } from "@/components/layout/section";
+import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { Flow } from "@/components/sluice/row-sluice";
-import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { MostRuleRowView } from "@/lib/contract/keys/key-facts";
 import type { Permission, PermissionOf } from "@/lib/contract/permissions";
-import { joinWords } from "@/lib/engine/words/key-phrases";
-import { findPermission } from "@/lib/engine/words/key-powers";
 import type { MostRowView, MostView } from "@/lib/views/keys/most-that-could-move";
+import { joinWords } from "@/lib/words/keys/key-phrases";
+import { findPermission } from "@/lib/words/keys/key-powers";
 
 interface MostTableProps {
   most: MostView;
@@ -24,6 +25,8 @@ interface MostTableProps {
 export function MostTable({ most, permissions, dailyCapInCents }: MostTableProps) {
   const transfers = findPermission(permissions, "MANUAL_TRANSFER");
   const runs = findPermission(permissions, "TRIGGER_RULES");
+  const asks = transfers?.approval.required ?? false;
+  const rows: MostRow[] = [...most.rows.map((route) => ({ route })), ...most.rules.map((rule) => ({ rule }))];
   return (
     <Section
       id="most"
@@ -34,41 +37,32 @@ export function MostTable({ most, permissions, dailyCapInCents }: MostTableProps
           : `More than ${formatCents(dailyCapInCents)} within 24 hours needs approval`
       }
     >
-      <Ledger>
-        <caption className="sr-only">Maximum per day</caption>
-        <thead>
-          <tr>
-            <th scope="col">{most.rules.length > 0 ? "Route or rule" : "Route"}</th>
-            <th scope="col" className="max-sm:not-print:hidden!">
-              Because
-            </th>
-            <th scope="col" className="number">
-              At most
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {most.rows.map((row) => (
-            <MostRow
-              key={`${row.sourceName} ${row.destinationName} ${row.limitInCents}`}
-              row={row}
-              asks={transfers?.approval.required ?? false}
-            />
-          ))}
-          {most.rules.map((row) => (
-            <MostRuleRow key={row.id} row={row} />
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">At most in a day</th>
-            <td className="max-sm:not-print:hidden! text-sm text-ink-3">{totalWords(most)}</td>
-            <td className="number">
-              <Amount cents={most.totalInCents} />
-            </td>
-          </tr>
-        </tfoot>
-      </Ledger>
+      <Table
+        caption="Maximum per day"
+        rows={rows}
+        keyOf={keyOf}
+        columns={[
+          {
+            head: most.rules.length > 0 ? "Route or rule" : "Route",
+            cell: (row) =>
+              "rule" in row ? <RuleName row={row.rule} /> : <Route row={row.route} asks={asks} />,
+            foot: "At most in a day",
+          },
+          {
+            head: "Because",
+            phone: "BELOW",
+            columnClass: "text-sm text-ink-3",
+            cell: (row) => ("rule" in row ? ruleReasonWords(row.rule) : reasonWords(row.route)),
+            foot: totalWords(most),
+          },
+          {
+            head: "At most",
+            kind: "MONEY",
+            cell: atMost,
+            foot: <Amount cents={most.totalInCents} />,
+          },
+        ]}
+      />
     </Section>
   );
 }
@@ -79,30 +73,35 @@ function askedWords(...starts: (PermissionOf<"MANUAL_TRANSFER" | "TRIGGER_RULES"
   return asked.some((isAsked) => isAsked) ? "Partly without approval" : "Without approval";
 }
 
-function MostRuleRow({ row }: { row: MostRuleRowView }) {
-  const words = ruleReasonWords(row);
+type MostRow = { route: MostRowView } | { rule: MostRuleRowView };
+
+function keyOf(row: MostRow): string {
+  if ("rule" in row) return row.rule.id;
+  const { sourceName, destinationName, limitInCents } = row.route;
+  return `${sourceName} ${destinationName} ${limitInCents}`;
+}
+
+/** A dash where nothing is added to the total. */
+function atMost(row: MostRow): number | null | ReactElement {
+  const { reason, inCents } = "rule" in row ? row.rule : row.route;
+  if (reason.kind !== "SHARED" && reason.kind !== "IMPOSSIBLE") return inCents;
   return (
-    <tr>
-      <td>
-        <Link href={row.href}>{row.name}</Link>
-        <span className={SUBLINE}>
-          {row.setOffAtName === null
-            ? oneRunWords(row)
-            : `Rule triggered by money arriving in ${row.setOffAtName}`}
-        </span>
-        <span className={`${SUBLINE} sm:hidden! print:hidden!`}>{words}</span>
-      </td>
-      <td className="max-sm:not-print:hidden! text-sm text-ink-3">{words}</td>
-      <td className="number">
-        {row.reason.kind === "SHARED" || row.reason.kind === "IMPOSSIBLE" ? (
-          <span className="text-ink-3" aria-hidden="true">
-            –
-          </span>
-        ) : (
-          <Amount cents={row.inCents} />
-        )}
-      </td>
-    </tr>
+    <span className="text-ink-3" aria-hidden="true">
+      –
+    </span>
+  );
+}
+
+function RuleName({ row }: { row: MostRuleRowView }) {
+  return (
+    <>
+      <Link href={row.href}>{row.name}</Link>
+      <span className={SUBLINE}>
+        {row.setOffAtName === null
+          ? oneRunWords(row)
+          : `Rule triggered by money arriving in ${row.setOffAtName}`}
+      </span>
+    </>
   );
 }
 
@@ -127,26 +126,10 @@ function ruleReasonWords({ reason }: MostRuleRowView): string {
   }
 }
 
-function MostRow({ row, asks }: { row: MostRowView; asks: boolean }) {
-  const isPossible = row.reason.kind !== "IMPOSSIBLE";
-  const state = isPossible ? (asks ? "closed" : "open") : "skipped";
+function Route({ row, asks }: { row: MostRowView; asks: boolean }) {
+  const state = row.reason.kind === "IMPOSSIBLE" ? "skipped" : asks ? "closed" : "open";
   return (
-    <tr>
-      <td>
-        <Flow from={row.sourceName} to={row.destinationName ?? "Any account"} state={state} layout="column" />
-        <span className={`${SUBLINE} sm:hidden! print:hidden!`}>{reasonWords(row)}</span>
-      </td>
-      <td className="max-sm:not-print:hidden! text-sm text-ink-3">{reasonWords(row)}</td>
-      <td className="number">
-        {row.reason.kind === "SHARED" || !isPossible ? (
-          <span className="text-ink-3" aria-hidden="true">
-            –
-          </span>
-        ) : (
-          <Amount cents={row.inCents} />
-        )}
-      </td>
-    </tr>
+    <Flow from={row.sourceName} to={row.destinationName ?? "Any account"} state={state} layout="column" />
   );
 }
 

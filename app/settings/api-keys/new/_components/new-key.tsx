@@ -3,7 +3,7 @@
 import { FingerprintPattern } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
-import { Said } from "@/app/settings/_components/said";
+import { KeyPhrases } from "@/app/settings/_components/key-phrases";
 import { FirstRequest } from "@/app/settings/api-keys/_components/first-request";
 import {
   draftCap,
@@ -19,6 +19,7 @@ import { PlainWords } from "@/app/settings/api-keys/new/_components/plain-words"
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { LeaveDialog, SecretBox, useLeaveGuard } from "@/components/act/secret-box";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { COLUMNS_WITH_WIDE_SIDE } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";
@@ -33,9 +34,9 @@ import { MAXIMUM_KEY_NAME_LENGTH } from "@/lib/contract/api-key";
 import { createKeyAct } from "@/lib/contract/confirmation/step-up";
 import type { KeyAccountView } from "@/lib/contract/keys/key-facts";
 import type { Permission } from "@/lib/contract/permissions";
-import { findPermission } from "@/lib/engine/words/key-powers";
-import { keySentence } from "@/lib/engine/words/key-sentence";
 import type { NewKeyView } from "@/lib/views/keys/read-new-key";
+import { findPermission } from "@/lib/words/keys/key-powers";
+import { keySentence } from "@/lib/words/keys/key-sentence";
 
 interface Requested {
   name: string;
@@ -83,15 +84,7 @@ export function NewKey({ view }: { view: NewKeyView }) {
       <div
         className={`${COLUMNS_WITH_WIDE_SIDE} [&_.field_.input]:max-w-90 [&_.field_.input]:font-mono [&_.field_.input]:text-[14px] min-[761px]:gap-y-0`}
       >
-        <form
-          id={FORM_ID}
-          method="post"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!creating.isBusy) send(creating.run);
-          }}
-        >
+        <SendForm id={FORM_ID} isBusy={creating.isBusy} onSend={() => send(creating.run)}>
           <InputField
             label="Name"
             hint="Tool, a hyphen, then purpose. The name shows on every request it makes."
@@ -108,7 +101,7 @@ export function NewKey({ view }: { view: NewKeyView }) {
             problems={problems}
             onEdit={edit}
           />
-        </form>
+        </SendForm>
         <PlainWords
           name={draft.name}
           permissions={permissions}
@@ -179,7 +172,7 @@ function CreatedKey({ id, name, text, permissions, dailyCapInCents, view }: Crea
         <Section id="says" title="What it can do">
           <p className={SPOKEN}>
             It{" "}
-            <Said
+            <KeyPhrases
               phrases={keySentence({
                 permissions,
                 accounts: view.accounts,

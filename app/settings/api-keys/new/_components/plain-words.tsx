@@ -1,6 +1,6 @@
 import { Check, Flag } from "lucide-react";
-import { Said } from "@/app/settings/_components/said";
-import { briefCanList, Cans } from "@/app/settings/api-keys/_components/cans";
+import { KeyPhrases } from "@/app/settings/_components/key-phrases";
+import { briefCanList, PowerItems } from "@/app/settings/api-keys/_components/power-items";
 import { type Hint, worthKnowing } from "@/app/settings/api-keys/_components/worth-knowing";
 import { PANEL } from "@/components/layout/panel";
 import { SideColumn } from "@/components/layout/side-column";
@@ -10,9 +10,9 @@ import { CheckItem, Checklist } from "@/components/ui/checklist";
 import { SPOKEN } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Permission } from "@/lib/contract/permissions";
-import { accountName, findPermission } from "@/lib/engine/words/key-powers";
-import { keySentence } from "@/lib/engine/words/key-sentence";
 import type { NewKeyView } from "@/lib/views/keys/read-new-key";
+import { accountName, findPermission } from "@/lib/words/keys/key-powers";
+import { keySentence } from "@/lib/words/keys/key-sentence";
 
 /** The sentence above counts the rest. */
 const DRAWN_ROUTES = 6;
@@ -40,7 +40,7 @@ export function PlainWords({ name, permissions, dailyCapInCents, view, onFix }: 
           <span className="font-mono text-[0.86em] font-medium tracking-[-0.015em] text-ink max-[381px]:wrap-anywhere">
             {name.trim() || "This key"}
           </span>{" "}
-          <Said
+          <KeyPhrases
             phrases={keySentence({
               permissions,
               accounts,
@@ -51,7 +51,7 @@ export function PlainWords({ name, permissions, dailyCapInCents, view, onFix }: 
           />
         </p>
         <RoutePlan permissions={permissions} view={view} />
-        <Cans items={briefCanList(permissions, accounts, rules)} />
+        <PowerItems items={briefCanList(permissions, accounts, rules)} />
       </section>
       {hints.length > 0 ? (
         <section aria-labelledby="worth-knowing">

@@ -1,14 +1,15 @@
 import { Check, Pause, RotateCw, Send, TriangleAlert } from "lucide-react";
-import { Fragment } from "react";
+import { Fragment, type ReactNode } from "react";
 import { whenWords } from "@/app/settings/webhooks/_components/delivery-words";
 import { problemInShort } from "@/app/settings/webhooks/_components/problem-in-words";
 import { DeliveryDetails } from "@/app/settings/webhooks/[id]/_components/delivery-details";
 import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { SECTION, SECTION_HEAD } from "@/components/layout/section";
+import { Table } from "@/components/layout/table";
 import { Moment } from "@/components/time/moment";
 import { SEGMENTED } from "@/components/ui/choice-class";
 import { Empty } from "@/components/ui/empty";
-import { Ledger, linkRowClass } from "@/components/ui/ledger";
+import { linkRowClass } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Status } from "@/components/ui/status";
 import { MONO, SECTION_TITLE, TAG } from "@/components/ui/text-styles";
@@ -25,7 +26,7 @@ const FILTERS: { filter: DeliveryFilter; label: string }[] = [
   { filter: "ALL", label: "All" },
   { filter: "FAILING", label: "Failing" },
 ];
-const COLUMNS = 5;
+const COLUMN_COUNT = 5;
 
 /** Filter, page and the open delivery are in the URL. */
 export function DeliveriesSection({ view }: DeliveriesSectionProps) {
@@ -82,78 +83,105 @@ interface LedgerProps extends DeliveriesSectionProps {
 
 function DeliveryRows({ rows, view, caption }: LedgerProps) {
   return (
-    <Ledger className="max-sm:[&_td]:align-top max-sm:[&_td>a]:inline-flex max-sm:[&_td>a]:items-center max-sm:[&_td>a]:min-h-11 max-sm:[&_td>a]:-mt-3">
-      <caption className="sr-only">{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Event</th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Status
-          </th>
-          <th scope="col" className="max-sm:not-print:hidden!">
-            Answer
-          </th>
-          <th scope="col" className="max-sm:not-print:hidden! number sm:max-lg:hidden">
-            Attempts
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => {
-          const opened = view.opened?.eventId === row.eventId ? view.opened : null;
-          return (
-            <Fragment key={row.eventId}>
-              <DeliveryRow row={row} view={view} isOpen={opened !== null} />
-              {opened ? (
-                <tr className="[&>td]:pt-0 [&>td]:pb-5">
-                  <td colSpan={COLUMNS}>
-                    <DeliveryDetails delivery={opened} view={view} />
-                  </td>
-                </tr>
-              ) : null}
-            </Fragment>
-          );
-        })}
-      </tbody>
-    </Ledger>
+    <Table
+      className="max-sm:[&_td]:align-top max-sm:[&_td>a]:inline-flex max-sm:[&_td>a]:items-center max-sm:[&_td>a]:min-h-11 max-sm:[&_td>a]:-mt-3"
+      caption={caption}
+      rows={rows}
+      keyOf={({ eventId }) => eventId}
+      frame={({ eventId }, cells) => (
+        <DeliveryRow opened={view.opened?.eventId === eventId ? view.opened : null} view={view}>
+          {cells}
+        </DeliveryRow>
+      )}
+      columns={[
+        {
+          head: "Time",
+          className: "whitespace-nowrap text-ink-2 max-sm:w-19 max-sm:whitespace-normal",
+          cell: ({ createdAt }) => <Moment at={createdAt} time={view.time} format={whenWords} />,
+        },
+        {
+          head: "Event",
+          takesBelow: "AFTER",
+          cell: (row) => <EventLink row={row} view={view} />,
+        },
+        {
+          head: "Status",
+          phone: "BELOW",
+          belowClass: "max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-y-0.5 max-sm:gap-x-3",
+          cell: ({ state }) => <DeliveryStatus state={state} />,
+          below: (row) => (
+            <>
+              <DeliveryStatus state={row.state} />
+              <span className="text-sm text-ink-3">{attemptWords(row)}</span>
+            </>
+          ),
+        },
+        {
+          head: "Answer",
+          phone: "HIDDEN",
+          className: "text-ink-2",
+          cell: (row) => (row.attempts === 0 ? <NoAnswer /> : problemInShort(row)),
+        },
+        {
+          head: "Attempts",
+          kind: "NUMBER",
+          phone: "HIDDEN",
+          tablet: "HIDDEN",
+          cell: ({ attempts }) => attempts,
+        },
+      ]}
+    />
   );
 }
 
-function DeliveryRow({ row, view, isOpen }: { row: DeliveryRowView; view: EndpointView; isOpen: boolean }) {
-  const status = <DeliveryStatus state={row.state} />;
+interface DeliveryRowProps extends DeliveriesSectionProps {
+  /** The delivery of the row, if it is open: its details are a row below. */
+  opened: EndpointView["opened"];
+  children: ReactNode;
+}
+
+function DeliveryRow({ opened, view, children }: DeliveryRowProps) {
+  if (opened === null) return <tr className={linkRowClass()}>{children}</tr>;
   return (
-    <tr data-open={isOpen || undefined} className={`${linkRowClass()} ${isOpen ? "[&>*]:border-b-0" : ""}`}>
-      <td className="whitespace-nowrap text-ink-2 max-sm:w-19 max-sm:whitespace-normal">
-        <Moment at={row.createdAt} time={view.time} format={whenWords} />
-      </td>
-      <td>
-        <Link className={MONO} href={row.href} scroll={false} aria-expanded={isOpen}>
-          <EventName type={row.type} />
-          <span className="sr-only">
-            {" "}
-            of <Moment at={row.createdAt} time={view.time} />
-          </span>
-        </Link>
-        {row.isTest ? <span className={`${TAG} ml-2`}>test</span> : null}
-        <span className="sm:hidden! print:hidden! max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-y-0.5 max-sm:gap-x-3">
-          {status}
-          <span className="text-sm text-ink-3">{attemptWords(row)}</span>
+    <>
+      <tr data-open className={`${linkRowClass()} [&>*]:border-b-0`}>
+        {children}
+      </tr>
+      <tr className="[&>td]:pt-0 [&>td]:pb-5">
+        <td colSpan={COLUMN_COUNT}>
+          <DeliveryDetails delivery={opened} view={view} />
+        </td>
+      </tr>
+    </>
+  );
+}
+
+function EventLink({ row, view }: { row: DeliveryRowView; view: EndpointView }) {
+  return (
+    <>
+      <Link
+        className={MONO}
+        href={row.href}
+        scroll={false}
+        aria-expanded={view.opened?.eventId === row.eventId}
+      >
+        <EventName type={row.type} />
+        <span className="sr-only">
+          {" "}
+          of <Moment at={row.createdAt} time={view.time} />
         </span>
-      </td>
-      <td className="max-sm:not-print:hidden!">{status}</td>
-      <td className="max-sm:not-print:hidden! text-ink-2">
-        {row.attempts === 0 ? (
-          <span className="text-ink-3">
-            <span aria-hidden="true">–</span>
-            <span className="sr-only">none yet</span>
-          </span>
-        ) : (
-          problemInShort(row)
-        )}
-      </td>
-      <td className="max-sm:not-print:hidden! number sm:max-lg:hidden">{row.attempts}</td>
-    </tr>
+      </Link>
+      {row.isTest ? <span className={`${TAG} ml-2`}>test</span> : null}
+    </>
+  );
+}
+
+function NoAnswer() {
+  return (
+    <span className="text-ink-3">
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">none yet</span>
+    </span>
   );
 }
 

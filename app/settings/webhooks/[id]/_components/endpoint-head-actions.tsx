@@ -11,6 +11,7 @@ import {
   switchOffEndpoint,
   switchOnEndpoint,
 } from "@/app/settings/webhooks/actions";
+import { ConfirmButton } from "@/components/act/confirm-button";
 import { ConfirmDialog } from "@/components/act/confirm-dialog";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { SecretDialog } from "@/components/act/secret-box";
@@ -53,69 +54,58 @@ export function EndpointHeadActions({ endpoint }: EndpointHeadActionsProps) {
 }
 
 function DeleteEndpoint({ endpoint }: EndpointHeadActionsProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const deleting = useAction(deleteEndpoint, {
-    proof: () => ({
-      act: `DELETE_ENDPOINT:${endpoint.id}`,
-      title: `Delete the endpoint ${endpoint.url}`,
-      confirmLabel: "Delete endpoint",
-    }),
-    afterwards: (router) => router.push("/settings/webhooks"),
-  });
-  const open = endpoint.retryingCount + endpoint.waitingCount;
+  const unsent = endpoint.retryingCount + endpoint.waitingCount;
   return (
-    <>
-      <Button kind="quiet" onClick={() => setIsOpen(true)}>
-        Delete endpoint
-      </Button>
-      {isOpen ? (
-        <ConfirmDialog
-          title="Delete this endpoint?"
-          keepLabel="Keep it"
-          actLabel="Delete endpoint"
-          busyLabel="Deleting"
-          kind="deny"
-          action={deleting}
-          onAct={() => deleting.run({ endpointId: endpoint.id })}
-          onClose={() => setIsOpen(false)}
-        >
-          <p>
-            Nothing more will be sent to{" "}
-            <span className={`${MONO} wrap-anywhere`}>{endpoint.displayUrl}</span>, and its secret cannot be
-            restored.
-          </p>
-          <p>{open === 0 ? "It has no waiting deliveries." : `${deliveryCount(open)} will not be sent.`}</p>
-        </ConfirmDialog>
-      ) : null}
-    </>
+    <ConfirmButton
+      button={(open) => (
+        <Button kind="quiet" onClick={open}>
+          Delete endpoint
+        </Button>
+      )}
+      title="Delete this endpoint?"
+      keepLabel="Keep it"
+      actLabel="Delete endpoint"
+      busyLabel="Deleting"
+      kind="deny"
+      act={deleteEndpoint}
+      input={{ endpointId: endpoint.id }}
+      options={{
+        proof: () => ({
+          act: `DELETE_ENDPOINT:${endpoint.id}`,
+          title: `Delete the endpoint ${endpoint.url}`,
+          confirmLabel: "Delete endpoint",
+        }),
+        afterwards: (router) => router.push("/settings/webhooks"),
+      }}
+      leaves
+    >
+      <p>
+        Nothing more will be sent to <span className={`${MONO} wrap-anywhere`}>{endpoint.displayUrl}</span>,
+        and its secret cannot be restored.
+      </p>
+      <p>{unsent === 0 ? "It has no waiting deliveries." : `${deliveryCount(unsent)} will not be sent.`}</p>
+    </ConfirmButton>
   );
 }
 
 function SwitchOff({ endpoint }: EndpointHeadActionsProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const switching = useAction(switchOffEndpoint, {
-    onDone: () => setIsOpen(false),
-  });
   return (
-    <>
-      <Button kind="quiet" onClick={() => setIsOpen(true)}>
-        Switch off
-      </Button>
-      {isOpen ? (
-        <ConfirmDialog
-          title="Switch this endpoint off?"
-          keepLabel="Keep it on"
-          actLabel="Switch off"
-          busyLabel="Switching off"
-          kind="primary"
-          action={switching}
-          onAct={() => switching.run({ endpointId: endpoint.id })}
-          onClose={() => setIsOpen(false)}
-        >
-          <p>Nothing is sent until it is switched on. Events are kept for up to 30 days and sent then.</p>
-        </ConfirmDialog>
-      ) : null}
-    </>
+    <ConfirmButton
+      button={(open) => (
+        <Button kind="quiet" onClick={open}>
+          Switch off
+        </Button>
+      )}
+      title="Switch this endpoint off?"
+      keepLabel="Keep it on"
+      actLabel="Switch off"
+      busyLabel="Switching off"
+      kind="primary"
+      act={switchOffEndpoint}
+      input={{ endpointId: endpoint.id }}
+    >
+      <p>Nothing is sent until it is switched on. Events are kept for up to 30 days and sent then.</p>
+    </ConfirmButton>
   );
 }
 
@@ -125,36 +115,29 @@ interface SwitchOnProps {
 
 /** Says how many events are sent at once. */
 function SwitchOn({ endpoint }: SwitchOnProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const switching = useAction(switchOnEndpoint, {
-    onDone: () => setIsOpen(false),
-  });
   const held = endpoint.retryingCount + endpoint.waitingCount;
   return (
-    <>
-      <Button kind="primary" onClick={() => setIsOpen(true)}>
-        Switch on
-      </Button>
-      {isOpen ? (
-        <ConfirmDialog
-          title="Switch this endpoint on?"
-          keepLabel="Keep it off"
-          actLabel="Switch on"
-          busyLabel="Switching on"
-          kind="primary"
-          action={switching}
-          onAct={() => switching.run({ endpointId: endpoint.id })}
-          onClose={() => setIsOpen(false)}
-        >
-          <p>
-            {held === 0
-              ? "It has no waiting events. It will get every new event."
-              : `${deliveryCount(held)} will be sent now.`}
-          </p>
-          {endpoint.deadCount > 0 ? <p>Failed deliveries stay failed until you send them again.</p> : null}
-        </ConfirmDialog>
-      ) : null}
-    </>
+    <ConfirmButton
+      button={(open) => (
+        <Button kind="primary" onClick={open}>
+          Switch on
+        </Button>
+      )}
+      title="Switch this endpoint on?"
+      keepLabel="Keep it off"
+      actLabel="Switch on"
+      busyLabel="Switching on"
+      kind="primary"
+      act={switchOnEndpoint}
+      input={{ endpointId: endpoint.id }}
+    >
+      <p>
+        {held === 0
+          ? "It has no waiting events. It will get every new event."
+          : `${deliveryCount(held)} will be sent now.`}
+      </p>
+      {endpoint.deadCount > 0 ? <p>Failed deliveries stay failed until you send them again.</p> : null}
+    </ConfirmButton>
   );
 }
 

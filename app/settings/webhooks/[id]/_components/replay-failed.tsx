@@ -34,13 +34,13 @@ export function ReplayFailed({ endpointId, isOffered, timeZone }: ReplayFailedPr
   const [choice, setChoice] = useState("24");
   const [local, setLocal] = useState("");
   const [hasTried, setHasTried] = useState(false);
-  const [told, setTold] = useState<{ words: string; turn: number } | null>(null);
+  const [reported, setReported] = useState<{ words: string; turn: number } | null>(null);
   const since = readSince(choice, local);
   const replaying = useAction(replayFailed, {
     onDone: (result) =>
-      setTold((before) => ({ words: replayedWords(result), turn: (before?.turn ?? 0) + 1 })),
+      setReported((before) => ({ words: replayedWords(result), turn: (before?.turn ?? 0) + 1 })),
   });
-  if (!isOffered && told === null) return null;
+  if (!isOffered && reported === null) return null;
   return (
     <Section id="replay" title="Retry failed deliveries">
       {isOffered ? (
@@ -83,11 +83,11 @@ export function ReplayFailed({ endpointId, isOffered, timeZone }: ReplayFailedPr
       ) : null}
       <div className="grid gap-2 mt-4">
         <p className="text-ink-2" role="status">
-          {told?.words}
+          {reported?.words}
         </p>
         <RefusalNote message={replaying.message} />
       </div>
-      {told ? <RefreshWhileUnderWay key={told.turn} /> : null}
+      {reported ? <RefreshWhileUnderWay key={reported.turn} /> : null}
     </Section>
   );
 }

@@ -1,10 +1,10 @@
 import { ChevronRight } from "lucide-react";
 import { problemInShort, problemInWords } from "@/app/settings/webhooks/_components/problem-in-words";
+import { Table } from "@/components/layout/table";
 import { formatToSecond } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { CodeBox } from "@/components/ui/code-box";
-import { Ledger } from "@/components/ui/ledger";
 import { MONO } from "@/components/ui/text-styles";
 import type { TimeContext } from "@/lib/contract/time-context";
 import { EVENT_ID_HEADER, SIGNATURE_HEADER, WEBHOOK_USER_AGENT } from "@/lib/contract/webhooks";
@@ -66,39 +66,28 @@ function Attempts({ history, time }: { history: readonly AttemptView[]; time: Ti
   return (
     <>
       <h3 className="text-base font-semibold">Attempts</h3>
-      <Ledger className="[&_td]:py-2 [&_thead_th]:py-3.25 [&_thead_th]:border-b-0">
-        <caption className="sr-only">Attempts, oldest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="sr-only">Number</span>
-            </th>
-            <th scope="col">Time</th>
-            <th scope="col">Answer</th>
-            <th scope="col" className="max-sm:not-print:hidden!">
-              Signature
-            </th>
-            <th scope="col" className="number">
-              Took
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {history.map((attempt) => (
-            <tr key={attempt.number}>
-              <td className="text-ink-3">{attempt.number}</td>
-              <td className="text-ink-2">
-                <Moment at={attempt.at} time={time} format={formatToSecond} />
-              </td>
-              <td>{problemInShort(attempt)}</td>
-              <td className={`${MONO} max-sm:not-print:hidden! text-ink-2`}>
-                {attempt.signatureStart === null ? "–" : `${attempt.signatureStart}…`}
-              </td>
-              <td className="number">{tookWords(attempt.durationMs)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </Ledger>
+      <Table
+        className="[&_td]:py-2 [&_thead_th]:py-3.25 [&_thead_th]:border-b-0"
+        caption="Attempts, oldest first"
+        rows={history}
+        keyOf={({ number }) => number}
+        columns={[
+          { head: "Number", isHeadHidden: true, className: "text-ink-3", cell: ({ number }) => number },
+          {
+            head: "Time",
+            className: "text-ink-2",
+            cell: ({ at }) => <Moment at={at} time={time} format={formatToSecond} />,
+          },
+          { head: "Answer", cell: (attempt) => problemInShort(attempt) },
+          {
+            head: "Signature",
+            phone: "HIDDEN",
+            className: `${MONO} text-ink-2`,
+            cell: ({ signatureStart }) => (signatureStart === null ? "–" : `${signatureStart}…`),
+          },
+          { head: "Took", kind: "NUMBER", cell: ({ durationMs }) => tookWords(durationMs) },
+        ]}
+      />
     </>
   );
 }

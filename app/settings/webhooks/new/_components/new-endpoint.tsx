@@ -7,6 +7,7 @@ import { EventExample, EventTypes } from "@/app/settings/webhooks/_components/ev
 import { createEndpoint, sendTestEvent } from "@/app/settings/webhooks/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { LeaveDialog, SecretBox, useLeaveGuard } from "@/components/act/secret-box";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { COLUMNS } from "@/components/layout/columns";
 import { Crumb } from "@/components/layout/crumb";
@@ -50,14 +51,7 @@ export function NewEndpoint({ startUrl = "", allowsPrivate }: NewEndpointProps) 
       <div
         className={`${COLUMNS} [&_.field_.input]:max-w-140 [&_.field_.input]:min-h-11 [&_.field_.input]:font-mono [&_.field_.input]:text-[14px]`}
       >
-        <form
-          method="post"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (!adding.isBusy) adding.run({ url: url.trim() });
-          }}
-        >
+        <SendForm isBusy={adding.isBusy} onSend={() => adding.run({ url: url.trim() })}>
           <InputField
             label="Address"
             type="url"
@@ -86,7 +80,7 @@ export function NewEndpoint({ startUrl = "", allowsPrivate }: NewEndpointProps) 
             <p className="max-w-[68ch] mx-0 mt-3.5 mb-3 text-ink-2">One POST for each change, like this:</p>
             <EventExample />
           </Section>
-        </form>
+        </SendForm>
         <SideColumn gap="wide">
           <Section id="told" title="Events sent" className="mt-0">
             <EventTypes />

@@ -3,6 +3,7 @@
 import { moveBack } from "@/app/transfers/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
+import { SendForm } from "@/components/act/send-form";
 import { useAction } from "@/components/act/use-action";
 import { QuestionHeading } from "@/components/parts/approvals/question-heading";
 import { formatInSentence } from "@/components/time/format-instant";
@@ -35,13 +36,11 @@ export function MoveBackForm(props: MoveBackFormProps) {
   const { amountInCents, fromName, toName, settledAt, transferHref, time } = props;
   const proposing = useAction(moveBack, { whenLost: UNKNOWN, isRepeatable: true, afterwards: null });
   return (
-    <form
-      method="post"
+    <SendForm
+      browserChecks
       className="grid gap-5 max-w-160"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!proposing.isBusy) proposing.run(new FormData(event.currentTarget));
-      }}
+      isBusy={proposing.isBusy}
+      onSend={(form) => proposing.run(new FormData(form))}
     >
       <input type="hidden" name="transferId" value={props.transferId} />
       <QuestionHeading
@@ -73,6 +72,6 @@ export function MoveBackForm(props: MoveBackFormProps) {
           {proposing.isBusy ? "Proposing" : "Propose moving it back"}
         </Button>
       </div>
-    </form>
+    </SendForm>
   );
 }

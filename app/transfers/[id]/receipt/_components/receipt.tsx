@@ -5,13 +5,13 @@ import { movementTitle } from "@/app/transfers/_components/movement-detail";
 import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { SECTION_HEAD } from "@/components/layout/section";
+import { Table } from "@/components/layout/table";
 import { Amount } from "@/components/money/amount";
 import { PrintButton } from "@/components/parts/accounts/print-button";
 import { methodWords } from "@/components/parts/approvals/history";
 import { timeZoneWords } from "@/components/parts/settings/time-zone-words";
 import { formatDate, formatDayAndClock } from "@/components/time/format-instant";
 import { DefinitionList } from "@/components/ui/definition-list";
-import { Ledger } from "@/components/ui/ledger";
 import { PAGE_LEDE, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { TimeContext } from "@/lib/contract/time-context";
 import { returnWords } from "@/lib/contract/transfer";
@@ -109,26 +109,20 @@ function Life({ life, time }: { life: readonly LifeStepView[]; time: TimeContext
           Timeline
         </h2>
       </div>
-      <Ledger className="mt-4 [&_td:not(.number)]:wrap-anywhere print:[&_tbody_:is(th,td)]:py-1.5">
-        <caption className="sr-only">Events in order</caption>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">What</th>
-          </tr>
-        </thead>
-        <tbody>
-          {life.map((step) => (
-            <tr key={step.kind}>
-              <td className="text-sm text-ink-3 w-[1%] whitespace-nowrap">{momentOf(step, time)}</td>
-              <td>
-                {lifeTitle(step)}
-                {moreOf(step, time)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </Ledger>
+      <Table
+        className="mt-4 [&_td:not(.number)]:wrap-anywhere print:[&_tbody_:is(th,td)]:py-1.5"
+        caption="Events in order"
+        rows={life}
+        keyOf={({ kind }) => kind}
+        columns={[
+          {
+            head: "When",
+            className: "text-sm text-ink-3 w-[1%] whitespace-nowrap",
+            cell: (step) => momentOf(step, time),
+          },
+          { head: "What", cell: (step) => `${lifeTitle(step)}${moreOf(step, time)}` },
+        ]}
+      />
     </section>
   );
 }

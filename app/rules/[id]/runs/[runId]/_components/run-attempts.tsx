@@ -88,6 +88,16 @@ function decisionItems({ decision, startedBy, viewer: { canDecide }, time }: Run
           state: "done",
         },
       ];
+    case "WITHDRAWN":
+      return [
+        {
+          key: "decision",
+          icon: <CircleMinus />,
+          title: "Withdrawn by its requester",
+          detail: at,
+          state: "done",
+        },
+      ];
     case "REVOKED":
       return [
         {

@@ -8,9 +8,9 @@ import { formatCents } from "@/lib/contract/format-cents";
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { type AccountFact, type DayFact, factsSeen } from "@/lib/engine/facts-seen";
-import { accountName, dateWords, weekday } from "@/lib/engine/words/number-words";
 import type { RunView } from "@/lib/views/rules/read-run";
 import type { RunStarterView } from "@/lib/views/rules/read-run-starter";
+import { accountName, dateWords, weekday } from "@/lib/words/rules/number-words";
 
 /** All facts of an account are shown if it is unknown which ones mattered. */
 const ALL_FACTS: AccountFact[] = [

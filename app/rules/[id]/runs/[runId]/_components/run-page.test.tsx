@@ -63,8 +63,10 @@ async function arrange(approvalRequired: boolean) {
   const readers = { ...services, pool: reader };
   /** The heading of the run's page, read after the approval page on the same connection. */
   const look = async () => {
-    const approval = approvalRequired ? await getApproval(readers, owner, id, TIME) : null;
-    const run = await readRun(readers, owner, { ruleId, executionId: id }, TIME);
+    const approval = approvalRequired
+      ? await getApproval({ services: readers, context: owner, time: TIME }, id)
+      : null;
+    const run = await readRun({ services: readers, context: owner, time: TIME }, { ruleId, executionId: id });
     if (!run) throw new Error("The run does not exist");
     const page = renderInRouter(
       <Acting>

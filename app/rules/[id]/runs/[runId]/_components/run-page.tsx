@@ -9,22 +9,21 @@ import { COLUMNS_WITH_WIDE_SIDE } from "@/components/layout/columns";
 import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
-import { Amount } from "@/components/money/amount";
+import { Table } from "@/components/layout/table";
 import { CopyButton } from "@/components/parts/docs/copy-button";
 import { SmallNetwork, WaitingNetwork } from "@/components/parts/rules/small-network";
 import { Flow, type SluiceState } from "@/components/sluice/row-sluice";
 import { Moment } from "@/components/time/moment";
 import { buttonClass } from "@/components/ui/button";
 import { FactLine } from "@/components/ui/fact-line";
-import { Ledger } from "@/components/ui/ledger";
 import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { MONO, PAGE_TITLE, SUBLINE } from "@/components/ui/text-styles";
 import type { ExecutionMode, TransferStatus } from "@/lib/contract/transfer";
-import { accountName } from "@/lib/engine/words/number-words";
-import { baseWords } from "@/lib/engine/words/trigger-words";
 import type { RunTransferView, RunView } from "@/lib/views/rules/read-run";
 import type { RunRowView } from "@/lib/views/rules/read-runs";
+import { accountName } from "@/lib/words/rules/number-words";
+import { baseWords } from "@/lib/words/rules/trigger-words";
 
 const SLUICE: Record<TransferStatus, SluiceState> = {
   APPROVAL_PENDING: "closed",
@@ -121,6 +120,7 @@ function RunUndecided({ run }: { run: RunView }) {
 
 function endOf(decision: RunView["decision"]): RunRowView["endedBy"] {
   if (decision?.state === "EXPIRED") return "EXPIRY";
+  if (decision?.state === "WITHDRAWN") return "WITHDRAWAL";
   return decision?.state === "RULE_CHANGED" ? "RULE_CHANGE" : null;
 }
 
@@ -207,54 +207,46 @@ function RunTransfers({ run }: { run: RunView }) {
   if (transfers.length === 0) return null;
   return (
     <Section id="transfers" title="Transfers" fact={settledWords(transfers, mode)}>
-      <Ledger>
-        <caption className="sr-only">Its transfers, in order</caption>
-        <thead className="sr-only">
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Transfer</th>
-            <th scope="col">Status</th>
-            <th scope="col">Amount</th>
-          </tr>
-        </thead>
-        <tbody>
-          {transfers.map((transfer) => {
-            const flow = (
-              <Flow
-                from={transfer.fromName}
-                to={transfer.toName}
-                state={stateOf(transfer.status, mode)}
-                layout="column"
-              />
-            );
-            const status = <RunTransferStatus status={transfer.status} mode={mode} />;
-            return (
-              <tr key={transfer.id}>
-                <td className="text-sm text-ink-3 max-sm:not-print:hidden! max-sm:whitespace-nowrap lg:whitespace-nowrap">
-                  <Moment at={transfer.at} time={time} />
-                </td>
-                <td>
-                  {transfer.href ? <Link href={transfer.href}>{flow}</Link> : flow}
-                  {transfer.errorMessage ? (
-                    <span className={SUBLINE}>
-                      {mode === "LIVE" ? null : "Live, it would fail: "}
-                      {transfer.errorMessage}
-                    </span>
-                  ) : null}
-                  <span className="sm:hidden! print:hidden! mt-1 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-y-1 max-sm:gap-x-4 max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11">
-                    {status}
-                  </span>
-                </td>
-                <td className="max-sm:not-print:hidden!">{status}</td>
-                <td className="number">
-                  <Amount cents={transfer.amountInCents} />
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </Ledger>
+      <Table
+        caption="Its transfers, in order"
+        areHeadsHidden
+        rows={transfers}
+        columns={[
+          {
+            head: "When",
+            kind: "MOMENT",
+            phone: "HIDDEN",
+            className: "text-sm text-ink-3",
+            cell: ({ at }) => <Moment at={at} time={time} />,
+          },
+          { head: "Transfer", cell: (transfer) => <TransferFlow transfer={transfer} mode={mode} /> },
+          {
+            head: "Status",
+            phone: "BELOW",
+            belowClass:
+              "mt-1 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-y-1 max-sm:gap-x-4 max-sm:[&_a]:inline-flex max-sm:[&_a]:items-center max-sm:[&_a]:min-h-11",
+            cell: ({ status }) => <RunTransferStatus status={status} mode={mode} />,
+          },
+          { head: "Amount", kind: "MONEY", cell: ({ amountInCents }) => amountInCents },
+        ]}
+      />
     </Section>
+  );
+}
+
+function TransferFlow({ transfer, mode }: { transfer: RunTransferView; mode: ExecutionMode }) {
+  const { fromName, toName, status, href, errorMessage } = transfer;
+  const flow = <Flow from={fromName} to={toName} state={stateOf(status, mode)} layout="column" />;
+  return (
+    <>
+      {href ? <Link href={href}>{flow}</Link> : flow}
+      {errorMessage ? (
+        <span className={SUBLINE}>
+          {mode === "LIVE" ? null : "Live, it would fail: "}
+          {errorMessage}
+        </span>
+      ) : null}
+    </>
   );
 }
 

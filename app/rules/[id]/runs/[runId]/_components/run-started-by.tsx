@@ -14,9 +14,9 @@ import { Link } from "@/components/ui/link";
 import { KEY_NAME, LINK, SUBLINE } from "@/components/ui/text-styles";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { TimeContext } from "@/lib/contract/time-context";
-import { capitalized } from "@/lib/engine/words/phrases";
 import type { RunView } from "@/lib/views/rules/read-run";
 import type { RunReference, RunStarterView } from "@/lib/views/rules/read-run-starter";
+import { capitalized } from "@/lib/words/rules/phrases";
 
 /** What triggered a run, the previous run of its chain, and the runs that it triggered. */
 export function RunStartedBy({ run }: { run: RunView }) {

@@ -1,8 +1,8 @@
 import { formatCents } from "@/lib/contract/format-cents";
 import type { PlannedMove } from "@/lib/contract/rules/plan";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
-import { accountName, areAllPods } from "@/lib/engine/words/number-words";
 import type { RunTransferView, RunView } from "@/lib/views/rules/read-run";
+import { accountName, areAllPods } from "@/lib/words/rules/number-words";
 
 export type TitledRun = Pick<
   RunView,
@@ -38,6 +38,10 @@ function decisionTitle({ status, decision, startedBy, viewer }: TitledRun): stri
       return "It expired without a decision, and nothing moved";
     case "RULE_CHANGED":
       return "Its version was replaced or deactivated, and nothing moved";
+    case "WITHDRAWN":
+      return startedBy.kind === "ASSISTANT"
+        ? "Its assistant withdrew it, and nothing moved"
+        : "Its program withdrew it, and nothing moved";
     case "REVOKED":
       return startedBy.kind === "ASSISTANT"
         ? "Its assistant was disconnected, and nothing moved"

@@ -1,0 +1,30 @@
+import type { DenialReasonKind, ProposalDecision } from "@/lib/contract/approvals/denial";
+
+/** Of a proposal, as PostgreSQL writes it in JSON; null: none, or it waits. */
+export interface DecisionRow {
+  outcome: ProposalDecision["outcome"];
+  decidedAt: string;
+  kind: DenialReasonKind | null;
+  text: string | null;
+  askAgainAfter: string | null;
+}
+
+/**
+ * SQL: the decision about the proposal of the transfer or run `of`, as a `DecisionRow`. A run that ended with its version
+ * ended with the access to it.
+ */
+export const decisionOf = (of: "t" | "e") => `(
+  select json_build_object('outcome', case p.state when 'RULE_CHANGED' then 'REVOKED' else p.state end,
+      'decidedAt', p.decided_at, 'kind', p.denial_reason, 'text', p.denial_text, 'askAgainAfter', p.ask_again_after)
+    from proposals p where p.organization_id = ${of}.organization_id and p.id = ${of}.id and p.state <> 'WAITING')`;
+
+export function toDecision(row: DecisionRow | null): ProposalDecision | null {
+  if (row === null) return null;
+  const { outcome, kind, text } = row;
+  return {
+    outcome,
+    decidedAt: new Date(row.decidedAt).toISOString(),
+    reason: kind === null ? null : { kind, text },
+    askAgainAfter: row.askAgainAfter === null ? null : new Date(row.askAgainAfter).toISOString(),
+  };
+}

@@ -1,0 +1,381 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { createGzip } from "node:zlib";
+import type pg from "pg";
+import type { Logger } from "pino";
+import {
+  archiveParts,
+  COMPLETE,
+  halfMade,
+  keepBase,
+  listBases,
+  listSegments,
+  PARTIAL,
+  prepareArchive,
+  readLsn,
+  removeBase,
+  removeOld,
+  SEGMENT_BYTES,
+  segmentName,
+  segmentStart,
+} from "@/lib/db/archive/archive-folder";
+import { copyCluster, syncPath } from "@/lib/db/archive/copy-cluster";
+import { createClient } from "@/lib/db/client";
+import { systemClock } from "@/lib/platform/clock";
+import { readFreeDiskSpace } from "@/lib/platform/free-disk-space";
+
+export interface ArchiverOptions {
+  /** As the superuser of the embedded server. */
+  connection: pg.ClientConfig;
+  /** The cluster's folder. */
+  dataPath: string;
+  /** SLUICE_ARCHIVE_DIR. */
+  directory: string;
+  /** How far back a restore must reach. */
+  days: number;
+  log: Pick<Logger, "info" | "warn" | "error">;
+  /** How long a server without an archive must have run before its first copy: a trial of a moment needs none. */
+  firstCopyAfterMs?: number;
+  /** How often the log is copied: what the loss of this machine's disk may cost. */
+  everyMs?: number;
+}
+
+export interface Archiver {
+  /** Copies the rest of the log and ends. */
+  stop(): Promise<void>;
+}
+
+/** Holds the log until it is copied; `max_slot_wal_keep_size` bounds how much. */
+const SLOT = "sluice_archive";
+/** "arch" in ASCII: one process at a time archives a server. */
+const LOCK_KEY = 0x61726368;
+const EVERY_MS = 1_000;
+const FIRST_COPY_AFTER_MS = 60_000;
+const BETWEEN_COPIES_MS = 24 * 3_600_000;
+const AFTER_FAILURE_MS = 10_000;
+const AFTER_FAILED_COPY_MS = 600_000;
+const ERROR_EVERY_MS = 60_000;
+/** Below this the database keeps its disk to itself: nothing more is copied or held back for it. */
+const RESERVE_BYTES = 256 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+
+/**
+ * Copies the log of the embedded server as it is written, and its folder once a day: together they restore any second
+ * in between (`npm run restore -- --to`). Of several processes one does it. A failure is logged once a minute and tried
+ * again; it never stops the database.
+ */
+export function openArchiver(options: ArchiverOptions): Archiver {
+  const stopping = new AbortController();
+  const ended = keepArchiving(options, stopping.signal);
+  return {
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+async function keepArchiving(options: ArchiverOptions, signal: AbortSignal): Promise<void> {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  const sayFailure = (err: unknown) => {
+    if (performance.now() - reportedAt < ERROR_EVERY_MS) return;
+    reportedAt = performance.now();
+    options.log.error({ err }, "The archive of the database is behind: a restore reaches less far.");
+  };
+  if ((await listBases(options.directory).catch(() => [])).length === 0)
+    await pauseUntil(options.firstCopyAfterMs ?? FIRST_COPY_AFTER_MS, signal);
+  while (!signal.aborted) {
+    try {
+      await archiveOnce(options, signal, sayFailure);
+    } catch (error) {
+      sayFailure(error);
+    }
+    await pauseUntil(AFTER_FAILURE_MS, signal);
+  }
+}
+
+/** Until stopped, an error, or at once if another process does it. */
+async function archiveOnce(
+  options: ArchiverOptions,
+  signal: AbortSignal,
+  sayFailure: (error: unknown) => void,
+): Promise<void> {
+  const client = createClient({ ...options.connection, application_name: "sluice-archive" });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
+      LOCK_KEY,
+    ]);
+    if (!rows[0]?.taken) return;
+    await prepareArchive(options.directory);
+    await followLog(client, options, signal, sayFailure);
+  } finally {
+    await client.end();
+  }
+}
+
+async function followLog(
+  client: pg.Client,
+  options: ArchiverOptions,
+  signal: AbortSignal,
+  sayFailure: (error: unknown) => void,
+): Promise<void> {
+  const copies = new DailyCopies(options, sayFailure);
+  const log = new LogCopy(client, options);
+  let isLast = false;
+  try {
+    for (;;) {
+      const { timeline, isGap } = await log.copyNews();
+      await writeFile(archiveParts(options.directory).until, "", { mode: 0o600 });
+      if (isLast) return;
+      await copies.makeIfDue(timeline, isGap);
+      await pauseUntil(options.everyMs ?? EVERY_MS, signal);
+      // Once more after the signal: what was committed until now.
+      isLast = signal.aborted;
+    }
+  } finally {
+    await copies.ended();
+  }
+}
+
+interface ServerState {
+  flushed: string;
+  timeline: number;
+  /** Null: there is no slot, or it no longer holds the log. */
+  held: string | null;
+}
+
+/** The log in the archive, complete up to a position. */
+class LogCopy {
+  readonly #client: pg.Client;
+  readonly #options: ArchiverOptions;
+  readonly #wal: string;
+  #position: bigint | null = null;
+  /** The log up to the newest copy of the cluster is not complete. */
+  #isGap = false;
+
+  constructor(client: pg.Client, options: ArchiverOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.#wal = archiveParts(options.directory).wal;
+  }
+
+  async copyNews(): Promise<{ timeline: number; isGap: boolean }> {
+    await this.#leaveRoom();
+    let state = await this.#readState();
+    if (state.held === null) {
+      await this.#makeSlot();
+      state = await this.#readState();
+      this.#position = null;
+      this.#isGap = true;
+    }
+    const { timeline, held, flushed } = state;
+    if (this.#position === null)
+      this.#position = segmentStart(segmentName(timeline, readLsn(held ?? flushed)));
+    const end = readLsn(flushed);
+    while (this.#position < end) this.#position = await this.#copySegment(timeline, this.#position, end);
+    const isGap = this.#isGap;
+    this.#isGap = false;
+    return { timeline, isGap };
+  }
+
+  async #readState(): Promise<ServerState> {
+    const { rows } = await this.#client.query<ServerState>(
+      `select pg_current_wal_flush_lsn()::text as flushed,
+              ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int as timeline,
+              (select restart_lsn::text from pg_replication_slots
+                where slot_name = $1 and wal_status <> 'lost') as held`,
+      [SLOT],
+    );
+    const [state] = rows;
+    if (!state) throw new Error("PostgreSQL does not say where its log ends.");
+    return state;
+  }
+
+  async #makeSlot(): Promise<void> {
+    await this.#dropSlot();
+    await this.#client.query("select pg_create_physical_replication_slot($1, true)", [SLOT]);
+    this.#options.log.info("The archive of the database begins.");
+  }
+
+  async #dropSlot(): Promise<void> {
+    await this.#client.query(
+      "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = $1",
+      [SLOT],
+    );
+  }
+
+  /** @throws Error if the disk of the archive is nearly full; if it is the database's too, the log is let go */
+  async #leaveRoom(): Promise<void> {
+    const { directory, dataPath } = this.#options;
+    const free = await readFreeDiskSpace(directory);
+    if (free === null || free >= RESERVE_BYTES) return;
+    const ofDatabase = await readFreeDiskSpace(dataPath);
+    if (ofDatabase !== null && ofDatabase < RESERVE_BYTES) await this.#dropSlot();
+    throw new Error(`${directory}: less than ${RESERVE_BYTES / 1024 / 1024} MB are free.`);
+  }
+
+  /** @returns the new position: the end of what was written, or of the segment */
+  async #copySegment(timeline: number, from: bigint, flushed: bigint): Promise<bigint> {
+    const name = segmentName(timeline, from);
+    const start = segmentStart(name);
+    const segmentEnd = start + BigInt(SEGMENT_BYTES);
+    const to = flushed < segmentEnd ? flushed : segmentEnd;
+    const partial = join(this.#wal, `${name}${PARTIAL}`);
+    await copyRange(
+      join(this.#options.dataPath, "pg_wal", name),
+      partial,
+      Number(from - start),
+      Number(to - start),
+    );
+    if (to < segmentEnd) return to;
+    await compress(partial, join(this.#wal, `${name}${COMPLETE}`), this.#wal);
+    await this.#client.query("select pg_replication_slot_advance($1, $2::pg_lsn)", [
+      SLOT,
+      writeLsn(segmentEnd),
+    ]);
+    return to;
+  }
+}
+
+function writeLsn(position: bigint): string {
+  return `${(position >> 32n).toString(16)}/${(position & 0xffffffffn).toString(16)}`;
+}
+
+async function copyRange(from: string, to: string, start: number, end: number): Promise<void> {
+  const source = await open(from, "r");
+  try {
+    const target = await open(to, start === 0 ? "w" : "r+", 0o600);
+    try {
+      const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+      for (let at = start; at < end; ) {
+        const { bytesRead } = await source.read(buffer, 0, Math.min(CHUNK_BYTES, end - at), at);
+        if (bytesRead === 0) throw new Error(`${from} ends before what PostgreSQL has written.`);
+        await target.write(buffer, 0, bytesRead, at);
+        at += bytesRead;
+      }
+      await target.datasync();
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** The compressed file gets its name once it is on the disk; only then its source goes. */
+async function compress(from: string, to: string, folder: string): Promise<void> {
+  const making = halfMade(folder);
+  await pipeline(
+    createReadStream(from),
+    createGzip({ level: 1 }),
+    createWriteStream(making, { mode: 0o600, flush: true }),
+  );
+  await rename(making, to);
+  await syncPath(folder);
+  await rm(from, { force: true });
+}
+
+/** Copies of the cluster's folder, beside the log's. */
+class DailyCopies {
+  readonly #options: ArchiverOptions;
+  readonly #sayFailure: (error: unknown) => void;
+  #running: Promise<void> | null = null;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #isFirst = true;
+
+  constructor(options: ArchiverOptions, sayFailure: (error: unknown) => void) {
+    this.#options = options;
+    this.#sayFailure = sayFailure;
+  }
+
+  async makeIfDue(timeline: number, isGap: boolean): Promise<void> {
+    if (this.#running || performance.now() - this.#failedAt < AFTER_FAILED_COPY_MS) return;
+    const isBroken = isGap || (this.#isFirst && !(await this.#isComplete(timeline)));
+    this.#isFirst = false;
+    if (!isBroken && !(await this.#isOld())) return;
+    this.#running = this.#make()
+      .catch((error: unknown) => {
+        this.#failedAt = performance.now();
+        this.#isFirst = true;
+        this.#sayFailure(error);
+      })
+      .finally(() => {
+        this.#running = null;
+      });
+  }
+
+  async ended(): Promise<void> {
+    await this.#running;
+  }
+
+  async #isOld(): Promise<boolean> {
+    const newest = (await listBases(this.#options.directory)).at(-1);
+    return !newest || systemClock.now().getTime() - newest.stoppedAt.getTime() >= BETWEEN_COPIES_MS;
+  }
+
+  /** Whether every segment since the newest copy is there. */
+  async #isComplete(timeline: number): Promise<boolean> {
+    const newest = (await listBases(this.#options.directory)).at(-1);
+    if (newest?.timeline !== timeline) return false;
+    const names = new Set((await listSegments(this.#options.directory)).map((name) => name.slice(0, 24)));
+    const starts = [...names].map(segmentStart);
+    const last = starts.reduce((one, other) => (other > one ? other : one), 0n);
+    for (let at = segmentStart(newest.firstSegment); at <= last; at += BigInt(SEGMENT_BYTES))
+      if (!names.has(segmentName(timeline, at))) return false;
+    return names.has(newest.firstSegment);
+  }
+
+  async #make(): Promise<void> {
+    const { connection, dataPath, directory, days, log } = this.#options;
+    const client = createClient({ ...connection, application_name: "sluice-archive-copy" });
+    client.on("error", () => undefined);
+    await client.connect();
+    const making = halfMade(archiveParts(directory).base);
+    try {
+      await this.#makeRoom(client);
+      await mkdir(making, { mode: 0o700 });
+      const { rows } = await client.query<{ id: string }>(
+        "select system_identifier::text as id from pg_control_system()",
+      );
+      const copied = await copyCluster(client, dataPath, join(making, "data"));
+      await keepBase(directory, making, { ...copied, systemId: rows[0]?.id ?? "" });
+      log.info(
+        { megabytes: Math.round(copied.byteLength / 1_000_000) },
+        "The database was copied to the archive.",
+      );
+      await removeOld(directory, days);
+    } finally {
+      await rm(making, { recursive: true, force: true });
+      await client.end();
+    }
+  }
+
+  /** An old copy gives way to a new one, the newest never does. @throws Error if that is not enough */
+  async #makeRoom(client: pg.Client): Promise<void> {
+    const { directory } = this.#options;
+    const { rows } = await client.query<{ bytes: string }>(
+      "select sum(pg_database_size(oid))::text as bytes from pg_database",
+    );
+    const needed = Number(rows[0]?.bytes ?? 0) + RESERVE_BYTES;
+    const hasRoom = async () => ((await readFreeDiskSpace(directory)) ?? 0) >= needed;
+    for (const { path } of (await listBases(directory)).slice(0, -1)) {
+      if (await hasRoom()) return;
+      await removeBase(directory, path);
+    }
+    if (!(await hasRoom()))
+      throw new Error(`${directory}: a copy of the database needs ${Math.ceil(needed / 1_000_000)} MB.`);
+  }
+}
+
+async function pauseUntil(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await pause(ms, undefined, { signal, ref: false });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

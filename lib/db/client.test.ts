@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { createClient } from "@/lib/db/client";
+import { openExternalEngine } from "@/lib/db/external-engine";
+import { createPool } from "@/lib/db/pool";
+import { waitUntil } from "@/lib/testing/wait-until";
+import { type ServerPair, startServerPair } from "@/proof/failover/server-pair";
+
+/** Protects: connections to a list of hosts are to the primary, say why if there is none, and follow it. */
+
+let pair: ServerPair;
+beforeAll(async () => {
+  pair = await startServerPair({ isSynchronous: false });
+});
+afterAll(() => pair?.close());
+
+const address = (...ports: number[]) =>
+  `postgres://sluice:owner-password@${ports.map((port) => `127.0.0.1:${port}`).join()}/sluice`;
+const engineOf = (databaseUrl: string) =>
+  openExternalEngine({ databaseUrl, databaseAppRole: null, secret: "s".repeat(32), dataDirectory: "" });
+const UNUSED = 1;
+
+test("whatever the order, it is the primary; a server that is down is passed over", async () => {
+  for (const ports of [
+    [pair.standby.port, pair.primary.port],
+    [UNUSED, pair.primary.port],
+    [pair.primary.port, UNUSED],
+  ]) {
+    const client = createClient({ connectionString: address(...ports) });
+    await client.connect();
+    expect(client.port).toBe(pair.primary.port);
+    expect((await client.query("select pg_is_in_recovery() as standby")).rows).toEqual([{ standby: false }]);
+    await client.end();
+  }
+});
+
+test("without a primary each host is named with its reason, and without the password", async () => {
+  const failure = engineOf(address(pair.standby.port, UNUSED));
+  await expect(failure).rejects.toThrow(
+    new RegExp(
+      `none of the hosts is a primary:\\n(.*\\n)?  127\\.0\\.0\\.1:${pair.standby.port} is a standby(.|\\n)*`,
+    ),
+  );
+  await expect(failure).rejects.toThrow("127.0.0.1:1 accepts no connection: connect ECONNREFUSED");
+  await expect(failure).rejects.not.toThrow("owner-password");
+});
+
+test("a wrong password is not worth waiting for", async () => {
+  const wrong = address(pair.primary.port, pair.standby.port).replace("owner-password", "another");
+  const engine = openExternalEngine(
+    { databaseUrl: wrong, databaseAppRole: null, secret: "s".repeat(32), dataDirectory: "" },
+    { waitMs: 3_600_000 },
+  );
+  await expect(engine).rejects.toThrow("password authentication failed");
+});
+
+test("the one address of a standby is refused as such", async () => {
+  await expect(engineOf(address(pair.standby.port))).rejects.toThrow(
+    "it is a standby, which takes no writes",
+  );
+});
+
+test("a server that becomes read-only is left as soon as a transaction is over", async () => {
+  const client = createClient({ connectionString: address(pair.primary.port) });
+  client.on("error", () => undefined);
+  await client.connect();
+  const ended = new Promise((resolve) => client.once("end", resolve));
+  onTestFinished(async () => {
+    await pair.primary.ask("alter system reset default_transaction_read_only");
+    await pair.primary.ask("select pg_reload_conf()");
+  });
+  await pair.primary.ask("alter system set default_transaction_read_only = on");
+  await pair.primary.ask("select pg_reload_conf()");
+  await client.query("select 1");
+  await client.query("select 1").catch(() => undefined);
+  await ended;
+});
+
+test("a pool follows the promotion while the former primary still answers, and never goes back", async () => {
+  const pool = createPool({ connectionString: pair.databaseUrl });
+  onTestFinished(() => pool.end());
+  const port = async () => {
+    const { rows } = await pool.query<{ port: number }>(
+      "select current_setting('port')::int as port, pg_sleep(0)",
+    );
+    return rows[0]?.port;
+  };
+  const before = await port();
+  await pair.promote();
+  // Nothing is late yet, so nothing asks: the answer of the former primary still comes.
+  expect(await port()).toBe(before);
+  void pool.query("select pg_sleep(8)").catch(() => undefined);
+  await waitUntil("it goes to the new primary", async () => (await port().catch(() => before)) !== before);
+  const after = await port();
+  for (let asked = 0; asked < 20; asked++) expect(await port()).toBe(after);
+  pair.standby.proxy.refuse(true);
+  onTestFinished(() => pair.standby.proxy.refuse(false));
+  // The connections that it had are cut first; then only the former primary is found.
+  await waitUntil("it is refused", async () =>
+    port().then(
+      () => false,
+      (error: unknown) => String(error).includes("former primary (timeline 1, replaced by 2): stop it"),
+    ),
+  );
+});

@@ -1,0 +1,4 @@
+alter table proposals validate constraint proposals_denial_reason_check;
+alter table proposals validate constraint proposals_denial_reason_of_denial_check;
+alter table proposals validate constraint proposals_denial_text_check;
+alter table proposals validate constraint proposals_ask_again_after_check;
