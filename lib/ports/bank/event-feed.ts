@@ -45,7 +45,7 @@ export interface EventPage {
 export interface Learned {
   notices: BankNotice[];
   /** Why a part of it could not be read; the notices count regardless. */
-  failure?: Unreadable;
+  failure?: Unreadable | BankUnavailable;
 }
 
 /** A bank's list of events, in the order in which they happened. Events only say where to look. */

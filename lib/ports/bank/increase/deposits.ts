@@ -182,9 +182,18 @@ function ofRealTimePayment(deposit: Increase.InboundRealTimePaymentsTransfer): A
   };
 }
 
+const NOT_ARRIVED: ReadonlySet<string> = new Set([
+  "pending_confirming",
+  "timed_out",
+  "declined",
+  "requires_attention",
+] satisfies Increase.InboundFednowTransfer["status"][]);
+
 function ofFednow(deposit: Increase.InboundFednowTransfer): Arrived | null {
   // Confirmed within seconds of its arrival, whose time is the only one that it has.
-  if (deposit.status !== "confirmed") return null;
+  if (NOT_ARRIVED.has(deposit.status)) return null;
+  // It has no other sign of what has arrived than its status.
+  if (deposit.status !== "confirmed") throw new Unreadable("status is not as documented");
   const transactionId = requireArrived(deposit.transaction_id, true, "transaction_id");
   if (!transactionId) return null;
   return {
@@ -212,7 +221,8 @@ const CHECK_RETURN: Partial<Record<CheckReturnReason, string>> = {
 };
 
 function ofCheck(deposit: Increase.CheckDeposit): Arrived | null {
-  if (!deposit.deposit_acceptance) return null;
+  const hasArrived = deposit.status === "submitted" || deposit.status === "returned";
+  if (!requireArrived(deposit.deposit_acceptance, hasArrived, "deposit_acceptance")) return null;
   const transactionId = requireArrived(deposit.transaction_id, true, "transaction_id");
   if (!transactionId) return null;
   const { inbound_funds_hold: hold, deposit_return: back } = deposit;

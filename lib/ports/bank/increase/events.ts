@@ -13,7 +13,7 @@ import {
 import { createOnce } from "@/lib/ports/bank/increase/create-once";
 import { DEPOSIT_CATEGORIES, learnOfDeposit } from "@/lib/ports/bank/increase/deposits";
 import { toPortError } from "@/lib/ports/bank/increase/errors";
-import { endOf, transferOf } from "@/lib/ports/bank/increase/orders";
+import { endOf, isReturned, isStatusKnown, transferOf } from "@/lib/ports/bank/increase/orders";
 import { keyOf, timeIn } from "@/lib/ports/bank/increase/read-field";
 import { eventIdSchema, eventTimeSchema, toListed } from "@/lib/ports/bank/listed-event";
 import { asAsked, type Subject, Unreadable } from "@/lib/ports/bank/unread";
@@ -141,9 +141,10 @@ async function learnOfTransfer(
 ): Promise<Learned> {
   const transfer = asAsked(id, await client.achTransfers.retrieve(id));
   const organizationId = await organizationOf(client, owners, transfer.account_id);
-  const transferId = transferOf(transfer);
+  if (organizationId === null) return { notices: [] };
+  const transferId = transferOf({ idempotency_key: keyOf(transfer) });
   // Made by someone else, in Increase's dashboard or by a program: the daily statement shows it.
-  if (organizationId === null || transferId === null) return { notices: [] };
+  if (transferId === null) return { notices: [] };
   const common = { organizationId, transferId };
   const notices: BankNotice[] = [];
   if (transfer.settlement) {
@@ -161,7 +162,7 @@ async function learnOfTransfer(
       // A state that nobody knows is held until its time.
       availableAt: hold && hold.status !== "complete" ? new Date(hold.automatically_releases_at) : null,
     });
-    if (hold && transfer.status !== "returned") notices.push(...releasedEarly(transfer, hold, common));
+    if (hold && !isReturned(transfer)) notices.push(...releasedEarly(transfer, hold, common));
   }
   if (transfer.status === "returned" && !transfer.return) {
     // What it says else is kept, and its return is read again.
@@ -170,10 +171,13 @@ async function learnOfTransfer(
   const end = endOf(transfer);
   if (end) {
     const occurredAt = transfer.return ? new Date(transfer.return.created_at) : eventAt;
-    const noticeReference = `${transfer.id}:${transfer.status}`;
+    const noticeReference = `${transfer.id}:${isReturned(transfer) ? "returned" : transfer.status}`;
     notices.push({ ...common, kind: "RETURNED", noticeReference, occurredAt, ...end });
   }
-  let failure: Unreadable | undefined;
+  let failure: Learned["failure"];
+  if (!end && !isStatusKnown(transfer)) {
+    failure = new Unreadable("status is not as documented", organizationId);
+  }
   const { notifications_of_change: changed } = transfer;
   if (changed && !Array.isArray(changed)) {
     return {
@@ -187,8 +191,9 @@ async function learnOfTransfer(
       const corrected = await correct(client, transfer, { change, earlier: changes.slice(0, index) });
       if (corrected) notices.push({ ...common, ...corrected });
     } catch (error) {
-      // The corrected numbers are not accepted: what became of the order and later corrections count regardless.
-      if (isUnanswered(error)) throw toPortError(error);
+      // What became of the order and later corrections count regardless.
+      const unanswered = isUnanswered(error) ? toPortError(error) : null;
+      if (unanswered instanceof BankUnavailable) return { notices, failure: unanswered };
       failure ??= new Unreadable(`a correction of the account: ${explain(error)}`, organizationId);
     }
   }

@@ -61,7 +61,7 @@ async function arrange() {
     odd.recover();
     await emulator.advanceTo(new Date(emulator.now().getTime() + HOUR_MS));
   };
-  return { bank, increase, odd, organizationId, transferId, order, news, countAside, recover };
+  return { bank, emulator, increase, odd, organizationId, transferId, order, news, countAside, recover };
 }
 
 test.each([
@@ -97,7 +97,8 @@ describe("of an order, its settlement is reported", () => {
     ["return has null for a date", { status: "returned", return: { created_at: null } }],
     ["correction has an odd date", { notifications_of_change: [{ ...change, created_at: "soon" }] }],
     ["correction has null for a date", { notifications_of_change: [{ ...change, created_at: null }] }],
-    ["corrections are no list", { notifications_of_change: {} }],
+    ["corrections are an object", { notifications_of_change: {} }],
+    ["status is a new one", { status: "a_new_status" }],
   ])("while its %s", async (_, fields) => {
     const { odd, order, news, countAside, recover } = await arrange();
     odd.alter(order.id, fields);
@@ -108,6 +109,17 @@ describe("of an order, its settlement is reported", () => {
     expect(await countAside()).toBe(0);
   });
 
+  test("while the account that was corrected does not answer", async () => {
+    const { increase, odd, order, news, countAside, recover } = await arrange();
+    const corrected = { corrected_account_number: "987650000" };
+    await increase.simulations.achTransfers.createNotificationOfChange(order.id, corrected);
+    odd.fail(order.external_account_id ?? "", 500);
+    expect(await news()).toEqual(["SETTLED"]);
+    expect(await countAside()).toBe(1);
+    await recover();
+    expect(await news()).toEqual(["CORRECTED"]);
+  });
+
   test("only when its own time can be read", async () => {
     const { odd, order, news, countAside, recover } = await arrange();
     odd.alter(order.id, { settlement: { settled_at: null } });
@@ -116,6 +128,41 @@ describe("of an order, its settlement is reported", () => {
     await recover();
     expect(await news()).toEqual(["SETTLED"]);
   });
+});
+
+test("an order whose answer names no key does not pass for one that Sluice did not send", async () => {
+  const { odd, order, news, countAside, recover } = await arrange();
+  odd.alter(order.id, { idempotency_key: undefined });
+  expect(await news()).toEqual([]);
+  expect(await countAside()).toBe(1);
+  await recover();
+  expect(await news()).toEqual(["SETTLED"]);
+});
+
+test("an order with a return was returned, whatever its status is called, once", async () => {
+  const { bank, emulator, increase, odd, organizationId, transferId, order, news, countAside, recover } =
+    await arrange();
+  await increase.simulations.achTransfers.return(order.id, { reason: "no_account" });
+  odd.alter(order.id, { status: "a_new_status" });
+  expect((await news()).toSorted()).toEqual(["RETURNED", "SETTLED"]);
+  expect(await countAside()).toBe(0);
+  await recover();
+  emulator.emit({ category: "ach_transfer.updated", objectId: order.id });
+  expect(await news()).toEqual([]);
+  const found = await bank.find({ organizationId, transferId, businessNow: FRIDAY });
+  expect(found).toMatchObject({ state: "RETURNED", code: "R03" });
+});
+
+test("a FedNow payment of a new status arrives once its status can be read", async () => {
+  const { increase, odd, news, countAside, recover } = await arrange();
+  const [number] = (await increase.accountNumbers.list()).data;
+  const received = { account_number_id: number?.id ?? "", amount: 2_000 };
+  const payment = await increase.simulations.inboundFednowTransfers.create(received);
+  odd.alter(payment.id, { status: "a_new_status" });
+  expect(await news()).toEqual(["SETTLED"]);
+  expect(await countAside()).toBe(1);
+  await recover();
+  expect(await news()).toEqual(["DEPOSITED"]);
 });
 
 test("a deposit that was returned, it does not say when, arrives, and its return once it says so", async () => {

@@ -142,8 +142,28 @@ const refusal = (code: BankRefusal, words: string | null): BankAnswer => ({
   bankWords: words,
 });
 
-/** Why an order ended without its money, by its status; null: it has not. */
+/** Its return says so too, whatever status Increase adds. */
+export const isReturned = (transfer: Increase.ACHTransfer) =>
+  transfer.status === "returned" || Boolean(transfer.return);
+
+const STATUSES: ReadonlySet<string> = new Set([
+  "pending_approval",
+  "pending_transfer_session_confirmation",
+  "canceled",
+  "pending_submission",
+  "pending_reviewing",
+  "requires_attention",
+  "rejected",
+  "submitted",
+  "returned",
+] satisfies Increase.ACHTransfer["status"][]);
+
+/** A status that is not documented may be an end. */
+export const isStatusKnown = ({ status }: Increase.ACHTransfer) => STATUSES.has(status);
+
+/** Why an order ended without its money; null: it has not. */
 export function endOf(transfer: Increase.ACHTransfer): { code: string; bankWords: string | null } | null {
+  if (isReturned(transfer)) return returnOf(transfer);
   switch (transfer.status) {
     case "rejected":
       return { code: "REJECTED" satisfies BankRefusal, bankWords: null };
@@ -154,8 +174,6 @@ export function endOf(transfer: Increase.ACHTransfer): { code: string; bankWords
         bankWords: by ? bankWords(`Canceled by ${by}`) : null,
       };
     }
-    case "returned":
-      return returnOf(transfer);
     default:
       return null;
   }
@@ -176,7 +194,7 @@ const isApprovedThere = ({ status }: Increase.ACHTransfer) =>
   status === "pending_approval" || status === "pending_transfer_session_confirmation";
 
 function toAnswer(transfer: Increase.ACHTransfer): BankAnswer {
-  const end = transfer.status === "returned" ? null : endOf(transfer);
+  const end = isReturned(transfer) ? null : endOf(transfer);
   if (end) {
     return { kind: "REFUSED", message: `The bank has ${transfer.status} this transfer`, ...end };
   }
@@ -193,7 +211,7 @@ function toAnswer(transfer: Increase.ACHTransfer): BankAnswer {
 function toState(transfer: Increase.ACHTransfer): BankOrderState {
   const common = { reference: transfer.id, expectedSettlementAt: expectedSettlementAt(transfer) };
   const end = endOf(transfer);
-  if (end) return { ...common, state: transfer.status === "returned" ? "RETURNED" : "REFUSED", ...end };
+  if (end) return { ...common, state: isReturned(transfer) ? "RETURNED" : "REFUSED", ...end };
   // Settlement is a field: the status stays `submitted`.
   const state = transfer.settlement ? "SETTLED" : "PENDING";
   return { ...common, state, code: null, ...(isApprovedThere(transfer) && { isApprovedThere: true }) };

@@ -86,7 +86,8 @@ async function listEvents(
 }
 
 const identifiedSchema = z.object({ id: eventIdSchema });
-const accountSchema = z.object({ accountId: z.string() });
+/** What cannot be an id does not say that it is another account's. */
+const accountSchema = z.object({ accountId: eventIdSchema });
 
 async function look(mercury: Mercury, adoption: Adoption, { about, eventAt }: Subject): Promise<Learned> {
   const path = `/transaction/${encodeURIComponent(about)}`;
