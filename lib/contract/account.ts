@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { centsBetween } from "@/lib/contract/input/cents";
 import { lookAlikeSchema } from "@/lib/contract/input/look-alike";
 import {
   MAXIMUM_ACCOUNT_AMOUNT_IN_CENTS,
@@ -183,10 +184,7 @@ export const accountNameSchema = nameText(MAXIMUM_ACCOUNT_NAME_LENGTH);
 
 const accountDescriptionSchema = plainText(MAXIMUM_ACCOUNT_DESCRIPTION_LENGTH).trim();
 
-const positiveCents = z
-  .int({ error: "must be a whole number of cents", abort: true })
-  .min(1, "must be at least 1 cent")
-  .max(MAXIMUM_ACCOUNT_AMOUNT_IN_CENTS, `must be at most ${MAXIMUM_ACCOUNT_AMOUNT_IN_CENTS} cents`);
+const positiveCents = centsBetween(1, MAXIMUM_ACCOUNT_AMOUNT_IN_CENTS);
 
 /** Body of `POST /accounts` (specification, Part 4, "Accounts"). */
 export const createAccountBodySchema = z

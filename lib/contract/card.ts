@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { centsBetween } from "@/lib/contract/input/cents";
 import { MAXIMUM_TRANSFER_IN_CENTS, MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import { nameText } from "@/lib/contract/plain-text";
 import { cardTypeSchema, spendingCategorySchema } from "@/lib/contract/transactions";
@@ -35,21 +36,14 @@ export const issueCardSchema = z.strictObject({
   /** The member who carries it; null for no one in particular. */
   holderId: z.uuid("must be the UUID of a member").toLowerCase().nullable(),
   /** Spending limit for a calendar month of the organization; null for no limit of its own. */
-  monthlyLimitInCents: z
-    .int({ error: "must be a whole number of cents", abort: true })
-    .min(MINIMUM_TRANSFER_IN_CENTS, `must be at least ${MINIMUM_TRANSFER_IN_CENTS} cents`)
-    .max(MAXIMUM_TRANSFER_IN_CENTS, `must be at most ${MAXIMUM_TRANSFER_IN_CENTS} cents`)
-    .nullable(),
+  monthlyLimitInCents: centsBetween(MINIMUM_TRANSFER_IN_CENTS, MAXIMUM_TRANSFER_IN_CENTS).nullable(),
 });
 export type IssueCardInput = z.input<typeof issueCardSchema>;
 
 /** What a member has a sandbox merchant do with a card. */
 export const sandboxCardMoneySchema = z.strictObject({
   cardId: z.uuid("must be the UUID of a card").toLowerCase(),
-  amountInCents: z
-    .int({ error: "must be a whole number of cents", abort: true })
-    .min(1, "must be at least 1 cent")
-    .max(MAXIMUM_TRANSFER_IN_CENTS, `must be at most ${MAXIMUM_TRANSFER_IN_CENTS} cents`),
+  amountInCents: centsBetween(1, MAXIMUM_TRANSFER_IN_CENTS),
   /** The merchant's name. */
   merchant: nameText(MAXIMUM_MERCHANT_LENGTH),
   category: spendingCategorySchema.nullable(),

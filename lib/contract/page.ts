@@ -3,17 +3,14 @@ import { DATE_OR_INSTANT, dateOrInstantText } from "@/lib/contract/input/instant
 import { DATE_WINDOW_MS, DEFAULT_PAGE_SIZE, MAXIMUM_PAGE, MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";
 
 /** Query values are text: digits only, which excludes empty, signed, fractional and hexadecimal values. */
-const integerText = (minimum: number, maximum: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, `must be a whole number from ${minimum} to ${maximum}`)
+function integerText(minimum: number, maximum: number) {
+  const words = `must be a whole number from ${minimum} to ${maximum}`;
+  return z
+    .string(words)
+    .regex(/^\d{1,9}$/, words)
     .transform(Number)
-    .pipe(
-      z
-        .int()
-        .min(minimum, `must be a whole number from ${minimum} to ${maximum}`)
-        .max(maximum, `must be a whole number from ${minimum} to ${maximum}`),
-    );
+    .pipe(z.int().min(minimum, words).max(maximum, words));
+}
 
 /** `page` and `pageSize` of every list (specification, Part 4, "Common headers and parameters"). */
 export const pageQueryShape = {

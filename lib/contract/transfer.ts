@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { accountTypeSchema } from "@/lib/contract/account";
 import { proposalDecisionSchema } from "@/lib/contract/approvals/denial";
+import { centsBetween } from "@/lib/contract/input/cents";
 import {
   MAXIMUM_DESCRIPTION_LENGTH,
   MAXIMUM_REASON_FOR_APPROVAL_LENGTH,
@@ -105,11 +106,9 @@ export const createTransferBodySchema = z
       .describe(
         "Where it goes: another account than the source. At least one of the two is an account that Sluice manages.",
       ),
-    amountInCents: z
-      .int({ error: "must be a whole number of cents", abort: true })
-      .min(MINIMUM_TRANSFER_IN_CENTS, `must be at least ${MINIMUM_TRANSFER_IN_CENTS} cents`)
-      .max(MAXIMUM_TRANSFER_IN_CENTS, `must be at most ${MAXIMUM_TRANSFER_IN_CENTS} cents`)
-      .describe("The amount in cents."),
+    amountInCents: centsBetween(MINIMUM_TRANSFER_IN_CENTS, MAXIMUM_TRANSFER_IN_CENTS).describe(
+      "The amount in cents.",
+    ),
     description: z
       .string()
       .regex(

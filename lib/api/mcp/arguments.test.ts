@@ -185,6 +185,22 @@ describe("lists", () => {
   });
 });
 
+it("a number of another type or size is refused by what it must be", async () => {
+  const list = await call("listAccounts", { page: {}, pageSize: [] });
+  expect(detailsOf(list.structured)).toEqual([
+    { field: "page", message: "must be a whole number from 1 to 1000000" },
+    { field: "pageSize", message: "must be a whole number from 1 to 100" },
+  ]);
+  for (const [amountInCents, message] of [
+    [2 ** 53, expect.stringContaining("must be at most ")],
+    [-(2 ** 53), expect.stringContaining("must be at least ")],
+    [1.5, "must be a whole number of cents"],
+  ]) {
+    const { structured } = await call("createTransfer", { amountInCents });
+    expect(detailsOf(structured)).toContainEqual({ field: "amountInCents", message });
+  }
+});
+
 it("all problems of a call come in one answer, those of its key and reason too", async () => {
   const sent = { amountInCents: 5, idempotencyKey: "not allowed", calledReason: "x".repeat(501), extra: 1 };
   const fields = [

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { centsBetween } from "@/lib/contract/input/cents";
 import { anyInstantText, instantText } from "@/lib/contract/input/instants";
 import {
   MAXIMUM_CHAIN_DEPTH,
@@ -15,11 +16,7 @@ const VERSION_WORDS = "must be the number of a version of this rule";
 export const ruleVersionNumber = z.int(VERSION_WORDS).min(1, VERSION_WORDS).max(2_147_483_647, VERSION_WORDS);
 
 /** An amount in a rule: to move, compare or keep. */
-export const ruleCents = (minimum: number) =>
-  z
-    .int({ error: "must be a whole number of cents", abort: true })
-    .min(minimum, `must be at least ${minimum} cents`)
-    .max(MAXIMUM_TRANSFER_IN_CENTS, `must be at most ${MAXIMUM_TRANSFER_IN_CENTS} cents`);
+export const ruleCents = (minimum: number) => centsBetween(minimum, MAXIMUM_TRANSFER_IN_CENTS);
 
 const frequencySchema = z.enum([
   "ONE_TIME",
