@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
+import { z } from "zod";
 import { operations } from "@/lib/api/operations/table";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import type { ApiResponse } from "@/lib/testing/api";
@@ -39,14 +40,20 @@ it("whatever is asked, the API answers within its contract and keeps organizatio
         const responses = await Promise.all(
           requests.map((request, index) => send(keys[index] ?? "", request)),
         );
-        for (const [index, response] of responses.entries()) {
-          const request = requests[index];
-          if (!request) continue;
+        const look = (request: RandomRequest | undefined, response: ApiResponse | undefined) => {
+          if (!request || !response) return;
           expectInOrder(request, response);
           const outcome = `${request.operationId} ${response.status < 400 ? "done" : "refused"}`;
           outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-        }
-        await bookDueTransfers(world.services, AT_ONCE);
+        };
+        for (const [index, response] of responses.entries()) look(requests[index], response);
+        // While the worker books, so that some are too late.
+        const cancels = responses.flatMap((response, index) => cancellationOf(response, keys[index] ?? ""));
+        const [canceled] = await Promise.all([
+          Promise.all(cancels.map(({ keyText, request }) => send(keyText, request))),
+          bookDueTransfers(world.services, AT_ONCE),
+        ]);
+        for (const [index, response] of canceled.entries()) look(cancels[index]?.request, response);
       },
     ),
     { numRuns: ROUNDS, seed: proofSeed },
@@ -59,6 +66,27 @@ it("whatever is asked, the API answers within its contract and keeps organizatio
   expect(await readWholeOrganization(database, stranger.organizationId)).toEqual(strangerBefore);
   expectReached(outcomes);
 });
+
+const requestedSchema = z.object({
+  data: z.union([
+    z.object({ executionId: z.string(), ruleId: z.string() }),
+    z.object({ id: z.string(), amountInCents: z.number() }),
+  ]),
+});
+
+/** A program cancels only what it requested itself, which no random id is. */
+function cancellationOf(
+  response: ApiResponse,
+  keyText: string,
+): { keyText: string; request: RandomRequest }[] {
+  if (response.status !== 202) return [];
+  const { data } = requestedSchema.parse(response.body);
+  const [operationId, path] =
+    "executionId" in data
+      ? ["cancelRuleExecution", `/rules/${data.ruleId}/executions/${data.executionId}/cancel`]
+      : ["cancelTransfer", `/transfers/${data.id}/cancel`];
+  return [{ keyText, request: { operationId, method: "POST", path, rawBody: undefined, headers: {} } }];
+}
 
 function send(keyText: string, { method, path, rawBody, headers }: RandomRequest): Promise<ApiResponse> {
   return world.call(keyText, method, path, { headers, ...(rawBody !== undefined && { rawBody }) });
