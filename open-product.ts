@@ -120,7 +120,9 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     },
     auditArchives: config.auditArchives,
   };
-  const newDemo = config.demo ? await createDemo(services, ports, config) : null;
+  // The orders that the bank returns in months of invented history are no news of this installation.
+  const quiet = log.isLevelEnabled("error") ? log.child({}, { level: "error" }) : log;
+  const newDemo = config.demo ? await createDemo({ ...services, log: quiet }, ports, config) : null;
   if (newDemo) say("Made the demo organization, Northwind Studio.");
   // If any adapter is real, the clock must be real, and nothing is simulated beside it.
   const sandbox =
