@@ -456,10 +456,10 @@ test("a flood of pages without sign-in is refused beyond its bound, while a memb
 
 test("an approval link that is cut off says so, to those who are not signed in as well", async ({ page }) => {
   const link = `${demo().appUrl}/?approvalTransferId=01a228ac-f939`;
-  const said = page.getByRole("heading", { name: "This approval link leads nowhere" });
+  const title = page.getByRole("heading", { name: "This approval link leads nowhere" });
   await page.goto(link);
-  await expect(said).toBeVisible();
+  await expect(title).toBeVisible();
   await expect(page.getByText("There is no page at")).toHaveCount(0);
   await openSignedIn(page, link);
-  await expect(said).toBeVisible();
+  await expect(title).toBeVisible();
 });
