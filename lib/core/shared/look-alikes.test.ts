@@ -11,6 +11,7 @@ import { useTestDatabase } from "@/lib/testing/database";
 import { createTestMcp, type TestMcp } from "@/lib/testing/mcp";
 import { readAccountPage } from "@/lib/views/accounts/read-account-page";
 import { readAccountsPage } from "@/lib/views/accounts/read-accounts-page";
+import { readRuleTemplates } from "@/lib/views/rules/read-rule-editor";
 import { readRulesPage } from "@/lib/views/rules/read-rules-page";
 
 const database = useTestDatabase();
@@ -167,5 +168,9 @@ describe("for members", () => {
     expect(page?.lookAlike).toMatchObject({ kind: "PAYEE", otherName: "NORTH T\u0430xes" });
     const { rules } = await readRulesPage(reading, rulesSearchSchema.parse({}));
     expect(rules.find(({ id }) => id === otherRule)?.lookAlike).toMatchObject({ otherId: rule });
+    const { accounts } = await readRuleTemplates(reading);
+    const choices = new Map(accounts.map(({ id, nameToChoose }) => [id, nameToChoose]));
+    expect(choices.get(operating)).toContain("another name looks the same");
+    expect(choices.get(own.ids.income)).not.toContain("another name looks the same");
   });
 });

@@ -20,6 +20,7 @@ import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type { TimedReading } from "@/lib/views/reading";
+import { namesToChoose } from "@/lib/words/look-alike-words";
 
 /** The rule whose next version is being written. */
 export interface EditedRuleView {
@@ -75,9 +76,8 @@ export async function readRuleTemplates({ services, context, time }: TimedReadin
     listNewDrafts(services, context),
   ]);
   return {
-    accounts: accounts
-      .filter(({ isClosed }) => !isClosed)
-      .map(toAccount) /** The reader's own, latest first. */,
+    accounts: toAccounts(accounts.filter(({ isClosed }) => !isClosed)),
+    /** The reader's own, latest first. */
     drafts,
     time,
   };
@@ -102,7 +102,7 @@ export async function readNewRuleEditor(
     draftId === null ? null : readDraft(services.pool, context, { draftId }),
   ]);
   if (draftId !== null && !kept?.work) return null;
-  const offered = accounts.map(toAccount);
+  const offered = toAccounts(accounts);
   const work = kept?.work ?? { draft: begin(offered.filter(({ isClosed }) => !isClosed)), jsonText: null };
   const draftOrNewId = kept?.id ?? newId(context.now);
   const [facts, otherActiveRules] = await Promise.all([
@@ -167,7 +167,7 @@ export async function readRuleEditor(
     rule: edited,
     keptAt: draft?.keptAt.toISOString() ?? null,
     work,
-    accounts: accounts.map(toAccount),
+    accounts: toAccounts(accounts),
     facts,
     limitsUsed,
     otherActiveRules,
@@ -186,12 +186,21 @@ async function readJoinedRules(services: Needs, context: Context, ruleId: string
   }));
 }
 
-function toAccount({ id, name, kind, canBeSource, isClosed }: KeyAccount) {
-  return { id, name, kind, canBeSource, isClosed };
+/** Named here for its lists of choices: the letters that look alike are too much for the browser's budget. */
+function toAccounts(accounts: readonly KeyAccount[]) {
+  const nameOf = namesToChoose(accounts.filter(({ isClosed }) => !isClosed));
+  return accounts.map(({ id, name, kind, canBeSource, isClosed }) => ({
+    id,
+    name,
+    nameToChoose: isClosed ? name : nameOf(id),
+    kind,
+    canBeSource,
+    isClosed,
+  }));
 }
 
 /** An account to choose in the editor. */
-export type EditorAccountView = ReturnType<typeof toAccount>;
+export type EditorAccountView = ReturnType<typeof toAccounts>[number];
 
 async function readAuthor(services: Needs, context: Context, ruleId: string, version: number) {
   const { rows } = await services.pool.query<{ createdByName: string }>({

@@ -8,7 +8,6 @@ import type { AccountKind } from "@/lib/contract/account";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { ActionType } from "@/lib/contract/rules/draft";
 import type { EditorAccountView } from "@/lib/views/rules/read-rule-editor";
-import { namesToChoose } from "@/lib/words/look-alike-words";
 import { accountName } from "@/lib/words/rules/number-words";
 
 interface Choice<Value extends string> {
@@ -110,15 +109,14 @@ export function accountChoices(
   { accounts, facts }: Pick<EditorSetting, "accounts" | "facts">,
   offers: (account: EditorAccountView) => boolean,
 ) {
-  const nameOf = namesToChoose(accounts.filter(({ isClosed }) => !isClosed));
   return accounts
     .filter((account) => !account.isClosed && offers(account))
     .toSorted((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind))
-    .map(({ id, kind }) => {
+    .map(({ id, nameToChoose, kind }) => {
       const balance = facts.accounts[id]?.balanceInCents ?? null;
       return {
         value: id,
-        label: nameOf(id),
+        label: nameToChoose,
         note: balance === null ? null : formatCents(balance),
         under: UNDER[kind],
       };

@@ -14,6 +14,7 @@ import { phrasesText } from "@/lib/words/rules/phrases";
 const account = (index: number, name: string, kind: AccountKind): EditorAccountView => ({
   id: `00000000-0000-4000-8000-00000000000${index}`,
   name,
+  nameToChoose: name,
   kind,
   canBeSource: kind !== "LIABILITY",
   isClosed: false,
