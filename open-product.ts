@@ -120,7 +120,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     },
     auditArchives: config.auditArchives,
   };
-  // The orders that the bank returns in months of invented history are no news of this installation.
+  // Orders that the bank returned in months of invented history would only fill the first screen.
   const quiet = log.isLevelEnabled("error") ? log.child({}, { level: "error" }) : log;
   const newDemo = config.demo ? await createDemo({ ...services, log: quiet }, ports, config) : null;
   if (newDemo) say("Made the demo organization, Northwind Studio.");

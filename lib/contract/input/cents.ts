@@ -6,7 +6,7 @@ export function centsBetween(minimum: number, maximum: number) {
   const tooMany = `must be at most ${maximum} cents`;
   return (
     z
-      // Above 2^53 a number is no integer that can be relied on, but what is wrong with it is its size.
+      // Above 2^53 a number is not a safe integer, but what is wrong with it is its size.
       .int({
         error: ({ code }) =>
           code === "too_big" ? tooMany : code === "too_small" ? tooFew : "must be a whole number of cents",

@@ -233,9 +233,9 @@ describe("lines that a quote hides in a column that is not matched are reported"
     ["to the end", 'Beta,y,"5 inch\nGamma,small,x\nDelta,tall,x"', 4],
   ])("%s", async (_, lines, lastLine) => {
     const { send } = await arrange();
-    const said = `A field goes on to line ${lastLine}, and other lines seem to be in it. Check the quotes.`;
+    const message = `A field goes on to line ${lastLine}, and other lines seem to be in it. Check the quotes.`;
     expect(await send(`vendor,notes,terms\n${lines}\nLast,z,x`, match)).toEqual([
-      { line: 2, name: "", problem: said },
+      { line: 2, name: "", problem: message },
       { line: lastLine + 1, name: "Last", problem: null },
     ]);
   });
