@@ -81,9 +81,14 @@ test("a statement that deadlocks with a transaction is retried: a migration fail
   }
   const { rows } = await database.ownerPool.query("select value from counters order by id");
   expect(rows).toEqual([{ value: counts + 2 }, { value: counts + 2 }]);
-  const attempts = await database.ownerPool.query("select last_value as count from attempts");
-  expect(attempts.rows).toEqual([{ count: counts + 2 }]);
+  // More if the retry takes the lock before the other gets it, and is canceled again.
+  expect(await readAttempts()).toBeGreaterThanOrEqual(counts + 2);
 });
+
+async function readAttempts(): Promise<number> {
+  const { rows } = await database.ownerPool.query("select last_value as count from attempts");
+  return Number(rows[0]?.count);
+}
 
 /** @returns whether the statement was the one that was canceled; it succeeds in any case */
 async function deadlockWith(statement: string): Promise<boolean> {
