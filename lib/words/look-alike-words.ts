@@ -1,4 +1,4 @@
-import { findLookAlikes, type LookAlike } from "@/lib/contract/input/look-alike";
+import type { LookAlike } from "@/lib/contract/input/look-alike";
 
 const KIND_WORDS: Record<LookAlike["kind"], string> = {
   ACCOUNT: "account",
@@ -22,21 +22,8 @@ export function lookAlikeWords(names: readonly LookAlike[]): { title: string; te
   };
 }
 
-/**
- * What a list to choose from calls each account: one whose name looks the same as another of the list says so, because a
- * list shows homoglyphs as the same name twice.
- */
-export function namesToChoose(accounts: readonly { id: string; name: string }[]): (id: string) => string {
-  const alike = findLookAlikes(accounts.map(({ id, name }) => ({ id, name, kind: "ACCOUNT" })));
-  const names = new Map(accounts.map(({ id, name }) => [id, name]));
-  return (id) => {
-    const name = names.get(id) ?? "";
-    return alike.has(id) ? `${name}${scriptsOf(name)}, another name looks the same` : name;
-  };
-}
-
 /** ` (with Cyrillic letters)`; empty for Latin letters only. */
-function scriptsOf(name: string): string {
+export function scriptsOf(name: string): string {
   const scripts = [
     ...(/\p{Script=Cyrillic}/u.test(name) ? ["Cyrillic"] : []),
     ...(/\p{Script=Greek}/u.test(name) ? ["Greek"] : []),

@@ -20,7 +20,7 @@ import { calendarDate } from "@/lib/engine/schedule/calendar-day";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type { TimedReading } from "@/lib/views/reading";
-import { namesToChoose } from "@/lib/words/look-alike-words";
+import { namesToChoose } from "@/lib/words/names-to-choose";
 
 /** The rule whose next version is being written. */
 export interface EditedRuleView {

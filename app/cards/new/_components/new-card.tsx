@@ -25,7 +25,7 @@ import { parseCents } from "@/lib/contract/format-cents";
 import { schemaWords } from "@/lib/contract/input/schema-words";
 import { type CardType, cardTypeSchema } from "@/lib/contract/transactions";
 import type { NewCardView } from "@/lib/views/cards/read-new-card";
-import { namesToChoose } from "@/lib/words/look-alike-words";
+import { namesToChoose } from "@/lib/words/names-to-choose";
 
 /** The form's raw field values. */
 export interface CardDraft {

@@ -19,7 +19,7 @@ import {
 import type { MoveDraft } from "@/lib/contract/move";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { MoveAccountView } from "@/lib/views/transfers/read-move-page";
-import { namesToChoose } from "@/lib/words/look-alike-words";
+import { namesToChoose } from "@/lib/words/names-to-choose";
 
 /** The form's raw field values. */
 export interface MoveFields {

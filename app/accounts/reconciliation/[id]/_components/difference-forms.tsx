@@ -11,7 +11,7 @@ import { ActionForm } from "@/components/act/action-form";
 import { useAction } from "@/components/act/use-action";
 import { TextareaField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import { namesToChoose } from "@/lib/words/look-alike-words";
+import { namesToChoose } from "@/lib/words/names-to-choose";
 
 interface BookLineFormProps {
   differenceId: string;

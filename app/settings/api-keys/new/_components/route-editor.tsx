@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { FieldError } from "@/components/ui/field-error";
 import { inputClass } from "@/components/ui/input-class";
 import type { KeyAccountView } from "@/lib/contract/keys/key-facts";
-import { namesToChoose } from "@/lib/words/look-alike-words";
+import { namesToChoose } from "@/lib/words/names-to-choose";
 
 const MAXIMUM_ROUTES = 1_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namesToChoose } from "@/lib/words/look-alike-words";
+import { namesToChoose } from "@/lib/words/names-to-choose";
 
 test.each([
   "Operating\u00a0",
