@@ -33,7 +33,7 @@ export interface FailoverOptions {
 /** What one failover showed; anything that was lost or repeated is an error instead. */
 export interface Failover {
   way: Way;
-  /** Transfers that were answered with 202. */
+  /** Transfers answered with 202. */
   acknowledged: number;
   /** Requests without a clear answer, which were repeated with the same key. */
   unclear: number;

@@ -65,8 +65,8 @@ const askedSchema = z.object({
 });
 
 /**
- * Stands in for the language model: answers as OpenAI's Responses API does. Looks for the accounts, tries the transfer, proposes it, and repeats the last
- * answer.
+ * A script in place of the language model: it answers as OpenAI's Responses API does. It looks for the accounts, tries the
+ * transfer, proposes it, and repeats the last answer.
  */
 async function openModel(transfer: object) {
   const asked: z.infer<typeof askedSchema>[] = [];
