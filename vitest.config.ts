@@ -15,6 +15,7 @@ export const WIDE = {
     "proof/product/replay-program.test.ts",
     "proof/product/arrivals.test.ts",
     "proof/product/backup.test.ts",
+    "proof/product/crash.test.ts",
     "proof/product/event-delivery.test.ts",
     "proof/failover/failover.test.ts",
     "proof/product/migrate-while-serving.test.ts",
@@ -37,6 +38,29 @@ export const WIDE = {
     "lib/core/demo/create-demo.test.ts",
     "lib/core/demo/demo-ahead.test.ts",
     "lib/core/demo/demo-deliveries.test.ts",
+    "lib/core/demo/plan-history.test.ts",
+    "lib/core/sandbox/clock-limit.test.ts",
+  ],
+  "holds an adapter to its port over thousands of events, pages and odd answers; orders and deposits stay in the gate": [
+    "lib/ports/aggregator/sandbox/create-sandbox-aggregator.test.ts",
+    "lib/ports/bank/increase/create-increase-bank.test.ts",
+    "lib/ports/bank/mercury/create-mercury-bank.test.ts",
+  ],
+  "plays random histories in a database; the gate keeps those of plain transfers (lib/core/transfers/conservation.test.ts)":
+    [
+      "lib/api/worst-agent.test.ts",
+      "lib/core/approvals/conservation.test.ts",
+      "lib/core/cards/card-conservation.test.ts",
+      "lib/core/rules/dry-run-of-arrivals.test.ts",
+      "lib/core/transfers/groups.test.ts",
+      "lib/core/transfers/simulated-transfer.test.ts",
+    ],
+  "computes the largest rules, every pattern, every message and the whole document of the API": [
+    "lib/api/openapi/build-document.test.ts",
+    "lib/api/openapi/document-and-validator.test.ts",
+    "lib/engine/rule-cost.test.ts",
+    "lib/regex-time.test.ts",
+    "lib/words/messages/every-message.test.ts",
   ],
   "fills large tables": ["lib/api/http/list-depth.test.ts", "lib/core/webhooks/endpoint-plans.test.ts"],
   "makes a database for each test": [
