@@ -41,12 +41,12 @@ export const WIDE = {
     "lib/core/demo/plan-history.test.ts",
     "lib/core/sandbox/clock-limit.test.ts",
   ],
-  "holds an adapter to its port over thousands of events, pages and odd answers; orders and deposits stay in the gate": [
+  "holds an adapter to its port over thousands of events, pages and odd answers": [
     "lib/ports/aggregator/sandbox/create-sandbox-aggregator.test.ts",
     "lib/ports/bank/increase/create-increase-bank.test.ts",
     "lib/ports/bank/mercury/create-mercury-bank.test.ts",
   ],
-  "plays random histories in a database; the gate keeps those of plain transfers (lib/core/transfers/conservation.test.ts)":
+  "plays random histories in a database; the gate plays plain transfers (lib/core/transfers/conservation.test.ts)":
     [
       "lib/api/worst-agent.test.ts",
       "lib/core/approvals/conservation.test.ts",

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { type Declaration, declarationOf } from "@/lib/next/declared-actions";
@@ -38,7 +38,9 @@ export async function loadActionCases(): Promise<ActionCase[]> {
 function findModules(): string[] {
   return readdirSync(join(root, "app"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /(^|-)actions\.ts$/.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => /^\s*["']use server["']/.test(readFileSync(path, "utf8")))
+    .map((path) => relative(root, path))
     .sort();
 }
 

@@ -35,7 +35,7 @@ const SUBJECTS: Readonly<Record<string, MakeSubject>> = {
 };
 
 /**
- * The example of an action that needs none written down: its call names a new subject, has new values in its other
+ * The example of an action without one of its own: its call names a new subject, has new values in its other
  * fields, and changes the organization.
  */
 export function deriveExample(file: string, name: string, input: z.ZodType): ActionExample {
@@ -46,7 +46,9 @@ export function deriveExample(file: string, name: string, input: z.ZodType): Act
     call: async (scene, caller) => {
       if (input instanceof z.ZodVoid) return [];
       try {
-        return [isForm(input) ? toForm(await make(input.out, scene, caller)) : await make(input, scene, caller)];
+        return [
+          isForm(input) ? toForm(await make(input.out, scene, caller)) : await make(input, scene, caller),
+        ];
       } catch (error) {
         throw new Error(`${file} ${name} needs an example in lib/testing/actions/action-examples.ts`, {
           cause: error,
@@ -67,7 +69,7 @@ function toForm(fields: unknown): FormData {
   return form;
 }
 
-/** @throws Error for a schema of which no value can be made up */
+/** @throws Error for a schema whose values need an example */
 async function make(schema: unknown, scene: ActionScene, caller: Context<MemberActor>): Promise<unknown> {
   if (schema instanceof z.ZodObject) {
     const fields: [string, unknown][] = [];
@@ -95,5 +97,5 @@ function makeValue(schema: unknown, scene: ActionScene): unknown {
   if (schema instanceof z.ZodBoolean) return true;
   if (schema instanceof z.ZodEnum) return schema.options[0];
   if (schema instanceof z.ZodLiteral) return schema.value;
-  throw new Error("No value of its input can be made up");
+  throw new Error("There is no value for this part of its input");
 }
