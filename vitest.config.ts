@@ -51,6 +51,8 @@ export const WIDE = {
       "lib/api/worst-agent.test.ts",
       "lib/core/approvals/conservation.test.ts",
       "lib/core/cards/card-conservation.test.ts",
+      "lib/core/connections/provider-truth.test.ts",
+      "lib/core/profile/profile-properties.test.ts",
       "lib/core/rules/dry-run-of-arrivals.test.ts",
       "lib/core/transfers/groups.test.ts",
       "lib/core/transfers/simulated-transfer.test.ts",
@@ -70,6 +72,12 @@ export const WIDE = {
   ],
   "runs Python and Go": ["clients/verify-webhook/samples.test.ts", "lib/api/openapi/write-samples.test.ts"],
   "installs what integrators use": ["proof/integrators/integrators.test.ts"],
+  "calls every action, operation or permission with everything: roles and tenancy stay in the gate": [
+    "app/shown.test.ts",
+    "app/unreadable-input.test.ts",
+    "lib/api/http/permission-matrix.test.ts",
+    "lib/api/mcp/attacks.test.ts",
+  ],
   "sends thousands of requests: random ones, every spoiled field, every operation over MCP, every pair of permissions":
     [
       "lib/api/http/bad-input.test.ts",
@@ -83,7 +91,7 @@ export const WIDE = {
  * Test files share a process and the modules that they import, since importing costs as much as testing. These do not:
  * they replace a module, which the file before may have loaded already and the file after would inherit.
  */
-export const ISOLATED = [
+export const ISOLATED: readonly string[] = [
   "app/auth/member-action.test.ts",
   "app/connections/link-cookie.test.ts",
   "app/page-setting.test.ts",
@@ -100,7 +108,11 @@ export const ISOLATED = [
 /** Wide as well, and held to milliseconds in the proof: a test beside it would be measured too. */
 export const TIMED = ["lib/core/profile/profile-speed.test.ts"];
 
-const wide = Object.values(WIDE).flat();
+const allWide = Object.values(WIDE).flat();
+const isIsolated = (file: string) => ISOLATED.includes(file);
+const wide = allWide.filter((file) => !isIsolated(file));
+const wideIsolated = allWide.filter(isIsolated);
+const isolated = ISOLATED.filter((file) => !allWide.includes(file));
 const withDatabase = { globalSetup: ["lib/testing/global-setup.ts"] };
 
 export default defineConfig({
@@ -123,8 +135,9 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { ...withDatabase, name: "isolated", include: ISOLATED } },
+      { extends: true, test: { ...withDatabase, name: "isolated", include: isolated } },
       { extends: true, test: { ...withDatabase, name: "wide", include: wide, isolate: false } },
+      { extends: true, test: { ...withDatabase, name: "wide-isolated", include: wideIsolated } },
       {
         extends: true,
         test: {
@@ -137,6 +150,8 @@ export default defineConfig({
         },
       },
     ],
+    // A module is compiled once for all projects, and not again while it stays the same.
+    experimental: { fsModuleCache: true },
     // Ten thousand runs of a property take long on a busy machine.
     testTimeout: process.env.SLUICE_PROOF === "full" ? 1_800_000 : 60_000,
     hookTimeout: 120_000,

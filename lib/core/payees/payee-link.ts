@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import { AppError } from "@/lib/contract/error";
 import { PAYEE_LINK_LIFETIME_MS, type PayeeKind, type payeeAccountSchema } from "@/lib/contract/payee";
 import { type GivingServices, registerAtBank, writeDetails } from "@/lib/core/payees/give-details";
 import { lockPayee, recordPayeeEvent } from "@/lib/core/payees/payee-record";
