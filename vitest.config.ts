@@ -50,9 +50,13 @@ export const WIDE = {
     [
       "lib/api/worst-agent.test.ts",
       "lib/core/approvals/conservation.test.ts",
+      "lib/core/audit/verify-audit-log.test.ts",
       "lib/core/cards/card-conservation.test.ts",
       "lib/core/connections/provider-truth.test.ts",
+      "lib/core/exports/year-end.test.ts",
+      "lib/core/ledger/own-bank-accounts.test.ts",
       "lib/core/profile/profile-properties.test.ts",
+      "lib/core/rules/debt-payments.test.ts",
       "lib/core/rules/dry-run-of-arrivals.test.ts",
       "lib/core/transfers/groups.test.ts",
       "lib/core/transfers/simulated-transfer.test.ts",
