@@ -60,7 +60,7 @@ interface Scene {
   product: string;
   /** Of keys that move alone, and of keys that ask each time. */
   movers: LoadClient;
-  askers: LoadClient;
+  requesters: LoadClient;
   movePlainly: () => Promise<number>;
   /** Of the same statements without the product, by how they are sent. */
   limits: Record<string, () => Promise<number>>;
@@ -137,7 +137,7 @@ async function arrange(
   withLimits: boolean,
 ): Promise<Scene> {
   const callers = await addCallers(engine, CALLERS);
-  const askers = await addCallers(engine, CALLERS, true);
+  const requesters = await addCallers(engine, CALLERS, true);
   const movePlainly = await preparePlainLedger(engine, join(folder, "plain-ledger"));
   const scene = { ...engine, callers };
   const pgbench = withLimits ? await preparePgbench(scene, join(folder, "pgbench")) : null;
@@ -153,7 +153,7 @@ async function arrange(
     engine,
     product,
     movers: await openLoadClient(callers, folder, "movers"),
-    askers: await openLoadClient(askers, folder, "askers"),
+    requesters: await openLoadClient(requesters, folder, "requesters"),
     movePlainly: () => movePlainly(PLAIN_SECONDS),
     limits,
   };
@@ -166,7 +166,7 @@ async function measureRound(
   figures: Figures,
   isLast: boolean,
 ): Promise<void> {
-  const { engine, movers, askers } = scene;
+  const { engine, movers, requesters } = scene;
   const { concurrency, seconds } = options;
   const few = { concurrency, seconds };
   const many = { concurrency: options["in-flight"], seconds };
@@ -177,13 +177,13 @@ async function measureRound(
     await add("first", movers, { concurrency, seconds: FIRST_SECONDS });
     await warmUp(one, movers, concurrency);
     await add("completed", movers, few);
-    await warmUp(one, askers, concurrency);
-    await add("waiting", askers, few);
+    await warmUp(one, requesters, concurrency);
+    await add("waiting", requesters, few);
     await add("one", movers, many);
     if (!isLast || options.proposals === 0) return;
     for (let left = options.proposals; left > 0; )
-      left -= (await askers.send(one.urls, { ...few, seconds: 5 })).requests;
-    await add("waitingLater", askers, few);
+      left -= (await requesters.send(one.urls, { ...few, seconds: 5 })).requests;
+    await add("waitingLater", requesters, few);
     await add("completedLater", movers, few);
   });
   await withProcesses(scene, options.processes, async (several) => {
