@@ -140,7 +140,7 @@ describe("while groups take longer than 25 ms", () => {
     expect(sent.map(({ items }) => items.length)).toEqual([32, 20]);
   });
 
-  it("a group that nothing runs beside gathers for half of that time, at most 25 ms, and never longer once the other ended", async () => {
+  it("a group that nothing runs beside gathers for a quarter of that time, and never longer once the other ended", async () => {
     const database = arrange();
     const { sent, ask, arrive } = database;
     await slowDown(database, 4);

@@ -95,7 +95,7 @@ function createSender<Item, Row extends object>(
     const [first] = waiting;
     if (!first || groups >= MAXIMUM_GROUPS) return;
     if (groups > 0) sendLater(first, Math.min(Math.max(usualMs, PATIENCE_MS), LONGEST_PATIENCE_MS));
-    else if (isSlow() && usualItems >= 2) sendLater(first, Math.min(usualMs / 2, PATIENCE_MS));
+    else if (isSlow() && usualItems >= 2) sendLater(first, Math.min(usualMs / 4, PATIENCE_MS));
     else gather();
   }
 
