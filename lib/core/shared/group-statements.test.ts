@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { groupStatements } from "@/lib/core/shared/group-statements";
 import type { Queryable } from "@/lib/db/transaction";
 
@@ -98,72 +98,6 @@ it("a group that waits for a lock holds up no one else for longer than 25 ms", a
   await vi.advanceTimersByTimeAsync(1);
   await arrive();
   expect(sent[1]?.items).toEqual([2]);
-});
-
-describe("while groups take longer than 25 ms", () => {
-  /** Five groups of 40 ms each, with so many items. */
-  async function slowDown({ sent, ask, arrive }: ReturnType<typeof arrange>, items: number) {
-    for (let group = 0; group < 5; group += 1) {
-      const answers = ask(...range(0, items));
-      await arrive();
-      await vi.advanceTimersByTimeAsync(25);
-      expect(sent).toHaveLength(group + 1);
-      await vi.advanceTimersByTimeAsync(60);
-      sent[group]?.answer();
-      await answers;
-    }
-    sent.length = 0;
-  }
-
-  it("half a group waits beside a running one, until it is full", async () => {
-    const database = arrange();
-    const { sent, ask, arrive } = database;
-    await slowDown(database, 4);
-    void ask(...range(0, 32));
-    void ask(...range(32, 20));
-    await arrive();
-    expect(sent.map(({ items }) => items.length)).toEqual([32]);
-    void ask(...range(52, 12));
-    expect(sent.map(({ items }) => items.length)).toEqual([32, 32]);
-  });
-
-  it("or until its first item has waited as long as groups take", async () => {
-    const database = arrange();
-    const { sent, ask, arrive } = database;
-    await slowDown(database, 4);
-    void ask(...range(0, 32));
-    void ask(...range(32, 20));
-    await vi.advanceTimersByTimeAsync(30);
-    await arrive();
-    expect(sent).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(70);
-    expect(sent.map(({ items }) => items.length)).toEqual([32, 20]);
-  });
-
-  it("a group that nothing runs beside gathers for a quarter of that time, and never longer once the other ended", async () => {
-    const database = arrange();
-    const { sent, ask, arrive } = database;
-    await slowDown(database, 4);
-    void ask(...range(0, 32));
-    void ask(32);
-    await arrive();
-    await vi.advanceTimersByTimeAsync(20);
-    sent[0]?.answer();
-    await arrive();
-    void ask(33);
-    await vi.advanceTimersByTimeAsync(5);
-    await arrive();
-    expect(sent[1]?.items).toEqual([32, 33]);
-  });
-
-  it("a request that comes alone waits for none", async () => {
-    const database = arrange();
-    const { sent, ask, arrive } = database;
-    await slowDown(database, 1);
-    void ask(1);
-    await arrive();
-    expect(sent).toHaveLength(1);
-  });
 });
 
 it("never runs more than two groups at a time, of at most 32 items", async () => {

@@ -22,11 +22,8 @@ interface GroupedStatement<Item> {
 const MAXIMUM_GROUP = 32;
 /** Two, so that one group runs while the other is parsed, answered, or waits for the disk. */
 const MAXIMUM_GROUPS = 2;
-/** A group that takes longer waits for a lock, and others must not wait for that; or PostgreSQL is busy, and all do. */
+/** A group that takes longer waits for a lock, and others must not wait for that. */
 const PATIENCE_MS = 25;
-const LONGEST_PATIENCE_MS = 100;
-/** The weight of the latest group in how long groups take and how many they hold. */
-const LATEST_SHARE = 0.2;
 /** Also bounds what the pool does not: waiting for a connection, then for the answer, then once more for each item. */
 const GROUP_DEADLINE_MS = 30_000;
 /** An item that waited this long for its group is refused: its caller has left, and others wait behind it. */
@@ -77,30 +74,17 @@ function createSender<Item, Row extends object>(
   let waiting: Waiting<Item, Row>[] = [];
   let groups = 0;
   let isGathering = false;
-  /** When the first of those that wait leaves at the latest. */
-  let leaving: { timer: NodeJS.Timeout; at: number } | null = null;
-  /** How long a group takes and how many it holds, the latest ones above all. */
-  let usualMs = 0;
-  let usualItems = 0;
+  let isPatient = false;
 
   /**
    * A group that is half full leaves at once: if it waited until all that arrived is parsed, PostgreSQL and this process
-   * would work by turns. A smaller one is worth its statement only if no other is running. While groups are slow,
-   * PostgreSQL is busy anyway, and small groups would only cost more: they leave when they are full, or by the time that
-   * their first item has waited.
+   * would work by turns. A smaller one is worth its statement only if no other is running.
    */
   function sendWhatWaits(): void {
-    const enough = isSlow() ? maximumGroup : maximumGroup / 2;
-    while (groups < MAXIMUM_GROUPS && waiting.length >= enough) void sendGroupOfWaiting();
-    const [first] = waiting;
-    if (!first || groups >= MAXIMUM_GROUPS) return;
-    if (groups > 0) sendLater(first, Math.min(Math.max(usualMs, PATIENCE_MS), LONGEST_PATIENCE_MS));
-    else if (isSlow() && usualItems >= 2) sendLater(first, Math.min(usualMs / 4, PATIENCE_MS));
-    else gather();
-  }
-
-  function isSlow(): boolean {
-    return usualMs > PATIENCE_MS;
+    while (groups < MAXIMUM_GROUPS && waiting.length >= maximumGroup / 2) void sendGroupOfWaiting();
+    if (waiting.length === 0 || groups >= MAXIMUM_GROUPS) return;
+    if (groups === 0) gather();
+    else waitPatiently();
   }
 
   /**
@@ -118,21 +102,13 @@ function createSender<Item, Row extends object>(
     );
   }
 
-  /** With everything that has arrived by then. Of two times the earlier one holds. */
-  function sendLater({ arrivedAt }: Waiting<Item, Row>, patienceMs: number): void {
-    const at = arrivedAt + patienceMs;
-    if (leaving && leaving.at <= at) return;
-    clearTimeout(leaving?.timer);
-    const timer = setTimeout(
-      () => {
-        leaving = null;
-        const [first] = waiting;
-        if (first && first.arrivedAt <= arrivedAt && groups < MAXIMUM_GROUPS) void sendGroupOfWaiting();
-        else sendWhatWaits();
-      },
-      Math.max(0, at - performance.now()),
-    );
-    leaving = { timer, at };
+  function waitPatiently(): void {
+    if (isPatient) return;
+    isPatient = true;
+    setTimeout(() => {
+      isPatient = false;
+      if (groups < MAXIMUM_GROUPS && waiting.length > 0) void sendGroupOfWaiting();
+    }, PATIENCE_MS);
   }
 
   async function sendGroupOfWaiting(): Promise<void> {
@@ -143,10 +119,7 @@ function createSender<Item, Row extends object>(
     waiting = waiting.slice(maximumGroup);
     if (group.length === 0) return;
     groups += 1;
-    const sentAt = performance.now();
     await withinDeadline(statement.name, group, (isOver) => sendGroup(pool, statement, group, isOver));
-    usualMs += (performance.now() - sentAt - usualMs) * LATEST_SHARE;
-    usualItems += (group.length - usualItems) * LATEST_SHARE;
     groups -= 1;
     sendWhatWaits();
   }
