@@ -21,14 +21,15 @@ interface DenyRouteDialogProps {
   route: QueueRoute;
   section: QueueSection;
   time: TimeContext;
+  onDenied: () => void;
   onClose: () => void;
 }
 
 type Denied = Extract<DenyTogetherResult, { kind: "DENIED" }>;
 
 /** Denies the proposals of a route with one reason and one confirmation. */
-export default function DenyRouteDialog({ route, section, time, onClose }: DenyRouteDialogProps) {
-  // What was read is what is denied, whatever joins the route meanwhile.
+export default function DenyRouteDialog({ route, section, time, onDenied, onClose }: DenyRouteDialogProps) {
+  // What was read is what is denied, whatever joins the route after the dialog opened.
   const [proposals] = useState(() => route.proposals.slice(0, MAXIMUM_DECIDED_TOGETHER));
   const count = proposals.length;
   const sumInCents = proposals.reduce((sum, { subject }) => sum + (subject.amountInCents ?? 0), 0);
@@ -36,11 +37,12 @@ export default function DenyRouteDialog({ route, section, time, onClose }: DenyR
   const { requesterName, requesterKind } = section;
   const denying = useConfirmedAction<Denied, Omit<DenialsSubject, "proposalIds"> & { note: string | null }>({
     begin: ({ reason }, shown) => beginDenyingTogether({ proposalIds: idsOf(proposals), reason }, shown),
-    act: (said, confirmation, shown) =>
-      denyAll({ proposalIds: idsOf(proposals), ...said, confirmation }, shown),
+    act: (stated, confirmation, shown) =>
+      denyAll({ proposalIds: idsOf(proposals), ...stated, confirmation }, shown),
     whenLost: outcomeUnknown("we don’t know which were denied. Reload this page to see."),
     stepUp: { title: `Deny ${count} proposals`, confirmLabel: `Deny ${count} proposals` },
     onDone: ({ left }) => {
+      onDenied();
       if (left.length === 0) onClose();
     },
     refreshesWhenRefused: true,

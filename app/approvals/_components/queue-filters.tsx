@@ -34,7 +34,7 @@ export function QueueFilters({ groups }: { groups: QueueGroups }) {
   return (
     <div className="mt-7 flex flex-wrap items-center justify-between gap-4">
       <search className={FILTERS} aria-label="Filter what waits">
-        <OneOf label="Requester" whenNone="anyone" name="asker" search={search} options={requesters} />
+        <OneOf label="Requester" whenNone="anyone" name="requester" search={search} options={requesters} />
         <OneOf label="Kind" name="kind" search={search} options={KINDS} />
         <OneOf label="Account" name="account" search={search} options={accounts} />
         <FilterChip label="Amount" chosen={amountWords(search)} isLast>
@@ -67,7 +67,7 @@ export function QueueFilters({ groups }: { groups: QueueGroups }) {
 interface OneOfProps {
   label: string;
   whenNone?: string;
-  name: "asker" | "kind" | "account";
+  name: "requester" | "kind" | "account";
   search: QueueSearch;
   options: readonly { id: string | null; name: string }[];
 }

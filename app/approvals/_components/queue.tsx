@@ -1,7 +1,7 @@
 "use client";
 
 import { ChevronRight, Flag } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { QueueFilters } from "@/app/approvals/_components/queue-filters";
 import { Amount } from "@/components/money/amount";
 import { endsOf } from "@/components/parts/approvals/proposal-words";
@@ -33,6 +33,17 @@ export const QUEUE_STOPS = "[data-queue] summary, [data-queue] details[open] li 
 /** From four proposals on: a section for each requester, a row for each route. Nothing here approves anything. */
 export function Queue({ view, groups }: { view: InboxView; groups: QueueGroups }) {
   const { sections } = groups;
+  const queue = useRef<HTMLDivElement>(null);
+  const hasDenied = useRef(false);
+  useEffect(() => {
+    if (sections.length === 0 || !hasDenied.current || document.activeElement !== document.body) return;
+    // The button that opened the dialog went with what was denied: the focus would begin at the top of the page again.
+    hasDenied.current = false;
+    queue.current?.querySelector("summary")?.focus();
+  }, [sections]);
+  const onDenied = () => {
+    hasDenied.current = true;
+  };
   const shownCount = sections.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
@@ -52,9 +63,9 @@ export function Queue({ view, groups }: { view: InboxView; groups: QueueGroups }
         <Outlook outlook={groups.outlook} count={shownCount} isAll={!groups.isNarrowed} />
       ) : null}
       <QueueFilters groups={groups} />
-      <div data-queue="">
+      <div data-queue="" ref={queue}>
         {sections.map((section) => (
-          <Section key={section.key} section={section} view={view} />
+          <Section key={section.key} section={section} view={view} onDenied={onDenied} />
         ))}
       </div>
       {sections.length === 0 ? <Empty title="No results">Clear a filter to see more.</Empty> : null}
@@ -123,7 +134,13 @@ const REQUESTER_WORDS: Record<QueueSection["requesterKind"], string> = {
 const SECTION_HEAD =
   "grid grid-cols-[minmax(0,1fr)_132px_120px_112px] items-center gap-x-6 border-b border-rule-strong pb-3 max-lg:grid-cols-[minmax(0,1fr)_auto_96px_92px] max-lg:gap-x-3 max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-4 max-sm:gap-y-0.5";
 
-function Section({ section, view }: { section: QueueSection; view: InboxView }) {
+interface SectionProps {
+  section: QueueSection;
+  view: InboxView;
+  onDenied: () => void;
+}
+
+function Section({ section, view, onDenied }: SectionProps) {
   const { routes, count, requesterKind, requesterName } = section;
   const [onlyRoute] = routes;
   const onlyProposal = count === 1 ? onlyRoute?.proposals[0] : undefined;
@@ -159,7 +176,7 @@ function Section({ section, view }: { section: QueueSection; view: InboxView }) 
         ) : null}
       </div>
       {routes.map((route) => (
-        <Route key={route.key} route={route} section={section} view={view} />
+        <Route key={route.key} route={route} section={section} view={view} onDenied={onDenied} />
       ))}
     </section>
   );
@@ -170,14 +187,12 @@ const ROUTE_GRID =
 const HOVER =
   "hover:bg-[linear-gradient(90deg,transparent,var(--color-hover)_8%_92%,transparent)] [&:focus-visible]:before:absolute [&:focus-visible]:before:inset-y-1.5 [&:focus-visible]:before:-left-4 [&:focus-visible]:before:w-1.25 [&:focus-visible]:before:bg-teal relative";
 
-interface RouteProps {
+interface RouteProps extends SectionProps {
   route: QueueRoute;
-  section: QueueSection;
-  view: InboxView;
 }
 
 /** One route: opened, its proposals and one way to deny all of them. */
-function Route({ route, section, view: { time, viewer } }: RouteProps) {
+function Route({ route, section, view: { time, viewer }, onDenied }: RouteProps) {
   const [isDenying, setDenying] = useState(false);
   const { proposals } = route;
   const count = proposals.length;
@@ -222,7 +237,13 @@ function Route({ route, section, view: { time, viewer } }: RouteProps) {
       </div>
       {isDenying ? (
         <Suspense>
-          <DenyRouteDialog route={route} section={section} time={time} onClose={() => setDenying(false)} />
+          <DenyRouteDialog
+            route={route}
+            section={section}
+            time={time}
+            onDenied={onDenied}
+            onClose={() => setDenying(false)}
+          />
         </Suspense>
       ) : null}
     </details>

@@ -36,7 +36,7 @@ export const PROPOSAL_KINDS = ["transfer", "run"] as const;
 /** URL state of the proposals that wait. */
 export interface QueueSearch {
   /** A key, an assistant or a member. */
-  asker: string | null;
+  requester: string | null;
   kind: (typeof PROPOSAL_KINDS)[number] | null;
   /** An account that it names. */
   account: string | null;
@@ -47,7 +47,7 @@ export interface QueueSearch {
 
 /** All proposals that wait. */
 export const EVERY_WAITING: QueueSearch = {
-  asker: null,
+  requester: null,
   kind: null,
   account: null,
   least: null,
@@ -55,9 +55,9 @@ export const EVERY_WAITING: QueueSearch = {
 };
 
 /** The filters of what waits as name-value pairs; amounts as people type them. */
-export function queuePairs({ asker, kind, account, least, most }: QueueSearch): [string, string][] {
+export function queuePairs({ requester, kind, account, least, most }: QueueSearch): [string, string][] {
   const pairs: [string, string | null][] = [
-    ["asker", asker],
+    ["requester", requester],
     ["kind", kind],
     ["account", account],
     ["least", least === null ? null : typedAmount(least)],

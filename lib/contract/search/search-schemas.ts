@@ -110,7 +110,7 @@ const amount = z
 /** URL state of the proposals that wait. */
 export const queueSearchSchema = z
   .object({
-    asker: optional(uuid),
+    requester: optional(uuid),
     kind: optional(z.enum(PROPOSAL_KINDS)),
     account: optional(uuid),
     least: optional(amount),

@@ -22,9 +22,9 @@ function denialsScope(
   actor: Pick<MemberActor, "id" | "sessionId">,
   { proposalIds, reason }: DenialsSubject,
 ): ChallengeScope {
-  const said = reason && [reason.kind, reason.text, reason.notBefore];
+  const stated = reason && [reason.kind, reason.text, reason.notBefore];
   const subject = createHash("sha256")
-    .update(JSON.stringify([proposalIds, said]))
+    .update(JSON.stringify([proposalIds, stated]))
     .digest("base64url");
   return memberScope("DECIDE", actor, `DENY_TOGETHER ${subject}`);
 }

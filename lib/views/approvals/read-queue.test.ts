@@ -111,13 +111,13 @@ describe("what waits", () => {
       expect(waitingCount).toBe(4);
       return groups?.sumInCents;
     };
-    expect(await narrowed({ asker: other.actor.id })).toBe(40_000);
+    expect(await narrowed({ requester: other.actor.id })).toBe(40_000);
     expect(await narrowed({ kind: "run" })).toBe(0);
     expect(await narrowed({ kind: "transfer" })).toBe(100_000);
     expect(await narrowed({ account: print })).toBe(60_000);
     expect(await narrowed({ least: 20_000 })).toBe(90_000);
     expect(await narrowed({ least: 20_000, most: 30_000 })).toBe(50_000);
-    const { groups } = await read({ asker: other.actor.id });
+    const { groups } = await read({ requester: other.actor.id });
     expect(groups?.requesters.map(({ name }) => name)).toEqual(["claude-bookkeeping", "ops-payroll"]);
   });
 
@@ -127,7 +127,7 @@ describe("what waits", () => {
     for (const amount of [1_000, 2_000, 3_000, 4_000]) await propose(key, taxes, amount);
     const stranger = await arrange();
     expect(await stranger.read()).toMatchObject({ waiting: [], waitingCount: 0, groups: null });
-    expect(await stranger.read({ asker: key.actor.id, account: taxes })).toMatchObject({ waiting: [] });
+    expect(await stranger.read({ requester: key.actor.id, account: taxes })).toMatchObject({ waiting: [] });
   });
 });
 
@@ -137,7 +137,7 @@ describe("the address of what waits", () => {
     const query = Object.fromEntries(new URL(queueHref(search), "http://x").searchParams);
     expect(query).toEqual({ kind: "run", least: "1250.50", most: "9000.00" });
     expect(queueSearchSchema.parse(query)).toEqual(search);
-    expect(queueSearchSchema.parse({ kind: "card", least: "abc", asker: "me" })).toEqual(EVERY_WAITING);
+    expect(queueSearchSchema.parse({ kind: "card", least: "abc", requester: "me" })).toEqual(EVERY_WAITING);
     expect(queueSearchSchema.parse({ least: "9", most: "1" })).toMatchObject({ least: 100, most: 900 });
   });
 });

@@ -33,10 +33,10 @@ export async function readQueue(
   { services: { pool }, context, time }: TimedReading<"pool">,
   search: QueueSearch,
 ) {
-  const [rows, waitingCount, askers, accounts] = await Promise.all([
-    readWaitingRows(pool, context, search.asker),
+  const [rows, waitingCount, requesters, accounts] = await Promise.all([
+    readWaitingRows(pool, context, search.requester),
     countWaiting(pool, context.organizationId, context.now),
-    readAskers(pool, context),
+    readRequesters(pool, context),
     readAccountOptions(pool, context.organizationId),
   ]);
   const ids = rows.map(({ id }) => id);
@@ -64,8 +64,8 @@ export async function readQueue(
           isNarrowed: queuePairs(search).length > 0,
           /** Fewer than wait: the rest closes later. */
           isCut: rows.length === MAXIMUM_WAITING,
-          requesterCount: askers.length,
-          requesters: askers,
+          requesterCount: requesters.length,
+          requesters,
           accounts: accounts.filter(({ id }) => named.has(id)),
           sections: groupByRequester(queued),
           sumInCents: sumOf(queued),
@@ -209,7 +209,7 @@ interface WaitingRow {
 async function readWaitingRows(
   database: Queryable,
   context: Context,
-  askerId: string | null,
+  requesterId: string | null,
 ): Promise<WaitingRow[]> {
   const { rows } = await database.query<WaitingRow>({
     name: "list_waiting_proposals",
@@ -230,15 +230,15 @@ async function readWaitingRows(
     values: [
       context.organizationId,
       context.now,
-      askerId === null ? MAXIMUM_WAITING : MAXIMUM_ASKED,
-      askerId,
+      requesterId === null ? MAXIMUM_WAITING : MAXIMUM_ASKED,
+      requesterId,
     ],
   });
   return rows;
 }
 
 /** Who asked for what waits. */
-async function readAskers(database: Queryable, context: Context): Promise<MovementOption[]> {
+async function readRequesters(database: Queryable, context: Context): Promise<MovementOption[]> {
   const { rows } = await database.query<MovementOption>({
     name: "list_waiting_requesters",
     text: `
