@@ -145,7 +145,7 @@ describe("a message", () => {
   );
 
   it.each([["all"], [[]]])(
-    "with arguments that are no object is refused as a result, which its model reads: %o",
+    "with arguments that are not an object is refused as a result, which its model reads: %o",
     async (sent) => {
       for (const era of ["2025-11-25", "2026-07-28"] as const) {
         const params = { name: "listAccounts", arguments: sent };

@@ -101,7 +101,7 @@ const isObject = (sent: unknown): sent is Record<string, unknown> =>
 
 /**
  * A tool's arguments, which some models write as JSON text.
- * @throws AppError `INVALID_PARAMETERS` for what is no object
+ * @throws AppError `INVALID_PARAMETERS` for what is not an object
  */
 export function asObject(sent: unknown): Record<string, unknown> {
   if (isObject(sent)) return sent;

@@ -50,7 +50,7 @@ const oddCallSchema = z.looseObject({
 });
 
 /**
- * Takes arguments of a tool that are no object out of their message: the SDK would refuse the message, and the tool itself
+ * Takes arguments of a tool that are not an object out of their message: the SDK would refuse the message, and the tool itself
  * says what is wrong in a result, which the model that wrote them reads.
  */
 export function takeOddArguments(message: object): { message: object; oddArguments?: unknown } {

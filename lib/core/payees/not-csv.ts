@@ -12,7 +12,7 @@ function isUtf32(text: string): boolean {
   return zeros >= 2 && zeros >= Math.floor((letters.length - 1) / 2) && zeros < letters.length;
 }
 
-/** How files begin that are no CSV, and what to tell the person who chose one; `text` as it was decoded. */
+/** How files of other kinds begin, and what to tell the person who chose one; `text` as it was decoded. */
 const KINDS: readonly [is: (text: string) => boolean, words: string][] = [
   [
     (text) => WORKBOOKS.some((beginning) => text.startsWith(beginning)),
@@ -24,7 +24,7 @@ const KINDS: readonly [is: (text: string) => boolean, words: string][] = [
   ],
   [
     (text) => text.includes(ZERO),
-    "This is not a text file, so it is no CSV file. Export the list as CSV, and choose that file.",
+    "This is not a text file, so it is not a CSV file either. Export the list as CSV, and choose that file.",
   ],
   [
     (text) => /^\uFEFF?\s*<\?xml\b(?![^>]*>\s*<(?:!doctype\s+html|html)\b)/i.test(text),

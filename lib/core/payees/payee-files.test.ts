@@ -105,7 +105,7 @@ describe("a workbook is refused as that, before any line of it is looked at", ()
   });
 });
 
-describe("a file that is no CSV is refused by what it is", () => {
+describe("a file of another kind is refused by what it is", () => {
   /** UTF-32 of the Basic Multilingual Plane. */
   function utf32(text: string, isLittleEndian: boolean): Uint8Array {
     const bytes = new DataView(new ArrayBuffer(4 * text.length));
@@ -131,7 +131,11 @@ describe("a file that is no CSV is refused by what it is", () => {
     ["RTF", "{\\rtf1\\ansi Acme}", "a text document (RTF)"],
     ["JSON", `[{"name":"Acme","kind":"BUSINESS"}]`, "a JSON file"],
     ["a workbook", "PK\u0003\u0004...", "a workbook"],
-    ["a picture", "\u0089PNG\r\n\u001A\n\u0000\u0000\u0000\rIHDR and what a picture is made of", "not a text file"],
+    [
+      "a picture",
+      "\u0089PNG\r\n\u001A\n\u0000\u0000\u0000\rIHDR and what a picture is made of",
+      "not a text file",
+    ],
   ])("%s", async (_, content, words) => {
     const { preview, send, stored } = await arrange();
     const text = decodePayeeFile(typeof content === "string" ? Buffer.from(content) : content);

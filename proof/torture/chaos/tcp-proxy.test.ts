@@ -4,12 +4,12 @@ import { expect, it, onTestFinished } from "vitest";
 import { waitUntil } from "@/lib/testing/wait-until";
 import { startTcpProxy } from "@/proof/torture/chaos/tcp-proxy";
 
-it("a silent connection carries nothing and stays open, a new one works, and one that is given up ends", async () => {
+it("a silent connection carries nothing and stays open, a new one works, and one that a side closes ends", async () => {
   const served = new Set<Socket>();
   const server = createServer((socket) => {
     served.add(socket);
     socket.on("close", () => served.delete(socket));
-    // A reset is how a test hangs up.
+    // A test disconnects by a reset.
     socket.on("error", () => undefined);
     socket.pipe(socket);
   });

@@ -14,7 +14,7 @@ export interface TcpProxy {
   swallow(isSwallowing: boolean): void;
   /**
    * Present connections carry nothing anymore, and are not closed, as behind a firewall that forgot them. Those that are
-   * opened later work; one that a side gives up ends.
+   * opened later work; one that a side closes ends.
    */
   silence(): void;
   close(): Promise<void>;
