@@ -12,18 +12,12 @@ export interface TcpProxy {
   refuse(isRefusing: boolean): void;
   /** While true, nothing arrives in either direction and nothing is refused, as behind a cable that was pulled. */
   swallow(isSwallowing: boolean): void;
-  /**
-   * Present connections carry nothing anymore, and are not closed, as behind a firewall that forgot them. Those that are
-   * opened later work; one that a side closes ends.
-   */
-  silence(): void;
   close(): Promise<void>;
 }
 
 /** Relays connections to `target`, which is called for each: the process behind it may restart elsewhere. */
 export async function startTcpProxy(target: () => NetConnectOpts): Promise<TcpProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
-  const silent = new WeakSet<readonly [Socket, Socket]>();
   let delayMs = 0;
   let isRefusing = false;
   let isSwallowing = false;
@@ -40,13 +34,7 @@ export async function startTcpProxy(target: () => NetConnectOpts): Promise<TcpPr
       near.destroy();
       far.destroy();
     };
-    const isSilent = () => silent.has(pair);
-    const forwarding = {
-      delayMs: () => delayMs,
-      isSwallowing: () => isSwallowing || isSilent(),
-      isSilent,
-      end,
-    };
+    const forwarding = { delayMs: () => delayMs, isSwallowing: () => isSwallowing, end };
     forward(near, far, forwarding);
     forward(far, near, forwarding);
   });
@@ -75,9 +63,6 @@ export async function startTcpProxy(target: () => NetConnectOpts): Promise<TcpPr
     swallow: (swallowing) => {
       isSwallowing = swallowing;
     },
-    silence: () => {
-      for (const pair of pairs) silent.add(pair);
-    },
     close: async () => {
       dropAll();
       server.close();
@@ -89,12 +74,11 @@ export async function startTcpProxy(target: () => NetConnectOpts): Promise<TcpPr
 interface Forwarding {
   delayMs: () => number;
   isSwallowing: () => boolean;
-  isSilent: () => boolean;
   end: () => void;
 }
 
 /** In order, however the delay changes: a chunk leaves after the previous one. */
-function forward(from: Socket, to: Socket, { delayMs, isSwallowing, isSilent, end }: Forwarding): void {
+function forward(from: Socket, to: Socket, { delayMs, isSwallowing, end }: Forwarding): void {
   let last = Promise.resolve();
   const afterOthers = (act: () => void) => {
     if (isSwallowing()) return;
@@ -113,7 +97,7 @@ function forward(from: Socket, to: Socket, { delayMs, isSwallowing, isSilent, en
   );
   from.on("end", () => afterOthers(() => to.end()));
   from.on("error", end);
-  from.on("close", () => (isSilent() ? end() : afterOthers(end)));
+  from.on("close", () => afterOthers(end));
 }
 
 function after(ms: number, act: () => void): Promise<void> {
