@@ -71,7 +71,7 @@ export const SHOWN_PANELS: readonly Shown[] = [
         >
           <div className="flex items-baseline justify-between mb-2.5 [&_b]:text-[17px] [&_b]:font-semibold">
             <b>21 h 14 min left</b>
-            <span className="text-sm text-ink-3">of 24 hours</span>
+            <span className="text-sm text-ink-3">to decide</span>
           </div>
           <Gauge percent={88} tone="waiting" label="21 h 14 min left to decide" />
           <p className="text-sm text-ink-3 mx-0 mt-2 mb-4">

@@ -167,7 +167,7 @@ export const SHOWN_STATES: readonly Shown[] = [
   },
   {
     name: "Quote",
-    use: "The caller’s words, verbatim, in quotation marks.",
+    use: "The caller’s words, word for word, in quotation marks.",
     states: <Quote words="Q4 estimate: 25% of November receipts, minus what was set aside already." />,
   },
   {

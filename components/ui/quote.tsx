@@ -5,7 +5,7 @@ interface QuoteProps {
 
 const SIZE = { small: "text-[15px]/5.75", normal: "text-[16px]/6.25", large: "text-[17px]/6.75" };
 
-/** Words of a caller, verbatim, in quotation marks. */
+/** Words of a caller, word for word, in quotation marks. */
 export function Quote({ words, size = "normal" }: QuoteProps) {
   return (
     <blockquote

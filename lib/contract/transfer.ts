@@ -125,7 +125,7 @@ export const createTransferBodySchema = z
       ),
     reasonForApproval: plainText(MAXIMUM_REASON_FOR_APPROVAL_LENGTH)
       .optional()
-      .describe("Shown verbatim to the approver, and returned."),
+      .describe("Shown word for word to the approver, and returned."),
   })
   .refine((body) => body.sourceAccountId !== body.destinationAccountId, {
     path: ["destinationAccountId"],

@@ -1499,11 +1499,14 @@ create table adopted_bank_accounts (
   opening_in_cents  bigint,
   -- Business time of opening_in_cents.
   opened_at         timestamptz,
-  primary key (bank_account)
+  -- Ids of transactions at the bank of which nobody could read when they were posted: they are neither deposits nor lines of the statement.
+  opening_includes  text[] not null default '{}'[],
+  primary key (bank_account),
+  constraint few_opening_includes check (cardinality(opening_includes) <= 1000)
 );
 grant insert, select on adopted_bank_accounts to :"app_role";
-grant update (income_account_id, deposits_after, opening_in_cents, opened_at) on adopted_bank_accounts to
-  :"app_role";
+grant update (income_account_id, deposits_after, opening_in_cents, opened_at, opening_includes) on
+  adopted_bank_accounts to :"app_role";
 
 -- Mercury takes no idempotency key for a recipient: the row is claimed before the call.
 create table mercury_recipients (

@@ -5,6 +5,8 @@ const KIND_WORDS: Record<LookAlike["kind"], string> = {
   RULE: "rule",
   BENEFICIARY: "beneficiary",
   PAYEE: "payee",
+  KEY: "key",
+  ASSISTANT: "assistant",
 };
 
 /** Names the alphabets, because homoglyphs look the same on a page. */

@@ -6,6 +6,7 @@ import { type Dashboard, openDashboard, readActionIds } from "@/proof/torture/ac
 import { runClerk, runMember } from "@/proof/torture/actors/member";
 import type { IncreaseScene } from "@/proof/torture/bank/open-increase";
 import { runChaos } from "@/proof/torture/chaos/faults";
+import { pickUp } from "@/proof/torture/chaos/product-fleet";
 import type { BankBooks } from "@/proof/torture/checker/bank-books";
 import { type Checked, check } from "@/proof/torture/checker/check";
 import type { HistoryEvent, Violation } from "@/proof/torture/checker/history";
@@ -138,16 +139,16 @@ function agentsOf(scene: Scene, party: Party, desk: Desk, place: number): Omit<A
       desk,
       history: scene.history,
       random,
-      apiUrl: () => scene.products[random(0, scene.products.length - 1)]?.url ?? "",
+      apiUrl: () => pickUp(scene.products, random),
       intents: index < AGENTS_PER_PARTY ? INTENTS_PER_AGENT : REQUESTS_PER_KEY,
     };
   });
 }
 
-function pickDashboard({ products, nextSeries }: Scene): () => string {
+function pickDashboard({ products, nextSeries }: Scene): () => Promise<string> {
   const whole = products.filter(({ hasDashboard }) => hasDashboard);
   const random = nextSeries();
-  return () => whole[random(0, whole.length - 1)]?.url ?? "";
+  return () => pickUp(whole, random);
 }
 
 function openOwnersDashboard({ members }: Party, open: (member: PartyMember) => Dashboard): Dashboard {

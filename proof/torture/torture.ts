@@ -102,10 +102,10 @@ function tell(seed: number, { summary, violations, faults, disturbed }: RunResul
   tellViolations(violations);
 }
 
-/** `deposit 41 of 52 (3 without an answer)` */
-function stepWords([step, { accepted, refused, lost }]: [string, Outcomes]): string {
-  const unclear = lost > 0 ? ` (${lost} without an answer)` : "";
-  return `${step} ${accepted} of ${accepted + refused + lost}${unclear}`;
+/** `deposit 41 of 52 (and 3 cut off)` */
+function stepWords([step, { accepted, refused, cut }]: [string, Outcomes]): string {
+  const unclear = cut > 0 ? ` (and ${cut} cut off)` : "";
+  return `${step} ${accepted} of ${accepted + refused}${unclear}`;
 }
 
 function tellViolations(violations: readonly Violation[]): void {

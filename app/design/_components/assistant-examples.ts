@@ -17,6 +17,7 @@ const CLAUDE: AssistantView = {
   recent: [],
   state: { kind: "CONNECTED" },
   canDisconnect: true,
+  lookAlike: null,
 };
 
 const LEDGERLY: AssistantView = {
@@ -56,6 +57,7 @@ export const CONSENT: ConsentView = {
     askedAt: "2026-11-20T16:26:00Z",
     keepsAccess: true,
   },
+  lookAlike: null,
   before: null,
   organization: { id: "1", name: "Northwind Studio", accountCount: 7, ruleCount: 6 },
   otherOrganizations: [],

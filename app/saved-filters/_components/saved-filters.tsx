@@ -36,7 +36,7 @@ export function SavedFilters({ view }: SavedFiltersProps) {
       >
         {filters.length > 0 ? (
           <ChoiceList
-            choices={filters.map(({ name, href, isShown }) => ({ label: name, href, isChosen: isShown }))}
+            choices={filters.map(({ label, href, isShown }) => ({ label, href, isChosen: isShown }))}
           />
         ) : (
           <p className="max-w-60 p-2 text-sm text-ink-3">{adviceOf(query)}</p>

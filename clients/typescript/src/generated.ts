@@ -186,7 +186,7 @@ export interface CreateTransferBody {
   description?: string;
   /** A dry run. It moves nothing and returns a `COMPLETE` transfer, whose `errorCode` says how the live one would fail. */
   simulation?: boolean;
-  /** Shown verbatim to the approver, and returned. */
+  /** Shown word for word to the approver, and returned. */
   reasonForApproval?: string;
 }
 
@@ -1549,7 +1549,7 @@ export interface TriggerRuleBody {
   simulatedSourceBalance?: number;
   /** Dry runs only: added to the source's balance, like a deposit that has not settled. A live run ignores it. For a rule that acts on arrivals it is also the incoming amount: what happens if this much arrives. */
   simulatedIncomingFunds?: number;
-  /** Shown verbatim to the approver, and returned. */
+  /** Shown word for word to the approver, and returned. */
   reasonForApproval?: string;
 }
 

@@ -125,7 +125,7 @@ export function DecisionIsland(props: DecisionIslandProps) {
         </h2>
         <div className="flex items-baseline justify-between mb-2.5 [&_b]:text-[17px] [&_b]:font-semibold">
           <b>{timeLeft} left</b>
-          <span className="text-sm text-ink-3">of {Math.round(wholeMs / 3_600_000)} hours</span>
+          <span className="text-sm text-ink-3">to decide</span>
         </div>
         <Gauge percent={percentLeft(leftMs, wholeMs)} tone="waiting" label={`${timeLeft} left to decide`} />
         <p className="text-sm text-ink-3 mx-0 mt-2 mb-4">

@@ -16,6 +16,7 @@ import { limitRate, sayWhenUncrowded } from "@/lib/api/http/limit-rate";
 import { readBody } from "@/lib/api/http/read-body";
 import { createServer } from "@/lib/api/mcp/create-server";
 import { auditPath, MCP_PATH, type McpCall } from "@/lib/api/mcp/mcp-call";
+import { findParamProblem, takeOddArguments } from "@/lib/api/mcp/message-params";
 import { answerRefusal, MalformedMessage, senderRefused } from "@/lib/api/mcp/protocol-error";
 import { tools } from "@/lib/api/mcp/tools";
 import { OFFLINE_SCOPE, RESOURCE_SCOPE } from "@/lib/api/oauth/settings";
@@ -52,7 +53,7 @@ const CHALLENGED_SCOPES = `${RESOURCE_SCOPE} ${OFFLINE_SCOPE}`;
 
 const TOOL_CALL = "tools/call";
 
-const errorSchema = z.object({ error: z.object({ code: z.number() }) });
+const errorSchema = z.looseObject({ error: z.looseObject({ code: z.number() }) });
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
@@ -128,13 +129,14 @@ async function serve(
   let method = "";
   try {
     const overLimit = countedOver(services, authentication, headers);
-    const message = await readMessage(request);
+    const { message, ...odd } = takeOddArguments(await readMessage(request));
     method = methodOf(message);
     facts.operation = toolOf(message) ?? method;
     // A tool's refusal is a result that its agent reads: there the call itself reports the limit.
     if (overLimit && method !== "tools/call") throw overLimit;
-    const call = { services, context, overLimit };
-    return await recordOutcome(call, method, await dispatch(call, request, message));
+    const call = { services, context, overLimit, ...odd };
+    const answer = inOurWords(message, await textOf(await dispatch(call, request, message)));
+    return await recordOutcome(call, method, answer);
   } catch (error) {
     const path = auditPath(method);
     const refused = {
@@ -195,8 +197,7 @@ function allowedHostnames(appUrl: string): string[] {
  * Writes the outcome of a message to the audit log before its answer leaves. A tool that was reached has written its
  * own entry, with its action, in the transaction of its change.
  */
-async function recordOutcome(call: McpCall, method: string, response: Response): Promise<Response> {
-  const text = await response.text();
+async function recordOutcome(call: McpCall, method: string, { response, text }: Answer): Promise<Response> {
   const error = errorOf(text);
   if (method !== TOOL_CALL || error !== null) {
     const line = { method: "POST", path: auditPath(method), action: null };
@@ -205,6 +206,27 @@ async function recordOutcome(call: McpCall, method: string, response: Response):
     await (call.overLimit ? audit.writeAboveLimit(entry) : audit.write(entry));
   }
   return new Response(text === "" ? null : text, response);
+}
+
+interface Answer {
+  response: Response;
+  text: string;
+}
+
+async function textOf(response: Response): Promise<Answer> {
+  return { response, text: await response.text() };
+}
+
+/** The answer, in which a refusal of the message's params says what would be right. */
+function inOurWords(message: object, { response, text }: Answer): Answer {
+  const problem = findParamProblem(message);
+  if (problem === null || !text.startsWith("{")) return { response, text };
+  const refusal = errorSchema.safeParse(JSON.parse(text)).data;
+  if (refusal?.error.code !== INVALID_PARAMS) return { response, text };
+  const { headers, status } = response;
+  headers.delete("content-length");
+  const reworded = { ...refusal, error: { code: INVALID_PARAMS, message: problem } };
+  return { response: new Response(null, { status, headers }), text: JSON.stringify(reworded) };
 }
 
 /** Null when it was answered. */

@@ -123,6 +123,54 @@ describe("calls as programs sent them, word for word", () => {
   });
 });
 
+describe("arguments as a whole", () => {
+  const ask = async (name: string, sent: unknown) =>
+    mcp.ask(await world.keys.next(), "tools/call", { name, arguments: sent });
+  const AS_TEXT = { field: "arguments", message: "must be an object: give JSON, not a string" };
+
+  it.each([
+    ["JSON text", JSON.stringify({ page: 1 }), AS_TEXT.message],
+    ["an empty text", "", AS_TEXT.message],
+    ["a list", [{ page: 1 }], "must be an object"],
+    ["a number", 7, "must be an object"],
+  ])(
+    "that are %s are refused like any wrong field, by an operation and by a guide",
+    async (_, sent, message) => {
+      for (const name of ["listAccounts", "createTransfer", "contactSupport"]) {
+        const { rpc } = await ask(name, sent);
+        const result = Object(rpc.result);
+        expect(result.isError).toBe(true);
+        expect(detailsOf(result.structuredContent)).toEqual([{ field: "arguments", message }]);
+        expect(result.content[0].text).toContain(`- «arguments» ${message}`);
+      }
+    },
+  );
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ["tools/call", {}, "name must be a text"],
+    ["tools/call", { name: ["listAccounts"] }, "name must be a text"],
+    [
+      "prompts/get",
+      { name: "propose-transfer", arguments: "{}" },
+      "arguments must be an object whose values",
+    ],
+    [
+      "prompts/get",
+      { name: "propose-transfer", arguments: { a: 1 } },
+      "arguments must be an object whose values",
+    ],
+    ["resources/read", { uri: 7 }, "uri must be a text"],
+    ["tools/list", { cursor: "2" }, "cursor must be left out"],
+  ])("and other params of %s, %j, in our words", async (method, params, words) => {
+    for (const era of ["2025-11-25", "2026-07-28"] as const) {
+      const { rpc } = await mcp.ask(await world.keys.next(), method, params, era);
+      expect(rpc).toMatchObject({ id: expect.anything(), error: { code: -32_602 } });
+      expect(rpc.error?.message).toContain(words);
+      expect(rpc.error?.message).not.toContain("Invalid");
+    }
+  });
+});
+
 describe("lists", () => {
   it("written as JSON text are named as that, as objects are", async () => {
     const { operating } = world.own.ids;

@@ -129,8 +129,6 @@ describe("a message", () => {
   it.each<[string, Record<string, unknown>]>([
     ["tools/call", {}],
     ["tools/call", { name: 7 }],
-    ["tools/call", { name: "listAccounts", arguments: "all" }],
-    ["tools/call", { name: "listAccounts", arguments: [] }],
     ["prompts/get", {}],
     ["prompts/get", { name: "x", arguments: { amount: 7 } }],
     ["resources/read", { uri: null }],
@@ -141,6 +139,21 @@ describe("a message", () => {
       for (const era of ["2025-11-25", "2026-07-28"] as const) {
         const { rpc } = await mcp.ask(assistant.accessToken, method, params, era);
         expect([era, rpc.error?.code]).toEqual([era, -32_602]);
+      }
+      for (const { entry } of await auditOf(assistant.id)) expect(entry).toContain("INVALID_PARAMETERS");
+    },
+  );
+
+  it.each([["all"], [[]]])(
+    "with arguments that are not an object is refused as a result, which its model reads: %o",
+    async (sent) => {
+      for (const era of ["2025-11-25", "2026-07-28"] as const) {
+        const params = { name: "listAccounts", arguments: sent };
+        const { rpc } = await mcp.ask(assistant.accessToken, "tools/call", params, era);
+        expect(rpc.result).toMatchObject({
+          isError: true,
+          structuredContent: { error: { code: "INVALID_PARAMETERS", details: [{ field: "arguments" }] } },
+        });
       }
       for (const { entry } of await auditOf(assistant.id)) expect(entry).toContain("INVALID_PARAMETERS");
     },

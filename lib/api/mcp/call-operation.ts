@@ -8,6 +8,7 @@ import {
   type ReadCallerFields,
   readCallerFields,
   readPathFields,
+  refusalOf,
   splitList,
 } from "@/lib/api/operations/request-fields";
 import { recordRefusal, runOperation } from "@/lib/api/operations/run-operation";
@@ -48,7 +49,7 @@ const bodySchema = z.object({ data: z.unknown(), requestId: z.string() });
 export async function callOperation(
   call: McpCall,
   operation: Operation,
-  sent: Record<string, unknown>,
+  sent: unknown,
 ): Promise<CallToolResult> {
   const { services, overLimit } = call;
   const method = "POST";
@@ -56,7 +57,7 @@ export async function callOperation(
   let context: Context<CallerActor> = call.context;
   try {
     if (overLimit) throw overLimit;
-    const { fields, calledReason, idempotencyKey, problems } = readArguments(operation, sent);
+    const { fields, calledReason, idempotencyKey, problems } = readArguments(operation, asObject(sent));
     context = { ...context, calledReason };
     const asSent = { method, path, calledReason, idempotencyKey, body: fields };
     const request = { context, fields, sent: asSent, problems };
@@ -88,11 +89,25 @@ export async function callOperation(
       method,
       path,
       auditAction,
-      fields: sent,
+      fields: isObject(sent) ? sent : null,
       isAboveLimit,
     };
     return toRefusedResult(call, await recordRefusal(services, refused, error));
   }
+}
+
+const isObject = (sent: unknown): sent is Record<string, unknown> =>
+  typeof sent === "object" && sent !== null && !Array.isArray(sent);
+
+/**
+ * A tool's arguments, which some models write as JSON text.
+ * @throws AppError `INVALID_PARAMETERS` for what is not an object
+ */
+export function asObject(sent: unknown): Record<string, unknown> {
+  if (isObject(sent)) return sent;
+  const wanted = "must be an object";
+  const message = typeof sent === "string" ? `${wanted}: give JSON, not a string` : wanted;
+  throw refusalOf([{ field: "arguments", message }]);
 }
 
 function mayCall(actor: CallerActor, tool: string): boolean {

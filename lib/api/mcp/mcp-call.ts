@@ -8,6 +8,8 @@ export interface McpCall {
   context: Context<CallerActor>;
   /** The refusal when over the rate limit; null within it. A tool's answer reports it to the agent. */
   overLimit: AppError | null;
+  /** In place of a tool's arguments: something that is not an object. */
+  oddArguments?: unknown;
 }
 
 export const MCP_PATH = "/mcp";

@@ -1,6 +1,6 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import { callOperation } from "@/lib/api/mcp/call-operation";
+import { asObject, callOperation } from "@/lib/api/mcp/call-operation";
 import { type GuidedTool, guidedTools } from "@/lib/api/mcp/guided-tools";
 import { describeArguments, describeWhole, type ObjectSchema } from "@/lib/api/mcp/input-schema";
 import { auditPath, MCP_PATH, type McpCall } from "@/lib/api/mcp/mcp-call";
@@ -27,7 +27,7 @@ interface McpTool {
   permission: PermissionType | null;
   /** As in the operation's row. */
   ownPermission?: PermissionType;
-  call: (call: McpCall, sent: Record<string, unknown>) => Promise<CallToolResult>;
+  call: (call: McpCall, sent: unknown) => Promise<CallToolResult>;
 }
 
 /** Every tool by name: the operations of the API, and the guided tools. */
@@ -107,17 +107,13 @@ export function nameTools(text: string): string {
 }
 
 /** Calls a tool that changes nothing and points to the page where a person does it. */
-async function callGuidedTool(
-  call: McpCall,
-  tool: GuidedTool,
-  sent: Record<string, unknown>,
-): Promise<CallToolResult> {
+async function callGuidedTool(call: McpCall, tool: GuidedTool, sent: unknown): Promise<CallToolResult> {
   const { services, context, overLimit } = call;
   const { requestId } = context;
   const line = { method: "POST", path: auditPath(tool.name) };
   try {
     if (overLimit) throw overLimit;
-    const { text, data } = tool.answer(sent, services.appUrl);
+    const { text, data } = tool.answer(asObject(sent), services.appUrl);
     await services.audit.write(auditEntry(context, { ...line, action: null }, null));
     return {
       content: [{ type: "text", text }],

@@ -43,7 +43,7 @@ function pairs(letters: string, latin: string): Record<string, string> {
 /** A name that a person decides about, and another of the organization that looks the same. */
 export interface LookAlike {
   /** Of the other one. */
-  kind: "ACCOUNT" | "RULE" | "BENEFICIARY" | "PAYEE";
+  kind: "ACCOUNT" | "RULE" | "BENEFICIARY" | "PAYEE" | "KEY" | "ASSISTANT";
   name: string;
   otherName: string;
 }
@@ -67,8 +67,8 @@ export const lookAlikeSchema = z
 
 /** @param alike from `readLookAlikeParties` or `readLookAlikeRules` */
 export function toLookAlike(alike: NamedAlike | undefined): z.infer<typeof lookAlikeSchema> | null {
-  if (!alike || alike.kind === "BENEFICIARY") return null;
-  return { id: alike.otherId, kind: alike.kind, name: alike.otherName };
+  const kind = lookAlikeSchema.shape.kind.safeParse(alike?.kind).data;
+  return alike && kind ? { id: alike.otherId, kind, name: alike.otherName } : null;
 }
 
 /** Two names with the same skeleton look the same to a person who does not see them side by side. */
@@ -93,12 +93,14 @@ export interface Named {
   name: string;
 }
 
-/** People choose a destination among accounts and payees. */
+/** People choose a destination among accounts and payees, and read which key or assistant asks. */
 const CHOSEN_AMONG: Record<LookAlike["kind"], string> = {
   ACCOUNT: "PARTY",
   PAYEE: "PARTY",
   RULE: "RULE",
   BENEFICIARY: "BENEFICIARY",
+  KEY: "CALLER",
+  ASSISTANT: "CALLER",
 };
 
 /** By id, the first other one of those it is chosen among that looks the same by one of their names. */

@@ -166,7 +166,7 @@ export const triggerRuleBodyShape = {
     ),
   reasonForApproval: plainText(MAXIMUM_REASON_FOR_APPROVAL_LENGTH)
     .optional()
-    .describe("Shown verbatim to the approver, and returned."),
+    .describe("Shown word for word to the approver, and returned."),
 };
 
 const triggerRuleBodySchema = z.strictObject(triggerRuleBodyShape);

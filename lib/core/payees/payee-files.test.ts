@@ -105,6 +105,52 @@ describe("a workbook is refused as that, before any line of it is looked at", ()
   });
 });
 
+describe("a file of another kind is refused by what it is", () => {
+  /** UTF-32 of the Basic Multilingual Plane. */
+  function utf32(text: string, isLittleEndian: boolean): Uint8Array {
+    const bytes = new DataView(new ArrayBuffer(4 * text.length));
+    for (const [index, letter] of [...text].entries()) {
+      bytes.setUint32(4 * index, letter.codePointAt(0) ?? 0, isLittleEndian);
+    }
+    return new Uint8Array(bytes.buffer);
+  }
+  const csv = `${HEADER}\r\nAcme,BUSINESS,,,,,\r\n`;
+  const row = "<tr><td>Acme</td><td>BUSINESS</td></tr>";
+
+  it.each([
+    ["UTF-32 with a byte order mark", utf32(`\uFEFF${csv}`, true), "UTF-32"],
+    ["UTF-32, the other way around", utf32(`\uFEFF${csv}`, false), "UTF-32"],
+    ["UTF-32 without a mark", utf32(csv, true), "UTF-32"],
+    ["UTF-32 without a mark, the other way around", utf32(csv, false), "UTF-32"],
+    ["HTML in one line", `<html><body><table>${row}</table></body></html>`, "a web page (HTML)"],
+    ["HTML in lines", `\n<!DOCTYPE html>\n<html lang="en">\n<title>Sign in</title>\n`, "a web page (HTML)"],
+    ["a table alone", `<table>${row}</table>`, "a web page (HTML)"],
+    ["XHTML", `<?xml version="1.0"?><!DOCTYPE html><html></html>`, "a web page (HTML)"],
+    ["XML", `<?xml version="1.0"?><payees><payee>Acme</payee></payees>`, "an XML file"],
+    ["a PDF", "%PDF-1.7 ...", "a PDF"],
+    ["RTF", "{\\rtf1\\ansi Acme}", "a text document (RTF)"],
+    ["JSON", `[{"name":"Acme","kind":"BUSINESS"}]`, "a JSON file"],
+    ["a workbook", "PK\u0003\u0004...", "a workbook"],
+    [
+      "a picture",
+      "\u0089PNG\r\n\u001A\n\u0000\u0000\u0000\rIHDR and what a picture is made of",
+      "not a text file",
+    ],
+  ])("%s", async (_, content, words) => {
+    const { preview, send, stored } = await arrange();
+    const text = decodePayeeFile(typeof content === "string" ? Buffer.from(content) : content);
+    await expect(preview(text)).rejects.toThrow(`This is ${words === "UTF-32" ? "a file in UTF-32" : words}`);
+    await expect(send(text)).rejects.toThrow("Nothing was added.");
+    expect(await stored()).toEqual([]);
+  });
+
+  it.each(["<3 Flowers", "[Acme]", "{Acme}", "JSON Ltd"])("but a payee may be called %s", async (name) => {
+    const { send } = await arrange();
+    const match = { hasHeader: false, columns: { name: 0 }, kind: "BUSINESS", accountKind: null } as const;
+    expect(await send(`${name}\r\nOther\r\n`, match)).toMatchObject([{ name }, { name: "Other" }]);
+  });
+});
+
 it("an example of a column shows no more than the last four digits of any number", async () => {
   const { preview } = await arrange();
   const { columns } = await preview("Vendor,Number\nAcme,12345\nNova,1234567\n");

@@ -6,6 +6,7 @@ import {
   type PayeeFilePreview,
 } from "@/lib/contract/payees/payee-file";
 import { guessMatch, isKnownHeader, matchOwnHeader } from "@/lib/core/payees/match-columns";
+import { whatElseItIs } from "@/lib/core/payees/not-csv";
 import { type PayeeOfLine, payeeOfLine } from "@/lib/core/payees/payee-of-line";
 import { type CsvRecord, readCsv } from "@/lib/core/payees/read-csv";
 import type { BankPort } from "@/lib/ports/bank/bank-port";
@@ -26,11 +27,8 @@ export function readPayeeFile(
   given: PayeeFileMatch | null,
   requiredHeader: string | null = null,
 ): PayeeFile {
-  if (WORKBOOKS.some((beginning) => text.startsWith(beginning))) {
-    const message =
-      "This is a workbook, not a CSV file. Save it as CSV in the spreadsheet, and choose that file.";
-    throw new AppError("INVALID_PARAMETERS", `${message} Nothing was added.`);
-  }
+  const other = whatElseItIs(text);
+  if (other !== null) throw new AppError("INVALID_PARAMETERS", `${other} Nothing was added.`);
   const { separator, records } = readCsv(text);
   const first = firstOf(records);
   const own = matchOwnHeader(first);
@@ -62,9 +60,6 @@ export function ownHeader({ requiresAddress }: BankPort["capabilities"]): string
   const columns = requiresAddress ? [...PAYEE_CSV_COLUMNS, ...PAYEE_CSV_ADDRESS_COLUMNS] : PAYEE_CSV_COLUMNS;
   return columns.join(",");
 }
-
-/** How the files of Excel, Numbers and LibreOffice begin: a ZIP archive, or Microsoft's older container. */
-const WORKBOOKS = ["PK\u0003\u0004", "\u00D0\u00CF\u0011\u00E0"];
 
 /** Spreadsheets write empty columns after the last one. */
 function firstOf(records: readonly CsvRecord[]): string[] {

@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import {
-  type acceptDateSchema,
-  type askedBankSchema,
-  BOOKABLE_LINES,
-  type bookLineSchema,
-  type DifferenceKind,
-  type DifferenceResolution,
-  type matchDifferencesSchema,
+import type {
+  acceptDateSchema,
+  askedBankSchema,
+  bookLineSchema,
+  DifferenceKind,
+  DifferenceResolution,
+  matchDifferencesSchema,
 } from "@/lib/contract/reconciliation";
+import { IS_FOREIGN_ORDER, isBookable } from "@/lib/core/reconciliation/foreign-orders";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { DELIVER_EVENTS, RECONCILE, RUN_RULES } from "@/lib/core/shared/work-names";
@@ -127,7 +127,8 @@ export async function acceptDate(
 }
 
 /**
- * Books a fee, interest or anything else that the bank booked on its own, from or to the account that the member chooses.
+ * Books a fee, interest, another program's order or anything else that Sluice did not order, from or to the account that the
+ * member chooses.
  * Not a proposal: the bank has moved the money already, so there is nothing to approve, hold, deny or send, only to say
  * whose it is. The member confirms that it is them, and the history keeps who did it.
  * @throws AppError `ACCESS_DENIED` unless an owner or co-owner asks; `INVALID_PARAMETERS` when it is not open, not
@@ -143,10 +144,10 @@ export async function bookLine(
     const act = `BOOK_BANK_LINE:${differenceId}:${accountId}` as const;
     await requirePresence(client, context.actor, services.clock.now(), act);
     const [difference] = await lockOpen(client, context, [differenceId]);
-    if (!difference?.line || !(BOOKABLE_LINES as readonly string[]).includes(difference.line.kind)) {
+    if (!difference?.line || !isBookable(difference.line)) {
       throw new AppError(
         "INVALID_PARAMETERS",
-        "Only what the bank booked on its own can be booked here. Nothing was changed. Ask the bank about this line.",
+        "Only what Sluice did not order can be booked here. Nothing was changed. Ask the bank about this line.",
       );
     }
     const transferId = await bookFor(client, context, difference.line, accountId);
@@ -161,6 +162,7 @@ export async function bookLine(
 interface BookedLine {
   reference: string;
   kind: string;
+  isForeign: boolean;
   amountInCents: number;
   description: string;
 }
@@ -298,7 +300,8 @@ async function lockOpen(
     name: "lock_open_differences",
     text: `select d.id, d.kind, d.bank_in_cents as "bankInCents", d.books_in_cents as "booksInCents",
         case when l.line_reference is not null and d.kind = 'MISSING_HERE' then json_build_object(
-          'reference', l.line_reference, 'kind', l.kind, 'amountInCents', l.amount_in_cents,
+          'reference', l.line_reference, 'kind', l.kind, 'isForeign', ${IS_FOREIGN_ORDER},
+          'amountInCents', l.amount_in_cents,
           'description', l.description) end as line
       from bank_differences d
       left join bank_lines l on l.organization_id = $1 and l.line_reference = d.line_reference

@@ -113,6 +113,38 @@ export async function readLookAlikeRules(
   return findLookAlikes(await readRuleNames(database, organizationId, ruleIds));
 }
 
+/**
+ * By key, and by `assistantIdentity`, another working key or connected assistant whose name looks the same: a person who
+ * reads who asks may take one for the other. The same program, connected by several members, is one.
+ * @param asking a program that asks to be connected
+ */
+export async function readLookAlikeCallers(
+  database: Queryable,
+  organizationId: string,
+  asking: { host: string; name: string } | null = null,
+): Promise<ReadonlyMap<string, NamedAlike>> {
+  const { rows } = await database.query<{ id: string; name: string; host: string | null }>({
+    name: "read_names_of_callers",
+    // A key that is being replaced has the name of its successor.
+    text: `select id, name, client_host as host from api_keys
+            where organization_id = $1 and revoked_at is null and ends_at is null
+            order by id limit ${MAXIMUM_NAMES}`,
+    values: [organizationId],
+  });
+  const callers = asking ? [{ id: "", ...asking }, ...rows] : rows;
+  return findLookAlikes(
+    callers.map(({ id, name, host }): Named => {
+      return host === null
+        ? { id, kind: "KEY", name }
+        : { id: assistantIdentity({ host, name }), kind: "ASSISTANT", name };
+    }),
+  );
+}
+
+/** What distinguishes a program from others: its name alone does not, nor the port at which a program of a person's own listens. */
+export const assistantIdentity = ({ host, name }: { host: string; name: string }) =>
+  `${host.replace(/:[0-9]+$/, "")} ${name}`;
+
 /** The decided rule is known by the name of the version that is shown. */
 async function readOtherRuleNames(
   database: Queryable,

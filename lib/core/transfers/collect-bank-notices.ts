@@ -43,6 +43,7 @@ export async function collectBankNotices(
       const { noticeReference } = notice;
       await bank.setAside({ organizationId, noticeReference, subject: subjectOf(notice), businessNow });
     }
+    applied.push(...(await passForeign(services, organizationId, failed)));
     if (applied.length > 0) {
       await bank.acknowledge({ organizationId, noticeReferences: applied, businessNow });
     }
@@ -58,6 +59,43 @@ export function createBankRounds(
   bank: BankPort,
 ): NoticeRounds {
   return new NoticeRounds(services, bank, "the bank", (error) => error instanceof BankUnavailable);
+}
+
+/** With the growing waits in between, some ten minutes. */
+const ATTEMPTS_OF_FOREIGN = 8;
+
+/**
+ * Orders of which no transfer exists here: another program sent them from Sluice's account, under a key of the same form.
+ * Their notices are passed over, and reconciliation shows their lines as it shows all money that Sluice did not order.
+ * @returns the references of their notices
+ */
+async function passForeign(
+  services: Pick<Services, "pool" | "log">,
+  organizationId: string,
+  failed: readonly BankNotice[],
+): Promise<string[]> {
+  const ofOrders = failed.flatMap((notice) => ("transferId" in notice ? [notice] : []));
+  if (ofOrders.length === 0) return [];
+  const { rows } = await services.pool.query<{ noticeReference: string; transferId: string }>({
+    name: "find_foreign_orders",
+    text: `select u.notice_reference as "noticeReference", u.subject as "transferId" from bank_unapplied_notices u
+            where u.organization_id = $1 and u.notice_reference = any ($2) and u.attempts >= $3
+              and not exists (select from transfers t
+                where t.organization_id = $1 and t.id = any ($4::uuid[]) and t.id::text = u.subject)`,
+    values: [
+      organizationId,
+      ofOrders.map(({ noticeReference }) => noticeReference),
+      ATTEMPTS_OF_FOREIGN,
+      ofOrders.map(({ transferId }) => transferId),
+    ],
+  });
+  for (const { noticeReference, transferId } of rows) {
+    services.log.warn(
+      { organizationId, noticeReference, idempotencyKey: transferId },
+      "the bank reports an order that Sluice did not send; reconciliation shows it as a difference",
+    );
+  }
+  return rows.map(({ noticeReference }) => noticeReference);
 }
 
 interface Outcome {

@@ -12,6 +12,8 @@ export interface Adoption {
   openingInCents: number | null;
   /** Business time. */
   openedAt: Date | null;
+  /** Transactions that it includes though nobody could read when they were posted. */
+  openingIncludes: string[];
 }
 
 /** Who has adopted an account that the whole installation shares; null: nobody yet. */
@@ -19,7 +21,8 @@ export async function readAdoption(database: Queryable, bankAccount: string): Pr
   const { rows } = await database.query<Adoption>({
     name: "read_adoption",
     text: `select organization_id as "organizationId", income_account_id as "incomeAccountId",
-                  deposits_after as "depositsAfter", opening_in_cents as "openingInCents", opened_at as "openedAt"
+                  deposits_after as "depositsAfter", opening_in_cents as "openingInCents", opened_at as "openedAt",
+                  opening_includes as "openingIncludes"
              from adopted_bank_accounts where bank_account = $1`,
     values: [bankAccount],
   });
@@ -45,7 +48,7 @@ export async function adopt(
 
 /**
  * Lets deposits go to this income source from now on.
- * @param input.depositsAfter kept from the first time, with the opening balance
+ * @param input.depositsAfter kept from the first time, with the opening balance and what it includes
  */
 export async function receiveOn(
   database: Queryable,
@@ -55,6 +58,7 @@ export async function receiveOn(
     incomeAccountId: string;
     depositsAfter: Date;
     openingInCents: number;
+    openingIncludes: readonly string[];
     openedAt: Date;
   },
 ): Promise<void> {
@@ -63,7 +67,8 @@ export async function receiveOn(
     text: `update adopted_bank_accounts
               set income_account_id = $3, deposits_after = coalesce(deposits_after, $4),
                   opening_in_cents = case when deposits_after is null then $5 else opening_in_cents end,
-                  opened_at = case when deposits_after is null then $6 else opened_at end
+                  opened_at = case when deposits_after is null then $6 else opened_at end,
+                  opening_includes = case when deposits_after is null then $7 else opening_includes end
             where bank_account = $1 and organization_id = $2`,
     values: [
       input.bankAccount,
@@ -72,6 +77,7 @@ export async function receiveOn(
       input.depositsAfter,
       input.openingInCents,
       input.openedAt,
+      input.openingIncludes,
     ],
   });
 }

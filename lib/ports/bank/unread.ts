@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { NamedError } from "@/lib/contract/error";
+import type { Queryable } from "@/lib/db/transaction";
 import { BankRefusesKey, BankUnavailable } from "@/lib/ports/bank/bank-port";
 
 const FIRST_RETRY_MS = 5_000;
@@ -44,14 +45,14 @@ export interface Subject {
 
 /** Sets something aside that could not be read. Repeated, it waits longer. @param retry null: its list names it again */
 export async function setAside(
-  pool: Pool,
+  database: Queryable,
   feed: string,
   { about, eventId, eventAt }: Subject,
   error: unknown,
   { now, retries = true }: { now: Date; retries?: boolean },
 ): Promise<void> {
   const { organizationId, reason } = explain(error);
-  await pool.query({
+  await database.query({
     name: "bank_set_aside",
     text: `insert into bank_unread_objects as o
                (feed, about, organization_id, event_id, event_at, reason, first_failed_at, retry_at)

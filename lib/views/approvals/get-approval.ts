@@ -62,7 +62,7 @@ export async function getApproval(
     /** `7c1e…44d0` */
     shortId: `${facts.id.slice(0, 4)}…${facts.id.slice(-4)}`,
     status,
-    /** The caller's words, verbatim; null without any. */
+    /** The caller's words, unchanged; null without any. */
     reason: facts.reason,
     requester: describeRequester(facts, requester),
     checks: shownChecks(checks),

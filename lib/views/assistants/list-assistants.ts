@@ -1,8 +1,10 @@
 import { z } from "zod";
+import type { LookAlike } from "@/lib/contract/input/look-alike";
 import { assistantsHref, nameOnPage, powerOfRole } from "@/lib/core/keys/assistant-facts";
 import { mayDisconnect } from "@/lib/core/keys/disconnect-assistant";
 import { pastOutcomes, pastOutcomesShape } from "@/lib/core/keys/key-facts";
 import type { MemberActor } from "@/lib/core/shared/context";
+import { assistantIdentity, readLookAlikeCallers } from "@/lib/core/shared/look-alikes";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { memberRoleSchema } from "@/lib/core/shared/roles";
 import type { Queryable } from "@/lib/db/transaction";
@@ -48,8 +50,15 @@ export async function listAssistants(
   { services, context, time }: TimedReading<"pool" | "appUrl">,
   { showsEnded }: { showsEnded: boolean },
 ) {
-  const rows = await readRows(services.pool, context.organizationId);
-  const all = rows.map((row) => toView(row, context.actor));
+  const [rows, lookAlikes] = await Promise.all([
+    readRows(services.pool, context.organizationId),
+    readLookAlikeCallers(services.pool, context.organizationId),
+  ]);
+  const all = rows.map((row) => {
+    const isOver = row.revokedAt !== null;
+    const lookAlike = isOver ? null : (lookAlikes.get(assistantIdentity(row)) ?? null);
+    return { ...toView(row, context.actor), lookAlike: lookAlike && shownAlike(lookAlike) };
+  });
   return {
     assistants: all.filter(({ state }) => showsEnded || state.kind === "CONNECTED"),
     endedCount: all.filter(({ state }) => state.kind === "ENDED").length,
@@ -59,6 +68,11 @@ export async function listAssistants(
     viewer: { role: context.actor.role, canDecide: mayDecide(context.actor) },
     time,
   };
+}
+
+/** Names as the page shows them. */
+function shownAlike({ kind, name, otherName }: LookAlike): LookAlike {
+  return { kind, name: nameOnPage(name), otherName: nameOnPage(otherName) };
 }
 
 async function readRows(database: Queryable, organizationId: string): Promise<Row[]> {

@@ -3,6 +3,7 @@ import { nameOnPage } from "@/lib/core/keys/assistant-facts";
 import type { ConnectionRequest } from "@/lib/core/keys/authorization-requests";
 import { listDeciders } from "@/lib/core/organizations/list-deciders";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
+import { assistantIdentity, readLookAlikeCallers } from "@/lib/core/shared/look-alikes";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { CurrentSession } from "@/lib/core/sign-in/read-session";
 import type { Queryable } from "@/lib/db/transaction";
@@ -19,11 +20,14 @@ export async function readConsent(
   { organization, organizations }: Pick<CurrentSession, "organization" | "organizations">,
 ) {
   const { organizationId, actor } = context;
-  const [counts, before, deciders] = await Promise.all([
+  const asking = { host: request.redirectHost, name: request.clientName };
+  const [counts, before, deciders, lookAlikes] = await Promise.all([
     countWhatThereIs(services.pool, organizationId),
     findBefore(services.pool, context, request.clientId),
     listDeciders(services.pool, organizationId),
+    readLookAlikeCallers(services.pool, organizationId, asking),
   ]);
+  const alike = lookAlikes.get(assistantIdentity(asking));
   return {
     /** The member and organization this page showed (lib/contract/shown.ts). */
     shown: formatShown({ userId: actor.id, organizationId, proposalId: null }),
@@ -42,6 +46,10 @@ export async function readConsent(
       /** Until someone ends it, not only for the lifetime of one token. */
       keepsAccess: request.keepsAccess,
     },
+    /** A key, or an assistant of another program, whose name looks the same; null: none. */
+    lookAlike: alike
+      ? { kind: alike.kind, name: nameOnPage(alike.name), otherName: nameOnPage(alike.otherName) }
+      : null,
     /** The last time a member of this organization connected this client; null: never. */
     before,
     /** The organization it would be connected to. */

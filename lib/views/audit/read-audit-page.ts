@@ -16,6 +16,7 @@ import {
   toSeal,
 } from "@/lib/views/audit/read-sealed-entries";
 import type { Reading } from "@/lib/views/reading";
+import { namesToChoose } from "@/lib/words/names-to-choose";
 
 /** A request in a list, with where it is opened. */
 export interface AuditListedView extends AuditRowView {
@@ -235,7 +236,8 @@ async function readCallers(database: Queryable, organizationId: string) {
        order by last_used_at desc nulls last, id desc limit ${MAXIMUM_CALLERS}`,
     values: [organizationId],
   });
-  return rows;
+  const nameOf = namesToChoose(rows);
+  return rows.map(({ id }) => ({ id, name: nameOf(id) }));
 }
 
 /** A caller in the URL but not in the list, such as a rule's webhook, still appears and can be removed. */

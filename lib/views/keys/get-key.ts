@@ -7,6 +7,7 @@ import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { type LiveRule, readKeyRules, readLiveRules } from "@/lib/core/keys/read-key-rules";
 import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
 import type { Context } from "@/lib/core/shared/context";
+import { readLookAlikeCallers } from "@/lib/core/shared/look-alikes";
 import { covers, mayDecide } from "@/lib/core/shared/permits";
 import { hasPasskey } from "@/lib/core/sign-in/second-factors";
 import type { Queryable } from "@/lib/db/transaction";
@@ -43,6 +44,7 @@ export async function getKey({ services, context, time }: TimedReading<"pool" | 
     memberHasPasskey,
     cap,
     alerts,
+    lookAlikes,
   ] = await Promise.all([
     readKeyAccounts(pool, organizationId),
     readKeyRules(pool, organizationId),
@@ -54,12 +56,14 @@ export async function getKey({ services, context, time }: TimedReading<"pool" | 
     hasPasskey(pool, context.actor.id),
     readKeyCap(pool, context, key),
     readKeyAlerts(pool, organizationId, keyId),
+    readLookAlikeCallers(pool, organizationId),
   ]);
   const transfers = key.permissions.find((permission) => permission.type === "MANUAL_TRANSFER") ?? null;
   const runs = key.permissions.find((permission) => permission.type === "TRIGGER_RULES") ?? null;
   const oneRunInCents = await readOneRuns(pool, context, time.timeZone, runs, live);
   return {
     key,
+    lookAlike: lookAlikes.get(keyId) ?? null,
     accounts: accounts.map(nameOnly),
     rules,
     /** Null if it moves nothing itself. */

@@ -1,6 +1,7 @@
 import { keyHref, keysHref, readKeyFacts } from "@/lib/core/keys/key-facts";
 import { nameOnly, readKeyAccounts } from "@/lib/core/keys/read-key-accounts";
 import { readKeyRules } from "@/lib/core/keys/read-key-rules";
+import { readLookAlikeCallers } from "@/lib/core/shared/look-alikes";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { TimedReading } from "@/lib/views/reading";
 
@@ -12,14 +13,19 @@ export async function listKeys(
   { services, context, time }: TimedReading,
   { showsRevoked, showsAll }: { showsRevoked: boolean; showsAll: boolean },
 ) {
-  const [facts, accounts, rules] = await Promise.all([
+  const [facts, accounts, rules, lookAlikes] = await Promise.all([
     readKeyFacts(services.pool, context.organizationId, context.now, { countsRevoked: showsRevoked }),
     readKeyAccounts(services.pool, context.organizationId),
     readKeyRules(services.pool, context.organizationId),
+    readLookAlikeCallers(services.pool, context.organizationId),
   ]);
   const shown = facts.filter(({ state }) => showsRevoked || state.kind !== "REVOKED");
   return {
-    keys: shown.map(({ replacedById: _, ...key }) => ({ ...key, href: keyHref(key.id) })),
+    keys: shown.map(({ replacedById: _, ...key }) => ({
+      ...key,
+      href: keyHref(key.id),
+      lookAlike: lookAlikes.get(key.id) ?? null,
+    })),
     drawn: showsAll ? shown.length : Math.min(FIRST_ROWS, shown.length),
     wholeHref: showsRevoked ? `${keysHref()}?revoked=show&all=show` : `${keysHref()}?all=show`,
     revokedCount: facts.filter(({ state }) => state.kind === "REVOKED").length,

@@ -9,7 +9,7 @@ export interface KeyRequestView {
   path: string;
   /** Null: it succeeded. */
   errorCode: string | null;
-  /** The caller's words, verbatim. */
+  /** The caller's words, unchanged. */
   reason: string | null;
 }
 

@@ -2,6 +2,7 @@ import type { MovementSearch } from "@/lib/contract/search/movement-search";
 import type { Queryable } from "@/lib/db/transaction";
 import { dateOf, dayOf } from "@/lib/engine/schedule/calendar-day";
 import { dayAt, startOfDay } from "@/lib/engine/schedule/wall-clock";
+import { namesToChoose } from "@/lib/words/names-to-choose";
 
 export interface MovementOption {
   id: string;
@@ -216,7 +217,8 @@ export function movementWindow(
 const MAXIMUM_OPTIONS = 500;
 
 /**
- * The filter options of the lists: the organization's accounts, callers, and cards, including closed and revoked ones.
+ * The filter options of the lists: the organization's accounts, callers, and cards, including closed and revoked ones. A
+ * name that looks the same as another of its list says so.
  */
 export async function readMovementOptions(database: Queryable, organizationId: string) {
   const [accounts, requesters, cards] = await Promise.all([
@@ -240,8 +242,8 @@ export async function readMovementOptions(database: Queryable, organizationId: s
   return {
     managed: optionsOf(false),
     outside: optionsOf(true),
-    requesters: requesters.rows,
-    cards: cards.rows,
+    requesters: withNamesToChoose(requesters.rows),
+    cards: withNamesToChoose(cards.rows),
   };
 }
 
@@ -255,5 +257,11 @@ export async function readAccountOptions(database: Queryable, organizationId: st
             order by deleted_at is not null, lower(name), id limit ${MAXIMUM_OPTIONS}`,
     values: [organizationId],
   });
-  return rows;
+  const nameOf = namesToChoose(rows);
+  return rows.map((row) => ({ ...row, name: nameOf(row.id) }));
+}
+
+function withNamesToChoose(options: readonly MovementOption[]): MovementOption[] {
+  const nameOf = namesToChoose(options);
+  return options.map(({ id }) => ({ id, name: nameOf(id) }));
 }

@@ -93,7 +93,7 @@ export interface Settlement {
 export interface TransferDetailView extends CommonDetailView {
   kind: "TRANSFER";
   life: LifeStepView[];
-  /** The caller's words, verbatim. */
+  /** The caller's words, unchanged. */
   reason: string | null;
   label: string | null;
   rule: { name: string; href: string; runHref: string | null } | null;

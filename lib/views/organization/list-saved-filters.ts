@@ -7,6 +7,7 @@ import {
 } from "@/lib/contract/search/saved-filters";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Services } from "@/lib/platform/services";
+import { namesToChoose } from "@/lib/words/names-to-choose";
 
 /** @param href of the shown list with its filters */
 export async function listSavedFilters(
@@ -24,11 +25,13 @@ export async function listSavedFilters(
        order by lower(name), id limit ${FILTERS_PER_LIST}`,
     values: [organizationId, actor.id, list],
   });
+  const labelOf = namesToChoose(rows);
   return {
     list,
     filters: rows.map(({ id, name, query }) => ({
       id,
       name,
+      label: labelOf(id),
       href: `${SAVED_LIST_PATHS[list]}?${query}`,
       isShown: query === shown,
     })),

@@ -1,5 +1,5 @@
 import { differenceHref } from "@/lib/contract/hrefs";
-import { BOOKABLE_LINES } from "@/lib/contract/reconciliation";
+import { IS_FOREIGN_ORDER, isBookable } from "@/lib/core/reconciliation/foreign-orders";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { Queryable } from "@/lib/db/transaction";
 import type { TimedReading } from "@/lib/views/reading";
@@ -37,7 +37,7 @@ const MAXIMUM_EVENTS = 100;
 type Row = DifferenceRow & {
   foundAt: Date;
   differsFrom: string;
-  line: { reference: string; kind: string; day: string; description: string } | null;
+  line: { reference: string; kind: string; isForeign: boolean; day: string; description: string } | null;
   entryDay: string | null;
   entryName: string | null;
   transferId: string | null;
@@ -52,7 +52,7 @@ export async function readDifference({ services, context, time }: TimedReading, 
     name: "read_difference",
     text: `select ${DIFFERENCE_COLUMNS}, d.found_at as "foundAt", d.differs_from::text as "differsFrom",
         case when l.line_reference is not null then json_build_object('reference', l.line_reference, 'kind', l.kind,
-          'day', l.day::text, 'description', l.description) end as line,
+          'isForeign', ${IS_FOREIGN_ORDER}, 'day', l.day::text, 'description', l.description) end as line,
         (e.booked_at at time zone 'America/New_York')::date::text as "entryDay",
         coalesce(c.description, t.counterparty_name, outside.name) as "entryName",
         t.id as "transferId", c.id as "cardTransactionId"
@@ -64,11 +64,10 @@ export async function readDifference({ services, context, time }: TimedReading, 
   if (!row) return null;
   const { foundAt, entryDay, entryName, transferId, cardTransactionId, ...difference } = row;
   const isOpen = row.state === "OPEN";
-  const isBookable =
-    row.kind === "MISSING_HERE" && (BOOKABLE_LINES as readonly string[]).includes(row.line?.kind ?? "");
+  const mayBeBooked = row.kind === "MISSING_HERE" && row.line !== null && isBookable(row.line);
   const [candidates, accounts, events] = await Promise.all([
     isOpen && row.kind !== "DIFFERENT_DATE" ? listCandidates(pool, organizationId, row) : [],
-    isOpen && isBookable ? listAccounts(pool, organizationId) : null,
+    isOpen && mayBeBooked ? listAccounts(pool, organizationId) : null,
     listEvents(pool, organizationId, id, foundAt),
   ]);
   return {

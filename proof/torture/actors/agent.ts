@@ -1,4 +1,4 @@
-import { breathe, timedFetch } from "@/proof/torture/actors/timed-fetch";
+import { breathe, isAnswer, timedFetch } from "@/proof/torture/actors/timed-fetch";
 import type { Answered, Called } from "@/proof/torture/checker/history";
 import type { History } from "@/proof/torture/record-history";
 import { type Party, type PartyKey, REQUESTS_PER_KEY } from "@/proof/torture/world";
@@ -19,8 +19,8 @@ export interface AgentOptions {
   desk: Desk;
   history: History;
   random: Random;
-  /** One of the processes, a different one each time. */
-  apiUrl: () => string;
+  /** One of the processes that are up, a different one each time. */
+  apiUrl: () => Promise<string>;
   /** Intents; each is repeated until it is answered. */
   intents: number;
   signal: AbortSignal;
@@ -153,10 +153,11 @@ async function send(
   intent: Intent,
 ): Promise<Answered["resource"] | "UNCLEAR"> {
   const { operation, keyId, keyText, idempotencyKey, mark, body, method, path } = intent;
+  const url = await apiUrl();
   const call = history.nextCall();
   const { organizationId } = party;
   history.record({ kind: "called", call, organizationId, keyId, operation, idempotencyKey, mark, body });
-  const answer = await timedFetch(`${apiUrl()}/platform/v1${path}`, {
+  const answer = await timedFetch(`${url}/platform/v1${path}`, {
     method,
     headers: {
       Authorization: `Bearer ${keyText}`,
@@ -165,8 +166,8 @@ async function send(
     },
     ...(method === "POST" && { body: JSON.stringify(body) }),
   });
-  if (!answer) {
-    history.record({ kind: "unanswered", call });
+  if (!isAnswer(answer)) {
+    history.record({ kind: "unanswered", call, because: answer });
     return "UNCLEAR";
   }
   const { data, error } = readEnvelope(answer.text);

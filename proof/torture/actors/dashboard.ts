@@ -3,8 +3,12 @@ import { shownBy } from "@/e2e/support/sign-in-over-http";
 import { dashboardPath } from "@/lib/platform/project-path";
 import { withShown } from "@/lib/testing/actions/with-shown";
 import { encodeArguments } from "@/proof/torture/actors/encode-arguments";
-import { type Answer, timedFetch } from "@/proof/torture/actors/timed-fetch";
+import { type Answer, isAnswer, type NoAnswer, timedFetch } from "@/proof/torture/actors/timed-fetch";
+import type { Unclear } from "@/proof/torture/checker/history";
 import type { PartyMember } from "@/proof/torture/world";
+
+/** The kind of an action's result, or why it is not known. */
+export type Pressed = { kind: string; because: null } | { kind: null; because: Unclear };
 
 /** A member's browser, as far as the server can tell: signs in, reads pages, presses buttons (server actions). */
 export interface Dashboard {
@@ -14,11 +18,10 @@ export interface Dashboard {
    * Presses a button.
    * @param action the server action, as `app/approvals/actions.ts decide`
    * @param path of its page
-   * @returns the action's result; null if no complete response came
    */
-  press(action: string, path: string, ...input: unknown[]): Promise<unknown>;
+  press(action: string, path: string, ...input: unknown[]): Promise<Pressed>;
   /** The same for a form. */
-  submit(action: string, path: string, fields: Record<string, string>): Promise<unknown>;
+  submit(action: string, path: string, fields: Record<string, string>): Promise<Pressed>;
 }
 
 type ActionIds = ReadonlyMap<string, string>;
@@ -36,33 +39,44 @@ export async function readActionIds(): Promise<ActionIds> {
   return ids;
 }
 
-/** @param baseUrl one of the processes with a dashboard, a different one each time */
-export function openDashboard(member: PartyMember, baseUrl: () => string, ids: ActionIds): Dashboard {
+/** @param baseUrl one of the processes with a dashboard that are up, a different one each time */
+export function openDashboard(
+  member: PartyMember,
+  baseUrl: () => Promise<string>,
+  ids: ActionIds,
+): Dashboard {
   let cookie: string | null = null;
   /** A member's only organization; null until a page was read. */
   let shown: string | null = null;
 
-  async function withCookie(request: (url: string, cookie: string) => Promise<Answer | null>) {
-    const url = baseUrl();
+  async function withCookie(request: (url: string, cookie: string) => Promise<Answer | NoAnswer>) {
+    const url = await baseUrl();
     cookie ??= await signIn(member, url);
-    if (cookie === null) return null;
+    // Nothing was sent.
+    if (cookie === null) return "CUT";
     const answer = await request(url, cookie);
     // The session ended, or its process was killed before it had one.
-    if (answer && (answer.status === 303 || answer.status === 307)) cookie = null;
+    if (isAnswer(answer) && (answer.status === 303 || answer.status === 307)) cookie = null;
     return answer;
   }
 
-  const readShown = async () => {
-    const page = await withCookie((url, Cookie) => timedFetch(`${url}/help`, { headers: { Cookie } }));
-    return page?.status === 200 ? shownBy(page.text) : null;
+  const read = async (path: string) => {
+    const page = await withCookie((url, Cookie) => timedFetch(`${url}${path}`, { headers: { Cookie } }));
+    return isAnswer(page) && page.status === 200 ? page.text : null;
   };
 
-  const post = async (action: string, path: string, args: readonly unknown[]) => {
+  const readShown = async () => {
+    const page = await read("/help");
+    return page === null ? null : shownBy(page);
+  };
+
+  const post = async (action: string, path: string, args: readonly unknown[]): Promise<Pressed> => {
     const id = ids.get(action);
     if (id === undefined) throw new Error(`There is no server action ${action}`);
     shown ??= await readShown();
     const what = shown;
-    if (what === null) return null;
+    // Nothing was sent.
+    if (what === null) return unclear("CUT");
     const body = await encodeArguments(withShown(args, what));
     const answer = await withCookie((url, Cookie) =>
       timedFetch(`${url}${path}`, {
@@ -77,14 +91,13 @@ export function openDashboard(member: PartyMember, baseUrl: () => string, ids: A
         body,
       }),
     );
-    return answer?.status === 200 ? readActionAnswer(answer.text) : null;
+    if (!isAnswer(answer)) return unclear(answer);
+    const kind = answer.status === 200 ? kindOf(readActionAnswer(answer.text)) : null;
+    return kind === null ? unclear("FAILED") : { kind, because: null };
   };
 
   return {
-    read: async (path) => {
-      const answer = await withCookie((url, Cookie) => timedFetch(`${url}${path}`, { headers: { Cookie } }));
-      return answer?.status === 200 ? answer.text : null;
-    },
+    read,
     press: (action, path, ...input) => post(action, path, input),
     submit: async (action, path, fields) => {
       const form = new FormData();
@@ -97,15 +110,15 @@ export function openDashboard(member: PartyMember, baseUrl: () => string, ids: A
 /** @returns the session's cookie; null if signing in failed */
 async function signIn(member: PartyMember, url: string): Promise<string | null> {
   const begun = await timedFetch(`${url}/api/auth/csrf`, {});
-  if (begun?.status !== 200) return null;
+  if (!isAnswer(begun) || begun.status !== 200) return null;
   const { csrfToken } = JSON.parse(begun.text);
   const answer = await timedFetch(`${url}/api/auth/callback/password`, {
     method: "POST",
     headers: { Cookie: cookiesOf(begun), "Content-Type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams({ csrfToken, email: member.email, password: member.password }),
   });
-  const cookies = answer && cookiesOf(answer);
-  return cookies?.includes("session-token") ? cookies : null;
+  const cookies = isAnswer(answer) ? cookiesOf(answer) : "";
+  return cookies.includes("session-token") ? cookies : null;
 }
 
 function cookiesOf({ headers }: Answer): string {
@@ -121,7 +134,9 @@ function readActionAnswer(text: string): unknown {
   return row === undefined || row.startsWith("1:E") ? null : JSON.parse(row.slice(2));
 }
 
-/** The outcome according to a server action; null without a response. */
-export function answerKind(answer: unknown): string | null {
+const unclear = (because: Unclear): Pressed => ({ kind: null, because });
+
+/** The outcome according to a server action. */
+function kindOf(answer: unknown): string | null {
   return answer !== null && typeof answer === "object" && "kind" in answer ? String(answer.kind) : null;
 }

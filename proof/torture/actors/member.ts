@@ -1,5 +1,5 @@
 import type { Desk, Random } from "@/proof/torture/actors/agent";
-import { answerKind, type Dashboard } from "@/proof/torture/actors/dashboard";
+import type { Dashboard, Pressed } from "@/proof/torture/actors/dashboard";
 import { breathe } from "@/proof/torture/actors/timed-fetch";
 import type { Called } from "@/proof/torture/checker/history";
 import type { History } from "@/proof/torture/record-history";
@@ -24,17 +24,20 @@ const LOOKS = 3;
 export async function runMember(options: MemberOptions): Promise<void> {
   const { desk, random, signal } = options;
   while (!signal.aborted) {
+    if (random(1, 3) === 1 && desk.cancellable.length > 0) {
+      // The latest: the others may have left.
+      await cancelUntilClear(options, desk.cancellable.pop());
+      continue;
+    }
     // Both members pick from the same few, and the first does not remove them: they collide.
     const place = random(0, Math.min(3, desk.proposals.length - 1));
     const proposalId = desk.proposals[place];
-    if (proposalId !== undefined) {
-      await decide(options, proposalId, random(1, 10) <= 7 ? "APPROVE" : "DENY");
-      desk.proposals = desk.proposals.filter((id) => id !== proposalId);
-    } else if (desk.cancellable.length > 0 && random(1, 3) === 1) {
-      await cancel(options, desk.cancellable.splice(random(0, desk.cancellable.length - 1), 1)[0] ?? "");
-    } else {
+    if (proposalId === undefined) {
       await breathe();
+      continue;
     }
+    await decide(options, proposalId, random(1, 10) <= 7 ? "APPROVE" : "DENY");
+    desk.proposals = desk.proposals.filter((id) => id !== proposalId);
   }
 }
 
@@ -53,20 +56,29 @@ async function decide(
     const call = history.nextCall();
     const { organizationId } = party;
     history.record({ kind: "decided", call, organizationId, memberId: member.id, proposalId, decision });
-    const answer = await dashboard.press("app/approvals/actions.ts decide", path, {
+    const pressed = await dashboard.press("app/approvals/actions.ts decide", path, {
       proposalId,
       decision,
       digest,
       note: null,
       confirmation: { kind: "NONE" },
     });
-    const result = answerKind(answer);
-    history.record({ kind: "verdict", call, result });
-    if (result !== null && result !== "CHANGED") return;
+    history.record({ kind: "verdict", call, result: pressed.kind, because: pressed.because });
+    if (pressed.kind !== null && pressed.kind !== "CHANGED") return;
   }
 }
 
-async function cancel({ dashboard, history, party }: MemberOptions, transferId: string): Promise<void> {
+/** As a person does whose page says that nothing is known. */
+async function cancelUntilClear(options: MemberOptions, transferId: string | undefined): Promise<void> {
+  if (transferId === undefined) return;
+  for (let look = 0; look < LOOKS; look++) {
+    if (await cancel(options, transferId)) return;
+    await breathe();
+  }
+}
+
+/** @returns whether the outcome is clear */
+async function cancel({ dashboard, history, party }: MemberOptions, transferId: string): Promise<boolean> {
   const call = history.nextCall();
   const { organizationId } = party;
   history.record({
@@ -80,13 +92,15 @@ async function cancel({ dashboard, history, party }: MemberOptions, transferId: 
     body: { transferId },
   });
   const path = `/transfers/${transferId}`;
-  const result = answerKind(await dashboard.press("app/approvals/actions.ts cancel", path, { transferId }));
-  if (result === null) history.record({ kind: "unanswered", call });
-  else {
-    const status = result === "CANCELLED" ? 200 : 409;
-    const resource = { id: transferId };
-    history.record({ kind: "answered", call, status, requestId: null, resource, refusal: result });
+  const { kind, because } = await dashboard.press("app/approvals/actions.ts cancel", path, { transferId });
+  if (kind === null) {
+    history.record({ kind: "unanswered", call, because });
+    return false;
   }
+  const status = kind === "CANCELLED" ? 200 : 409;
+  const resource = { id: transferId };
+  history.record({ kind: "answered", call, status, requestId: null, resource, refusal: kind });
+  return true;
 }
 
 interface ClerkOptions {
@@ -199,13 +213,13 @@ async function reported(
   operation: Called["operation"],
   body: unknown,
   done: string,
-  press: () => Promise<unknown>,
+  press: () => Promise<Pressed>,
 ): Promise<void> {
   const call = history.nextCall();
   const by = { organizationId, keyId: null, idempotencyKey: null, mark: null };
   history.record({ kind: "called", call, operation, body, ...by });
-  const kind = answerKind(await press());
-  if (kind === null) history.record({ kind: "unanswered", call });
+  const { kind, because } = await press();
+  if (kind === null) history.record({ kind: "unanswered", call, because });
   else {
     const status = kind === done ? 200 : 409;
     history.record({ kind: "answered", call, status, requestId: null, resource: null, refusal: kind });

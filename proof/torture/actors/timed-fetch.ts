@@ -1,5 +1,8 @@
 const TIMEOUT_MS = 15_000;
 
+/** CUT: the connection was refused or broke. SILENT: it stood, and no complete response came in time. */
+export type NoAnswer = "CUT" | "SILENT";
+
 export interface Answer {
   status: number;
   headers: Headers;
@@ -8,9 +11,9 @@ export interface Answer {
 
 /**
  * One request over an unreliable network.
- * @returns null if no complete response came: it may have happened or not
+ * @returns why no complete response came: it may have happened or not
  */
-export async function timedFetch(url: string, init: RequestInit): Promise<Answer | null> {
+export async function timedFetch(url: string, init: RequestInit): Promise<Answer | NoAnswer> {
   try {
     const response = await fetch(url, {
       redirect: "manual",
@@ -21,11 +24,13 @@ export async function timedFetch(url: string, init: RequestInit): Promise<Answer
     return { status: response.status, headers: response.headers, text };
   } catch (error) {
     // Every way in which a connection can fail; a bug of ours would be another class.
-    if (error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError"))
-      return null;
+    if (error instanceof TypeError) return "CUT";
+    if (error instanceof DOMException && error.name === "TimeoutError") return "SILENT";
     throw error;
   }
 }
+
+export const isAnswer = (answer: Answer | NoAnswer): answer is Answer => typeof answer !== "string";
 
 /** Long enough for a restart, short enough not to waste time. */
 export function breathe(): Promise<void> {

@@ -4,6 +4,7 @@ import { closeSync, openSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { findFreePort } from "@/lib/testing/product-process";
+import type { Random } from "@/proof/torture/actors/agent";
 import { startTcpProxy, type TcpProxy } from "@/proof/torture/chaos/tcp-proxy";
 
 /** One process of the product behind a proxy that stays while the process comes and goes. */
@@ -12,6 +13,8 @@ export interface Product {
   /** Its clients' address: the proxy. */
   url: string;
   hasDashboard: boolean;
+  /** Whether it answers requests: it has started, and was not killed. */
+  isUp(): boolean;
   proxy: TcpProxy;
   /** `kill -9`. */
   kill(): Promise<void>;
@@ -40,6 +43,7 @@ export interface FleetOptions {
 const OPEN_TIMEOUT_MS = 60_000;
 const MAXIMUM_STARTS = 40;
 const BETWEEN_STARTS_MS = 250;
+const LOOK_EVERY_MS = 50;
 
 /** By name: a whole product, one that leaves due work to others, and one without pages. */
 const ROLES = { whole: "web,api,worker", front: "web,api", work: "api,worker" } as const;
@@ -60,6 +64,7 @@ async function openProduct(name: string, roles: string, options: FleetOptions): 
   const log = openSync(join(options.folder, `${name}.log`), "a", 0o600);
   let child: ChildProcess | null = null;
   let isKilled = false;
+  let isUp = false;
 
   function spawnOnce(clockSkewMs: number): ChildProcess {
     return spawn(process.execPath, ["--enable-source-maps", options.program], {
@@ -91,7 +96,9 @@ async function openProduct(name: string, roles: string, options: FleetOptions): 
       const started = spawnOnce(clockSkewMs);
       child = started;
       if (await isOpen(started)) {
+        isUp = true;
         started.once("exit", (code, signal) => {
+          isUp = false;
           if (!isKilled) options.onUnexpectedEnd(`${name} ended by itself (${code ?? signal})`);
         });
         return;
@@ -104,6 +111,7 @@ async function openProduct(name: string, roles: string, options: FleetOptions): 
 
   async function kill(): Promise<void> {
     isKilled = true;
+    isUp = false;
     const victim = child;
     if (!victim || victim.exitCode !== null || victim.signalCode !== null) return;
     const ended = once(victim, "exit");
@@ -117,7 +125,29 @@ async function openProduct(name: string, roles: string, options: FleetOptions): 
     closeSync(log);
   }
 
-  return { name, url: `http://127.0.0.1:${proxy.port}`, hasDashboard, proxy, kill, start, close };
+  const url = `http://127.0.0.1:${proxy.port}`;
+  return { name, url, hasDashboard, isUp: () => isUp, proxy, kill, start, close };
+}
+
+/** Of all processes, which a fault may have killed at once. */
+const UP_WITHIN_MS = 60_000;
+
+/**
+ * The address of one that is up, as a load balancer chooses; while none is, a caller waits instead of knocking. One that
+ * never comes back is asked regardless.
+ * @param products at least one
+ */
+export async function pickUp(products: readonly Product[], random: Random): Promise<string> {
+  const deadline = performance.now() + UP_WITHIN_MS;
+  let up = products.filter((product) => product.isUp());
+  while (up.length === 0 && performance.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    up = products.filter((product) => product.isUp());
+  }
+  const candidates = up.length > 0 ? up : products;
+  const picked = candidates[random(0, candidates.length - 1)];
+  if (!picked) throw new Error("A fleet has products");
+  return picked.url;
 }
 
 /** @returns whether it answers requests; false if it ended before, or was too slow */

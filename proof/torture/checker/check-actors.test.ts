@@ -4,35 +4,60 @@ import type { HistoryEvent } from "@/proof/torture/checker/history";
 
 const by = { organizationId: "o", keyId: null, idempotencyKey: null, mark: null, body: null };
 
-/** Attempts at a deposit, of which so many were accepted. */
-function deposits(attempts: number, accepted: number): HistoryEvent[] {
-  return Array.from({ length: attempts }, (_, call) => call).flatMap((call): HistoryEvent[] => [
+/** Attempts at a deposit, of which so many were accepted, and so many cut off. */
+function deposits({ accepted = 0, refused = 0, cut = 0 }): HistoryEvent[] {
+  const answered = { kind: "answered", requestId: null, resource: null, refusal: null } as const;
+  const outcomes = [
+    ...Array.from({ length: accepted }, () => ({ ...answered, status: 200 })),
+    ...Array.from({ length: refused }, () => ({ ...answered, status: 409 })),
+    ...Array.from({ length: cut }, () => ({ kind: "unanswered", because: "CUT" }) as const),
+  ];
+  return outcomes.flatMap((outcome, call): HistoryEvent[] => [
     { kind: "called", call, operation: "deposit", ...by },
-    {
-      kind: "answered",
-      call,
-      status: call < accepted ? 200 : 409,
-      requestId: null,
-      resource: null,
-      refusal: null,
-    },
+    { ...outcome, call },
   ]);
 }
 
+const many = { accepted: 100, refused: 0, cut: 0 };
+/** Of a seed in which all other actors did what they should. */
+const others = {
+  createTransfer: many,
+  triggerRule: many,
+  createAccount: many,
+  getTransfer: many,
+  decide: many,
+  cancelTransfer: many,
+};
+const violationsOf = (given: Parameters<typeof deposits>[0]) =>
+  checkActors({ ...others, ...countSteps(deposits(given)) });
+
 it("finds a step that is refused each time, as every deposit once was", () => {
-  const steps = countSteps(deposits(40, 0));
-  expect(steps).toEqual({ deposit: { accepted: 0, refused: 40, lost: 0 } });
-  expect(checkActors(steps)).toEqual([
+  expect(countSteps(deposits({ refused: 40 }))).toEqual({ deposit: { accepted: 0, refused: 40, cut: 0 } });
+  expect(violationsOf({ refused: 40 })).toEqual([
     {
       promise: "every actor acts",
-      what: "of 40 times deposit, 0 were accepted, 40 refused, 0 without an answer",
+      what: "of 40 times deposit, 0 were accepted, 40 refused, 0 cut off",
     },
   ]);
 });
 
-it("is content with a share, and with few attempts that faults explain", () => {
-  expect(checkActors(countSteps(deposits(40, 20)))).toEqual([]);
-  expect(checkActors(countSteps(deposits(5, 0)))).toEqual([]);
+it("judges the share of what was answered, however much was cut off", () => {
+  expect(violationsOf({ accepted: 20, refused: 20 })).toEqual([]);
+  expect(violationsOf({ accepted: 20, refused: 20, cut: 500 })).toEqual([]);
+  expect(violationsOf({ accepted: 20, refused: 90 })).toHaveLength(1);
+});
+
+it("finds a seed in which too little was accepted to prove anything", () => {
+  expect(violationsOf({ accepted: 9, cut: 40 })).toHaveLength(1);
+  expect(violationsOf({ accepted: 10, cut: 40 })).toEqual([]);
+  expect(checkActors({})).toHaveLength(7);
+});
+
+it("finds a rare step of which all attempts were cut off, and is content with few", () => {
+  const cutOff = (cut: number) =>
+    checkActors({ ...others, deposit: many, revokeKey: { accepted: 0, refused: 0, cut } });
+  expect(cutOff(59)).toEqual([]);
+  expect(cutOff(60)).toHaveLength(1);
 });
 
 it("counts what was not answered, and decisions that came second", () => {
@@ -40,16 +65,20 @@ it("counts what was not answered, and decisions that came second", () => {
   expect(
     countSteps([
       { kind: "called", call: 1, operation: "silence", ...by },
-      { kind: "unanswered", call: 1 },
+      { kind: "unanswered", call: 1, because: "CUT" },
+      { kind: "called", call: 5, operation: "silence", ...by },
+      { kind: "unanswered", call: 5, because: "SILENT" },
       { kind: "decided", call: 2, ...decided },
-      { kind: "verdict", call: 2, result: "DECIDED" },
+      { kind: "verdict", call: 2, result: "DECIDED", because: null },
       { kind: "decided", call: 3, ...decided },
-      { kind: "verdict", call: 3, result: "ALREADY_DECIDED" },
+      { kind: "verdict", call: 3, result: "ALREADY_DECIDED", because: null },
       { kind: "decided", call: 4, ...decided },
-      { kind: "verdict", call: 4, result: null },
+      { kind: "verdict", call: 4, result: null, because: "CUT" },
+      { kind: "decided", call: 6, ...decided },
+      { kind: "verdict", call: 6, result: null, because: "FAILED" },
     ]),
   ).toEqual({
-    silence: { accepted: 0, refused: 0, lost: 1 },
-    decide: { accepted: 1, refused: 1, lost: 1 },
+    silence: { accepted: 0, refused: 1, cut: 1 },
+    decide: { accepted: 1, refused: 2, cut: 1 },
   });
 });

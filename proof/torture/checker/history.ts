@@ -85,10 +85,17 @@ export interface Answered {
   refusal: string | null;
 }
 
-/** The connection broke, or nothing came in time: it may have happened or not. */
+/**
+ * Why nothing is known. CUT: the connection was refused or broke, as when a process is killed. SILENT: it stood, and no
+ * answer came in time. FAILED: the answer says that it failed, and not whether before or after it took effect.
+ */
+export type Unclear = "CUT" | "SILENT" | "FAILED";
+
+/** It may have happened or not. */
 interface Unanswered {
   kind: "unanswered";
   call: number;
+  because: Unclear;
 }
 
 /** A member is about to decide. Written before the request leaves. */
@@ -105,8 +112,10 @@ interface Decided {
 interface Verdict {
   kind: "verdict";
   call: number;
-  /** `DECIDED`: it counts; anything else: it does not. Null: no answer. */
+  /** `DECIDED`: it counts; anything else: it does not. Null: unclear. */
   result: string | null;
+  /** Null: it is clear. */
+  because: Unclear | null;
 }
 
 /** A webhook, as its receiver got and answered it. */

@@ -3,6 +3,7 @@ import { ConsentIsland } from "@/app/connect/[uid]/_components/consent-island";
 import { COLUMNS } from "@/components/layout/columns";
 import { PageFoot } from "@/components/layout/page-head";
 import { SideColumn } from "@/components/layout/side-column";
+import { LookAlikeNote } from "@/components/parts/accounts/look-alike-note";
 import { roleWithArticle } from "@/components/parts/members/role-words";
 import { SwitchForm } from "@/components/shell/switch-form";
 import { BANKS, DRY_BED, RIPPLES, WAITING_LEAF, WATER } from "@/components/sluice/ink";
@@ -41,6 +42,11 @@ export function ConsentPage({ view }: ConsentPageProps) {
         <h1 className={`${TITLE_FACE} text-[40px]/11.5 wrap-anywhere`}>
           “<bdi>{client.name}</bdi>” wants to connect to <bdi>{organization.name}</bdi>
         </h1>
+        {view.lookAlike === null ? null : (
+          <div className="mt-5">
+            <LookAlikeNote names={[view.lookAlike]} />
+          </div>
+        )}
         <Link2 view={view} />
         <div className="grid grid-cols-[1fr_1fr] gap-y-0 gap-x-14 mt-9 [&_li]:grid [&_li]:grid-cols-[20px_1fr] [&_li]:gap-3 [&_li]:py-3.25 [&_li]:px-0 [&_li]:border-b [&_li]:border-rule [&_li:last-child]:border-b-0 [&_li_b]:font-medium [&_svg]:mt-px [&_svg]:text-teal [&_p]:text-sm/4.75 [&_p]:text-ink-3 max-lg:gap-y-0 max-lg:gap-x-8 max-sm:grid-cols-1 max-sm:gap-7">
           <Lines id="may" title="It can" lines={mayLines(view)} />

@@ -19,6 +19,7 @@ import type { TimeContext } from "@/lib/contract/time-context";
 import type { KeyRowView, KeysView } from "@/lib/views/keys/list-keys";
 import { findPermission } from "@/lib/words/keys/key-powers";
 import { countingRoutes, keyPhrase } from "@/lib/words/keys/key-sentence";
+import { lookAlikeWords } from "@/lib/words/look-alike-words";
 
 const NUMBERS = [
   "No",
@@ -133,6 +134,9 @@ function KeyName({ row, time, below }: { row: KeyRowView; time: TimeContext; bel
         {row.name}
       </Link>
       <span className={SUBLINE}>by {row.createdByName}</span>
+      {row.lookAlike === null ? null : (
+        <span className={`${SUBLINE} whitespace-normal`}>{lookAlikeWords([row.lookAlike]).text}</span>
+      )}
       {below}
       {row.state.kind === "ACTIVE" ? null : (
         <span className="block mt-1">

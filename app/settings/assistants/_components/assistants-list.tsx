@@ -18,6 +18,7 @@ import { LINK, SUBLINE } from "@/components/ui/text-styles";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { AssistantsView, AssistantView } from "@/lib/views/assistants/list-assistants";
 import { type Phrase, strong } from "@/lib/words/keys/key-phrases";
+import { lookAlikeWords } from "@/lib/words/look-alike-words";
 import { FORMER_MEMBER } from "@/lib/words/names";
 import { numberWords } from "@/lib/words/rules/number-words";
 import { capitalized } from "@/lib/words/rules/phrases";
@@ -63,10 +64,13 @@ function AssistantsTable({ view: { assistants, time } }: AssistantsListProps) {
         {
           head: "Assistant",
           header: true,
-          cell: ({ name, host }) => (
+          cell: ({ name, host, lookAlike }) => (
             <>
               <bdi>{name}</bdi>
               <span className={SUBLINE}>{host}</span>
+              {lookAlike === null ? null : (
+                <span className={SUBLINE}>{lookAlikeWords([lookAlike]).text}</span>
+              )}
             </>
           ),
         },

@@ -36,7 +36,7 @@ const NEXT: Readonly<Record<string, string>> = {
 };
 
 const OTHERWISE =
-  "Tell the person why, and ask before you try it again: the same call may fail the same way. A new attempt needs a new idempotencyKey.";
+  "Tell the person why, and ask before you try it again: the same call may fail the same way. If they want it, propose it again under another idempotencyKey.";
 
 /** One transfer, with what to do next. */
 export const describeTransfer = describer(transferSchema, (transfer) =>
@@ -215,7 +215,7 @@ export function describeDenied(decision: ProposalDecision | null): string[] {
   return [
     `${how} Nothing moved, and this will never run.`,
     ...describeReason(decision),
-    "Do not propose it again on your own. Tell the person, and ask what they want. If they still want it, make a new call with a new idempotencyKey.",
+    "Do not propose it again on your own. Tell the person, and ask what they want. If they still want it, propose it again under another idempotencyKey.",
   ];
 }
 

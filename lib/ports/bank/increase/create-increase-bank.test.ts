@@ -259,7 +259,7 @@ describe("an order", () => {
     expect(await notices()).toEqual([]);
     const asked = { organizationId, from: new Date(0), cursor: null, limit: 10, businessNow: FRIDAY };
     expect((await bank.statement(asked)).lines).toContainEqual(
-      expect.objectContaining({ kind: "ORDER", transferId: null, amountInCents: -1_000 }),
+      expect.objectContaining({ kind: "OTHER", transferId: null, amountInCents: -1_000 }),
     );
     await close();
   });

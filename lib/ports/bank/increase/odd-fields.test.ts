@@ -202,3 +202,16 @@ test("a line that is null hides no other of the statement", async () => {
   const asked = { organizationId, from: new Date(0), cursor: null, limit: 100, businessNow: FRIDAY };
   expect((await bank.statement(asked)).lines).toMatchObject([{ lineReference: first?.id }]);
 });
+
+test.each([0, -2_000, "much", null])("a deposit of %j arrives once its amount is one", async (amount) => {
+  const { increase, odd, news, countAside, recover } = await arrange();
+  const [number] = (await increase.accountNumbers.list()).data;
+  const received = { account_number_id: number?.id ?? "", amount: 2_000 };
+  const deposit = await increase.simulations.inboundACHTransfers.create(received);
+  odd.alter(deposit.id, { amount });
+  expect(await news()).toEqual(["SETTLED"]);
+  expect(await countAside()).toBe(1);
+  await recover();
+  expect(await news()).toEqual(["DEPOSITED"]);
+  expect(await countAside()).toBe(0);
+});

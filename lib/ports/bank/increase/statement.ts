@@ -188,9 +188,9 @@ type Cause = Pick<BankStatementLine, "kind"> &
 
 async function causeOf(client: Increase, known: Known, { id, source }: Increase.Transaction): Promise<Cause> {
   const sent = source.ach_transfer_intention;
-  if (sent) return { kind: "ORDER", transferId: await transferIdOf(client, known, sent.transfer_id) };
+  if (sent) return await orderOf(client, known, { kind: "ORDER", achTransferId: sent.transfer_id });
   const back = source.ach_transfer_return ?? source.ach_transfer_rejection;
-  if (back) return { kind: "ORDER_RETURN", transferId: await transferIdOf(client, known, back.transfer_id) };
+  if (back) return await orderOf(client, known, { kind: "ORDER_RETURN", achTransferId: back.transfer_id });
   if (
     source.inbound_ach_transfer ||
     source.inbound_wire_transfer ||
@@ -234,10 +234,20 @@ async function returnedDepositOf(
   return await knownOr(unpaid, async () => (await client.checkDeposits.retrieve(unpaid)).transaction_id);
 }
 
-/** The idempotency key of an order is the transfer's id; orders made elsewhere have none of ours. */
-async function transferIdOf(client: Increase, known: Known, achTransferId: string): Promise<string | null> {
+/**
+ * The idempotency key of an order is the transfer's id. One that was made elsewhere is not Sluice's, and a member books it;
+ * one that cannot be read may be.
+ */
+async function orderOf(
+  client: Increase,
+  known: Known,
+  { kind, achTransferId }: { kind: "ORDER" | "ORDER_RETURN"; achTransferId: string },
+): Promise<Cause> {
   const noticed = known.transferIds.get(achTransferId);
-  if (noticed) return noticed;
+  if (noticed) return { kind, transferId: noticed };
   const transfer = await readable(() => client.achTransfers.retrieve(achTransferId));
-  return transfer && transferOf(transfer);
+  // An answer that does not say must not pass for that of someone else.
+  if (transfer?.idempotency_key === undefined) return { kind, transferId: null };
+  const transferId = transferOf(transfer);
+  return transferId === null ? { kind: "OTHER" } : { kind, transferId };
 }

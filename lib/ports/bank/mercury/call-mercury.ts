@@ -150,6 +150,8 @@ const money = z.string().transform((text, context) => {
   return z.NEVER;
 });
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+/** In place of a time that is not as documented. */
+export const UNREADABLE_TIME = new Date(Number.NaN);
 const maybe = z.string().nullish();
 /** Words for a person: whatever else it is says nothing. */
 const loose = z.unknown().transform((text) => (typeof text === "string" ? text : null));
@@ -198,8 +200,12 @@ export const transactionSchema = z.object({
 });
 export type MercuryTransaction = z.output<typeof transactionSchema>;
 
-/** Of a transaction that needs to be read no further. */
-export const postedSchema = z.object({ postedAt: time.nullish() });
+/** Of a transaction that needs to be read no further: each field by itself. */
+export const postedSchema = z.object({
+  id: id.nullable().catch(null),
+  status: z.string().nullable().catch(null),
+  postedAt: time.nullish().catch(UNREADABLE_TIME),
+});
 
 export const transactionsSchema = z.object({
   transactions: z.array(transactionSchema).max(1_000),

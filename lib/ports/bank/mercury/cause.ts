@@ -76,16 +76,20 @@ export async function readKnown(
 
 export const noticeOfDeposit = (transactionId: string) => `${transactionId}:deposited`;
 
-/** @throws Unreadable if what it returns cannot be read @throws BankUnavailable */
+/** @throws Unreadable if its amount, or what it returns, cannot be read @throws BankUnavailable */
 export async function causeOf(
   mercury: Mercury,
   adoption: Adoption,
   transaction: MercuryTransaction,
   known: Known,
 ): Promise<Cause> {
-  const { amount, kind } = transaction;
+  const { id, amount, kind } = transaction;
   const order = amount < 0 ? known.orderOf(transaction) : null;
   if (order) return { kind: "ORDER", order };
+  // A payment that brings money is none, and must not pass for a deposit.
+  if (amount >= 0 && known.orderOf({ id })) {
+    throw new Unreadable("amount is not as documented", adoption.organizationId);
+  }
   const origin = transaction.relatedTransactions.find(({ relationKind }) => RETURNS.includes(relationKind));
   const returned = origin ? await causeOfReturn(mercury, adoption, { transaction, origin, known }) : null;
   if (returned) return returned;
@@ -125,8 +129,8 @@ async function readOriginal(mercury: Mercury, id: string): Promise<MercuryTransa
 
 /** Earlier money is part of the balance that was booked when the account was adopted. */
 export function isAfterAdoption(
-  { depositsAfter }: Adoption,
-  { postedAt }: Pick<MercuryTransaction, "postedAt">,
+  { depositsAfter, openingIncludes }: Adoption,
+  { id, postedAt }: Pick<MercuryTransaction, "id" | "postedAt">,
 ): boolean {
-  return Boolean(postedAt && depositsAfter && postedAt > depositsAfter);
+  return Boolean(postedAt && depositsAfter && postedAt > depositsAfter) && !openingIncludes.includes(id);
 }

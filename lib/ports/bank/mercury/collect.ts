@@ -114,6 +114,10 @@ async function learn(
 ): Promise<BankNotice[]> {
   const known = await readKnown(mercury, adoption, [transaction]);
   const cause = await causeOf(mercury, adoption, transaction, known);
+  const isUnexplained = cause.kind === "OTHER" || cause.kind === "INTEREST";
+  if (isUnexplained && isDepositWithoutAmount(adoption, transaction)) {
+    throw new Unreadable("amount is not as documented", adoption.organizationId);
+  }
   switch (cause.kind) {
     case "ORDER":
       return await applyFate(mercury, cause.order, fateOf(transaction), eventAt);
@@ -131,6 +135,19 @@ async function learn(
       // All other money out is on the statement alone.
       return [];
   }
+}
+
+/** Kinds of money in alone; all others name no direction. */
+const MONEY_IN = new Set(["incomingDomesticWire", "incomingInternationalWire", "checkDeposit"]);
+
+/**
+ * Money that arrived, as its kind says or as nothing else explains, and an amount that no deposit has: the bank may
+ * correct it without another event. A card is checked with a payment of nothing.
+ */
+function isDepositWithoutAmount(adoption: Adoption, transaction: MercuryTransaction): boolean {
+  const { amount, kind, status } = transaction;
+  if (status !== "sent" || !isAfterAdoption(adoption, transaction)) return false;
+  return amount === 0 ? !/card/i.test(kind) : amount < 0 && MONEY_IN.has(kind);
 }
 
 const STATUSES = new Set(["pending", "sent", "cancelled", "failed", "reversed", "blocked"]);

@@ -658,6 +658,96 @@ describe("deposits", () => {
   });
 });
 
+const countAside = async () =>
+  (await database.ownerPool.query("select from bank_unread_objects where reason like '%not as documented'"))
+    .rowCount;
+
+describe("an account is adopted while nobody can read when a transaction was posted, which is", () => {
+  test("part of the opening balance, never a deposit", async () => {
+    const { emulator, bank, mercuryAccount, organizationId, openIncome, notices } = await arrange({
+      opening: 0,
+    });
+    const before = (await countAside()) ?? 0;
+    const { id = "" } = await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 5_000 });
+    emulator.odd.alter(id, { postedAt: "soon" });
+    await openIncome();
+    expect(await countAside()).toBe(before + 1);
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 7_000 });
+    const expected = [{ amountInCents: 5_000, payerName: "Balance at Mercury" }, { amountInCents: 7_000 }];
+    expect(await notices()).toMatchObject(expected);
+    // Posted later than anything that was readable then.
+    emulator.odd.alter(id, { postedAt: emulator.now().toISOString() });
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + 60 * MINUTE_MS));
+    expect(await notices()).toMatchObject(expected);
+    expect(await countAside()).toBe(before);
+    const asked = { organizationId, from: new Date(0), cursor: null, limit: 10, businessNow: emulator.now() };
+    const { lines } = await bank.statement(asked);
+    expect(lines.map(({ amountInCents }) => amountInCents)).toEqual([5_000, 7_000]);
+  });
+
+  test("a deposit, if it was still pending", async () => {
+    const { emulator, mercuryAccount, openIncome, notices } = await arrange({ opening: 0 });
+    const { id = "" } = await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 5_000 });
+    emulator.odd.alter(id, { postedAt: "soon", status: "pending" });
+    emulator.odd.alter(mercuryAccount.split("/").at(-1) ?? "", { currentBalance: 0 });
+    await openIncome();
+    expect(await notices()).toEqual([]);
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + 60 * MINUTE_MS));
+    emulator.odd.recover();
+    expect(await notices()).toMatchObject([{ amountInCents: 5_000, depositReference: id }]);
+  });
+});
+
+describe("a deposit", () => {
+  test.each([
+    ["0", "externalTransfer", 0],
+    ["0 of interest", "interestPayment", 0],
+    ["negative", "checkDeposit", -5_000],
+    ["no number", "externalTransfer", "much"],
+    ["null", "externalTransfer", null],
+    ["no whole cents", "externalTransfer", 0.001],
+  ])("of which the amount is %s is set aside, and booked once it is an amount", async (_, kind, amount) => {
+    const { emulator, mercuryAccount, openIncome, notices } = await arrange({ opening: 0 });
+    const before = (await countAside()) ?? 0;
+    await openIncome();
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    const { id = "" } = await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 5_000, kind });
+    emulator.odd.alter(id, { amount });
+    expect(await notices()).toEqual([]);
+    expect(await countAside()).toBe(before + 1);
+    emulator.odd.recover();
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + 60 * MINUTE_MS));
+    expect(await notices()).toMatchObject([{ kind: "DEPOSITED", amountInCents: 5_000 }]);
+    expect(await countAside()).toBe(before);
+  });
+
+  test("is not what checks a card with a payment of nothing", async () => {
+    const { emulator, mercuryAccount, openIncome, notices } = await arrange({ opening: 0 });
+    const before = (await countAside()) ?? 0;
+    await openIncome();
+    await emulator.advanceTo(new Date(FRIDAY.getTime() + MINUTE_MS));
+    const kind = "debitCardTransaction";
+    const { id = "" } = await emulator.simulate(`${mercuryAccount}/receive`, { amountInCents: 1, kind });
+    emulator.odd.alter(id, { amount: 0 });
+    expect(await notices()).toEqual([]);
+    expect(await countAside()).toBe(before);
+  });
+
+  test("is not a payment of ours whose amount brings money", async () => {
+    const { emulator, accountId, order, submit, notices, openIncome } = await arrange();
+    await openIncome();
+    await submit(order());
+    await approveAll(emulator, accountId);
+    expect(await notices()).toMatchObject([{ payerName: "Balance at Mercury" }]);
+    const paid = emulator.transactions.find(({ amountInCents }) => amountInCents < 0)?.id ?? "";
+    await emulator.advanceTo(MONDAY_POSTED);
+    emulator.odd.alter(paid, { amount: 4_250.29 });
+    const found = await notices();
+    expect(found.filter(({ kind }) => kind === "DEPOSITED")).toHaveLength(1);
+  });
+});
+
 test("many events are read page by page, and each is looked at once", async () => {
   const { emulator, mercuryAccount, openIncome, notices } = await arrange({ opening: 0 });
   await openIncome();

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { BankCapabilities } from "@/lib/contract/bank-capabilities";
-import { inTransaction } from "@/lib/db/transaction";
+import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import type { Clock } from "@/lib/platform/clock";
 import { readAdoption, receiveOn, TAKEN } from "@/lib/ports/bank/adoption";
 import {
@@ -32,11 +32,12 @@ import {
   read,
 } from "@/lib/ports/bank/mercury/call-mercury";
 import { collectNotices } from "@/lib/ports/bank/mercury/collect";
-import { readLatestPosting } from "@/lib/ports/bank/mercury/lists";
+import { type Postings, readPostings } from "@/lib/ports/bank/mercury/lists";
 import { findOrder, submitOrder } from "@/lib/ports/bank/mercury/orders";
 import { registerRecipient } from "@/lib/ports/bank/mercury/recipients";
 import { openingReference, readStatement } from "@/lib/ports/bank/mercury/statement";
 import { setNoticeAside } from "@/lib/ports/bank/unapplied";
+import { setAside, Unreadable } from "@/lib/ports/bank/unread";
 
 /** Mercury publishes no rate limit, and a webhook wakes the next look. */
 const NOTICE_INTERVAL_MS = 5_000;
@@ -196,9 +197,9 @@ async function openAccount(mercury: Mercury, input: BankAccountRequest): Promise
   if (before?.incomeAccountId !== accountId) {
     const { currentBalance } = account;
     const isFirst = !before?.depositsAfter;
-    const depositsAfter = isFirst
+    const { latest: depositsAfter, unreadable } = isFirst
       ? await readBaseline(mercury, currentBalance, input.businessNow)
-      : input.businessNow;
+      : { latest: input.businessNow, unreadable: [] };
     const opening = isFirst && currentBalance > 0 ? [openingDeposit(mercury, input, currentBalance)] : [];
     await inTransaction(pool, async (client) => {
       await keepNotices(client, { feed: feedOf(setting), events: [] }, opening);
@@ -209,8 +210,10 @@ async function openAccount(mercury: Mercury, input: BankAccountRequest): Promise
         incomeAccountId,
         depositsAfter,
         openingInCents: currentBalance,
+        openingIncludes: unreadable.filter(({ isPending }) => !isPending).map(({ id }) => id),
         openedAt: input.businessNow,
       });
+      await setPostingsAside(client, mercury, { organizationId, unreadable, now: input.businessNow });
     });
   }
   return {
@@ -218,6 +221,20 @@ async function openAccount(mercury: Mercury, input: BankAccountRequest): Promise
     routingNumberLast4: account.routingNumber.slice(-4),
     accountNumberLast4: account.accountNumber.slice(-4),
   };
+}
+
+/** Looked at again until they can be read: then each is a deposit, or part of the opening balance. */
+async function setPostingsAside(
+  database: Queryable,
+  { setting }: Mercury,
+  input: { organizationId: string; unreadable: Postings["unreadable"]; now: Date },
+): Promise<void> {
+  const { organizationId, unreadable, now } = input;
+  for (const { id } of unreadable) {
+    const subject = { about: id, eventId: null, eventAt: now };
+    const error = new Unreadable("postedAt is not as documented", organizationId);
+    await setAside(database, feedOf(setting), subject, error, { now });
+  }
 }
 
 function openingDeposit(
@@ -240,16 +257,20 @@ function openingDeposit(
 }
 
 /**
- * The latest posting that the balance includes, on Mercury's clock. If anything was posted while it was read, the
- * balance may or may not include it.
+ * The latest posting that the balance includes, on Mercury's clock, and those whose time cannot be read. If anything was
+ * posted while it was read, the balance may or may not include it.
  * @throws BankUnavailable then: ask again
  */
-async function readBaseline(mercury: Mercury, balanceInCents: number, now: Date): Promise<Date> {
+async function readBaseline(
+  mercury: Mercury,
+  balanceInCents: number,
+  now: Date,
+): Promise<Postings & { latest: Date }> {
   const since = new Date(now.getTime() - RECENT_MS);
-  const latest = await readLatestPosting(mercury, since);
+  const { latest, unreadable } = await readPostings(mercury, since);
   const { currentBalance } = await readAccount(mercury);
   if (currentBalance !== balanceInCents) {
     throw new BankUnavailable("Mercury's balance changed while it was read");
   }
-  return latest ?? since;
+  return { latest: latest ?? since, unreadable };
 }

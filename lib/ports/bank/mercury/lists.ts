@@ -12,6 +12,7 @@ import {
   recipientSchema,
   transactionSchema,
   transactionsSchema,
+  UNREADABLE_TIME,
 } from "@/lib/ports/bank/mercury/call-mercury";
 
 interface Requester {
@@ -85,26 +86,40 @@ export async function listTransactions(
   });
 }
 
-const EVERYTHING = "";
+export interface Postings {
+  /** When the latest transaction was posted; null: none since then. */
+  latest: Date | null;
+  /** The ids of those of which nobody can read when; `isPending`: their money has not arrived. */
+  unreadable: { id: string; isPending: boolean }[];
+}
+
+/** JSON never has it. */
+const NOTHING = "\u0000";
+/** More than odd answers explain: then nothing is known of the account. */
+const MOST_UNREADABLE = 1_000;
 
 /**
- * When the account's latest transaction was posted; null: none since then. Nothing else of it needs to be read.
- * @throws BankUnavailable if a time cannot be read
+ * What was posted to the account. Nothing but the time needs to be read, and one that cannot be hides no other.
+ * @throws BankUnavailable if hardly a time can be read
  */
-export async function readLatestPosting(requester: Requester, postedSince: Date): Promise<Date | null> {
-  const { items, isHidden } = await allPages(requester, {
-    sought: EVERYTHING,
+export async function readPostings(requester: Requester, postedSince: Date): Promise<Postings> {
+  const { items } = await allPages(requester, {
+    sought: NOTHING,
     path: "/transactions",
     filter: { accountId: requester.setting.accountId, order: "asc", postedStart: postedSince.toISOString() },
     key: "transactions",
     idField: "id",
     schema: postedSchema,
   });
-  if (isHidden) throw new BankUnavailable("Mercury's answer is not as documented at postedAt");
-  return items.reduce<Date | null>(
-    (latest, { postedAt }) => (postedAt && (!latest || postedAt > latest) ? postedAt : latest),
-    null,
+  const times = items.flatMap(({ postedAt }) => (postedAt && postedAt !== UNREADABLE_TIME ? [postedAt] : []));
+  const unreadable = items.flatMap(({ id, status, postedAt }) =>
+    postedAt === UNREADABLE_TIME && id !== null ? [{ id, isPending: status === "pending" }] : [],
   );
+  if (unreadable.length > MOST_UNREADABLE) {
+    throw new BankUnavailable("Mercury's answer is not as documented at postedAt");
+  }
+  const latest = times.reduce<Date | null>((last, at) => (last && last >= at ? last : at), null);
+  return { latest, unreadable };
 }
 
 /** Recipients with this nickname. */

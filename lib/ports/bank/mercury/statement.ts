@@ -7,7 +7,7 @@ import {
   read,
   transactionSchema,
 } from "@/lib/ports/bank/mercury/call-mercury";
-import { type Cause, causeOf, readKnown } from "@/lib/ports/bank/mercury/cause";
+import { type Cause, causeOf, isAfterAdoption, readKnown } from "@/lib/ports/bank/mercury/cause";
 import { RAIL_OF_KIND } from "@/lib/ports/bank/mercury/rails";
 import { Strikes, Unreadable } from "@/lib/ports/bank/unread";
 
@@ -71,13 +71,10 @@ async function explain(...asked: Parameters<typeof causeOf>): Promise<Cause> {
 type Posted = MercuryTransaction & { postedAt: Date };
 
 /** Null: adopted before Sluice knew what it held, so its statement has all lines. */
-function isOnStatement(
-  { openingInCents, depositsAfter }: Adoption,
-  transaction: MercuryTransaction,
-): transaction is Posted {
-  const { postedAt, amount } = transaction;
-  if (!postedAt || amount === 0) return false;
-  return openingInCents === null || depositsAfter === null || postedAt > depositsAfter;
+function isOnStatement(adoption: Adoption, transaction: MercuryTransaction): transaction is Posted {
+  const { openingInCents, depositsAfter } = adoption;
+  if (!transaction.postedAt || transaction.amount === 0) return false;
+  return openingInCents === null || depositsAfter === null || isAfterAdoption(adoption, transaction);
 }
 
 /** The reference of what the account held when it was adopted, as a deposit and as a line. */

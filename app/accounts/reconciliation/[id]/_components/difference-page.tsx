@@ -85,6 +85,7 @@ function Sides({ view: { line, rail, entry, bankInCents, booksInCents, time } }:
             <SideAmount cents={bankInCents} /> {rail === null ? null : `${BY_RAIL[rail]} `}on{" "}
             {formatDate(line.day, time)}
             {line.description === "" ? null : `, “${line.description}”`}
+            {line.isForeign ? ". Another program’s order: Sluice did not send it." : null}
           </>
         )}
       </dd>

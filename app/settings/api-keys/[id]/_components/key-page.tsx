@@ -13,6 +13,7 @@ import { Crumb } from "@/components/layout/crumb";
 import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { SECTION_HEAD, Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
+import { LookAlikeNote } from "@/components/parts/accounts/look-alike-note";
 import { formatDay } from "@/components/time/format-instant";
 import { Moment } from "@/components/time/moment";
 import { DefinitionList } from "@/components/ui/definition-list";
@@ -79,6 +80,11 @@ function KeyHead({ view }: KeyPageProps) {
           </span>
           <span className={MONO}>{key.prefix}…</span>
         </FactLine>
+        {view.lookAlike === null ? null : (
+          <div className="mt-4">
+            <LookAlikeNote names={[view.lookAlike]} />
+          </div>
+        )}
       </div>
       {viewer.canDecide && key.state.kind !== "REVOKED" ? (
         <PageActions>
