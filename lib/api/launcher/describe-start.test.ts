@@ -7,6 +7,7 @@ const facts = {
   demo: null,
   isDemoNew: false,
   hasOrganization: true,
+  rotation: null,
 };
 const reported = (environment: Record<string, string>) => {
   const config = loadConfig(environment);

@@ -219,7 +219,7 @@ describe("a restore", () => {
   ])("refuses a file %s, and leaves the database empty", async (_what, damage, words) => {
     await back();
     await writeFile(path(), damage(await readFile(path())));
-    await expect(checkBackup(path(), SECRET)).rejects.toThrow(words);
+    await expect(checkBackup(path(), { secret: SECRET })).rejects.toThrow(words);
     await expect(restore()).rejects.toThrow();
     expect(await isEmpty(target)).toBe(true);
   });
