@@ -5,6 +5,7 @@ import type { RestoreTest } from "@/lib/db/backup/backup-folder";
 import { hold } from "@/lib/db/backup/hold";
 import { openEngine } from "@/lib/db/database";
 import { isAlive } from "@/lib/db/embedded-place";
+import type { Engine } from "@/lib/db/engine";
 import { WrongKey } from "@/lib/platform/age/age-header";
 import { systemClock } from "@/lib/platform/clock";
 import type { Config } from "@/lib/platform/config";
@@ -47,13 +48,8 @@ export async function testRestore(options: RestoreTestOptions): Promise<Outcome>
         `It needs about ${megabytes(needed)} MB in ${config.dataDirectory}; ${megabytes(free)} are free.`,
       );
     await mkdir(scratch, { mode: 0o700 });
-    const engine = await openEngine({
-      databaseUrl: null,
-      databaseAppRole: null,
-      secret: options.secret,
-      dataDirectory: scratch,
-      postgresBin: config.postgresBin,
-    });
+    const engine = await openScratch(scratch, config);
+    if (typeof engine === "string") return impossible(engine);
     const watch = setInterval(() => {
       void readFreeDiskSpace(scratch).then((bytes) => {
         if (bytes === null || bytes >= reserveBytes || isShort) return;
@@ -89,6 +85,24 @@ export async function testRestore(options: RestoreTestOptions): Promise<Outcome>
   } finally {
     await release();
     await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** @returns what is in the way, as on a platform without binaries, which says nothing about the backup */
+async function openScratch(
+  dataDirectory: string,
+  { postgresBin }: Pick<Config, "postgresBin">,
+): Promise<Engine | string> {
+  try {
+    return await openEngine({
+      databaseUrl: null,
+      databaseAppRole: null,
+      secret: null,
+      dataDirectory,
+      postgresBin,
+    });
+  } catch (error) {
+    return `No PostgreSQL for the test: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
