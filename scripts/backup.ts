@@ -99,7 +99,9 @@ async function handOver(
   if (!command) return null;
   const log = createLog(logLevel);
   if (file !== null) return await handOverFile({ command, log }, file);
-  return await withBackupLock(connection, () => handOverBackups({ directory, command, log }, true));
+  return await withBackupLock(connection, "COMMAND", () =>
+    handOverBackups({ directory, command, log }, true),
+  );
 }
 
 function encryptionLine({ backups }: Config): string {

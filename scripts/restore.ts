@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { holdAndCheck, type RestoreProductOptions, restoreProduct } from "@/lib/core/exports/restore-product";
+import { listBases } from "@/lib/db/archive/archive-folder";
 import { restoreArchive } from "@/lib/db/archive/restore-archive";
 import { type BackupReading, checkBackup, isEncrypted } from "@/lib/db/backup/read-backup";
 import { openEngine } from "@/lib/db/database";
@@ -96,7 +97,9 @@ async function restoreMoment(
     dataDirectory: config.dataDirectory,
     postgresBin: config.postgresBin,
     archive: directory,
-    identities: config.backups.identities,
+    identities: (await listBases(directory)).some(({ isEncrypted: is }) => is)
+      ? await askIfNeeded(directory, config)
+      : [],
     to,
     say,
   });
@@ -163,7 +166,7 @@ function withIdentity(config: Config, path: string | undefined): Config {
   };
 }
 
-/** Asks for the passphrase of an encrypted backup on a terminal, if nothing else was given. */
+/** Asks for the passphrase of an encrypted backup or archive on a terminal, if nothing else was given. */
 async function askIfNeeded(path: string, { backups }: Config): Promise<readonly AgeIdentity[]> {
   if (backups.identities.length > 0 || !process.stdin.isTTY) return backups.identities;
   const terminal = openTerminal();

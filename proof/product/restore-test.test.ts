@@ -72,6 +72,10 @@ it("tells good, useless and untested backups apart", { timeout: 180_000 }, async
     outcome: "IMPOSSIBLE",
     problem: expect.stringContaining("was not given"),
   });
+  expect(await test(good, { secret: `${SECRET}-new` })).toMatchObject({
+    outcome: "IMPOSSIBLE",
+    problem: expect.stringContaining("belongs to another secret"),
+  });
   expect(await test(good, { reserveBytes: 1e15 })).toMatchObject({
     outcome: "IMPOSSIBLE",
     problem: expect.stringMatching(/^It needs about \d+ MB/),

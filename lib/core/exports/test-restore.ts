@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { type RestoreProductOptions, restoreProduct } from "@/lib/core/exports/restore-product";
 import type { RestoreTest } from "@/lib/db/backup/backup-folder";
 import { hold } from "@/lib/db/backup/hold";
+import { OtherSecret } from "@/lib/db/backup/read-backup";
 import { openEngine } from "@/lib/db/database";
 import { isAlive } from "@/lib/db/embedded-place";
 import type { Engine } from "@/lib/db/engine";
@@ -79,8 +80,8 @@ export async function testRestore(options: RestoreTestOptions): Promise<Outcome>
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     if (isShort) return impossible(`The disk of ${config.dataDirectory} was getting full.`);
-    // The server may hold no private key on purpose.
-    if (error instanceof WrongKey) return impossible(words);
+    // The server may hold no private key on purpose, and the secret may have been replaced since.
+    if (error instanceof WrongKey || error instanceof OtherSecret) return impossible(words);
     return { outcome: "FAILED", problem: words, seconds: (performance.now() - startedAt) / 1_000 };
   } finally {
     await release();

@@ -119,15 +119,12 @@ function follow(secrets: ProductSecrets, marker: SecretMarker): boolean {
   return true;
 }
 
-/**
- * Has this process write with the secret that others have begun to write with, soon after they have.
- * @returns ends it
- */
+/** Has this process write with the secret that others have begun to write with, soon after they have. */
 export function followSecrets(
   { pool, log }: Pick<RenewalServices, "pool" | "log">,
   secrets: ProductSecrets,
-): () => void {
-  if (secrets.all().length === 1) return () => undefined;
+): void {
+  if (secrets.all().length === 1) return;
   const look = async () => {
     const marker = await readSecretMarker(pool);
     if (marker) follow(secrets, marker);
@@ -136,7 +133,6 @@ export function followSecrets(
     look().catch((err: unknown) => log.debug({ err }, "which secret is current could not be read"));
   }, FOLLOW_EVERY_MS);
   timer.unref();
-  return () => clearInterval(timer);
 }
 
 interface RotationFigures {

@@ -29,8 +29,8 @@ export interface BackupUpkeep {
   stop(): Promise<void>;
 }
 
-/** "back" in ASCII: one process at a time. */
-const LOCK_KEY = 0x6261636b;
+/** "back" and "rest" in ASCII: each is done by one process at a time, and a long test holds up no copy. */
+const LOCK_KEYS = { COMMAND: 0x6261636b, TEST: 0x72657374 } as const;
 const EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
 const BETWEEN_TESTS_MS = 7 * DAY_MS;
@@ -53,22 +53,35 @@ export function openBackupUpkeep(options: BackupUpkeepOptions): BackupUpkeep {
 
 async function keepUp(options: BackupUpkeepOptions, signal: AbortSignal): Promise<void> {
   await pauseUntil(options.firstAfterMs ?? EVERY_MS, signal);
+  await Promise.all([
+    repeat(options, signal, "COMMAND", () => handOver(options, signal)),
+    repeat(options, signal, "TEST", () => testIfDue(options, signal)),
+  ]);
+}
+
+async function repeat(
+  { connection, log }: BackupUpkeepOptions,
+  signal: AbortSignal,
+  what: keyof typeof LOCK_KEYS,
+  round: () => Promise<void>,
+): Promise<void> {
   while (!signal.aborted) {
     try {
-      await withBackupLock(options.connection, () => keepUpOnce(options, signal));
+      await withBackupLock(connection, what, round);
     } catch (err) {
-      options.log.error({ err }, "Backups could not be looked after.");
+      log.error({ err }, "Backups could not be looked after.");
     }
     await pauseUntil(EVERY_MS, signal);
   }
 }
 
 /**
- * Runs `fn` unless another process holds the lock for what happens to backups.
+ * Runs `fn` unless another process does the same.
  * @returns null if one does
  */
 export async function withBackupLock<T>(
   connection: pg.ClientConfig,
+  what: keyof typeof LOCK_KEYS,
   fn: () => Promise<T>,
 ): Promise<T | null> {
   const client = createClient({ ...connection, application_name: "sluice-backups" });
@@ -76,7 +89,7 @@ export async function withBackupLock<T>(
   await client.connect();
   try {
     const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
-      LOCK_KEY,
+      LOCK_KEYS[what],
     ]);
     return rows[0]?.taken ? await fn() : null;
   } finally {
@@ -84,10 +97,14 @@ export async function withBackupLock<T>(
   }
 }
 
-async function keepUpOnce(options: BackupUpkeepOptions, signal: AbortSignal): Promise<void> {
-  const { directory, command, isTested } = options.backups;
-  if (command) await handOverBackups({ directory, command, log: options.log, signal }, false);
-  if (!isTested || signal.aborted) return;
+async function handOver({ backups, log }: BackupUpkeepOptions, signal: AbortSignal): Promise<void> {
+  const { directory, command } = backups;
+  if (command) await handOverBackups({ directory, command, log, signal }, false);
+}
+
+async function testIfDue(options: BackupUpkeepOptions, signal: AbortSignal): Promise<void> {
+  const { directory, isTested } = options.backups;
+  if (!isTested) return;
   const newest = (await listBackups(directory)).at(-1);
   if (newest && isTestDue(await readRestoreTest(directory), newest.name, systemClock.now()))
     await test(options, signal);

@@ -55,7 +55,7 @@ export async function openBackup(path: string, reading: BackupReading) {
       reading.secret !== null &&
       !secrets.some((one) => header.secretFingerprint === secretFingerprint(one))
     ) {
-      throw new Error(
+      throw new OtherSecret(
         "This backup belongs to another secret. Use the one of the Sluice that made it (SLUICE_SECRET, or the file " +
           "`secret` of its data folder). --other-secret restores it anyway: what that secret encrypted " +
           "(webhooks' signing secrets, authenticator apps, bank tokens) is lost, and alterations go undetected.",
@@ -76,6 +76,11 @@ function readHeader(frame: Frame): BackupHeader {
     throw new Error("This backup was made by a newer Sluice. Restore it with that version.");
   }
   return parseJson(frame.payload, headerSchema);
+}
+
+/** The backup was made by a Sluice with a secret that was not given. */
+export class OtherSecret extends Error {
+  override readonly name = "OtherSecret";
 }
 
 /** The file is not a complete, unaltered backup; none of it may be used. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
 
 interface CommandOptions {
   /** Absolute path of the program, which runs without a shell. */
@@ -22,6 +23,7 @@ interface CommandResult {
 const MAXIMUM_OUTPUT = 4_000;
 /** Between asking to end and ending it. */
 const GRACE_MS = 10_000;
+const REST_OF_OUTPUT_MS = 1_000;
 
 /** Runs a program for a bounded time and keeps the end of its output. What it has started ends with it. */
 export async function runCommand(options: CommandOptions): Promise<CommandResult> {
@@ -56,8 +58,10 @@ export async function runCommand(options: CommandOptions): Promise<CommandResult
 
 async function settle(child: ChildProcess): Promise<string | null> {
   try {
-    // Not `close`: a program that it left behind may hold its output open.
+    const closed = once(child, "close").catch(() => undefined);
     await once(child, "exit");
+    // A program that it left behind may hold its output open.
+    await Promise.race([closed, pause(REST_OF_OUTPUT_MS, undefined, { ref: false })]);
   } catch (error) {
     return `It could not be started: ${error instanceof Error ? error.message : String(error)}.`;
   }
