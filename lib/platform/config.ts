@@ -157,7 +157,7 @@ export interface Config {
      * `npm run backup` names.
      */
     keep: number;
-    /** For how many days, weeks and months the newest of each is kept besides; only of those `npm run backup` names. */
+    /** For how many days, weeks and months the newest of each is kept in addition; only of those `npm run backup` names. */
     keepOf: { days: number; weeks: number; months: number };
     /** Whom backups and the archive are encrypted to; empty: they are not. */
     recipients: readonly AgeRecipient[];

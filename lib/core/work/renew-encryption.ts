@@ -20,7 +20,7 @@ const CLEAN_FOR_MS = 60_000;
 const BETWEEN_CHECKS_MS = 600_000;
 
 /**
- * Encrypts again what the previous secret encrypted, in batches, as long as both are given. It begins anew with each
+ * Encrypts again what the previous secret encrypted, in batches, as long as both are given. It begins again with each
  * process and passes over what is done, so a kill loses nothing. When two looks a minute apart find nothing, the previous
  * secret is no longer needed.
  * @returns runs one batch, and returns `limit` while there is more

@@ -17,7 +17,7 @@ export interface SealedColumn {
   purpose: string;
   /** The next values after a row, in the order of the primary key; from the first one on without. */
   read(client: Queryable, after: readonly string[] | null, limit: number): Promise<SealedValue[]>;
-  /** Replaces a value unless it was changed meanwhile. @returns whether it did */
+  /** Replaces a value unless it was changed since it was read. @returns whether it did */
   replace(client: Queryable, value: SealedValue, renewed: Buffer): Promise<boolean>;
 }
 

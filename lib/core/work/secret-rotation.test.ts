@@ -113,7 +113,7 @@ describe("replacing the secret", { timeout: 60_000 }, () => {
       isFinished: false,
     });
 
-    // Killed after three batches: what runs next begins anew.
+    // Killed after three batches: what runs next begins again.
     const killed = createRenewal(scene.services, secrets);
     for (let batch = 0; batch < 3; batch++) expect(await killed(LIMIT)).toBe(LIMIT);
     const halfway = await readRotation(database.pool);
@@ -121,7 +121,7 @@ describe("replacing the secret", { timeout: 60_000 }, () => {
     expect(halfway?.remaining).toBeGreaterThan(0);
     await expect(scene.readAll(FIRST)).rejects.toThrow("Cannot decrypt");
     await expect(scene.readAll(SECOND)).rejects.toThrow("Cannot decrypt");
-    // Whoever has both reads all of it meanwhile.
+    // A process that has both reads all of it during that time.
     const both = createEncryption(secrets, "webhook signing secrets");
     for (const { sealed, context } of (await SEALED_COLUMNS[2]?.read(database.pool, null, 1_000)) ?? [])
       expect(both.decrypt(sealed, context)).toContain("whsec");
@@ -245,7 +245,7 @@ describe("a start with a secret that does not fit", { timeout: 60_000 }, () => {
     await expect(scene.start(SECOND)).rejects.toThrow("still encrypted with the one before");
     await expect(scene.start(SECOND, THIRD)).rejects.toThrow("still encrypted with the one before");
     await expect(scene.start(FIRST)).rejects.toThrow("SLUICE_SECRET is the one before");
-    // Not while the first replacement is under way.
+    // Not while the first replacement is in progress.
     await expect(scene.start(THIRD, SECOND)).rejects.toThrow("still encrypted with the one before");
   });
 

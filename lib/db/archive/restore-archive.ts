@@ -216,7 +216,7 @@ async function gatherLog(
 async function placePiece(path: string, target: string, identities: readonly AgeIdentity[]): Promise<void> {
   const start = Number.parseInt(/-([0-9a-f]{8})\.age$/.exec(path)?.[1] ?? "", 16);
   if (!Number.isInteger(start) || start >= SEGMENT_BYTES)
-    throw new Error(`${path} is no piece of a segment.`);
+    throw new Error(`${path} is not a piece of a segment.`);
   await (await open(target, "a", 0o600)).close();
   await pipeline(
     decryptAge(createReadStream(path), identities),

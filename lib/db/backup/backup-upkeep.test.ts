@@ -47,7 +47,7 @@ describe("a restore test is due", () => {
   ])("%s", (_when, found, expected) => expect(isTestDue(found, "newest", NOW)).toBe(expected));
 });
 
-it("runs in one of several processes, and a test that is killed is no success", async () => {
+it("runs in one of several processes, and a test that is killed does not count as a success", async () => {
   await writeFile(join(folder, backupName("sluice", NOW)), "x");
   let running = 0;
   let most = 0;

@@ -21,8 +21,8 @@ const LONGEST_RETRY_MS = 3_600_000;
 
 /**
  * Gives each backup in the folder to the operator's command, oldest first, one at a time; those from before there was a
- * command are left out, but for the newest. Run it in one process at a time.
- * @param isAtOnce does not wait until a failed attempt is to be repeated
+ * command are left out, except the newest. Run it in one process at a time.
+ * @param isAtOnce does not wait until a failed attempt is due again
  * @returns what is wrong with the one that could not be given; null if there is none left
  */
 export async function handOverBackups(options: HandOverOptions, isAtOnce: boolean): Promise<string | null> {

@@ -81,7 +81,7 @@ AGE-SECRET-KEY-1W55Y3GZMSW3VHJ4S4H74SXA227ZMEZSDQG2ZHFE0KRXQ2RWXYEES3D0G60
   });
 });
 
-it("gives back what was encrypted, whatever its length and however it is cut", {
+it("returns what was encrypted, whatever its length and however it is cut", {
   timeout: 60_000,
 }, async () => {
   const lengths = fc.oneof(
