@@ -7,7 +7,7 @@ import { hasCode } from "@/lib/platform/error-code";
 /** Part of the name of the file beside what is being read: until it is gone or old, nothing removes that. */
 export const READING = ".reading-";
 /** Those who read or write renew it all the time, so an old timestamp means that their process is gone. */
-export const ABANDONED_AFTER_MS = 3_600_000;
+const ABANDONED_AFTER_MS = 3_600_000;
 
 /**
  * Keeps a backup, or an archive, from being removed until it is released, or its reader has been gone for an hour.
