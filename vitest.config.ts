@@ -15,6 +15,7 @@ export const WIDE = {
     "proof/product/replay-program.test.ts",
     "proof/product/arrivals.test.ts",
     "proof/product/backup.test.ts",
+    "proof/product/crash.test.ts",
     "proof/product/event-delivery.test.ts",
     "proof/failover/failover.test.ts",
     "proof/product/migrate-while-serving.test.ts",
@@ -37,6 +38,35 @@ export const WIDE = {
     "lib/core/demo/create-demo.test.ts",
     "lib/core/demo/demo-ahead.test.ts",
     "lib/core/demo/demo-deliveries.test.ts",
+    "lib/core/demo/plan-history.test.ts",
+    "lib/core/sandbox/clock-limit.test.ts",
+  ],
+  "holds an adapter to its port over thousands of events, pages and odd answers": [
+    "lib/ports/aggregator/sandbox/create-sandbox-aggregator.test.ts",
+    "lib/ports/bank/increase/create-increase-bank.test.ts",
+    "lib/ports/bank/mercury/create-mercury-bank.test.ts",
+  ],
+  "plays random histories in a database; the gate plays plain transfers (lib/core/transfers/conservation.test.ts)":
+    [
+      "lib/api/worst-agent.test.ts",
+      "lib/core/approvals/conservation.test.ts",
+      "lib/core/audit/verify-audit-log.test.ts",
+      "lib/core/cards/card-conservation.test.ts",
+      "lib/core/connections/provider-truth.test.ts",
+      "lib/core/exports/year-end.test.ts",
+      "lib/core/ledger/own-bank-accounts.test.ts",
+      "lib/core/profile/profile-properties.test.ts",
+      "lib/core/rules/debt-payments.test.ts",
+      "lib/core/rules/dry-run-of-arrivals.test.ts",
+      "lib/core/transfers/groups.test.ts",
+      "lib/core/transfers/simulated-transfer.test.ts",
+    ],
+  "computes the largest rules, every pattern, every message and the whole document of the API": [
+    "lib/api/openapi/build-document.test.ts",
+    "lib/api/openapi/document-and-validator.test.ts",
+    "lib/engine/rule-cost.test.ts",
+    "lib/regex-time.test.ts",
+    "lib/words/messages/every-message.test.ts",
   ],
   "fills large tables": ["lib/api/http/list-depth.test.ts", "lib/core/webhooks/endpoint-plans.test.ts"],
   "makes a database for each test": [
@@ -46,6 +76,12 @@ export const WIDE = {
   ],
   "runs Python and Go": ["clients/verify-webhook/samples.test.ts", "lib/api/openapi/write-samples.test.ts"],
   "installs what integrators use": ["proof/integrators/integrators.test.ts"],
+  "calls every action, operation or permission with everything: roles and tenancy stay in the gate": [
+    "app/shown.test.ts",
+    "app/unreadable-input.test.ts",
+    "lib/api/http/permission-matrix.test.ts",
+    "lib/api/mcp/attacks.test.ts",
+  ],
   "sends thousands of requests: random ones, every spoiled field, every operation over MCP, every pair of permissions":
     [
       "lib/api/http/bad-input.test.ts",
@@ -59,7 +95,7 @@ export const WIDE = {
  * Test files share a process and the modules that they import, since importing costs as much as testing. These do not:
  * they replace a module, which the file before may have loaded already and the file after would inherit.
  */
-export const ISOLATED = [
+export const ISOLATED: readonly string[] = [
   "app/auth/member-action.test.ts",
   "app/connections/link-cookie.test.ts",
   "app/page-setting.test.ts",
@@ -76,7 +112,11 @@ export const ISOLATED = [
 /** Wide as well, and held to milliseconds in the proof: a test beside it would be measured too. */
 export const TIMED = ["lib/core/profile/profile-speed.test.ts"];
 
-const wide = Object.values(WIDE).flat();
+const allWide = Object.values(WIDE).flat();
+const isIsolated = (file: string) => ISOLATED.includes(file);
+const wide = allWide.filter((file) => !isIsolated(file));
+const wideIsolated = allWide.filter(isIsolated);
+const isolated = ISOLATED.filter((file) => !allWide.includes(file));
 const withDatabase = { globalSetup: ["lib/testing/global-setup.ts"] };
 
 export default defineConfig({
@@ -99,8 +139,9 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { ...withDatabase, name: "isolated", include: ISOLATED } },
+      { extends: true, test: { ...withDatabase, name: "isolated", include: isolated } },
       { extends: true, test: { ...withDatabase, name: "wide", include: wide, isolate: false } },
+      { extends: true, test: { ...withDatabase, name: "wide-isolated", include: wideIsolated } },
       {
         extends: true,
         test: {
@@ -113,6 +154,8 @@ export default defineConfig({
         },
       },
     ],
+    // A module is compiled once for all projects, and not again while it stays the same.
+    experimental: { fsModuleCache: true },
     // Ten thousand runs of a property take long on a busy machine.
     testTimeout: process.env.SLUICE_PROOF === "full" ? 1_800_000 : 60_000,
     hookTimeout: 120_000,

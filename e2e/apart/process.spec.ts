@@ -67,9 +67,7 @@ test.describe("the process", () => {
     expect(Math.min(...startsMs)).toBeLessThan(5_000);
   });
 
-  test("SIGTERM to npm start ends everything in order, the database last, with exit code 0", {
-    tag: "@gate",
-  }, async () => {
+  test("SIGTERM to npm start ends everything in order, the database last, with exit code 0", async () => {
     const environment = { LOG_LEVEL: "info" };
     const product = await startProduct(dataDirectory, undefined, { environment, isThroughNpm: true });
     const postmaster = await readPostmasterPid(dataDirectory);

@@ -49,10 +49,18 @@ export async function makeActionCalls(
     if (!found) continue;
     const [id, { workers }] = found;
     const args = await call(scene, scene.members.OWNER);
-    calls.push({ name, id, pages: Object.keys(workers).map((worker) => `${worker}.tsx`), args });
+    calls.push({ name, id, pages: pagesOf(workers), args });
+  }
+  const known = new Set(ACTION_EXAMPLES.map(({ file, name }) => `${file} ${name}`));
+  for (const [id, { filename, exportedName, workers }] of Object.entries(manifest)) {
+    if (known.has(`${filename} ${exportedName}`)) continue;
+    // Its schema, from which tests derive its input, is not in the bundle of the fuzz.
+    calls.push({ name: exportedName, id, pages: pagesOf(workers), args: [{}] });
   }
   return { organizationId: scene.organizationId, calls };
 }
+
+const pagesOf = (workers: Record<string, unknown>) => Object.keys(workers).map((worker) => `${worker}.tsx`);
 
 async function readManifest(): Promise<Manifest> {
   const text = await readFile(dashboardPath("server/server-reference-manifest.json"), "utf8");

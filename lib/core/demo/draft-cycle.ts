@@ -79,8 +79,20 @@ function draftClientPayment(draft: Draft, day: number, cycle: number): void {
     draftSplit(draft, draft.calendar.at(day, PAID_AT), amountInCents);
     return;
   }
+  draftShares(draft, { day, payer, invoice: 310 + cycle, amountInCents });
+}
+
+/** A quarter of a client's payment goes to taxes, the rest to operating. */
+export function draftShares(
+  draft: Draft,
+  {
+    day,
+    payer,
+    invoice,
+    amountInCents,
+  }: { day: number; payer: string; invoice: number; amountInCents: number },
+): void {
   const taxInCents = amountInCents / 4;
-  const invoice = 310 + cycle;
   const share = { key: "zapier-invoices", from: "Client payments", day, time: "09:05" } as const;
   const reason = (what: string) => `${payer} paid invoice ${invoice}. ${what}`;
   draft.approved({

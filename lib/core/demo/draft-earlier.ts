@@ -1,5 +1,5 @@
 import type { Draft } from "@/lib/core/demo/draft";
-import { CYCLE_DAYS, CYCLES, draftRoundups, PAYERS } from "@/lib/core/demo/draft-cycle";
+import { CYCLE_DAYS, CYCLES, draftRoundups, draftShares, PAYERS } from "@/lib/core/demo/draft-cycle";
 
 /** The nine months before the cycles of `draft-cycle.ts`: larger invoices, half as many, and no assistant. */
 export const EARLIER_CYCLES = 38;
@@ -66,32 +66,6 @@ function draftClientPayment(draft: Draft, day: number, cycle: number): void {
   if (isCheck) draft.check(day, payer, amountInCents);
   else draft.deposit(day, "08:55", payer, amountInCents);
   draftShares(draft, { day, payer, invoice: 310 - EARLIER_CYCLES / 2 + invoiceIndex, amountInCents });
-}
-
-function draftShares(
-  draft: Draft,
-  {
-    day,
-    payer,
-    invoice,
-    amountInCents,
-  }: { day: number; payer: string; invoice: number; amountInCents: number },
-): void {
-  const taxInCents = amountInCents / 4;
-  const share = { key: "zapier-invoices", from: "Client payments", day, time: "09:05" } as const;
-  const reason = (what: string) => `${payer} paid invoice ${invoice}. ${what}`;
-  draft.approved({
-    ...share,
-    to: "Taxes",
-    amountInCents: taxInCents,
-    reason: reason("25% goes to taxes."),
-  });
-  draft.approved({
-    ...share,
-    to: "Operating",
-    amountInCents: amountInCents - taxInCents,
-    reason: reason("The rest covers operating costs."),
-  });
 }
 
 function draftOwnersPay(draft: Draft, day: number): void {

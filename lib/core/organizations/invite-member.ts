@@ -13,7 +13,7 @@ import {
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { memberRoleSchema } from "@/lib/core/shared/roles";
-import { byAddressInvited, byOrganizationInviting, takeAttempt } from "@/lib/core/shared/throttle";
+import { takeInvitation } from "@/lib/core/shared/throttle";
 import { SEND_MESSAGES } from "@/lib/core/shared/work-names";
 import { lockOrganization, mayNotInvite, requireMayInvite } from "@/lib/core/sign-in/lock-organization";
 import { emailSchema } from "@/lib/core/sign-in/person";
@@ -40,7 +40,7 @@ export async function inviteMember(
   setting: { isSandboxBank: boolean },
 ): Promise<void> {
   if (!managedRoles(context.actor.role).includes(role)) throw mayNotInvite(role);
-  await takeTurn(services, context.organizationId, email);
+  await takeInvitation(services, context.organizationId, { email, noun: "invitations" });
   const realNow = services.clock.now();
   const { token, tokenHash } = makeToken();
   const expiresAt = new Date(realNow.getTime() + INVITATION_LIFETIME_MS);
@@ -69,24 +69,6 @@ async function recordInvitation(
   { email, role }: { email: string; role: MemberRole },
 ): Promise<void> {
   await recordChange(client, context, { kind, subject: email, before: null, after: ROLE_WORD[role] });
-}
-
-/** Per address and per organization: invitations must not become a way to flood strangers. */
-async function takeTurn(
-  services: Pick<Services, "pool" | "clock">,
-  organizationId: string,
-  email: string,
-): Promise<void> {
-  const attempt = await takeAttempt(services, [
-    byOrganizationInviting(organizationId),
-    byAddressInvited(organizationId, email),
-  ]);
-  if (attempt.kind === "TAKEN") return;
-  const hours = Math.ceil(attempt.retryAfterSeconds / 3_600);
-  throw new AppError(
-    "RATE_LIMIT_EXCEEDED",
-    `Too many invitations today. Nothing was sent. Try again in ${hours} h.`,
-  );
 }
 
 function makeToken(): { token: string; tokenHash: Buffer } {
@@ -197,7 +179,7 @@ export async function resendInvitation(
   setting: { isSandboxBank: boolean },
 ): Promise<void> {
   const { email } = await findWaiting(services.pool, context.organizationId, invitationId);
-  await takeTurn(services, context.organizationId, email);
+  await takeInvitation(services, context.organizationId, { email, noun: "invitations" });
   const realNow = services.clock.now();
   const { token, tokenHash } = makeToken();
   const expiresAt = new Date(realNow.getTime() + INVITATION_LIFETIME_MS);

@@ -1,13 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import { AppError } from "@/lib/contract/error";
 import { PAYEE_LINK_LIFETIME_MS, type PayeeKind, type payeeAccountSchema } from "@/lib/contract/payee";
 import { type GivingServices, registerAtBank, writeDetails } from "@/lib/core/payees/give-details";
 import { lockPayee, recordPayeeEvent } from "@/lib/core/payees/payee-record";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { readBusinessTime } from "@/lib/core/shared/read-business-time";
 import { requireDecider } from "@/lib/core/shared/roles";
-import { byAddressInvited, byNetwork, byOrganizationInviting, takeAttempt } from "@/lib/core/shared/throttle";
+import { byNetwork, takeAttempt, takeInvitation } from "@/lib/core/shared/throttle";
 import { SEND_MESSAGES, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { emailSchema } from "@/lib/core/sign-in/person";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
@@ -32,7 +31,7 @@ export async function sendPayeeLink(
 ): Promise<void> {
   const { organizationId, actor } = context;
   await requireDecider(services.pool, context, "send a payee a link");
-  await takeTurn(services, organizationId, email);
+  await takeInvitation(services, organizationId, { email, noun: "links" });
   const realNow = services.clock.now();
   const expiresAt = new Date(realNow.getTime() + PAYEE_LINK_LIFETIME_MS);
   const token = randomBytes(32).toString("base64url");
@@ -66,24 +65,6 @@ export async function sendPayeeLink(
   });
   services.wake(SEND_MESSAGES);
   services.wake(SEND_NOTICES);
-}
-
-/** Per address and per organization: links must not become a way to flood strangers. */
-async function takeTurn(
-  services: Pick<Services, "pool" | "clock">,
-  organizationId: string,
-  email: string,
-): Promise<void> {
-  const attempt = await takeAttempt(services, [
-    byOrganizationInviting(organizationId),
-    byAddressInvited(organizationId, email),
-  ]);
-  if (attempt.kind === "TAKEN") return;
-  const hours = Math.ceil(attempt.retryAfterSeconds / 3_600);
-  throw new AppError(
-    "RATE_LIMIT_EXCEEDED",
-    `Too many links today. Nothing was sent. Try again in ${hours} h.`,
-  );
 }
 
 /** The link is in this message only, whose text is deleted once it is sent. */

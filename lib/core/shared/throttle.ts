@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { AppError } from "@/lib/contract/error";
 import { findKnownBrowser } from "@/lib/core/shared/known-browsers";
 import { networkOf } from "@/lib/core/shared/network";
 import type { BrowserFacts } from "@/lib/core/shared/session";
@@ -153,7 +154,7 @@ export function byOrganizationUploading(organizationId: string): ThrottleSubject
 }
 
 /** Invitations sent by one organization per day. */
-export function byOrganizationInviting(organizationId: string): ThrottleSubject {
+function byOrganizationInviting(organizationId: string): ThrottleSubject {
   return {
     subject: `inviting:${organizationId}`,
     limit: INVITATIONS_PER_ORGANIZATION,
@@ -162,7 +163,7 @@ export function byOrganizationInviting(organizationId: string): ThrottleSubject 
 }
 
 /** Per address and organization, so that one organization cannot use up another's limit. Hashed for privacy. */
-export function byAddressInvited(organizationId: string, email: string): ThrottleSubject {
+function byAddressInvited(organizationId: string, email: string): ThrottleSubject {
   return {
     subject: `invited:${hashed(`${organizationId} ${email}`)}`,
     limit: INVITATIONS_PER_ADDRESS,
@@ -234,4 +235,26 @@ export async function refundAttempt(services: Pick<Services, "pool">, taken: Tak
       [subject, startedAt],
     );
   }
+}
+
+/**
+ * Counts an email to an address that a member entered, per address and per organization: it must not become a way to
+ * flood strangers.
+ * @throws AppError `RATE_LIMIT_EXCEEDED`
+ */
+export async function takeInvitation(
+  services: Pick<Services, "pool" | "clock">,
+  organizationId: string,
+  { email, noun }: { email: string; noun: "invitations" | "links" },
+): Promise<void> {
+  const attempt = await takeAttempt(services, [
+    byOrganizationInviting(organizationId),
+    byAddressInvited(organizationId, email),
+  ]);
+  if (attempt.kind === "TAKEN") return;
+  const hours = Math.ceil(attempt.retryAfterSeconds / 3_600);
+  throw new AppError(
+    "RATE_LIMIT_EXCEEDED",
+    `Too many ${noun} today. Nothing was sent. Try again in ${hours} h.`,
+  );
 }
