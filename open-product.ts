@@ -17,7 +17,10 @@ import { requireSameBank } from "@/lib/core/sandbox/require-same-bank";
 import { verifyBank } from "@/lib/core/sandbox/verify-bank";
 import { hasOrganization } from "@/lib/core/sign-in/sign-up";
 import { dueWork, type Ports } from "@/lib/core/work/due-work";
+import { followSecrets, readRotation } from "@/lib/core/work/renew-encryption";
+import { settleSecrets } from "@/lib/core/work/settle-secrets";
 import { openArchiver } from "@/lib/db/archive/archiver";
+import { openBackupUpkeep } from "@/lib/db/backup/backup-upkeep";
 import { openDatabase } from "@/lib/db/database";
 import { asSuperuser, clusterPath } from "@/lib/db/embedded-engine";
 import { loadSecret } from "@/lib/db/secret";
@@ -25,9 +28,10 @@ import { openWorkers, type Workers } from "@/lib/db/workers";
 import { systemClock } from "@/lib/platform/clock";
 import type { Config } from "@/lib/platform/config";
 import { createEncryption } from "@/lib/platform/encryption";
-import { createKeyedHash } from "@/lib/platform/keyed-hash";
+import { keyedHashOf } from "@/lib/platform/keyed-hash";
 import { createLog } from "@/lib/platform/log";
 import { openTracing } from "@/lib/platform/observe/open-tracing";
+import type { ProductSecrets } from "@/lib/platform/product-secrets";
 import { readVersion } from "@/lib/platform/project-path";
 import type { Services } from "@/lib/platform/services";
 import { createAggregator } from "@/lib/ports/aggregator/create-aggregator";
@@ -37,7 +41,7 @@ import { createCardNetwork } from "@/lib/ports/cards/create-card-network";
 import { createSandboxIdentity } from "@/lib/ports/identity/sandbox/create-sandbox-identity";
 import { createMail, mailWay } from "@/lib/ports/messages/create-mail";
 import { createSms, smsWay } from "@/lib/ports/messages/create-sms";
-import { createWebPush, pushSubject } from "@/lib/ports/messages/create-web-push";
+import { createWebPush, pushIdentityOf, pushSubject } from "@/lib/ports/messages/create-web-push";
 import { createWebhookSender } from "@/lib/ports/webhooks/create-webhook-sender";
 
 /** Sluice without its dashboard: the database, the due work and the API. */
@@ -46,7 +50,7 @@ export interface Product {
   ports: Ports;
   sandbox: SandboxWorld | null;
   simulations: BankSimulations | null;
-  secret: string;
+  secrets: ProductSecrets;
   /** What the consent page needs of the authorization server. */
   connections: AuthorizationRequests;
   start: StartFacts;
@@ -77,11 +81,24 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     tracing,
     waitMs: DATABASE_WAIT_MS,
   });
+  const { secrets, keys } = await settleSecrets({
+    pool: database.pool,
+    clock: systemClock,
+    log,
+    secret,
+    previous: config.previousSecret,
+    isLost: config.isSecretLost,
+  }).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  followSecrets({ pool: database.pool, log }, secrets);
   const archiver = config.archive
     ? openArchiver({
         connection: asSuperuser(database.connection),
         dataPath: clusterPath(config.dataDirectory),
         ...config.archive,
+        recipients: config.backups.recipients,
         log,
       })
     : null;
@@ -96,27 +113,31 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     clock: systemClock,
     log,
     appUrl: config.appUrl,
-    authenticatorSecrets: createEncryption(secret, "authenticator secrets"),
-    accountHash: createKeyedHash(secret, "bank accounts"),
+    authenticatorSecrets: createEncryption(secrets, "authenticator secrets"),
+    accountHash: keyedHashOf(keys.accountHash),
     bankCapabilities: bank.capabilities,
     wake: (name) => workers?.wake(name),
   };
   const webhooks = createWebhookSender({ allowsPrivate: config.allowsPrivateWebhooks });
   const ports: Ports = {
     bank,
-    aggregator: await createAggregator(config, secret, database.pool),
+    aggregator: await createAggregator(config, secrets, database.pool),
     cards: createCardNetwork(config, database.pool),
     identity: createSandboxIdentity(database.pool),
     mail: createMail(config, database.pool, systemClock),
     sms: createSms(config, database.pool, systemClock),
     webhooks: {
       sender: webhooks,
-      secrets: createEncryption(secret, "webhook signing secrets"),
+      secrets: createEncryption(secrets, "webhook signing secrets"),
       allowsPrivate: config.allowsPrivateWebhooks,
     },
     push: {
-      port: createWebPush({ productSecret: secret, subject: pushSubject(config), sender: webhooks }),
-      subscriptions: createEncryption(secret, "push subscriptions"),
+      port: createWebPush({
+        identity: pushIdentityOf(keys.push),
+        subject: pushSubject(config),
+        sender: webhooks,
+      }),
+      subscriptions: createEncryption(secrets, "push subscriptions"),
     },
     auditArchives: config.auditArchives,
   };
@@ -132,22 +153,25 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   // Must run before the first delivery.
   if (sandbox?.hasReceiver && config.roles.api) await moveReceivers(services);
   const oauth = createOAuth(services, {
-    productSecret: secret,
+    productSecret: secrets,
     fetchDocument: createFetchDocument({ allowsPrivate: config.allowsPrivateWebhooks }),
   });
-  const opened = openWorkers(dueWork(services, ports), {
+  const opened = openWorkers(dueWork(services, ports, secrets), {
     isWorker: config.roles.worker,
     connection: database.connection,
     log,
     tracing,
   });
   workers = opened;
+  const backupUpkeep = config.roles.worker
+    ? openBackupUpkeep({ connection: database.connection, backups: config.backups, log })
+    : null;
   return {
     services,
     ports,
     sandbox,
     simulations: await createSimulations(config),
-    secret,
+    secrets,
     connections: oauth.requests,
     start: {
       databaseDescription: database.description,
@@ -156,12 +180,16 @@ export async function openProduct(config: Config, say: (line: string) => void): 
       hasOrganization: await hasOrganization(services),
       mail: mailWay(config),
       sms: smsWay(config),
+      rotation: await readRotation(database.pool),
     },
     listen: async (pages) => {
       const played = createSandboxReceivers(services, sandbox?.hasReceiver ?? false);
       const server = await openServer(services, config, { played, oauth, pages, tracing });
       const release = () => played.release();
-      closeOnSignal({ server, release, workers: opened, tracing, archiver, database, log }, config.drainMs);
+      closeOnSignal(
+        { server, release, workers: opened, tracing, archiver, backupUpkeep, database, log },
+        config.drainMs,
+      );
     },
   };
 }

@@ -24,6 +24,7 @@ import { sessionCookieName } from "@/lib/core/shared/session";
 import { openPageRequests } from "@/lib/next/page-request";
 import { getRuntime, setRuntime } from "@/lib/next/runtime";
 import { type Config, findMisspelt, loadConfig } from "@/lib/platform/config";
+import { derivedOf } from "@/lib/platform/product-secrets";
 import { dashboardPath, readVersion } from "@/lib/platform/project-path";
 import { mailWay } from "@/lib/ports/messages/create-mail";
 import { smsWay } from "@/lib/ports/messages/create-sms";
@@ -61,7 +62,7 @@ export async function serve(
 async function openPages(config: Config, product: Product, isDevelopment: boolean): Promise<Pages> {
   setRuntime({
     services: product.services,
-    sessionSecret: deriveSecret(product.secret, "sluice sessions"),
+    sessionSecrets: derivedOf(product.secrets, (secret) => deriveSecret(secret, "sluice sessions")),
     bank: product.ports.bank,
     aggregator: product.ports.aggregator,
     cards: product.ports.cards,
@@ -86,7 +87,11 @@ async function openPages(config: Config, product: Product, isDevelopment: boolea
   });
   // next-auth reads its own address from the environment.
   process.env.NEXTAUTH_URL = config.appUrl;
-  return await openDashboard(config, isDevelopment, deriveSecret(product.secret, "sluice forwarded actions"));
+  return await openDashboard(
+    config,
+    isDevelopment,
+    deriveSecret(product.secrets.current(), "sluice forwarded actions"),
+  );
 }
 
 async function openDashboard(config: Config, isDevelopment: boolean, mark: string): Promise<Pages> {
@@ -140,11 +145,13 @@ async function openDashboard(config: Config, isDevelopment: boolean, mark: strin
 }
 
 async function openStrangerPace(appUrl: string): Promise<ReturnType<typeof createStrangerPace>> {
-  const { services, sessionSecret } = getRuntime();
+  const { services, sessionSecrets } = getRuntime();
   // Like Next, only where there are pages.
   const { createSessionCheck } = await import("@/lib/next/session-token");
   const cookieName = sessionCookieName(appUrl);
-  return createStrangerPace(createSessionCheck({ cookieName, secret: sessionSecret, clock: services.clock }));
+  return createStrangerPace(
+    createSessionCheck({ cookieName, secrets: sessionSecrets, clock: services.clock }),
+  );
 }
 
 function ownOrigin(host: string, port: number): string {

@@ -444,7 +444,7 @@ describe("the architecture", () => {
     expect(wrong, "neither tests nor the sandbox can move a second clock").toEqual([]);
   });
 
-  it("starts other programs in six files only, with an argument list and without a shell", () => {
+  it("starts other programs in seven files only, with an argument list and without a shell", () => {
     const starting = ["app", "components", "lib"]
       .flatMap(readSources)
       .filter((source) => !isTest(source) && !isIn(source.path, "lib/testing"))
@@ -456,6 +456,8 @@ describe("the architecture", () => {
     ).toEqual([
       // PostgreSQL again, to replay its log; only an operator's command gets there.
       "lib/db/archive/restore-archive.ts",
+      // The operator's own command for each backup, named in the configuration, and this product's test of one.
+      "lib/db/backup/run-command.ts",
       "lib/db/embedded-binaries.ts",
       "lib/db/embedded-supervisor.ts",
       "lib/db/embedded.ts",

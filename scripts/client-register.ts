@@ -6,6 +6,7 @@ import { loadSecret } from "@/lib/db/secret";
 import { systemClock } from "@/lib/platform/clock";
 import { loadConfig } from "@/lib/platform/config";
 import { createLog } from "@/lib/platform/log";
+import { createProductSecrets } from "@/lib/platform/product-secrets";
 
 const USAGE = `npm run client:register -- --name NAME --redirect-uri ADDRESS [--redirect-uri ADDRESS ...] [--confidential]
 
@@ -38,7 +39,9 @@ async function main(): Promise<void> {
 
 async function register(client: Parameters<typeof registerClient>[1]): Promise<void> {
   const config = loadConfig(process.env);
-  const clientSecrets = createClientSecrets(await loadSecret(config));
+  const clientSecrets = createClientSecrets(
+    createProductSecrets(await loadSecret(config), config.previousSecret),
+  );
   const database = await openDatabase({ config, log: createLog(config.logLevel) });
   try {
     const services = { pool: database.pool, clock: systemClock, clientSecrets };

@@ -1,22 +1,28 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { holdAndCheck, type RestoreProductOptions, restoreProduct } from "@/lib/core/exports/restore-product";
+import { listBases } from "@/lib/db/archive/archive-folder";
 import { restoreArchive } from "@/lib/db/archive/restore-archive";
-import { checkBackup } from "@/lib/db/backup/read-backup";
+import { type BackupReading, checkBackup, isEncrypted } from "@/lib/db/backup/read-backup";
 import { openEngine } from "@/lib/db/database";
 import { prepareDatabase } from "@/lib/db/prepare-database";
 import { adoptSecret, loadSecret } from "@/lib/db/secret";
+import { type AgeIdentity, parseIdentities } from "@/lib/platform/age/age-keys";
 import { systemClock } from "@/lib/platform/clock";
 import { type Config, loadConfig } from "@/lib/platform/config";
+import { openTerminal } from "@/lib/platform/terminal";
 
-const USAGE = `npm run restore -- FILE [--secret FILE] [--no-hold] [--other-secret] [--accept-problems]
+const USAGE = `npm run restore -- FILE [--secret FILE] [--identity FILE] [--no-hold] [--other-secret] [--accept-problems]
 npm run restore -- FILE --check
-npm run restore -- --to "2026-11-28 14:05:00" [--archive FOLDER] [--no-hold]
+npm run restore -- --to "2026-11-28 14:05:00" [--archive FOLDER] [--identity FILE] [--no-hold]
 
 Restores a backup into an empty database: a new data folder (SLUICE_DATA_DIR), or a new database (DATABASE_URL). It
 needs the secret of the Sluice that made the backup: SLUICE_SECRET, the file \`secret\` in the data folder, or
 --secret FILE, which is copied there. If anything fails, the database stays empty.
+
+An encrypted backup, or archive, is opened by SLUICE_BACKUP_PASSPHRASE or, if that is unset, a passphrase that this command
+asks for; by a private key of age with --identity FILE or SLUICE_BACKUP_IDENTITY.
 
 Afterwards all gates of every organization are closed: no money moves until an owner or co-owner opens them.
 --no-hold keeps the gates as they were: only if nothing has happened since the backup, as when moving to a new machine.
@@ -35,6 +41,7 @@ async function main(): Promise<void> {
       help: { type: "boolean" },
       check: { type: "boolean" },
       secret: { type: "string" },
+      identity: { type: "string" },
       to: { type: "string" },
       archive: { type: "string" },
       "no-hold": { type: "boolean" },
@@ -49,7 +56,7 @@ async function main(): Promise<void> {
     return;
   }
   if ((file === undefined) === (values.to === undefined) || more.length > 0) throw new Error(USAGE);
-  const config = loadConfig(process.env);
+  const config = withIdentity(loadConfig(process.env), values.identity);
   if (values.to !== undefined) {
     if (values.secret) await adopt(config, resolve(values.secret));
     await restoreMoment(config, values.to, { archive: values.archive, hold: !values["no-hold"] });
@@ -59,10 +66,12 @@ async function main(): Promise<void> {
   if (!existsSync(path)) throw new Error(`There is no file ${path}.`);
   if (values.secret) await adopt(config, resolve(values.secret));
   const secret = values["other-secret"] ? null : await readSecret(config);
-  if (values.check) await check(path, secret);
+  const identities = (await isEncrypted(path)) ? await askIfNeeded(path, config) : [];
+  const reading = { secret, previousSecret: config.previousSecret, identities };
+  if (values.check) await check(path, reading);
   else
     await restore(config, path, {
-      secret,
+      ...reading,
       hold: !values["no-hold"],
       acceptProblems: values["accept-problems"] === true,
     });
@@ -88,6 +97,9 @@ async function restoreMoment(
     dataDirectory: config.dataDirectory,
     postgresBin: config.postgresBin,
     archive: directory,
+    identities: (await listBases(directory)).some(({ isEncrypted: is }) => is)
+      ? await askIfNeeded(directory, config)
+      : [],
     to,
     say,
   });
@@ -143,17 +155,39 @@ async function readSecret(config: Config): Promise<string> {
   return loadSecret(config);
 }
 
-async function check(path: string, secret: string | null): Promise<void> {
-  const { header, rowCount } = await checkBackup(path, secret);
+/** With the private keys of a file, which another variable may hold too. */
+function withIdentity(config: Config, path: string | undefined): Config {
+  if (path === undefined) return config;
+  const own = parseIdentities(readFileSync(path, "utf8"));
+  if (!own) throw new Error(`${path} holds no private key of age (AGE-SECRET-KEY-1…).`);
+  return {
+    ...config,
+    backups: { ...config.backups, identities: [...own, ...config.backups.identities] },
+  };
+}
+
+/** Asks for the passphrase of an encrypted backup or archive on a terminal, if nothing else was given. */
+async function askIfNeeded(path: string, { backups }: Config): Promise<readonly AgeIdentity[]> {
+  if (backups.identities.length > 0 || !process.stdin.isTTY) return backups.identities;
+  const terminal = openTerminal();
+  try {
+    return [{ passphrase: await terminal.askSecretly(`Passphrase of ${path}`) }];
+  } finally {
+    terminal.close();
+  }
+}
+
+async function check(path: string, reading: BackupReading): Promise<void> {
+  const { header, rowCount } = await checkBackup(path, reading);
   process.stdout.write(
-    `Whole${secret === null ? "" : " and unaltered"}: ${rowCount} rows of ${header.tableCount} tables, of ${header.createdAt}, as of ${header.migrations.at(-1)?.name}.\n`,
+    `Whole${reading.secret === null ? "" : " and unaltered"}: ${rowCount} rows of ${header.tableCount} tables, of ${header.createdAt}, as of ${header.migrations.at(-1)?.name}.\n`,
   );
 }
 
 async function restore(
   config: Config,
   path: string,
-  chosen: Pick<RestoreProductOptions, "secret" | "hold" | "acceptProblems">,
+  chosen: BackupReading & Pick<RestoreProductOptions, "hold" | "acceptProblems">,
 ): Promise<void> {
   const say = (line: string) => process.stdout.write(`${line}\n`);
   const startedAt = performance.now();

@@ -14,15 +14,17 @@ import { signInWithPasskey } from "@/lib/core/sign-in/sign-in-with-passkey";
 import { signInWithPassword } from "@/lib/core/sign-in/sign-in-with-password";
 import { signInWithRecoveryCode } from "@/lib/core/sign-in/sign-in-with-recovery-code";
 import { getRuntime, type Runtime } from "@/lib/next/runtime";
+import { decodeSessionToken } from "@/lib/next/session-token";
 
 /**
  * next-auth. Its encrypted cookie holds only the IDs of user and session; identity and role are read from the database
  * for every request (`member.ts`).
  */
 export function authOptions(): AuthOptions {
-  const { services, sessionSecret } = getRuntime();
+  const { services, sessionSecrets } = getRuntime();
   return {
-    secret: sessionSecret,
+    secret: sessionSecrets()[0],
+    jwt: { decode: ({ token }) => decodeSessionToken(token, sessionSecrets()) },
     session: { strategy: "jwt", maxAge: SESSION_LIFETIME_MS / 1_000 },
     useSecureCookies: usesSecureCookies(services.appUrl),
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },

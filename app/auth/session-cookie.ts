@@ -10,7 +10,7 @@ const MAX_AGE_SECONDS = SESSION_LIFETIME_MS / 1_000;
 /** Authenticates the cookie, not that the session still exists. */
 export async function readSessionCookie(): Promise<{ userId: string; sessionId: string } | null> {
   const token = (await cookies()).get(cookieKind().name)?.value;
-  return token ? readSessionToken(token, getRuntime().sessionSecret) : null;
+  return token ? readSessionToken(token, getRuntime().sessionSecrets()) : null;
 }
 
 /**
@@ -20,7 +20,7 @@ export async function readSessionCookie(): Promise<{ userId: string; sessionId: 
 export async function writeSessionCookie(session: { userId: string; sessionId: string }): Promise<void> {
   const token = await encode({
     token: { sub: session.userId, sessionId: session.sessionId },
-    secret: getRuntime().sessionSecret,
+    secret: getRuntime().sessionSecrets()[0],
     maxAge: MAX_AGE_SECONDS,
   });
   const { name, secure } = cookieKind();

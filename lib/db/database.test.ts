@@ -130,10 +130,9 @@ test("a database with rows is backed up once before it is migrated, and the newe
   for (const database of databases) await database.close();
   const [first = ""] = await list();
   expect(await list()).toEqual([expect.stringMatching(/^before-migration-\d{8}T\d{9}Z\.backup$/)]);
-  const { header } = await checkBackup(
-    join(directory, first),
-    await loadSecret({ secret: null, dataDirectory }),
-  );
+  const { header } = await checkBackup(join(directory, first), {
+    secret: await loadSecret({ secret: null, dataDirectory }),
+  });
   expect(header.migrations.map(({ number }) => number)).toEqual([1, 2]);
 
   await add(4);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { backUpBeforeMigration } from "@/lib/db/backup/write-backup";
+import { type BackupConfig, backUpBeforeMigration } from "@/lib/db/backup/write-backup";
 import { openEmbeddedEngine } from "@/lib/db/embedded-engine";
 import type { Engine } from "@/lib/db/engine";
 import { openExternalEngine } from "@/lib/db/external-engine";
@@ -22,7 +22,7 @@ export interface Database {
 }
 
 interface OpenDatabaseOptions {
-  config: EngineConfig & Pick<Config, "backups">;
+  config: EngineConfig & Pick<BackupConfig, "backups">;
   log?: Pick<Logger, "debug" | "info" | "warn" | "error">;
   tracing?: Tracing;
   /** Schema folder other than this one, for tests. */
@@ -75,7 +75,7 @@ function closeOnce(pool: pg.Pool, leave: () => Promise<void>): () => Promise<voi
 }
 
 type EngineConfig = Pick<Config, "databaseUrl" | "databaseAppRole" | "dataDirectory" | "secret"> &
-  Partial<Pick<Config, "postgresBin">>;
+  Partial<Pick<Config, "postgresBin" | "previousSecret" | "isSecretLost">>;
 
 /**
  * The embedded PostgreSQL or the one of DATABASE_URL (15 or newer), before `prepareDatabase`.

@@ -2,7 +2,14 @@ import type { Queryable } from "./transaction";
 
 /** The tables of each module, in the order in which the schema lists and creates them. */
 const MODULES: Record<string, readonly string[]> = {
-  shared: ["idempotency_results", "kept_answers", "throttles", "readiness_checks"],
+  shared: [
+    "idempotency_results",
+    "kept_answers",
+    "throttles",
+    "readiness_checks",
+    "product_secrets",
+    "kept_keys",
+  ],
   organizations: [
     "organizations",
     "users",

@@ -6,9 +6,11 @@ import { type Engine, readServerVersion } from "@/lib/db/engine";
 import { applicationPassword } from "@/lib/db/prepare-database";
 import { ANSWER_TIMEOUT_MS } from "@/lib/db/running-statements";
 import { loadSecret } from "@/lib/db/secret";
+import { judgeSecrets, readKeptKey, readSecretMarker, rolePurpose } from "@/lib/db/secret-marker";
 import type { Config } from "@/lib/platform/config";
 import { describePlace, readDatabaseAddress, withParameters } from "@/lib/platform/database-address";
 import { hasCode } from "@/lib/platform/error-code";
+import { createProductSecrets } from "@/lib/platform/product-secrets";
 
 const MIN_VERSION = 15;
 
@@ -40,7 +42,8 @@ export interface ExternalOptions {
  * @throws Error if it is unreachable or older than 15, or its user lacks rights (with the statements to run)
  */
 export async function openExternalEngine(
-  config: Pick<Config, "databaseUrl" | "databaseAppRole" | "secret" | "dataDirectory">,
+  config: Pick<Config, "databaseUrl" | "databaseAppRole" | "secret" | "dataDirectory"> &
+    Partial<Pick<Config, "previousSecret" | "isSecretLost">>,
   options: ExternalOptions = {},
 ): Promise<Engine> {
   const owner = { connectionString: config.databaseUrl ?? "" };
@@ -49,7 +52,11 @@ export async function openExternalEngine(
   if (Buffer.byteLength(role) > MAX_NAME_BYTES) {
     throw new Error(`The role name ${role} is longer than ${MAX_NAME_BYTES} bytes: set DATABASE_APP_ROLE.`);
   }
-  const password = applicationPassword(await loadSecret(config), role);
+  const password = await findPassword(owner, role, {
+    secret: await loadSecret(config),
+    previous: config.previousSecret ?? null,
+    isLost: config.isSecretLost ?? false,
+  });
   return {
     description: `PostgreSQL ${version} at ${host}:${port}, database ${database}`,
     owner,
@@ -58,6 +65,32 @@ export async function openExternalEngine(
     applicationPassword: password,
     leave: async () => {},
   };
+}
+
+/**
+ * The role's password outlives the secret that it derives from: processes with the old and the new one connect at the
+ * same time.
+ * @throws Error in words if the secrets do not fit the database
+ */
+async function findPassword(
+  owner: pg.ClientConfig,
+  role: string,
+  { secret, previous, isLost }: { secret: string; previous: string | null; isLost: boolean },
+): Promise<string> {
+  const client = await connectWhenUp(owner, {});
+  try {
+    const marker = await readSecretMarker(client);
+    const judgment = judgeSecrets(marker, { secret, previous });
+    if (judgment.kind === "REFUSED") {
+      if (!isLost) throw new Error(judgment.problem);
+      return applicationPassword(secret, role);
+    }
+    const kept = await readKeptKey(client, createProductSecrets(secret, previous), rolePurpose(role));
+    if (kept !== null) return kept;
+    return applicationPassword(judgment.kind === "BEGIN" && previous !== null ? previous : secret, role);
+  } finally {
+    await client.end();
+  }
 }
 
 async function inspect(connection: pg.ClientConfig, options: ExternalOptions) {

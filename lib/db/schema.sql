@@ -123,6 +123,39 @@ create table readiness_checks (
 grant insert, select on readiness_checks to :"app_role";
 grant update (checked_at) on readiness_checks to :"app_role";
 
+-- Which SLUICE_SECRET new values are encrypted with, and how far its replacement is. One row, written by the first start.
+create table product_secrets (
+  is_only              boolean not null default true check (is_only),
+  -- Reveals nothing about the secret; also in the header of each backup.
+  fingerprint          text not null check (fingerprint ~ '^[0-9a-f]{16}$'),
+  -- Of the secret that is being replaced, or was replaced last.
+  previous_fingerprint text,
+  began_at             timestamptz,
+  renewed_count        bigint not null default 0,
+  -- Values that the last look found under the previous secret; null: none yet.
+  remaining_count      bigint,
+  -- Values that neither secret decrypts.
+  unreadable_count     bigint,
+  -- Since when no look has found any. Real time, like all times here.
+  clean_since          timestamptz,
+  -- Since when the previous secret is no longer needed.
+  finished_at          timestamptz,
+  primary key (is_only),
+  constraint product_secrets_check check (previous_fingerprint ~ '^[0-9a-f]{16}$' and previous_fingerprint <>
+    fingerprint),
+  constraint product_secrets_check1 check ((previous_fingerprint is null) = (began_at is null)),
+  constraint product_secrets_check2 check (finished_at is null or began_at is not null)
+);
+grant insert, select, update on product_secrets to :"app_role";
+
+-- Keys that derive from the first secret and outlive it, encrypted under the present one: what they made cannot be made again.
+create table kept_keys (
+  purpose    text not null check (length(purpose) >= 1 and length(purpose) <= 100),
+  sealed_key bytea not null check (length(sealed_key) >= 30 and length(sealed_key) <= 400),
+  primary key (purpose)
+);
+grant delete, insert, select, update on kept_keys to :"app_role";
+
 -- organizations ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create table organizations (

@@ -17,8 +17,8 @@ import type { IdentityPort } from "@/lib/ports/identity/identity-port";
  */
 export interface Runtime {
   services: Services;
-  /** Signs the session cookies; derived from `SLUICE_SECRET`. */
-  sessionSecret: string;
+  /** Encrypt the session cookies, the current one first; derived from `SLUICE_SECRET`. */
+  sessionSecrets: () => readonly [string, ...string[]];
   /** Holds managed money, and registers the accounts of payees. */
   bank: BankPort;
   /** Reads accounts at external institutions. */

@@ -15,7 +15,10 @@ beforeEach(() => {
 });
 const clock = { now: () => new Date(nowMs) };
 const check = (maximumRemembered?: number) =>
-  createSessionCheck({ cookieName: "next-auth.session-token", secret, clock }, maximumRemembered);
+  createSessionCheck(
+    { cookieName: "next-auth.session-token", secrets: () => [secret], clock },
+    maximumRemembered,
+  );
 const cookieOf = (token: string) => `theme=dark; next-auth.session-token=${token}`;
 const issue = (changed: Partial<Parameters<typeof encode>[0]> = {}) =>
   encode({ token: SESSION, secret, maxAge: 3_600, ...changed });
@@ -23,7 +26,7 @@ const issue = (changed: Partial<Parameters<typeof encode>[0]> = {}) =>
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
 
 it("a session's token is read as its person and session", async () => {
-  expect(await readSessionToken(await issue(), secret)).toMatchObject({
+  expect(await readSessionToken(await issue(), [secret])).toMatchObject({
     userId: SESSION.sub,
     sessionId: SESSION.sessionId,
   });

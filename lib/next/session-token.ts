@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { decode } from "next-auth/jwt";
+import { decode, type JWT } from "next-auth/jwt";
 import { z } from "zod";
 import { readCookie } from "@/lib/next/page-request";
 import type { Clock } from "@/lib/platform/clock";
@@ -17,14 +17,28 @@ const MAXIMUM_LENGTH = 4_096;
  * Decrypts the value of a session cookie. This authenticates the token, not that the session still exists.
  * @returns null if it is not ours, was altered, or has expired
  */
-export async function readSessionToken(token: string, secret: string): Promise<SessionToken | null> {
+export async function readSessionToken(
+  token: string,
+  secrets: readonly string[],
+): Promise<SessionToken | null> {
   if (token.length > MAXIMUM_LENGTH) return null;
-  try {
-    return tokenSchema.safeParse(await decode({ token, secret })).data ?? null;
-  } catch {
-    // next-auth throws on what it cannot decrypt, and its own reader also on unrelated cookies.
-    return null;
+  return tokenSchema.safeParse(await decodeSessionToken(token, secrets)).data ?? null;
+}
+
+/** As next-auth reads one; null if no secret decrypts it, or it has expired. */
+export async function decodeSessionToken(
+  token: string | undefined,
+  secrets: readonly string[],
+): Promise<JWT | null> {
+  for (const secret of secrets) {
+    try {
+      const found = await decode({ token, secret });
+      if (found) return found;
+    } catch {
+      // next-auth throws on what it cannot decrypt, and its own reader also on unrelated cookies.
+    }
   }
+  return null;
 }
 
 /** Decrypting takes a quarter of a millisecond, and a page asks for several parts. Only valid ones, so strangers evict none. */
@@ -35,7 +49,7 @@ const MAXIMUM_REMEMBERED = 1_000;
  * session that has ended counts until it expires.
  */
 export function createSessionCheck(
-  { cookieName, secret, clock }: { cookieName: string; secret: string; clock: Clock },
+  { cookieName, secrets, clock }: { cookieName: string; secrets: () => readonly string[]; clock: Clock },
   maximumRemembered = MAXIMUM_REMEMBERED,
 ): (cookies: string | undefined) => Promise<boolean> {
   /** By digest of the token, the one remembered first leads. */
@@ -50,7 +64,7 @@ export function createSessionCheck(
       expiries.delete(digest);
       return false;
     }
-    const read = await readSessionToken(token, secret);
+    const read = await readSessionToken(token, secrets());
     if (read === null) return false;
     const [oldest] = expiries.keys();
     if (expiries.size >= maximumRemembered && oldest !== undefined) expiries.delete(oldest);

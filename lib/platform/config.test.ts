@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { findMisspelt, loadConfig } from "@/lib/platform/config";
+import { findMisspelt, loadConfig, withoutSecrets } from "@/lib/platform/config";
 
 const MERCURY_ACCOUNT = "4560b56a-3a08-41e9-a549-5b373eacd5d3";
 const MERCURY = {
@@ -249,4 +249,47 @@ it("a name without a near match is reported alone; known names and those of othe
 it("reports a bounded number of names", () => {
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`SLUICE_UNKNOWN_${index}`, "1"]));
   expect(findMisspelt(many)).toHaveLength(10);
+});
+
+describe("backups", () => {
+  const RECIPIENT = "age1y3fqctk23ds4q2e2dfdr9lmpc3xtzgef0jfytpjpzsman34jfyhswvemtu";
+
+  it("have a passphrase or public keys, not both, and no other text", () => {
+    expect(loadConfig({ SLUICE_BACKUP_PASSPHRASE: "a long passphrase" }).backups.recipients).toEqual([
+      { passphrase: "a long passphrase" },
+    ]);
+    expect(
+      loadConfig({ SLUICE_BACKUP_RECIPIENT: `${RECIPIENT}, ${RECIPIENT}` }).backups.recipients,
+    ).toHaveLength(2);
+    expect(() =>
+      loadConfig({ SLUICE_BACKUP_PASSPHRASE: "a long passphrase", SLUICE_BACKUP_RECIPIENT: RECIPIENT }),
+    ).toThrow("not both");
+    expect(() => loadConfig({ SLUICE_BACKUP_PASSPHRASE: "short" })).toThrow("at least 16 characters");
+    expect(() => loadConfig({ SLUICE_BACKUP_RECIPIENT: "age1nothing" })).toThrow("public keys of age");
+    expect(() => loadConfig({ SLUICE_BACKUP_IDENTITY: "AGE-SECRET-KEY-1NOTHING" })).toThrow("age-keygen");
+  });
+
+  it("and secrets never appear in an error", () => {
+    for (const name of ["SLUICE_BACKUP_RECIPIENT", "SLUICE_BACKUP_IDENTITY", "SLUICE_SECRET_PREVIOUS"])
+      expect(() => loadConfig({ [name]: "hunter2" })).toThrow(expect.not.stringContaining("hunter2"));
+  });
+
+  it("have a command that is an absolute path", () => {
+    expect(() => loadConfig({ SLUICE_BACKUP_COMMAND: "rclone copy" })).toThrow("absolute path of a program");
+  });
+
+  it("are not given to the operator's programs with secrets", () => {
+    const given = {
+      SLUICE_SECRET: "x",
+      SLUICE_BACKUP_PASSPHRASE_FILE: "y",
+      DATABASE_URL: "z",
+      RCLONE_CONFIG: "theirs",
+    };
+    expect(withoutSecrets(given)).toEqual({ RCLONE_CONFIG: "theirs" });
+  });
+});
+
+it("a previous secret must be another one", () => {
+  const secret = "a secret of tests that has enough characters";
+  expect(() => loadConfig({ SLUICE_SECRET: secret, SLUICE_SECRET_PREVIOUS: secret })).toThrow("is the same");
 });

@@ -2,6 +2,12 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { isLoopback } from "@/lib/contract/urls";
+import {
+  type AgeIdentity,
+  type AgeRecipient,
+  parseIdentities,
+  parseRecipient,
+} from "@/lib/platform/age/age-keys";
 import { readDatabaseAddress } from "@/lib/platform/database-address";
 
 /** @param fallback used if it is unset; undefined: the default depends on other variables */
@@ -39,12 +45,41 @@ const environmentSchema = z.object({
     .optional(),
   DATABASE_APP_ROLE: z.string().min(1).max(63).optional(),
   SLUICE_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  SLUICE_SECRET_PREVIOUS: z.string().min(32, "must have at least 32 characters").optional(),
+  SLUICE_SECRET_LOST: z.enum(["yes"], 'must be "yes" or unset').optional(),
   SLUICE_BACKUP_DIR: z.string().min(1).optional(),
   SLUICE_BACKUP_BEFORE_MIGRATION: flag(true),
   SLUICE_ARCHIVE: flag(true),
   SLUICE_ARCHIVE_DIR: z.string().min(1).optional(),
   SLUICE_ARCHIVE_DAYS: z.coerce.number().int().min(1).max(35).default(2),
   SLUICE_BACKUPS_KEPT: z.coerce.number().int().min(1).max(1_000).default(5),
+  SLUICE_BACKUPS_KEPT_DAYS: z.coerce.number().int().min(0).max(1_000).default(7),
+  SLUICE_BACKUPS_KEPT_WEEKS: z.coerce.number().int().min(0).max(1_000).default(4),
+  SLUICE_BACKUPS_KEPT_MONTHS: z.coerce.number().int().min(0).max(1_000).default(12),
+  SLUICE_BACKUP_PASSPHRASE: z.string().min(16, "must have at least 16 characters").optional(),
+  SLUICE_BACKUP_RECIPIENT: z
+    .string()
+    .transform((text) =>
+      text
+        .split(/[\s,]+/)
+        .filter(Boolean)
+        .map(parseRecipient),
+    )
+    .pipe(
+      z
+        .array(z.custom<{ publicKey: Buffer }>((one) => one !== null, "must be public keys of age, age1…"))
+        .min(1)
+        .max(20),
+    )
+    .optional(),
+  SLUICE_BACKUP_IDENTITY: z
+    .string()
+    .transform(parseIdentities)
+    .pipe(z.custom<{ privateKey: Buffer }[]>((one) => one !== null, "must be what age-keygen writes"))
+    .optional(),
+  SLUICE_BACKUP_COMMAND: z.string().regex(/^\//, "must be the absolute path of a program").optional(),
+  SLUICE_BACKUP_COMMAND_MINUTES: z.coerce.number().int().min(1).max(1_440).default(60),
+  SLUICE_RESTORE_TEST: flag(true),
   SLUICE_AUDIT_READS_DAYS: z.coerce.number().int().min(400).max(36_500).optional(),
   SLUICE_DEMO: flag(undefined),
   SLUICE_SIGNUP: z.enum(["first", "open"]).default("first"),
@@ -108,16 +143,30 @@ export interface Config {
   databaseAppRole: string | null;
   /** Null: read from, or created in, `dataDirectory` (embedded database only). */
   secret: string | null;
+  /** The one before, while `secret` replaces it (docs/security.md, "Rotating the secret"). Null: none is given. */
+  previousSecret: string | null;
+  /** Whether to start although the database was written with another secret. */
+  isSecretLost: boolean;
   backups: {
     /** Absolute path; created when needed. */
     directory: string;
     /** Whether a database with rows is backed up before it is migrated. */
     beforeMigration: boolean;
     /**
-     * How many backups to keep in `directory`: of those made before migrations, and of those that `npm run backup`
-     * names.
+     * How many of the newest backups to keep in `directory`: of those made before migrations, and of those that
+     * `npm run backup` names.
      */
     keep: number;
+    /** For how many days, weeks and months the newest of each is kept in addition; only of those `npm run backup` names. */
+    keepOf: { days: number; weeks: number; months: number };
+    /** Whom backups and the archive are encrypted to; empty: they are not. */
+    recipients: readonly AgeRecipient[];
+    /** What opens encrypted ones. */
+    identities: readonly AgeIdentity[];
+    /** A program that gets each backup, as a copy elsewhere. Null: none. */
+    command: { path: string; timeoutMs: number } | null;
+    /** Whether the newest backup is restored once a week, to prove that it can be. */
+    isTested: boolean;
   };
   /** The log of the embedded database and its daily copies. Null: none is kept. */
   archive: {
@@ -238,10 +287,22 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     postgresBin: env.SLUICE_POSTGRES_BIN ? resolve(env.SLUICE_POSTGRES_BIN) : null,
     databaseAppRole: env.DATABASE_APP_ROLE ?? null,
     secret: env.SLUICE_SECRET ?? null,
+    previousSecret: readPreviousSecret(env),
+    isSecretLost: env.SLUICE_SECRET_LOST === "yes",
     backups: {
       directory: resolve(env.SLUICE_BACKUP_DIR ?? join(env.SLUICE_DATA_DIR, "backups")),
       beforeMigration: env.SLUICE_BACKUP_BEFORE_MIGRATION,
       keep: env.SLUICE_BACKUPS_KEPT,
+      keepOf: {
+        days: env.SLUICE_BACKUPS_KEPT_DAYS,
+        weeks: env.SLUICE_BACKUPS_KEPT_WEEKS,
+        months: env.SLUICE_BACKUPS_KEPT_MONTHS,
+      },
+      ...readBackupKeys(env),
+      command: env.SLUICE_BACKUP_COMMAND
+        ? { path: env.SLUICE_BACKUP_COMMAND, timeoutMs: env.SLUICE_BACKUP_COMMAND_MINUTES * 60_000 }
+        : null,
+      isTested: env.SLUICE_RESTORE_TEST,
     },
     archive:
       env.DATABASE_URL === undefined && env.SLUICE_ARCHIVE
@@ -270,6 +331,28 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     plaid: readPlaid(env),
     increase,
     mercury,
+  };
+}
+
+function readPreviousSecret(env: z.infer<typeof environmentSchema>): string | null {
+  if (env.SLUICE_SECRET_PREVIOUS === undefined) return null;
+  if (env.SLUICE_SECRET_PREVIOUS === env.SLUICE_SECRET)
+    throw new Error("SLUICE_SECRET_PREVIOUS is the same as SLUICE_SECRET: unset it, or give the new one.");
+  return env.SLUICE_SECRET_PREVIOUS;
+}
+
+function readBackupKeys(
+  env: z.infer<typeof environmentSchema>,
+): Pick<Config["backups"], "recipients" | "identities"> {
+  const { SLUICE_BACKUP_PASSPHRASE: passphrase, SLUICE_BACKUP_RECIPIENT: recipients } = env;
+  if (passphrase !== undefined && recipients !== undefined)
+    throw new Error(
+      "Set SLUICE_BACKUP_PASSPHRASE or SLUICE_BACKUP_RECIPIENT, not both: a file has one kind of key.",
+    );
+  const byPassphrase = passphrase === undefined ? [] : [{ passphrase }];
+  return {
+    recipients: recipients ?? byPassphrase,
+    identities: [...byPassphrase, ...(env.SLUICE_BACKUP_IDENTITY ?? [])],
   };
 }
 
@@ -409,6 +492,9 @@ function dropEmpty(environment: Record<string, string | undefined>): Record<stri
 const SECRETS: readonly string[] = [
   "DATABASE_URL",
   "SLUICE_SECRET",
+  "SLUICE_SECRET_PREVIOUS",
+  "SLUICE_BACKUP_PASSPHRASE",
+  "SLUICE_BACKUP_IDENTITY",
   "METRICS_TOKEN",
   "SMTP_URL",
   "TWILIO_AUTH_TOKEN",
@@ -418,6 +504,14 @@ const SECRETS: readonly string[] = [
   "MERCURY_WEBHOOK_SECRET",
   "INCREASE_WEBHOOK_SECRET",
 ];
+
+/** For programs of the operator, which need their own variables and none of these. */
+export function withoutSecrets(
+  environment: Record<string, string | undefined>,
+): Record<string, string | undefined> {
+  const hidden = new Set(SECRETS.flatMap((name) => [name, `${name}_FILE`]));
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !hidden.has(name)));
+}
 
 /**
  * Reads secrets from files, as container orchestrators provide them: more commands reveal an environment than a file.

@@ -182,7 +182,7 @@ const METRIC = /\b(?:sluice|nodejs|process)_\w+/g;
 async function readMetricNames(): Promise<ReadonlySet<string>> {
   const database = await openTestDatabase();
   const services = createRealTimeServices(database.pool);
-  const metrics = createMetrics(services, loadConfig({}), {
+  const metrics = createMetrics(services, loadConfig({ SLUICE_BACKUP_COMMAND: "/bin/true" }), {
     inFlight: countRequestsInFlight(),
     version: "1.2.3",
   });

@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { OpenServer } from "@/lib/api/launcher/open-server";
 import type { Archiver } from "@/lib/db/archive/archiver";
+import type { BackupUpkeep } from "@/lib/db/backup/backup-upkeep";
 import type { Database } from "@/lib/db/database";
 import type { Workers } from "@/lib/db/workers";
 import type { Log } from "@/lib/platform/log";
@@ -16,6 +17,7 @@ export interface OpenedProduct {
   workers: Workers;
   tracing: Tracing | undefined;
   archiver: Archiver | null;
+  backupUpkeep: BackupUpkeep | null;
   database: Database;
   log: Log;
 }
@@ -58,15 +60,20 @@ export function closeOnSignal(opened: OpenedProduct, drainMs: number): void {
 }
 
 async function close(opened: OpenedProduct, drainMs: number): Promise<void> {
-  const { server, release, workers, tracing, archiver, database, log } = opened;
+  const { server, release, workers, tracing, archiver, backupUpkeep, database, log } = opened;
   server.beginStopping();
+  const backupsLeft = backupUpkeep
+    ? withinTime(backupUpkeep.stop(), WORK_TIMEOUT_MS, () =>
+        log.warn("the backup command did not end in time"),
+      )
+    : Promise.resolve();
   const worked = withinTime(workers.stop(), WORK_TIMEOUT_MS, () =>
     log.warn("work took too long to finish and will be repeated"),
   );
   if (drainMs > 0) await pause(drainMs);
   // The worker may be waiting for this process.
   release();
-  await Promise.all([closeServer(server.server, log), worked]);
+  await Promise.all([closeServer(server.server, log), worked, backupsLeft]);
   await server.endAudit();
   await workers.close();
   await tracing?.stop();

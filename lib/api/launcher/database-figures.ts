@@ -5,6 +5,7 @@ import { readReconciliationFigures } from "@/lib/core/reconciliation/read-figure
 import { readBankNewsFigures } from "@/lib/core/transfers/bank-news";
 import { readDueAges } from "@/lib/core/work/read-due-ages";
 import { readOutsideFigures } from "@/lib/core/work/read-outside-figures";
+import { readRotation } from "@/lib/core/work/renew-encryption";
 import type { Services } from "@/lib/platform/services";
 
 type Needs = Pick<Services, "pool" | "clock" | "log">;
@@ -18,6 +19,8 @@ interface Figures {
   stuckSeconds: number | null;
   /** What the bank says and could not be read or booked, and how long ago all of it was read. */
   news: Awaited<ReturnType<typeof readBankNewsFigures>> | null;
+  /** Null also while no secret is being replaced. */
+  rotation: Awaited<ReturnType<typeof readRotation>>;
 }
 
 interface FigureGauge {
@@ -107,6 +110,26 @@ const GAUGES: readonly FigureGauge[] = [
     help: "Time since the bank's list of events was read to its end; none for the sandbox bank",
     read: ({ news }) => news?.ageSeconds,
   },
+  {
+    name: "sluice_secret_rotation_remaining",
+    help: "Values that the previous SLUICE_SECRET still encrypts; none while no secret is being replaced",
+    read: ({ rotation }) => rotation?.remaining,
+  },
+  {
+    name: "sluice_secret_rotation_renewed",
+    help: "Values that were encrypted again under the new SLUICE_SECRET",
+    read: ({ rotation }) => rotation?.renewed,
+  },
+  {
+    name: "sluice_secret_rotation_unreadable",
+    help: "Values that neither secret decrypts",
+    read: ({ rotation }) => rotation?.unreadable,
+  },
+  {
+    name: "sluice_secret_rotation_finished",
+    help: "1 once SLUICE_SECRET_PREVIOUS can be removed",
+    read: ({ rotation }) => rotation && (rotation.isFinished ? 1 : 0),
+  },
 ];
 
 /**
@@ -173,6 +196,7 @@ async function readFigures(services: Needs): Promise<Figures> {
     }
   };
   return {
+    rotation: await orNull(({ pool }) => readRotation(pool)),
     gates: await orNull(countClosedGates),
     ages: await orNull(readDueAges),
     reconciliation: await orNull(readReconciliationFigures),

@@ -7,6 +7,7 @@ const facts = {
   demo: null,
   isDemoNew: false,
   hasOrganization: true,
+  rotation: null,
 };
 const reported = (environment: Record<string, string>) => {
   const config = loadConfig(environment);
@@ -60,5 +61,32 @@ describe("what the start says of the database", () => {
     expect(reported(installed)).not.toContain("security updates");
     const own = { ...PUBLIC, DATABASE_URL: "postgres://db.example/sluice", SLUICE_SECRET: "s".repeat(32) };
     expect(reported(own)).not.toContain("security updates");
+  });
+});
+
+describe("what the start says of backups and secrets", () => {
+  it.each([
+    ["on a public address, that they are plain", PUBLIC, /Backups and the archive are NOT ENCRYPTED/],
+    [
+      "that a passphrase encrypts them",
+      { ...PUBLIC, SLUICE_BACKUP_PASSPHRASE: "a long passphrase" },
+      /encrypted with SLUICE_BACKUP_PASSPHRASE/,
+    ],
+  ])("%s", (_case, environment, expected) => {
+    expect(reported({ ...environment })).toMatch(expected);
+    expect(reported({ ...environment })).not.toContain("a long passphrase");
+  });
+
+  it("how far the replacement of the secret is", () => {
+    const words = (isFinished: boolean) =>
+      describeStart(loadConfig({}), {
+        ...facts,
+        mail: "MAILBOX",
+        sms: "MAILBOX",
+        rotation: { renewed: 40, remaining: 2, unreadable: 0, isFinished },
+      });
+    expect(words(false)).toContain("40 values encrypted again, 2 to go");
+    expect(words(true)).toContain("SLUICE_SECRET_PREVIOUS can be removed");
+    expect(reported({})).not.toContain("SLUICE_SECRET_PREVIOUS");
   });
 });

@@ -14,6 +14,8 @@ export interface StartFacts {
   /** Where email and SMS go. */
   mail: "PROVIDER" | "MAILBOX" | "NONE";
   sms: "PROVIDER" | "MAILBOX" | "NONE";
+  /** How far SLUICE_SECRET has replaced the one before; null: nothing is being replaced. */
+  rotation: { renewed: number; remaining: number; unreadable: number; isFinished: boolean } | null;
 }
 
 /**
@@ -27,6 +29,8 @@ export function describeStart(config: Config, facts: StartFacts): string {
     describeBank(config),
     ...describeMessages(config, facts),
     ...describePatches(config),
+    ...describeBackups(config),
+    ...describeRotation(facts),
   ];
   if (facts.demo) lines.push(...describeDemo(facts.demo, facts.isDemoNew, config));
   if (!facts.hasOrganization) {
@@ -74,6 +78,34 @@ function describeMessages(config: Config, { mail, sms }: StartFacts): string[] {
   return [
     ...lines,
     "    Email      NOT CONFIGURED: invitations, approvals and password resets are not delivered. Set SMTP_URL.",
+  ];
+}
+
+/** What is written in the clear must be known, not found. A trial on this machine has nothing to protect. */
+function describeBackups({ backups, archive, mailbox }: Config): string[] {
+  const [recipient] = backups.recipients;
+  if (recipient) {
+    const what = archive ? "Backups and the archive are" : "Backups are";
+    return [
+      "",
+      `  ${what} encrypted ${"passphrase" in recipient ? "with SLUICE_BACKUP_PASSPHRASE" : "to SLUICE_BACKUP_RECIPIENT"}.`,
+    ];
+  }
+  if (mailbox) return [];
+  return [
+    "",
+    `  Backups${archive ? " and the archive" : ""} are NOT ENCRYPTED. Set SLUICE_BACKUP_PASSPHRASE or SLUICE_BACKUP_RECIPIENT`,
+    '  (docs/backup.md, "Encryption").',
+  ];
+}
+
+function describeRotation({ rotation }: StartFacts): string[] {
+  if (rotation === null) return [];
+  if (rotation.isFinished)
+    return ["", "  SLUICE_SECRET has replaced the one before: SLUICE_SECRET_PREVIOUS can be removed."];
+  return [
+    "",
+    `  SLUICE_SECRET replaces the one before: ${rotation.renewed} values encrypted again, ${rotation.remaining} to go.`,
   ];
 }
 

@@ -4,8 +4,10 @@ import type { EndedRequest } from "@/lib/api/launcher/observe-requests";
 import type { RequestsInFlight } from "@/lib/api/launcher/requests-in-flight";
 import { ALL_KINDS } from "@/lib/core/shared/work-names";
 import { readArchiveAges } from "@/lib/db/archive/archive-folder";
-import { readBackupAge } from "@/lib/db/backup/backup-folder";
+import { readBackupAge, readRestoreTest } from "@/lib/db/backup/backup-folder";
+import { readHandOverFigures } from "@/lib/db/backup/hand-over";
 import { oldestStatementMs } from "@/lib/db/running-statements";
+import { systemClock } from "@/lib/platform/clock";
 import type { Config } from "@/lib/platform/config";
 import { readFreeDiskSpace } from "@/lib/platform/free-disk-space";
 import { type CounterName, readCounter, readWorkSuccesses } from "@/lib/platform/observe/counters";
@@ -85,7 +87,14 @@ const ARCHIVE_GAUGES: readonly {
  */
 export function createMetrics(
   services: Needs,
-  { roles, dataDirectory, backups, archive }: Pick<Config, "roles" | "dataDirectory" | "backups" | "archive">,
+  {
+    roles,
+    dataDirectory,
+    backups,
+    archive,
+  }: Pick<Config, "roles" | "dataDirectory" | "archive"> & {
+    backups: Pick<Config["backups"], "directory" | "command" | "isTested">;
+  },
   { inFlight, version }: { inFlight: RequestsInFlight; version: string },
 ): Metrics {
   const registry = new Registry();
@@ -108,6 +117,8 @@ export function createMetrics(
     addWork(registry, startedAt);
   }
   if (archive) addArchive(registry, services, archive.directory);
+  if (backups.command) addHandOver(registry, services, backups.directory);
+  if (backups.isTested) addRestoreTest(registry, services, backups.directory);
   addDisk(registry, services, { data: dataDirectory, backups: backups.directory });
   return {
     requestEnded: ({ transport, route, method, status, durationMs }) =>
@@ -237,6 +248,66 @@ function addDisk(registry: Registry, services: Needs, folders: { data: string; b
       this.reset();
       const ageMs = await askInTime(() => readBackupAge(folders.backups), services);
       if (ageMs !== null) this.set(ageMs / 1_000);
+    },
+  });
+}
+
+function addHandOver(registry: Registry, services: Needs, directory: string): void {
+  new Counter({
+    name: "sluice_backup_command_failures_total",
+    help: "Failed attempts of SLUICE_BACKUP_COMMAND to take a backup, of all processes on the backup folder",
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const figures = await askInTime(() => readHandOverFigures(directory), services);
+      if (figures !== null) this.inc(figures.failures);
+    },
+  });
+  new Gauge({
+    name: "sluice_backup_command_waiting_seconds",
+    help: "Age of the oldest backup that SLUICE_BACKUP_COMMAND has not taken; 0 without one",
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const figures = await askInTime(() => readHandOverFigures(directory), services);
+      if (figures !== null) this.set(figures.waitingMs / 1_000);
+    },
+  });
+}
+
+const TEST_OUTCOMES = ["SUCCEEDED", "FAILED", "IMPOSSIBLE"] as const;
+
+function addRestoreTest(registry: Registry, services: Needs, directory: string): void {
+  const read = () => askInTime(() => readRestoreTest(directory), services);
+  new Gauge({
+    name: "sluice_restore_test_age_seconds",
+    help: "Time since a restore test succeeded; +Inf if none has",
+    registers: [registry],
+    async collect() {
+      const provenAt = (await read())?.provenAt;
+      this.set(
+        provenAt ? (systemClock.now().getTime() - provenAt.getTime()) / 1_000 : Number.POSITIVE_INFINITY,
+      );
+    },
+  });
+  new Gauge({
+    name: "sluice_restore_test_outcome",
+    help: "1 for how the last restore test ended; IMPOSSIBLE: nothing was learned about the backup",
+    labelNames: ["outcome"],
+    registers: [registry],
+    async collect() {
+      const last = await read();
+      for (const outcome of TEST_OUTCOMES) this.set({ outcome }, last?.outcome === outcome ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: "sluice_restore_test_seconds",
+    help: "How long the last restore test took that restored anything",
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const seconds = (await read())?.seconds;
+      if (seconds) this.set(seconds);
     },
   });
 }

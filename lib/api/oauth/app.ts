@@ -22,6 +22,7 @@ import type { AuthorizationRequests } from "@/lib/core/keys/authorization-reques
 import { createClientSecrets } from "@/lib/core/keys/oauth-clients";
 import { CLIENT_ADDRESS_HEADER, networkOf } from "@/lib/core/shared/network";
 import { type Throttled, takeAttempt } from "@/lib/core/shared/throttle";
+import type { SecretSource } from "@/lib/platform/product-secrets";
 import type { Services } from "@/lib/platform/services";
 
 const CACHE_SECONDS = 300;
@@ -59,7 +60,7 @@ export function isOAuthPath(path: string): boolean {
 /** The authorization server and its metadata, for programs that want access on behalf of a person. */
 export function createOAuth(
   services: Services,
-  { productSecret, fetchDocument }: { productSecret: string; fetchDocument: FetchDocument },
+  { productSecret, fetchDocument }: { productSecret: SecretSource; fetchDocument: FetchDocument },
 ): OAuthApi {
   const provider = createProvider({
     ...services,

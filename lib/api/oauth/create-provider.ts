@@ -28,13 +28,14 @@ import { knownByOf, newClientId } from "@/lib/core/keys/oauth-clients";
 import { isMember, parseAccountId } from "@/lib/core/keys/oauth-records";
 import { hasCode } from "@/lib/platform/error-code";
 import { factsOf } from "@/lib/platform/observe/request-facts";
+import { derivedOf, type ProductSecrets, type SecretSource, toSecrets } from "@/lib/platform/product-secrets";
 import type { Services } from "@/lib/platform/services";
 
 /** PKCS #8 prefix of a 32-byte Ed25519 key (RFC 8410, 7). */
 const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 
 export interface ProviderServices extends AdapterServices, Services {
-  productSecret: string;
+  productSecret: SecretSource;
   fetchDocument: FetchDocument;
   /** Whether this request may have a metadata document fetched; undefined while a member reads the consent page. */
   mayFetch: (ctx: KoaContextWithOIDC | undefined, clientId: string) => Promise<boolean>;
@@ -67,7 +68,7 @@ export function createProvider(services: ProviderServices): Provider {
     scopes: [RESOURCE_SCOPE, OFFLINE_SCOPE],
     responseTypes: ["code"],
     pkce: { required: () => true },
-    jwks: { keys: [deriveSigningKey(services.productSecret)] },
+    jwks: { keys: [deriveSigningKey(toSecrets(services.productSecret).current())] },
     clockTolerance: 5,
     ttl: {
       AccessToken: LIFETIMES.accessToken,
@@ -86,7 +87,7 @@ export function createProvider(services: ProviderServices): Provider {
     expiresWithSession: async () => false,
     renderError,
   });
-  nameSuccessors(provider, services.productSecret);
+  nameSuccessors(provider, toSecrets(services.productSecret));
   provider.use(async (ctx, next) => {
     await next();
     dropSessionCookie(ctx.res);
@@ -115,8 +116,8 @@ export function createProvider(services: ProviderServices): Provider {
  * A refresh token's successor follows from it and the product's secret, so that a repeated refresh gets the same one: two
  * processes that share a store stay connected, whichever of them writes last. Only its hash is stored, as of any token.
  */
-function nameSuccessors(provider: Provider, productSecret: string): void {
-  const key = derive(productSecret, "sluice oauth refresh successors");
+function nameSuccessors(provider: Provider, secrets: ProductSecrets): void {
+  const keys = derivedOf(secrets, (secret) => derive(secret, "sluice oauth refresh successors"));
   // Not in the package's types; refresh.test.ts fails where it is no longer called.
   const { prototype } = provider.RefreshToken;
   const random: unknown = Reflect.get(prototype, "generateTokenId");
@@ -124,7 +125,7 @@ function nameSuccessors(provider: Provider, productSecret: string): void {
   Reflect.set(prototype, "generateTokenId", function generateTokenId(this: unknown): unknown {
     const parentId = Provider.ctx?.oidc.entities.RotatedRefreshToken?.jti;
     if (parentId === undefined) return random.call(this);
-    return createHmac("sha256", key).update(parentId).digest("base64url");
+    return createHmac("sha256", keys()[0]).update(parentId).digest("base64url");
   });
 }
 
@@ -206,7 +207,7 @@ function describeConsent(services: ProviderServices): Configuration {
     },
     cookies: {
       names: COOKIE_NAMES,
-      keys: [deriveCookieKey(services.productSecret)],
+      keys: toSecrets(services.productSecret).all().map(deriveCookieKey),
       short: { httpOnly: true, sameSite: "lax", signed: true, overwrite: true },
       long: { httpOnly: true, sameSite: "lax", signed: true, overwrite: true },
     },

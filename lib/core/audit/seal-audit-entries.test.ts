@@ -5,6 +5,7 @@ import { SEAL_AUDIT } from "@/lib/core/shared/work-names";
 import { dueWork } from "@/lib/core/work/due-work";
 import { EMBEDDED_APPLICATION_ROLE } from "@/lib/db/embedded-engine";
 import { createPool } from "@/lib/db/pool";
+import { createProductSecrets } from "@/lib/platform/product-secrets";
 import { startWork } from "@/lib/platform/work";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
@@ -135,7 +136,9 @@ describe("sealing", () => {
     const organization = await createTestOrganization(database, services);
     const key = await organization.addKey(readEverything);
     const call = createTestApi(services);
-    const kinds = dueWork(services, ports()).filter(isSealing);
+    const kinds = dueWork(services, ports(), createProductSecrets("a secret of tests", null)).filter(
+      isSealing,
+    );
     expect(kinds.map(({ pollIntervalMs }) => pollIntervalMs)).toEqual([250]);
     const worker = startWork(kinds, services.log);
     try {

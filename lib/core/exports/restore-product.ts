@@ -48,6 +48,8 @@ export async function restoreProduct({
       problems = await checkRestored(owner, archives);
       if (problems.length > 0 && !acceptProblems) throw new Error(refusal(problems));
       if (hold) heldCount = await holdAfterRestore(owner, clock.now());
+      // The first start finds out which secret is used from now on.
+      if (options.secret === null) await owner.query("delete from product_secrets; delete from kept_keys");
     },
   });
   return { ...restored, heldCount, problems };

@@ -4,6 +4,7 @@ import { isVisible, seenText } from "@/lib/contract/plain-text";
 import { findRecord, saveRecord } from "@/lib/core/keys/oauth-records";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { createEncryption } from "@/lib/platform/encryption";
+import type { SecretSource } from "@/lib/platform/product-secrets";
 import type { Services } from "@/lib/platform/services";
 
 type ClientServices = Pick<Services, "pool" | "clock"> & { clientSecrets: ClientSecrets };
@@ -111,7 +112,7 @@ export interface ClientSecrets {
   decrypt(sealed: string, clientId: string): string;
 }
 
-export function createClientSecrets(productSecret: string): ClientSecrets {
+export function createClientSecrets(productSecret: SecretSource): ClientSecrets {
   const encryption = createEncryption(productSecret, "oauth client secrets");
   return {
     encrypt: (secret, clientId) => encryption.encrypt(secret, clientId).toString("base64url"),

@@ -30,6 +30,7 @@ export const FORGET_EVENTS = "forget-events";
 export const FORGET_MESSAGES = "forget-messages";
 export const KEEP_PROFILES_READY = "keep-profiles-ready";
 export const RECONCILE = "reconcile";
+export const RENEW_ENCRYPTION = "renew-encryption";
 
 /** Woken when an organization's clock was moved. */
 export const ALL_WORK = [
@@ -68,4 +69,5 @@ export const ALL_KINDS = [
   END_LAPSED_CONNECTIONS,
   KEEP_PROFILES_READY,
   ARCHIVE_AUDIT_READS,
+  RENEW_ENCRYPTION,
 ] as const;

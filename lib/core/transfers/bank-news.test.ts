@@ -78,7 +78,7 @@ async function arrange() {
       roles: { web: false, api: false, worker: true },
       dataDirectory: ".",
       archive: null,
-      backups: { directory: ".", beforeMigration: false, keep: 1 },
+      backups: { directory: ".", command: null, isTested: false },
     },
     { inFlight: countRequestsInFlight(), version: "1.0.0" },
   );

@@ -47,6 +47,7 @@ import {
   REMIND_DECIDERS,
   REMIND_OF_REVIEWS,
   REMOVE_CONNECTIONS,
+  RENEW_ENCRYPTION,
   RUN_RULES,
   SEAL_AUDIT,
   SEND_MESSAGES,
@@ -66,6 +67,8 @@ import { createEventDelivery } from "@/lib/core/webhooks/deliver-events";
 import { forgetEvents } from "@/lib/core/webhooks/forget-events";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import { forgetExpired } from "@/lib/core/work/forget-expired";
+import { createRenewal } from "@/lib/core/work/renew-encryption";
+import type { ProductSecrets } from "@/lib/platform/product-secrets";
 import type { Services } from "@/lib/platform/services";
 import type { WorkKind } from "@/lib/platform/work";
 import type { AggregatorPort } from "@/lib/ports/aggregator/aggregator-port";
@@ -84,7 +87,7 @@ export interface Ports extends MessagePorts {
 }
 
 /** Every kind of due work, with its batch size and how often to check without being woken. */
-export function dueWork(services: Services, ports: Ports): WorkKind[] {
+export function dueWork(services: Services, ports: Ports, secrets: ProductSecrets): WorkKind[] {
   const { bank, aggregator, cards, identity } = ports;
   const kind = (
     name: string,
@@ -155,6 +158,7 @@ export function dueWork(services: Services, ports: Ports): WorkKind[] {
       pollIntervalMs: 60_000,
       runBatch: createProfileUpkeep(services),
     },
+    kind(RENEW_ENCRYPTION, 200, 30_000, createRenewal(services, secrets)),
     kind(FORGET_EXPIRED, 1_000, 60_000, (limit) => forgetExpired(services, limit)),
   ];
 }

@@ -2,12 +2,14 @@
  * What operators see of waiting work. Promise: every kind of due work shows: by the age of its oldest item, or by the time
  * since it last succeeded; and what waits outside (receivers of webhooks, the bank) shows as well.
  */
+
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { ALL_KINDS } from "@/lib/core/shared/work-names";
 import { dueWork } from "@/lib/core/work/due-work";
 import { readDueAges } from "@/lib/core/work/read-due-ages";
 import { readOutsideFigures } from "@/lib/core/work/read-outside-figures";
+import { createProductSecrets } from "@/lib/platform/product-secrets";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createSandboxBank } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
 import { createSandboxCardNetwork } from "@/lib/ports/cards/sandbox/create-sandbox-card-network";
@@ -31,6 +33,7 @@ const WITHOUT_AGE: Readonly<Record<string, string>> = {
   "forget-events": "housekeeping by age, found organization by organization",
   "forget-messages": "housekeeping by age, found organization by organization",
   "keep-profiles-ready": "a cache: pages compute what is missing",
+  "renew-encryption": "due only while a secret is replaced, and has metrics of its own",
 };
 
 const database = useTestDatabase();
@@ -48,7 +51,7 @@ async function ageOf(work: string): Promise<number> {
 
 it("every kind of due work has the age of its queue, or a reason", async () => {
   const { services, clock } = scene;
-  const kinds = dueWork(services, {
+  const ports = {
     bank: createSandboxBank(database.pool),
     aggregator: createSandboxAggregator(database.pool),
     cards: createSandboxCardNetwork(database.pool),
@@ -58,7 +61,9 @@ it("every kind of due work has the age of its queue, or a reason", async () => {
     webhooks: createTestWebhooks(),
     push: createTestPush(),
     auditArchives: { directory: "unused", readsDays: null },
-  }).map(({ name }) => name);
+  };
+  const secrets = createProductSecrets("a product secret of tests", null);
+  const kinds = dueWork(services, ports, secrets).map(({ name }) => name);
   expect([...ALL_KINDS].toSorted()).toEqual(kinds.toSorted());
   const aged = (await readDueAges(services)).map(([work]) => work);
   expect([...aged, ...Object.keys(WITHOUT_AGE)].toSorted()).toEqual(kinds.toSorted());

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { z } from "zod";
 import { syncPath } from "@/lib/db/archive/copy-cluster";
+import { isHeld } from "@/lib/db/backup/hold";
 import { systemClock } from "@/lib/platform/clock";
 import { hasCode } from "@/lib/platform/error-code";
 
@@ -12,6 +13,8 @@ const SEGMENTS_PER_LOG = 256;
 /** A complete segment, and the one that is being written. */
 export const COMPLETE = ".gz";
 export const PARTIAL = ".partial";
+/** Follows the ending of an encrypted file. */
+export const ENCRYPTED = ".age";
 const FACTS = "copy.json";
 const HALF_MADE = "half-made-";
 const SEGMENT = /^[0-9A-F]{24}/;
@@ -23,6 +26,7 @@ const factsSchema = z.object({
   stopLsn: z.string(),
   stoppedAt: z.coerce.date(),
   byteLength: z.number(),
+  isEncrypted: z.boolean().default(false),
 });
 
 /** A complete copy of the cluster's folder in the archive. */
@@ -57,6 +61,8 @@ export function archiveParts(directory: string) {
   return {
     wal: join(directory, "wal"),
     base: join(directory, "base"),
+    /** Held while a restore reads it. */
+    reading: join(directory, "archive"),
     /** Its time: until when the archive is complete. */
     until: join(directory, "until"),
   };
@@ -108,9 +114,10 @@ export async function listSegments(directory: string): Promise<string[]> {
 
 /**
  * Removes the copies that nothing within `days` needs, and the log before the oldest that is kept. The newest copy
- * always stays.
+ * always stays, and everything while a restore reads it.
  */
 export async function removeOld(directory: string, days: number): Promise<void> {
+  if (await isHeld(archiveParts(directory).reading)) return;
   const copies = await listBases(directory);
   const since = systemClock.now().getTime() - days * 86_400_000;
   // The newest copy of before that moment is where its first second begins.

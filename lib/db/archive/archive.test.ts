@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -15,8 +15,10 @@ import {
 } from "@/lib/db/archive/archive-folder";
 import { type Archiver, openArchiver } from "@/lib/db/archive/archiver";
 import { restoreArchive } from "@/lib/db/archive/restore-archive";
+import { hold } from "@/lib/db/backup/hold";
 import { asSuperuser, clusterPath, openEmbeddedEngine } from "@/lib/db/embedded-engine";
 import type { Engine } from "@/lib/db/engine";
+import { type AgeIdentity, type AgeRecipient, createIdentity } from "@/lib/platform/age/age-keys";
 import { waitUntil } from "@/lib/testing/wait-until";
 
 /** Protects: any second that the archive covers comes back, and a moment that it does not cover is refused. */
@@ -48,12 +50,13 @@ async function close(): Promise<void> {
   [archiver, engine] = [null, null];
 }
 
-function startArchiver(): void {
+function startArchiver(recipients: readonly AgeRecipient[] = []): void {
   archiver = openArchiver({
     connection: asSuperuser(engine?.owner ?? {}),
     dataPath: clusterPath(dataDirectory),
     directory: archive,
     days: 2,
+    recipients,
     log,
     firstCopyAfterMs: 0,
     everyMs: 50,
@@ -92,8 +95,14 @@ async function archiveUntilNow(): Promise<void> {
   );
 }
 
-const restore = (to: Date | null) =>
-  restoreArchive({ dataDirectory, postgresBin: null, archive, to, say: () => undefined });
+const restore = (to: Date | null, identities: readonly AgeIdentity[] = []) =>
+  restoreArchive({ dataDirectory, postgresBin: null, archive, identities, to, say: () => undefined });
+
+/** Every file of the archive. */
+async function listArchive(): Promise<string[]> {
+  const entries = await readdir(archive, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
 
 test("every moment since the first copy comes back, to the end of the log", {
   timeout: 120_000,
@@ -228,4 +237,101 @@ test("positions and names of segments are PostgreSQL's", async () => {
   );
   expect(segmentName(1, readLsn(row?.lsn ?? ""))).toBe(row?.name);
   expect(segmentStart(row?.name ?? "")).toBe(readLsn("12/AB000000"));
+});
+
+const MARK = "text that must not be readable";
+const pair = createIdentity();
+
+test.each<[string, AgeRecipient, AgeIdentity]>([
+  ["a passphrase", { passphrase: "a passphrase of this test" }, { passphrase: "a passphrase of this test" }],
+  ["a public key", pair, pair],
+])(
+  "encrypted with %s, no file of it can be read without, and every moment comes back with it",
+  {
+    timeout: 120_000,
+  },
+  async (_how, recipient, identity) => {
+    await query("create table kept (value int)");
+    await query(`create table notes as select '${MARK}'::text as text`);
+    await query("checkpoint").catch(() => undefined);
+    await write(1);
+    startArchiver([recipient]);
+    await waitUntil("a copy is made", async () => (await listBases(archive)).length === 1, 30_000);
+    await write(2);
+    const before = await passMoment();
+    await write(3);
+    await query(
+      "create table filler as select repeat(md5(i::text), 20) as text from generate_series(1, 40000) i",
+    );
+    for (let value = 4; value < 80; value++) {
+      await write(value);
+      if (value % 10 === 0) await query(`insert into notes values ('${MARK}')`);
+    }
+    await archiveUntilNow();
+    await close();
+    const files = (await listArchive()).filter((path) => !/\/(until|copy\.json)$/.test(path));
+    expect(files.length).toBeGreaterThan(100);
+    for (const path of files) {
+      const bytes = await readFile(path);
+      expect(bytes.subarray(0, 21).toString(), path).toBe("age-encryption.org/v1");
+      expect(bytes.includes(MARK), path).toBe(false);
+    }
+    await expect(restore(null)).rejects.toThrow("The archive cannot be opened.");
+    await expect(restore(null, [{ passphrase: "another passphrase" }])).rejects.toThrow(
+      "The archive cannot be opened.",
+    );
+    await restore(before, [identity]);
+    await open();
+    expect(await read()).toEqual([1, 2]);
+    await close();
+    await restore(null, [identity]);
+    await open();
+    expect(await read()).toEqual(Array.from({ length: 79 }, (_, index) => index + 1));
+    expect(await query("select from notes")).toHaveLength(8);
+  },
+);
+
+test("encryption that begins later makes a copy at once, and the plain one goes when it may", {
+  timeout: 120_000,
+}, async () => {
+  await query("create table kept (value int)");
+  startArchiver();
+  await waitUntil("a copy is made", async () => (await listBases(archive)).length === 1, 30_000);
+  await write(1);
+  await archiveUntilNow();
+  await archiver?.stop();
+  startArchiver([pair]);
+  await waitUntil("another is made", async () => (await listBases(archive)).length === 2, 30_000);
+  await write(2);
+  await archiveUntilNow();
+  await close();
+  expect((await listBases(archive)).map(({ isEncrypted }) => isEncrypted)).toEqual([false, true]);
+  await restore(null, [pair]);
+  await open();
+  expect(await read()).toEqual([1, 2]);
+});
+
+test("nothing is removed while a restore reads it", async () => {
+  await mkdir(archiveParts(archive).wal, { recursive: true });
+  const names = [1n, 2n].map((number) => segmentName(1, number * 16n * 1024n * 1024n));
+  for (const name of names) await writeFile(join(archiveParts(archive).wal, `${name}.gz`), "");
+  const path = join(archiveParts(archive).base, "20200101T000000000Z");
+  await mkdir(path, { recursive: true });
+  await writeFile(
+    join(path, "copy.json"),
+    JSON.stringify({
+      systemId: "1",
+      timeline: 1,
+      firstSegment: names[1],
+      stopLsn: "0/0",
+      stoppedAt: "2020-01-01T00:00:00Z",
+      byteLength: 1,
+    }),
+  );
+  const release = await hold(archiveParts(archive).reading);
+  await removeOld(archive, 1);
+  expect(await listSegments(archive)).toHaveLength(2);
+  await release();
+  await removeOld(archive, 1);
+  expect(await listSegments(archive)).toHaveLength(1);
 });

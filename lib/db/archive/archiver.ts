@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,6 +9,7 @@ import type { Logger } from "pino";
 import {
   archiveParts,
   COMPLETE,
+  ENCRYPTED,
   halfMade,
   keepBase,
   listBases,
@@ -22,8 +23,12 @@ import {
   segmentName,
   segmentStart,
 } from "@/lib/db/archive/archive-folder";
-import { copyCluster, syncPath } from "@/lib/db/archive/copy-cluster";
+import { prepareArchiveKey } from "@/lib/db/archive/archive-key";
+import { copyCluster, type FileEncryption, syncPath } from "@/lib/db/archive/copy-cluster";
+import { isHeld } from "@/lib/db/backup/hold";
 import { createClient } from "@/lib/db/client";
+import type { AgeRecipient } from "@/lib/platform/age/age-keys";
+import { createAgeEncryption } from "@/lib/platform/age/age-stream";
 import { systemClock } from "@/lib/platform/clock";
 import { readFreeDiskSpace } from "@/lib/platform/free-disk-space";
 
@@ -36,6 +41,8 @@ export interface ArchiverOptions {
   directory: string;
   /** How far back a restore must reach. */
   days: number;
+  /** Whom it is encrypted to. None: it is not. */
+  recipients?: readonly AgeRecipient[];
   log: Pick<Logger, "info" | "warn" | "error">;
   /** How long a server without an archive must have run before its first copy: a trial of a moment needs none. */
   firstCopyAfterMs?: number;
@@ -61,6 +68,8 @@ const ERROR_EVERY_MS = 60_000;
 /** Below this the database keeps its disk to itself: nothing more is copied or held back for it. */
 const RESERVE_BYTES = 256 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
+/** A minute's, written every second. */
+const MAXIMUM_PIECES = 60;
 
 /**
  * Copies the log of the embedded server as it is written, and its folder once a day: together they restore any second
@@ -112,15 +121,19 @@ async function archiveOnce(
     ]);
     if (!rows[0]?.taken) return;
     await prepareArchive(options.directory);
-    await followLog(client, options, signal, sayFailure);
+    const keys = await prepareArchiveKey(options.directory, options.recipients ?? []);
+    const encrypt = keys.length > 0 ? () => createAgeEncryption(keys) : null;
+    await followLog(client, { ...options, encrypt }, signal, sayFailure);
   } finally {
     await client.end();
   }
 }
 
+type ArchivingOptions = ArchiverOptions & { encrypt: FileEncryption | null };
+
 async function followLog(
   client: pg.Client,
-  options: ArchiverOptions,
+  options: ArchivingOptions,
   signal: AbortSignal,
   sayFailure: (error: unknown) => void,
 ): Promise<void> {
@@ -152,13 +165,15 @@ interface ServerState {
 /** The log in the archive, complete up to a position. */
 class LogCopy {
   readonly #client: pg.Client;
-  readonly #options: ArchiverOptions;
+  readonly #options: ArchivingOptions;
   readonly #wal: string;
+  /** Of the segment that is being written, if the archive is encrypted. */
+  #pieceCount = 0;
   #position: bigint | null = null;
   /** The log up to the newest copy of the cluster is not complete. */
   #isGap = false;
 
-  constructor(client: pg.Client, options: ArchiverOptions) {
+  constructor(client: pg.Client, options: ArchivingOptions) {
     this.#client = client;
     this.#options = options;
     this.#wal = archiveParts(options.directory).wal;
@@ -225,21 +240,54 @@ class LogCopy {
     const start = segmentStart(name);
     const segmentEnd = start + BigInt(SEGMENT_BYTES);
     const to = flushed < segmentEnd ? flushed : segmentEnd;
-    const partial = join(this.#wal, `${name}${PARTIAL}`);
-    await copyRange(
-      join(this.#options.dataPath, "pg_wal", name),
-      partial,
-      Number(from - start),
-      Number(to - start),
-    );
-    if (to < segmentEnd) return to;
-    await compress(partial, join(this.#wal, `${name}${COMPLETE}`), this.#wal);
+    const source = join(this.#options.dataPath, "pg_wal", name);
+    const { encrypt } = this.#options;
+    if (encrypt === null) {
+      const partial = join(this.#wal, `${name}${PARTIAL}`);
+      await copyRange(source, partial, Number(from - start), Number(to - start));
+      if (to < segmentEnd) return to;
+      await compress(partial, join(this.#wal, `${name}${COMPLETE}`), this.#wal, null);
+    } else {
+      if (to < segmentEnd) {
+        await this.#encryptPiece(name, Number(from - start), Number(to - start), encrypt);
+        return to;
+      }
+      await compress(source, join(this.#wal, `${name}${COMPLETE}${ENCRYPTED}`), this.#wal, encrypt);
+      this.#pieceCount = 0;
+    }
+    await this.#removeParts(name, [`${name}${COMPLETE}`, `${name}${COMPLETE}${ENCRYPTED}`]);
     await this.#client.query("select pg_replication_slot_advance($1, $2::pg_lsn)", [
       SLOT,
       writeLsn(segmentEnd),
     ]);
     return to;
   }
+
+  /**
+   * Appending to an encrypted file would use a key twice, so each second's part is a file of its own, and many of them
+   * become one.
+   */
+  async #encryptPiece(name: string, from: number, to: number, encrypt: FileEncryption): Promise<void> {
+    const start = this.#pieceCount < MAXIMUM_PIECES ? from : 0;
+    const source = createReadStream(join(this.#options.dataPath, "pg_wal", name), { start, end: to - 1 });
+    const making = halfMade(this.#wal);
+    await pipeline(source, await encrypt(), createWriteStream(making, { mode: 0o600, flush: true }));
+    await rename(making, join(this.#wal, pieceName(name, start)));
+    await syncPath(this.#wal);
+    this.#pieceCount = start === 0 ? 1 : this.#pieceCount + 1;
+    if (start === 0) await this.#removeParts(name, [pieceName(name, 0)]);
+  }
+
+  /** Of a segment, all but some. */
+  async #removeParts(name: string, kept: readonly string[]): Promise<void> {
+    for (const part of await readdir(this.#wal))
+      if (part.startsWith(name) && !kept.includes(part)) await rm(join(this.#wal, part), { force: true });
+  }
+}
+
+/** `…partial-000a0000.age`: a piece of a segment from that byte on. */
+function pieceName(segment: string, from: number): string {
+  return `${segment}${PARTIAL}-${from.toString(16).padStart(8, "0")}${ENCRYPTED}`;
 }
 
 function writeLsn(position: bigint): string {
@@ -267,28 +315,31 @@ async function copyRange(from: string, to: string, start: number, end: number): 
   }
 }
 
-/** The compressed file gets its name once it is on the disk; only then its source goes. */
-async function compress(from: string, to: string, folder: string): Promise<void> {
+/** The compressed file gets its name once it is on the disk. */
+async function compress(
+  from: string,
+  to: string,
+  folder: string,
+  encrypt: FileEncryption | null,
+): Promise<void> {
   const making = halfMade(folder);
-  await pipeline(
-    createReadStream(from),
-    createGzip({ level: 1 }),
-    createWriteStream(making, { mode: 0o600, flush: true }),
-  );
+  const [source, gzip] = [createReadStream(from), createGzip({ level: 1 })];
+  const file = createWriteStream(making, { mode: 0o600, flush: true });
+  if (encrypt) await pipeline(source, gzip, await encrypt(), file);
+  else await pipeline(source, gzip, file);
   await rename(making, to);
   await syncPath(folder);
-  await rm(from, { force: true });
 }
 
 /** Copies of the cluster's folder, beside the log's. */
 class DailyCopies {
-  readonly #options: ArchiverOptions;
+  readonly #options: ArchivingOptions;
   readonly #sayFailure: (error: unknown) => void;
   #running: Promise<void> | null = null;
   #failedAt = Number.NEGATIVE_INFINITY;
   #isFirst = true;
 
-  constructor(options: ArchiverOptions, sayFailure: (error: unknown) => void) {
+  constructor(options: ArchivingOptions, sayFailure: (error: unknown) => void) {
     this.#options = options;
     this.#sayFailure = sayFailure;
   }
@@ -315,6 +366,8 @@ class DailyCopies {
 
   async #isOld(): Promise<boolean> {
     const newest = (await listBases(this.#options.directory)).at(-1);
+    // A plain copy beside encrypted ones would be a hole: it goes as soon as it may.
+    if (newest && newest.isEncrypted !== (this.#options.encrypt !== null)) return true;
     return !newest || systemClock.now().getTime() - newest.stoppedAt.getTime() >= BETWEEN_COPIES_MS;
   }
 
@@ -331,7 +384,7 @@ class DailyCopies {
   }
 
   async #make(): Promise<void> {
-    const { connection, dataPath, directory, days, log } = this.#options;
+    const { connection, dataPath, directory, days, encrypt, log } = this.#options;
     const client = createClient({ ...connection, application_name: "sluice-archive-copy" });
     client.on("error", () => undefined);
     await client.connect();
@@ -342,8 +395,12 @@ class DailyCopies {
       const { rows } = await client.query<{ id: string }>(
         "select system_identifier::text as id from pg_control_system()",
       );
-      const copied = await copyCluster(client, dataPath, join(making, "data"));
-      await keepBase(directory, making, { ...copied, systemId: rows[0]?.id ?? "" });
+      const copied = await copyCluster(client, dataPath, join(making, "data"), encrypt);
+      await keepBase(directory, making, {
+        ...copied,
+        systemId: rows[0]?.id ?? "",
+        isEncrypted: encrypt !== null,
+      });
       log.info(
         { megabytes: Math.round(copied.byteLength / 1_000_000) },
         "The database was copied to the archive.",
@@ -364,7 +421,7 @@ class DailyCopies {
     const needed = Number(rows[0]?.bytes ?? 0) + RESERVE_BYTES;
     const hasRoom = async () => ((await readFreeDiskSpace(directory)) ?? 0) >= needed;
     for (const { path } of (await listBases(directory)).slice(0, -1)) {
-      if (await hasRoom()) return;
+      if ((await hasRoom()) || (await isHeld(archiveParts(directory).reading))) break;
       await removeBase(directory, path);
     }
     if (!(await hasRoom()))

@@ -1,7 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { chown, copyFile, cp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
+import {
+  chown,
+  copyFile,
+  cp,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { endianness } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -11,6 +23,7 @@ import {
   archiveParts,
   type BaseCopy,
   COMPLETE,
+  ENCRYPTED,
   listBases,
   listSegments,
   PARTIAL,
@@ -20,7 +33,9 @@ import {
   segmentStart,
   segmentTimeline,
 } from "@/lib/db/archive/archive-folder";
+import { openArchiveKeys } from "@/lib/db/archive/archive-key";
 import { syncPath } from "@/lib/db/archive/copy-cluster";
+import { hold } from "@/lib/db/backup/hold";
 import {
   EMBEDDED_MAJOR_VERSION,
   findInstalled,
@@ -29,6 +44,9 @@ import {
 } from "@/lib/db/embedded-binaries";
 import { halfMadePath, isAlive, type Place, preparePlace, WORKING_FOLDER } from "@/lib/db/embedded-place";
 import { joinSupervisor } from "@/lib/db/embedded-supervisor";
+import { WrongKey } from "@/lib/platform/age/age-header";
+import type { AgeIdentity } from "@/lib/platform/age/age-keys";
+import { decryptAge } from "@/lib/platform/age/age-stream";
 import { systemClock } from "@/lib/platform/clock";
 import { hasCode } from "@/lib/platform/error-code";
 
@@ -37,6 +55,8 @@ export interface RestoreArchiveOptions {
   dataDirectory: string;
   postgresBin: string | null;
   archive: string;
+  /** Open it if it is encrypted. */
+  identities?: readonly AgeIdentity[];
   /** The moment to restore; null: as far as the archive reaches. */
   to: Date | null;
   say: (line: string) => void;
@@ -61,8 +81,22 @@ const MAXIMUM_WORDS = 8_000;
  * @throws Error if Sluice is running on the folder, or the archive does not reach that moment; nothing is changed then
  */
 export async function restoreArchive(options: RestoreArchiveOptions): Promise<RestoredArchive> {
+  const release = await hold(archiveParts(options.archive).reading).catch((error: unknown) => {
+    // There is no such folder: said below.
+    if (hasCode(error, "ENOENT")) return async () => undefined;
+    throw error;
+  });
+  try {
+    return await restoreHeld(options);
+  } finally {
+    await release();
+  }
+}
+
+async function restoreHeld(options: RestoreArchiveOptions): Promise<RestoredArchive> {
   const { archive, to, say } = options;
   const base = await chooseBase(archive, to);
+  const identities = await openArchiveKeys(archive, options.identities ?? []).catch(refuseKey);
   const place = await preparePlace(options.dataDirectory);
   await assertUnused(place);
   const binaries = options.postgresBin
@@ -71,10 +105,12 @@ export async function restoreArchive(options: RestoreArchiveOptions): Promise<Re
   const making = halfMadePath(place.homePath);
   try {
     say(`Copying the database of ${base.stoppedAt.toISOString()}.`);
-    await cp(join(base.path, "data"), making, { recursive: true, preserveTimestamps: false });
+    if (base.isEncrypted) await decryptTree(join(base.path, "data"), making, identities).catch(refuseKey);
+    else await cp(join(base.path, "data"), making, { recursive: true, preserveTimestamps: false });
     await assertVersion(making);
     const { segmentCount, isInterrupted } = await gatherLog(base, {
       archive,
+      identities,
       cluster: place.dataPath,
       to: join(making, "pg_wal"),
     });
@@ -129,9 +165,15 @@ async function assertVersion(path: string): Promise<void> {
 /** Puts the log where PostgreSQL looks for it, from the copy's first segment to the first that is missing. */
 async function gatherLog(
   base: BaseCopy,
-  { archive, cluster, to }: { archive: string; cluster: string; to: string },
+  {
+    archive,
+    identities,
+    cluster,
+    to,
+  }: { archive: string; identities: readonly AgeIdentity[]; cluster: string; to: string },
 ): Promise<GatheredLog> {
   const { wal } = archiveParts(archive);
+  const pieces = (await listSegments(archive)).filter((one) => one.endsWith(ENCRYPTED));
   const isSameCluster = (await readSystemId(cluster)) === base.systemId;
   let position = segmentStart(base.firstSegment);
   for (let count = 0; count < MAXIMUM_SEGMENTS; count++) {
@@ -142,11 +184,21 @@ async function gatherLog(
       join(cluster, "pg_wal", name),
       join(wal, `${name}${PARTIAL}`),
     ];
+    const ofSegment = pieces.filter((one) => one.startsWith(`${name}${PARTIAL}-`));
     if (existsSync(complete))
       await pipeline(createReadStream(complete), createGunzip(), createWriteStream(target, { mode: 0o600 }));
+    else if (existsSync(`${complete}${ENCRYPTED}`))
+      await pipeline(
+        decryptAge(createReadStream(`${complete}${ENCRYPTED}`), identities),
+        createGunzip(),
+        createWriteStream(target, { mode: 0o600 }),
+      );
     // The server may have written more of it than was archived. What follows its end is of no cluster.
     else if (isSameCluster && existsSync(old)) await copyFile(old, target);
-    else if (existsSync(partial)) {
+    else if (ofSegment.length > 0) {
+      for (const piece of ofSegment) await placePiece(join(wal, piece), target, identities);
+      await truncate(target, SEGMENT_BYTES);
+    } else if (existsSync(partial)) {
       await copyFile(partial, target);
       await truncate(target, SEGMENT_BYTES);
     } else {
@@ -158,6 +210,50 @@ async function gatherLog(
     position += BigInt(SEGMENT_BYTES);
   }
   throw new Error(`The log in ${wal} has more than ${MAXIMUM_SEGMENTS} segments.`);
+}
+
+/** Writes a piece of a segment where it belongs, which its name tells. */
+async function placePiece(path: string, target: string, identities: readonly AgeIdentity[]): Promise<void> {
+  const start = Number.parseInt(/-([0-9a-f]{8})\.age$/.exec(path)?.[1] ?? "", 16);
+  if (!Number.isInteger(start) || start >= SEGMENT_BYTES)
+    throw new Error(`${path} is not a piece of a segment.`);
+  await (await open(target, "a", 0o600)).close();
+  await pipeline(
+    decryptAge(createReadStream(path), identities),
+    createWriteStream(target, { flags: "r+", start }),
+  );
+}
+
+/** Depth of a cluster's folder, as `copyCluster` bounds it. */
+const MAXIMUM_DEPTH = 7;
+
+async function decryptTree(
+  from: string,
+  to: string,
+  identities: readonly AgeIdentity[],
+  depth = 0,
+): Promise<void> {
+  if (depth > MAXIMUM_DEPTH) throw new Error(`${from} is deeper than a cluster's folder.`);
+  await mkdir(to, { mode: 0o700 });
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await decryptTree(source, target, identities, depth + 1);
+    else if (entry.name.endsWith(ENCRYPTED))
+      await pipeline(
+        decryptAge(createReadStream(source), identities),
+        createWriteStream(target.slice(0, -ENCRYPTED.length), { mode: 0o600 }),
+      );
+  }
+}
+
+/** Says what to give. @throws always */
+function refuseKey(error: unknown): never {
+  if (!(error instanceof WrongKey)) throw error;
+  throw new WrongKey(
+    `The archive cannot be opened. ${error.message} Give the passphrase as SLUICE_BACKUP_PASSPHRASE, or the private key ` +
+      "with --identity FILE or SLUICE_BACKUP_IDENTITY (docs/backup.md). Nothing was changed.",
+    { cause: error },
+  );
 }
 
 interface GatheredLog {

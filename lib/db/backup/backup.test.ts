@@ -12,6 +12,7 @@ import { sumTable } from "@/lib/db/backup/backup-format";
 import { checkBackup } from "@/lib/db/backup/read-backup";
 import { EMBEDDED_APPLICATION_ROLE } from "@/lib/db/embedded-engine";
 import { migrate } from "@/lib/db/migrate";
+import { type AgeIdentity, type AgeRecipient, createIdentity } from "@/lib/platform/age/age-keys";
 import { createEmptyDatabase, type TestDatabase } from "@/lib/testing/database";
 import { restoreBackup } from "./restore-backup";
 import { writeBackup } from "./write-backup";
@@ -219,7 +220,7 @@ describe("a restore", () => {
   ])("refuses a file %s, and leaves the database empty", async (_what, damage, words) => {
     await back();
     await writeFile(path(), damage(await readFile(path())));
-    await expect(checkBackup(path(), SECRET)).rejects.toThrow(words);
+    await expect(checkBackup(path(), { secret: SECRET })).rejects.toThrow(words);
     await expect(restore()).rejects.toThrow();
     expect(await isEmpty(target)).toBe(true);
   });
@@ -264,6 +265,56 @@ describe("a restore", () => {
     await restore();
     expect(await readAll(target)).toEqual(await readAll(database));
   });
+});
+
+describe("an encrypted backup", () => {
+  const pair = createIdentity();
+
+  it.each<[string, AgeRecipient, AgeIdentity]>([
+    [
+      "a passphrase",
+      { passphrase: "a passphrase of this test" },
+      { passphrase: "a passphrase of this test" },
+    ],
+    ["a public key", pair, pair],
+  ])("with %s comes back, and opens with nothing else", async (_how, recipient, identity) => {
+    await writeBackup({
+      owner: database.ownerConnection,
+      secret: SECRET,
+      path: path(),
+      recipients: [recipient],
+    });
+    const bytes = await readFile(path());
+    expect(bytes.subarray(0, 21).toString()).toBe("age-encryption.org/v1");
+    expect(bytes.includes("shelf 3")).toBe(false);
+    await expect(restore()).rejects.toThrow("The backup cannot be opened. It is encrypted with");
+    await expect(
+      restore({ identities: [{ passphrase: "another passphrase" }, createIdentity()] }),
+    ).rejects.toThrow(/(passphrase|private key \(identity\)) is wrong/);
+    expect(await isEmpty(target)).toBe(true);
+    await restore({ identities: [identity] });
+    expect(await readAll(target)).toEqual(await readAll(database));
+  });
+
+  it("that was cut off or altered is refused", async () => {
+    await writeBackup({ owner: database.ownerConnection, secret: SECRET, path: path(), recipients: [pair] });
+    const bytes = await readFile(path());
+    const altered = Buffer.from(bytes);
+    altered[bytes.length - 40] = (altered[bytes.length - 40] ?? 0) ^ 1;
+    for (const damaged of [bytes.subarray(0, -1), altered]) {
+      await writeFile(path(), damaged);
+      await expect(checkBackup(path(), { secret: SECRET, identities: [pair] })).rejects.toThrow(
+        /altered or cut off/,
+      );
+    }
+  });
+});
+
+it("a backup of before the secret was replaced comes back with both", async () => {
+  await back();
+  await expect(restore({ secret: `${SECRET}-new` })).rejects.toThrow("belongs to another secret");
+  await restore({ secret: `${SECRET}-new`, previousSecret: SECRET });
+  expect(await readAll(target)).toEqual(await readAll(database));
 });
 
 /** Somewhere behind the middle. In a long repetition some flipped bits mean the same bytes and alter nothing. */

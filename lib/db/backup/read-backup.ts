@@ -1,6 +1,7 @@
-import { timingSafeEqual } from "node:crypto";
+import { type Hmac, timingSafeEqual } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream";
+import { open } from "node:fs/promises";
+import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { z } from "zod";
 import {
@@ -17,22 +18,44 @@ import {
   secretFingerprint,
   tableSumSchema,
 } from "@/lib/db/backup/backup-format";
+import { DamagedAgeFile, WrongKey } from "@/lib/platform/age/age-header";
+import type { AgeIdentity } from "@/lib/platform/age/age-keys";
+import { AGE_BEGINNING_BYTES, decryptAge, isAgeFile } from "@/lib/platform/age/age-stream";
+
+/** What a backup is read with. */
+export interface BackupReading {
+  /** Of the Sluice that made it. Null: neither the secret nor the integrity of the file is checked. */
+  secret: string | null;
+  /** Where the secret was replaced since: the one before. */
+  previousSecret?: string | null;
+  /** Open it if it is encrypted. */
+  identities?: readonly AgeIdentity[];
+}
 
 /**
  * Opens a backup and reads its header.
- * @param secret null: neither the secret nor the integrity of the file is checked
  * @returns the header, and the frames after it
- * @throws Error if it was made by a newer Sluice or under another secret; DamagedBackup if it is not a backup
+ * @throws Error if it was made by a newer Sluice or under another secret; DamagedBackup if it is not a backup; WrongKey
+ *   if it is encrypted and nothing given opens it
  */
-export async function openBackup(path: string, secret: string | null) {
-  const frames = readFrames(path, secret);
+export async function openBackup(path: string, reading: BackupReading) {
+  const secrets = [reading.secret, reading.previousSecret].filter((one) => typeof one === "string");
+  const frames = readFrames(path, reading.identities ?? [], ({ secretFingerprint: made }) => {
+    const own = secrets.find((secret) => secretFingerprint(secret) === made);
+    return own === undefined ? null : createMac(own);
+  });
   const close = async () => {
     await frames.return(undefined);
   };
   try {
-    const header = readHeader(await frames.next());
-    if (secret !== null && header.secretFingerprint !== secretFingerprint(secret)) {
-      throw new Error(
+    const first = await frames.next();
+    if (first.done) throw new DamagedBackup(NO_BACKUP);
+    const header = readHeader(first.value);
+    if (
+      reading.secret !== null &&
+      !secrets.some((one) => header.secretFingerprint === secretFingerprint(one))
+    ) {
+      throw new OtherSecret(
         "This backup belongs to another secret. Use the one of the Sluice that made it (SLUICE_SECRET, or the file " +
           "`secret` of its data folder). --other-secret restores it anyway: what that secret encrypted " +
           "(webhooks' signing secrets, authenticator apps, bank tokens) is lost, and alterations go undetected.",
@@ -45,15 +68,19 @@ export async function openBackup(path: string, secret: string | null) {
   }
 }
 
-function readHeader(first: IteratorResult<Frame, void>): BackupHeader {
-  const frame = first.done ? null : first.value;
-  if (frame?.kind !== FRAME.header) throw new DamagedBackup(NO_BACKUP);
+function readHeader(frame: Frame): BackupHeader {
+  if (frame.kind !== FRAME.header) throw new DamagedBackup(NO_BACKUP);
   // Checked first: a later format may differ in everything else.
   const { format } = parseJson(frame.payload, formatSchema);
   if (format !== FORMAT_VERSION) {
     throw new Error("This backup was made by a newer Sluice. Restore it with that version.");
   }
   return parseJson(frame.payload, headerSchema);
+}
+
+/** The backup was made by a Sluice with a secret that was not given. */
+export class OtherSecret extends Error {
+  override readonly name = "OtherSecret";
 }
 
 /** The file is not a complete, unaltered backup; none of it may be used. */
@@ -68,19 +95,26 @@ const CUT_OFF = "The backup is truncated. Use another one.";
 /**
  * The frames of a backup in order, in bounded memory. A frame proves nothing by itself: the file is intact only if the
  * generator ends without an error.
- * @param secret null: the HMAC at the end is not checked
+ * @param macOf begins the HMAC that is checked at the end
  * @throws DamagedBackup if the file is truncated, altered or not a backup
  */
-async function* readFrames(path: string, secret: string | null): AsyncGenerator<Frame> {
-  const mac = secret === null ? null : createMac(secret);
+async function* readFrames(
+  path: string,
+  identities: readonly AgeIdentity[],
+  macOf: (header: BackupHeader) => Hmac | null,
+): AsyncGenerator<Frame> {
+  let mac: Hmac | null = null;
+  let isFirst = true;
   let written: Buffer | null = null;
-  for await (const { head, frame } of splitFrames(unzip(path))) {
+  for await (const { head, frame } of splitFrames(unzip(path, identities))) {
     if (written)
       throw new DamagedBackup("The backup continues after its end, so it was altered. Use another one.");
     if (frame.kind === FRAME.mac) {
       written = frame.payload;
       continue;
     }
+    if (isFirst) mac = macOf(readHeader(frame));
+    isFirst = false;
     mac?.update(head).update(frame.payload);
     yield frame;
   }
@@ -125,14 +159,23 @@ function kindOf(head: Buffer): FrameKind {
 
 const isKind = (letter: string): letter is FrameKind => KINDS.includes(letter);
 
-async function* unzip(path: string): AsyncGenerator<Buffer> {
+async function* unzip(path: string, identities: readonly AgeIdentity[]): AsyncGenerator<Buffer> {
   const file = createReadStream(path);
+  const source = (await isEncrypted(path)) ? Readable.from(decryptAge(file, identities)) : file;
   const gunzip = createGunzip();
-  // An error of either stream surfaces at the reader of the last one.
-  pipeline(file, gunzip, () => undefined);
+  // An error of any stream surfaces at the reader of the last one.
+  pipeline(source, gunzip, () => undefined);
   try {
     for await (const chunk of gunzip) yield chunk;
   } catch (error) {
+    if (error instanceof DamagedAgeFile)
+      throw new DamagedBackup(`${error.message} Use another backup.`, { cause: error });
+    if (error instanceof WrongKey)
+      throw new WrongKey(
+        `The backup cannot be opened. ${error.message} Give the passphrase as SLUICE_BACKUP_PASSPHRASE, or the private key ` +
+          "with --identity FILE or SLUICE_BACKUP_IDENTITY (docs/backup.md). Nothing was changed.",
+        { cause: error },
+      );
     if (error instanceof Error && "code" in error && String(error.code).startsWith("Z_"))
       throw new DamagedBackup(
         error.message === "unexpected end of file"
@@ -143,6 +186,18 @@ async function* unzip(path: string): AsyncGenerator<Buffer> {
     throw error;
   } finally {
     file.destroy();
+  }
+}
+
+/** Whether `age` encrypted the file: what it opens with has to be known before it is read. */
+export async function isEncrypted(path: string): Promise<boolean> {
+  const file = await open(path, "r");
+  try {
+    const beginning = Buffer.alloc(AGE_BEGINNING_BYTES);
+    const { bytesRead } = await file.read(beginning, 0, beginning.length, 0);
+    return isAgeFile(beginning.subarray(0, bytesRead));
+  } finally {
+    await file.close();
   }
 }
 
@@ -157,14 +212,13 @@ export function parseJson<Shape extends z.ZodType>(payload: Buffer, shape: Shape
 
 /**
  * Reads a whole backup and verifies its integrity without a database.
- * @param secret null: only checks that it is complete
  * @throws Error as `openBackup`; DamagedBackup if it is truncated or altered
  */
 export async function checkBackup(
   path: string,
-  secret: string | null,
+  reading: BackupReading,
 ): Promise<{ header: BackupHeader; rowCount: number }> {
-  const { header, frames } = await openBackup(path, secret);
+  const { header, frames } = await openBackup(path, reading);
   let rowCount = 0;
   for await (const { kind, payload } of frames) {
     if (kind === FRAME.tableEnd) rowCount += Number(parseJson(payload, tableSumSchema).rowCount);

@@ -14,7 +14,7 @@ import {
   tableBeginSchema,
   tableSumSchema,
 } from "@/lib/db/backup/backup-format";
-import { openBackup, parseJson } from "@/lib/db/backup/read-backup";
+import { type BackupReading, openBackup, parseJson } from "@/lib/db/backup/read-backup";
 import { createClient } from "@/lib/db/client";
 import type { Engine } from "@/lib/db/engine";
 import { applyFunctions, readFunctionFiles } from "@/lib/db/functions";
@@ -33,11 +33,9 @@ import { withStartLock } from "@/lib/db/start-lock";
 import type { Queryable } from "@/lib/db/transaction";
 import { projectPath } from "@/lib/platform/project-path";
 
-export interface RestoreOptions {
+export interface RestoreOptions extends BackupReading {
   engine: Pick<Engine, "owner" | "applicationRole" | "applicationPassword">;
   path: string;
-  /** The secret of the Sluice that made the backup. Null: neither the secret nor the integrity is checked. */
-  secret: string | null;
   /** Another folder than `lib/db`: for tests. */
   schemaDirectory?: string;
   /**
@@ -65,12 +63,12 @@ const CONNECTION_TIMEOUT_MS = 10_000;
  *   contents do not match; DamagedBackup if the file is truncated or altered
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoredBackup> {
-  const { engine, path, secret, say = () => undefined } = options;
+  const { engine, path, say = () => undefined } = options;
   // Checked before the database is touched.
   const schemaDirectory = options.schemaDirectory ?? projectPath("lib/db");
   const files = await readMigrationFiles(join(schemaDirectory, "migrations"));
   const functions = await readFunctionFiles(join(schemaDirectory, "functions"));
-  const backup = await openBackup(path, secret);
+  const backup = await openBackup(path, options);
   const client = createClient({
     ...engine.owner,
     application_name: "sluice-restore",

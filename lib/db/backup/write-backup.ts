@@ -2,14 +2,14 @@ import { type Hmac, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Writable } from "node:stream";
+import { type Duplex, PassThrough, type Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import type { Logger } from "pino";
-import { backupName, keepNewest, makeBackupFolder, PARTIAL } from "@/lib/db/backup/backup-folder";
+import { backupName, makeBackupFolder, PARTIAL, removeOldBackups } from "@/lib/db/backup/backup-folder";
 import {
   type BackupHeader,
   type BackupTable,
@@ -29,6 +29,8 @@ import type { Engine } from "@/lib/db/engine";
 import { readApplied } from "@/lib/db/migrate";
 import type { AppliedMigration, MigrationFile } from "@/lib/db/migration-files";
 import { loadSecret } from "@/lib/db/secret";
+import type { AgeRecipient } from "@/lib/platform/age/age-keys";
+import { createAgeEncryption } from "@/lib/platform/age/age-stream";
 import { systemClock } from "@/lib/platform/clock";
 import type { Config } from "@/lib/platform/config";
 import { hasCode } from "@/lib/platform/error-code";
@@ -82,6 +84,8 @@ interface BackupOptions {
   secret: string;
   /** Must not exist yet. */
   path: string;
+  /** Whom it is encrypted to. None: it is not. */
+  recipients?: readonly AgeRecipient[];
   /** Rests between pieces of work, so that it slows payments less; it takes three times as long. */
   isPaced?: boolean;
 }
@@ -110,6 +114,7 @@ export async function writeBackup({
   owner,
   secret,
   path,
+  recipients = [],
   isPaced = false,
 }: BackupOptions): Promise<WrittenBackup> {
   await assertFree(path);
@@ -125,7 +130,10 @@ export async function writeBackup({
   await client.connect();
   try {
     const rest = isPaced ? createRests() : async () => undefined;
-    const counts = await intoFile(partial, (target) => writeSnapshot(client, target, secret, rest));
+    const encryption = recipients.length > 0 ? await createAgeEncryption(recipients) : new PassThrough();
+    const counts = await intoFile(partial, encryption, (target) =>
+      writeSnapshot(client, target, secret, rest),
+    );
     await assertFree(path);
     await rename(partial, path);
     await syncFolder(dirname(path));
@@ -219,15 +227,20 @@ async function writeTable(
   return Number(sum.rowCount);
 }
 
-/** Compresses into the file, which is on disk when this returns. */
-async function intoFile<T>(path: string, write: (target: Writable) => Promise<T>): Promise<T> {
+/** Compresses and encrypts into the file, which is on disk when this returns. */
+async function intoFile<T>(
+  path: string,
+  encryption: Duplex,
+  write: (target: Writable) => Promise<T>,
+): Promise<T> {
   const handle = await open(path, "wx", 0o600);
   const file = handle.createWriteStream({ autoClose: false });
   const gzip = createGzip({ level: COMPRESSION_LEVEL });
   // On a full disk nothing drains the pipe anymore: destroy it, or the write would wait forever.
   file.on("error", (error) => gzip.destroy(error));
+  encryption.on("error", (error) => file.destroy(error));
   gzip.on("error", () => undefined);
-  gzip.pipe(file);
+  gzip.pipe(encryption).pipe(file);
   try {
     const result = await write(gzip);
     gzip.end();
@@ -236,6 +249,7 @@ async function intoFile<T>(path: string, write: (target: Writable) => Promise<T>
     return result;
   } finally {
     gzip.destroy();
+    encryption.destroy();
     file.destroy();
     await handle.close();
   }
@@ -261,7 +275,10 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-type BackupConfig = Pick<Config, "backups" | "dataDirectory" | "secret">;
+export type BackupConfig = Pick<Config, "dataDirectory" | "secret"> & {
+  backups: Pick<Config["backups"], "directory" | "beforeMigration" | "keep"> &
+    Partial<Pick<Config["backups"], "recipients">>;
+};
 
 const PREFIX = "before-migration";
 
@@ -276,15 +293,15 @@ export async function backUpBeforeMigration(
   pending: readonly MigrationFile[],
   log?: Pick<Logger, "info">,
 ): Promise<void> {
-  const { directory, beforeMigration, keep } = config.backups;
+  const { directory, beforeMigration, keep, recipients = [] } = config.backups;
   if (!beforeMigration || !(await holdsRows(engine.owner))) return;
-  const path = join(directory, backupName(PREFIX, systemClock.now()));
+  const path = join(directory, backupName(PREFIX, systemClock.now(), recipients.length > 0));
   try {
     await makeBackupFolder(directory);
     log?.info({ path, pending: pending.length }, "Backing up the database before migrations.");
     const secret = await loadSecret(config);
-    const { byteLength, rowCount } = await writeBackup({ owner: engine.owner, secret, path });
-    await keepNewest(directory, PREFIX, keep);
+    const { byteLength, rowCount } = await writeBackup({ owner: engine.owner, secret, path, recipients });
+    await removeOldBackups(directory, PREFIX, { newest: keep, days: 0, weeks: 0, months: 0 });
     log?.info({ path, byteLength, rowCount }, "Backed up.");
   } catch (error) {
     throw new Error(

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { Config } from "@/lib/platform/config";
 import { createEncryption } from "@/lib/platform/encryption";
+import type { SecretSource } from "@/lib/platform/product-secrets";
 import { type AggregatorPort, UnknownInstitution } from "@/lib/ports/aggregator/aggregator-port";
 import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 
@@ -9,7 +10,7 @@ type RealBank = { environment: "sandbox" | "production" };
 /** Plaid if it is configured, otherwise the sandbox institutions, of which none can be connected beside real money. */
 export async function createAggregator(
   config: Pick<Config, "plaid" | "appUrl"> & { increase: RealBank | null; mercury: RealBank | null },
-  productSecret: string,
+  productSecret: SecretSource,
   pool: Pool,
 ): Promise<AggregatorPort> {
   if (!config.plaid) {

@@ -31,7 +31,7 @@ function message(subscription: OutgoingPush["subscription"]): OutgoingPush {
 /** As in production: https and public addresses only. */
 function guardedPush(seams: SenderSeams = {}) {
   const sender = createWebhookSender({ allowsPrivate: false }, seams);
-  return createWebPush({ productSecret: SECRET, subject: "mailto:operator@example.com", sender });
+  return createWebPush({ identity: derivePushKeys(SECRET), subject: "mailto:operator@example.com", sender });
 }
 
 async function failureOf(sending: Promise<unknown>): Promise<MessageNotSent> {

@@ -5,8 +5,14 @@ import type { Config } from "@/lib/platform/config";
 import { MessageNotSent, type PushPort, SUBSCRIPTION_ENDED } from "@/lib/ports/messages/message-ports";
 import type { WebhookAnswer, WebhookSender } from "@/lib/ports/webhooks/webhook-sender";
 
+/** The key pair that push services know this server by (VAPID), in base64url. */
+export interface PushIdentity {
+  publicKey: string;
+  privateKey: string;
+}
+
 interface WebPushOptions {
-  productSecret: string;
+  identity: PushIdentity;
   /** Where a push service reaches the operator: `mailto:` or `https:`. */
   subject: string;
   /** Endpoints are addresses from outside, as those of webhooks are: the same guard opens every connection. */
@@ -16,8 +22,8 @@ interface WebPushOptions {
 /**
  * Web push (RFC 8030) with payloads that only the device can read (RFC 8291), signed with this server's key (RFC 8292).
  */
-export function createWebPush({ productSecret, subject, sender }: WebPushOptions): PushPort {
-  const { publicKey, privateKey } = derivePushKeys(productSecret);
+export function createWebPush({ identity, subject, sender }: WebPushOptions): PushPort {
+  const { publicKey, privateKey } = identity;
   return {
     publicKey,
     check: async ({ endpoint, keys }) =>
@@ -43,7 +49,7 @@ const SCALAR_BYTES = 32;
  * The key pair that identifies this server to push services (VAPID). Derived, so that every process and every restored
  * backup has the same: subscriptions are bound to it.
  */
-export function derivePushKeys(productSecret: string): { publicKey: string; privateKey: string } {
+export function derivePushKeys(productSecret: string): PushIdentity {
   for (let round = 0; round < MAXIMUM_DERIVATIONS; round += 1) {
     // Never change the label: every device would have to be registered again.
     const scalar = Buffer.from(
@@ -59,6 +65,13 @@ export function derivePushKeys(productSecret: string): { publicKey: string; priv
     return { publicKey: pair.getPublicKey("base64url"), privateKey: scalar.toString("base64url") };
   }
   throw new Error("No key for web push can be derived from the product secret.");
+}
+
+/** @param privateKey as `derivePushKeys` returned it */
+export function pushIdentityOf(privateKey: string): PushIdentity {
+  const pair = createECDH("prime256v1");
+  pair.setPrivateKey(Buffer.from(privateKey, "base64url"));
+  return { publicKey: pair.getPublicKey("base64url"), privateKey };
 }
 
 /** Push services require a way to reach the sender: the operator's address, else the server's. */

@@ -132,7 +132,7 @@ type Given = Pick<
 export function testRuntime(given: Given): Runtime {
   return {
     services: given.services,
-    sessionSecret: "a secret of tests that has enough characters",
+    sessionSecrets: () => ["a secret of tests that has enough characters"],
     bank: createSandboxBank(given.services.pool),
     aggregator: given.aggregator,
     cards: given.network,

@@ -11,7 +11,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { PushSubscriptionFacts } from "@/lib/contract/notifications";
 import type { PushSetting } from "@/lib/core/shared/push-setting";
 import { createEncryption } from "@/lib/platform/encryption";
-import { createWebPush } from "@/lib/ports/messages/create-web-push";
+import { createWebPush, derivePushKeys } from "@/lib/ports/messages/create-web-push";
 import { createWebhookSender } from "@/lib/ports/webhooks/create-webhook-sender";
 
 /** RFC 8030: what a push service must take; ours take no more. */
@@ -162,7 +162,7 @@ export function createTestPush(): PushSetting {
   const secret = "a product secret of tests";
   return {
     port: createWebPush({
-      productSecret: secret,
+      identity: derivePushKeys(secret),
       subject: "mailto:operator@example.com",
       sender: createWebhookSender({ allowsPrivate: true }, { resolve: async () => ["127.0.0.1"] }),
     }),
