@@ -87,6 +87,11 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     action: "Right after its creation, try again shortly. Otherwise it is final.",
     example: "There is no transfer with this id.",
   },
+  PROPOSAL_NOT_FOUND: {
+    meaning: "There is no proposal with this id that the key may read.",
+    action: "Check the id with `GET /proposals`.",
+    example: "There is no proposal 0198c2b7-5a10-7f3e-9a41-1c6d2e8f0b77 that this key may read.",
+  },
   CARD_TRANSACTION_NOT_FOUND: {
     meaning: "There is no card transaction with this id that the key may see.",
     action: "Take an id from the list or from an event.",

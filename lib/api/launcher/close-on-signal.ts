@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { OpenServer } from "@/lib/api/launcher/open-server";
 import type { Archiver } from "@/lib/db/archive/archiver";
+import type { ChangeSignals } from "@/lib/db/change-signals";
 import type { Database } from "@/lib/db/database";
 import type { Workers } from "@/lib/db/workers";
 import type { Log } from "@/lib/platform/log";
@@ -14,6 +15,7 @@ export interface OpenedProduct {
   /** Releases requests that are held open on purpose. */
   release: () => void;
   workers: Workers;
+  signals: ChangeSignals;
   tracing: Tracing | undefined;
   archiver: Archiver | null;
   database: Database;
@@ -58,7 +60,7 @@ export function closeOnSignal(opened: OpenedProduct, drainMs: number): void {
 }
 
 async function close(opened: OpenedProduct, drainMs: number): Promise<void> {
-  const { server, release, workers, tracing, archiver, database, log } = opened;
+  const { server, release, workers, signals, tracing, archiver, database, log } = opened;
   server.beginStopping();
   const worked = withinTime(workers.stop(), WORK_TIMEOUT_MS, () =>
     log.warn("work took too long to finish and will be repeated"),
@@ -69,6 +71,7 @@ async function close(opened: OpenedProduct, drainMs: number): Promise<void> {
   await Promise.all([closeServer(server.server, log), worked]);
   await server.endAudit();
   await workers.close();
+  await signals.close();
   await tracing?.stop();
   // After the last commit of this process. A copy of the whole database may take longer, and is made again.
   if (archiver)

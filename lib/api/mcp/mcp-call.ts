@@ -8,6 +8,8 @@ export interface McpCall {
   context: Context<CallerActor>;
   /** The refusal when over the rate limit; null within it. A tool's answer reports it to the agent. */
   overLimit: AppError | null;
+  /** As `Call` of operations says. */
+  gone: () => AbortSignal | null;
 }
 
 export const MCP_PATH = "/mcp";
