@@ -88,7 +88,7 @@ describe("wait", () => {
               sourceAccountId: operating,
               destinationAccountId: taxes,
               group: 0,
-              amountInCents: 5,
+              amountInCents: 500,
             },
           ],
         },

@@ -157,9 +157,10 @@ describe("an endpoint that asks", () => {
       id,
       scene.clock.now(),
     ]);
-    await database.ownerPool.query("update ledgers set balance_in_cents = balance_in_cents where id = $1", [
-      id,
-    ]);
+    await database.ownerPool.query(
+      "update ledgers set credits_in_cents = credits_in_cents + 100 where id = $1",
+      [id],
+    );
     expect(await scene.emitted("account.changed")).toEqual([id, id]);
   });
 
