@@ -38,7 +38,7 @@ describe("signals of changes", () => {
     expect(receiver.count() - before).toBeLessThanOrEqual(2);
   });
 
-  it("are sent once more after a lost connection, so that whoever waits looks again", async () => {
+  it("count as one more after a lost connection, so that what waits is looked at again", async () => {
     const receiver = open();
     await waitUntil(
       "it is connected",

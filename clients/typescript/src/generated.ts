@@ -576,7 +576,7 @@ export interface Proposal {
   name: string | null;
   /** Of a transfer, or of a run that takes from one account alone. */
   source: ProposalParty | null;
-  /** Of a transfer or a run: of a run that waits, as it would move money now. */
+  /** Of a transfer or a run, at most 20: of a run that waits, as it would move money now. */
   destinations: ProposalParty[];
   /** Of a transfer or a run: of a run that waits, as it would move money now. Null if it cannot be computed, or the key may not read the accounts of the rule. */
   amountInCents: number | null;
@@ -631,10 +631,10 @@ export interface ProposalParty {
   name: string;
 }
 
-/** `WAITING`: a person must decide. Any other status is final, but for a `REVOKED` version of a rule, which waits again when the version that followed it is discarded. */
+/** `WAITING`: a person must decide. Any other status is final, except that a `REVOKED` version of a rule waits again when the version that followed it is discarded. */
 export type ProposalStatus = "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "WITHDRAWN" | "REVOKED";
 
-/** `WAITING`: a person must decide. Any other status is final, but for a `REVOKED` version of a rule, which waits again when the version that followed it is discarded. */
+/** `WAITING`: a person must decide. Any other status is final, except that a `REVOKED` version of a rule waits again when the version that followed it is discarded. */
 export type ProposalStatusInput = "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "WITHDRAWN" | "REVOKED";
 
 export interface ProposePayeeBody {
@@ -1886,7 +1886,7 @@ export interface ListProposalsInput {
   /** Only proposals of one of these kinds; repeat it or separate with commas. */
   kind?: ProposalKindInput | ProposalKindInput[];
   /** `true`: only what this key or assistant requested. */
-  mine?: "true" | "false";
+  mine?: boolean;
 }
 
 export interface GetProposalInput {

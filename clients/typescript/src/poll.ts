@@ -52,7 +52,7 @@ export async function poll<Polled extends { status: string }>(
   let canWait = true;
   for (let delayMs = FIRST_POLL_MS; ; delayMs = Math.min(delayMs * 2, LONGEST_POLL_MS)) {
     const leftMs = Math.max(timeoutMs - elapsedMs(), last === null ? SHORTEST_READ_MS : 1);
-    const waitSeconds = canWait && last !== null ? waitSecondsOf(leftMs) : undefined;
+    const waitSeconds: number | undefined = canWait && last !== null ? waitSecondsOf(leftMs) : undefined;
     const readAt = now();
     const deadline = AbortSignal.timeout(Math.min(Math.ceil(leftMs), MAXIMUM_TIMER_MS));
     try {
@@ -61,7 +61,7 @@ export async function poll<Polled extends { status: string }>(
     } catch (error) {
       signal?.throwIfAborted();
       const isUnseen = error instanceof SluiceError && error.code === notFound;
-      const hasRoom = waitSeconds === undefined || !isTooMany(error);
+      const hasRoom: boolean = waitSeconds === undefined || !isTooMany(error);
       canWait = hasRoom;
       if (hasRoom && !deadline.aborted && !(isUnseen && last === null && elapsedMs() < NOT_YET_VISIBLE_MS))
         throw error;

@@ -15,7 +15,7 @@ export const waitForDecision = {
   name: "waitForDecision",
   title: "Wait until a person has decided",
   description:
-    "Returns a proposal as soon as a person has decided it, or after `seconds` as it is then. Takes the id of a transfer or a run as well.\n\nUse after createTransfer, triggerRule, createRule or proposeRuleDeactivation answered that a person must decide; call it again while the status is WAITING. Not to see it at once: getProposal.",
+    "Returns a proposal as soon as a person has decided it, or after `seconds` as it is then. Takes the id of a transfer or a run as well.\n\nUse when createTransfer, triggerRule, createRule or proposeRuleDeactivation answered that a person must decide; call it again while the status is WAITING. Not to see it at once: getProposal.",
   hints: HINTS,
   input: z.strictObject({
     id: z.guid().describe("The proposal, transfer or run."),

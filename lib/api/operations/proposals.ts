@@ -66,8 +66,10 @@ export const proposalOperations = [
         "Only proposals of one of these kinds; repeat it or separate with commas.",
       ),
       mine: z
-        .enum(["true", "false"])
-        .default("false")
+        .enum(["true", "false"], "must be true or false")
+        .transform((text) => text === "true")
+        .pipe(z.boolean())
+        .default(false)
         .describe("`true`: only what this key or assistant requested."),
     }),
     listFields: ["status", "kind"],
@@ -82,7 +84,7 @@ export const proposalOperations = [
         pageSize,
         statuses: status,
         kinds: kind,
-        isMine: mine === "true",
+        isMine: mine,
       }),
     }),
   }),

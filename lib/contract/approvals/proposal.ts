@@ -15,7 +15,7 @@ export const proposalStatusSchema = z
   .meta({
     id: "ProposalStatus",
     description:
-      "`WAITING`: a person must decide. Any other status is final, but for a `REVOKED` version of a rule, which waits again when the version that followed it is discarded.",
+      "`WAITING`: a person must decide. Any other status is final, except that a `REVOKED` version of a rule waits again when the version that followed it is discarded.",
   });
 export type ProposalStatus = z.infer<typeof proposalStatusSchema>;
 
@@ -54,8 +54,9 @@ export const proposalSchema = z
     source: partySchema.nullable().describe("Of a transfer, or of a run that takes from one account alone."),
     destinations: z
       .array(partySchema)
-      .max(MAXIMUM_PROPOSAL_DESTINATIONS)
-      .describe("Of a transfer or a run: of a run that waits, as it would move money now."),
+      .describe(
+        `Of a transfer or a run, at most ${MAXIMUM_PROPOSAL_DESTINATIONS}: of a run that waits, as it would move money now.`,
+      ),
     amountInCents: z
       .int()
       .min(0)

@@ -63,7 +63,7 @@ async function arrange() {
 }
 
 describe("proposeRuleDeactivation", () => {
-  it("waits for a person, who sees who proposes it and why, and is told once", async () => {
+  it("waits for a person, who sees who proposes it and why, and is notified once", async () => {
     const scene = await arrange();
     const { status, data } = await scene.ask();
     expect(status).toBe(202);

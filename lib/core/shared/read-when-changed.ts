@@ -19,7 +19,7 @@ interface Waiting<State> {
 
 /**
  * The state of something when it next changes, at the latest after `waitSeconds`; at once if it is final. The wait is
- * registered before the state is read, so no change between the two is missed. No connection is held meanwhile.
+ * registered before the state is read, so no change between the two is missed. A wait holds no connection.
  * @throws AppError `RATE_LIMIT_EXCEEDED` while too many requests wait; `UNAUTHORIZED` if the key was revoked meanwhile;
  * errors of `read`.
  */

@@ -69,7 +69,7 @@ export const PROPOSAL_FUNCTIONS: Mutant[] = [
     from: "if v_proposal.state <> 'APPROVED' then return v_proposal.state; end if;",
     to: "",
     near: [CANCEL_OWN],
-    why: "What a person denied is said to be canceled, or to have another end.",
+    why: "A program learns that what a person denied was canceled, or ended otherwise.",
   },
   {
     id: "cancel-own-run-of-others",
@@ -177,7 +177,7 @@ export const PROPOSAL_FUNCTIONS: Mutant[] = [
     from: "update rule_deactivation_proposals p set state = 'REVOKED'",
     to: "update rule_deactivation_proposals p set state = 'EXPIRED'",
     near: [STOPS],
-    why: "What ended with its key is said to have expired.",
+    why: "A program learns that what ended with its key expired.",
   },
   {
     id: "asked-event-for-all",
