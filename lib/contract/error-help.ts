@@ -129,9 +129,9 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   RATE_LIMIT_EXCEEDED: {
     meaning:
-      "More than 100 requests with this key in one clock minute, or 100 of its proposals, or 50 payees that it proposed, are waiting for a person.",
+      "More than 100 requests with this key in one clock minute, or 100 of its proposals, or 50 payees that it proposed, are waiting for a person, or 5 of its reads already wait for a change.",
     action:
-      "Wait as many seconds as `Retry-After` says, plus a random moment. Without `Retry-After`: until some of them are decided.",
+      "Wait as many seconds as `Retry-After` says, plus a random moment. Without `Retry-After`: until some of them are decided, or answered.",
     example: "Too many requests with this key. Try again in 20 seconds.",
   },
   UNEXPECTED_ERROR: {

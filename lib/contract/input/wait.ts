@@ -6,6 +6,6 @@ export const waitQueryShape = {
   wait: integerText(1, MAXIMUM_WAIT_SECONDS)
     .optional()
     .describe(
-      "Answers at the next change instead of at once: after so many seconds without one, or if the status is final, with the present state. Counts as one request.",
+      "Seconds: answers at the next change, after so many at the latest, and at once if the status is final.",
     ),
 };

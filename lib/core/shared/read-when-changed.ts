@@ -20,7 +20,7 @@ interface Waiting<State> {
 /**
  * The state of something when it next changes, at the latest after `waitSeconds`; at once if it is final. The wait is
  * registered before the state is read, so no change between the two is missed. A wait holds no connection.
- * @throws AppError `RATE_LIMIT_EXCEEDED` while too many requests wait; `UNAUTHORIZED` if the key was revoked meanwhile;
+ * @throws AppError `RATE_LIMIT_EXCEEDED` while too many requests wait; `UNAUTHORIZED` if the key was revoked during the wait;
  * errors of `read`.
  */
 export async function readWhenChanged<State>(
