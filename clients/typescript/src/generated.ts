@@ -1872,7 +1872,7 @@ export type CancelTransferInput = {
 export interface GetTransferInput {
   /** The transfer. */
   id: string;
-  /** Answers at the next change instead of at once: after so many seconds without one, or if the status is final, with the present state. Counts as one request. */
+  /** Seconds: answers at the next change, after so many at the latest, and at once if the status is final. */
   wait?: number;
 }
 
@@ -1892,7 +1892,7 @@ export interface ListProposalsInput {
 export interface GetProposalInput {
   /** The proposal. */
   id: string;
-  /** Answers at the next change instead of at once: after so many seconds without one, or if the status is final, with the present state. Counts as one request. */
+  /** Seconds: answers at the next change, after so many at the latest, and at once if the status is final. */
   wait?: number;
 }
 
@@ -2013,7 +2013,7 @@ export interface GetRuleExecutionInput {
   ruleId: string;
   /** The run. */
   id: string;
-  /** Answers at the next change instead of at once: after so many seconds without one, or if the status is final, with the present state. Counts as one request. */
+  /** Seconds: answers at the next change, after so many at the latest, and at once if the status is final. */
   wait?: number;
 }
 
