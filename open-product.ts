@@ -15,16 +15,20 @@ import { moveReceivers } from "@/lib/core/sandbox/receiver";
 import { requireNothingInvented } from "@/lib/core/sandbox/require-nothing-invented";
 import { requireSameBank } from "@/lib/core/sandbox/require-same-bank";
 import { verifyBank } from "@/lib/core/sandbox/verify-bank";
+import { readMarks } from "@/lib/core/shared/read-marks";
+import { CHANGING_WORK } from "@/lib/core/shared/work-names";
 import { hasOrganization } from "@/lib/core/sign-in/sign-up";
 import { dueWork, type Ports } from "@/lib/core/work/due-work";
 import { followSecrets, readRotation } from "@/lib/core/work/renew-encryption";
 import { settleSecrets } from "@/lib/core/work/settle-secrets";
 import { openArchiver } from "@/lib/db/archive/archiver";
 import { openBackupUpkeep } from "@/lib/db/backup/backup-upkeep";
+import { openChangeSignals } from "@/lib/db/change-signals";
 import { openDatabase } from "@/lib/db/database";
 import { asSuperuser, clusterPath } from "@/lib/db/embedded-engine";
 import { loadSecret } from "@/lib/db/secret";
 import { openWorkers, type Workers } from "@/lib/db/workers";
+import { createChangeWaits } from "@/lib/platform/change-waits";
 import { systemClock } from "@/lib/platform/clock";
 import type { Config } from "@/lib/platform/config";
 import { createEncryption } from "@/lib/platform/encryption";
@@ -34,6 +38,7 @@ import { openTracing } from "@/lib/platform/observe/open-tracing";
 import type { ProductSecrets } from "@/lib/platform/product-secrets";
 import { readVersion } from "@/lib/platform/project-path";
 import type { Services } from "@/lib/platform/services";
+import type { WorkKind } from "@/lib/platform/work";
 import { createAggregator } from "@/lib/ports/aggregator/create-aggregator";
 import type { BankSimulations } from "@/lib/ports/bank/bank-simulations";
 import { createBank, createSimulations } from "@/lib/ports/bank/create-bank";
@@ -60,6 +65,18 @@ export interface Product {
    */
   listen(pages?: Pages): Promise<void>;
 }
+
+/** Work that did something has changed something. */
+const notingChanges =
+  (noteChange: (workName: string) => void) =>
+  (kind: WorkKind): WorkKind => ({
+    ...kind,
+    runBatch: async () => {
+      const count = await kind.runBatch();
+      if (count > 0) noteChange(kind.name);
+      return count;
+    },
+  });
 
 /** When a machine boots, everything starts at once; after this the service manager retries. */
 const DATABASE_WAIT_MS = 60_000;
@@ -108,6 +125,13 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   if (keyName) await requireNothingInvented(database.pool, { keyName, isSandbox: bank.isSandbox });
   await requireSameBank(database.pool, keyName ? bank : null, systemClock.now());
   await verifyBank(bank, log);
+  const waits = createChangeWaits({ readMarks: (subjects) => readMarks(database.pool, subjects), log });
+  const signals = openChangeSignals(database.connection, { onSignal: waits.noteChange, log });
+  const noteChange = (workName: string) => {
+    if (!CHANGING_WORK.includes(workName)) return;
+    waits.noteChange();
+    signals.send();
+  };
   const services: Services = {
     pool: database.pool,
     clock: systemClock,
@@ -116,7 +140,11 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     authenticatorSecrets: createEncryption(secrets, "authenticator secrets"),
     accountHash: keyedHashOf(keys.accountHash),
     bankCapabilities: bank.capabilities,
-    wake: (name) => workers?.wake(name),
+    wake: (name) => {
+      workers?.wake(name);
+      noteChange(name);
+    },
+    waits,
   };
   const webhooks = createWebhookSender({ allowsPrivate: config.allowsPrivateWebhooks });
   const ports: Ports = {
@@ -156,7 +184,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     productSecret: secrets,
     fetchDocument: createFetchDocument({ allowsPrivate: config.allowsPrivateWebhooks }),
   });
-  const opened = openWorkers(dueWork(services, ports, secrets), {
+  const opened = openWorkers(dueWork(services, ports, secrets).map(notingChanges(noteChange)), {
     isWorker: config.roles.worker,
     connection: database.connection,
     log,
@@ -185,9 +213,12 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     listen: async (pages) => {
       const played = createSandboxReceivers(services, sandbox?.hasReceiver ?? false);
       const server = await openServer(services, config, { played, oauth, pages, tracing });
-      const release = () => played.release();
+      const release = () => {
+        played.release();
+        waits.close();
+      };
       closeOnSignal(
-        { server, release, workers: opened, tracing, archiver, backupUpkeep, database, log },
+        { server, release, workers: opened, signals, tracing, archiver, backupUpkeep, database, log },
         config.drainMs,
       );
     },

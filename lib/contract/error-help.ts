@@ -87,6 +87,11 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     action: "Right after its creation, try again shortly. Otherwise it is final.",
     example: "There is no transfer with this id.",
   },
+  PROPOSAL_NOT_FOUND: {
+    meaning: "There is no proposal with this id that the key may read.",
+    action: "Check the id with `GET /proposals`.",
+    example: "There is no proposal 0198c2b7-5a10-7f3e-9a41-1c6d2e8f0b77 that this key may read.",
+  },
   CARD_TRANSACTION_NOT_FOUND: {
     meaning: "There is no card transaction with this id that the key may see.",
     action: "Take an id from the list or from an event.",
@@ -124,9 +129,9 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
   },
   RATE_LIMIT_EXCEEDED: {
     meaning:
-      "More than 100 requests with this key in one clock minute, or 100 of its proposals, or 50 payees that it proposed, are waiting for a person.",
+      "More than 100 requests with this key in one clock minute, or 100 of its proposals, or 50 payees that it proposed, are waiting for a person, or 5 of its reads already wait for a change.",
     action:
-      "Wait as many seconds as `Retry-After` says, plus a random moment. Without `Retry-After`: until some of them are decided.",
+      "Wait as many seconds as `Retry-After` says, plus a random moment. Without `Retry-After`: until some of them are decided, or answered.",
     example: "Too many requests with this key. Try again in 20 seconds.",
   },
   UNEXPECTED_ERROR: {

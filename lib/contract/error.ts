@@ -23,6 +23,7 @@ export const ERROR_STATUS = {
   RULE_NOT_FOUND: 404,
   RULE_EXECUTION_NOT_FOUND: 404,
   TRANSFER_NOT_FOUND: 404,
+  PROPOSAL_NOT_FOUND: 404,
   CARD_TRANSACTION_NOT_FOUND: 404,
   EXTERNAL_TRANSACTION_NOT_FOUND: 404,
   /** The same idempotency key while the original is in flight. */

@@ -45,6 +45,12 @@ export const APPROVAL_EXPIRY_HOURS = 24;
 export const APPROVAL_EXPIRY_MS = APPROVAL_EXPIRY_HOURS * HOUR_MS;
 /** Waiting proposals of one key or assistant; more are refused. */
 export const MAXIMUM_WAITING_PROPOSALS = 100;
+/** How long a read may wait for a change: below the minute after which proxies and MCP clients give up. */
+export const MAXIMUM_WAIT_SECONDS = 55;
+/** Requests of one key or assistant that may wait for a change at once, per process. */
+export const MAXIMUM_WAITS_OF_A_CALLER = 5;
+/** Of all callers together. */
+export const MAXIMUM_WAITS_OF_A_PROCESS = 500;
 /** Saved filters of one list, of one member in one organization. */
 export const FILTERS_PER_LIST = 20;
 export const MAXIMUM_FILTER_NAME_LENGTH = 60;

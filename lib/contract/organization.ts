@@ -61,7 +61,7 @@ export type OrganizationChangeKind =
   | "OUTGOING_CAP";
 
 /** The change to a webhook endpoint. */
-export type EndpointChange = "ADDED" | "RECREATED" | "DELETED" | "OFF" | "ON";
+export type EndpointChange = "ADDED" | "RECREATED" | "DELETED" | "OFF" | "ON" | "EVENTS";
 
 /** IANA areas whose rules follow local clocks. `Etc/GMT+5` and the like have no daylight saving time. */
 const AREA =

@@ -3,7 +3,7 @@ import { DATE_OR_INSTANT, dateOrInstantText } from "@/lib/contract/input/instant
 import { DATE_WINDOW_MS, DEFAULT_PAGE_SIZE, MAXIMUM_PAGE, MAXIMUM_PAGE_SIZE } from "@/lib/contract/limits";
 
 /** Query values are text: digits only, which excludes empty, signed, fractional and hexadecimal values. */
-function integerText(minimum: number, maximum: number) {
+export function integerText(minimum: number, maximum: number) {
   const words = `must be a whole number from ${minimum} to ${maximum}`;
   return z
     .string(words)

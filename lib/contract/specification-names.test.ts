@@ -77,6 +77,7 @@ it("errors have the specification's codes and statuses, and our own", () => {
     RULE_NOT_FOUND: 404,
     RULE_EXECUTION_NOT_FOUND: 404,
     TRANSFER_NOT_FOUND: 404,
+    PROPOSAL_NOT_FOUND: 404,
     CARD_TRANSACTION_NOT_FOUND: 404,
     EXTERNAL_TRANSACTION_NOT_FOUND: 404,
     TRANSFER_IN_PROGRESS: 409,

@@ -12,15 +12,42 @@ export type ReplayResult = { kind: "REPLAYED"; count: number; hasMore: boolean }
 
 export type TestEventResult = { kind: "SENT"; eventId: string; href: string } | Refused;
 
-/** Event types, by the kind of resource that changed (specification, Part 6, "Event types"). */
-export const eventTypeSchema = z.enum([
+/** What an endpoint gets only if it asks (docs/behavior/webhooks.md). */
+export const askedEventTypeSchema = z.enum([
+  "rule_execution.changed",
+  "proposal.changed",
+  "rule.changed",
+  "payee.changed",
+  "account.changed",
+]);
+export type AskedEventType = z.infer<typeof askedEventTypeSchema>;
+
+/** Which of those an endpoint asks for, each once. */
+export const askedEventTypesSchema = z
+  .array(askedEventTypeSchema)
+  .max(askedEventTypeSchema.options.length)
+  .transform((types) => [...new Set(types)]);
+
+/** Every endpoint gets these, by the kind of resource that changed (specification, Part 6, "Event types"). */
+export const EVENTS_FOR_ALL = [
   "transfer.changed",
   "card_transaction.changed",
   "external_transaction.changed",
-]);
+] as const;
+
+export const eventTypeSchema = z.enum([...EVENTS_FOR_ALL, ...askedEventTypeSchema.options]);
 export type EventType = z.infer<typeof eventTypeSchema>;
 
-const eventResourceTypeSchema = z.enum(["transfer", "card_transaction", "external_transaction"]);
+const eventResourceTypeSchema = z.enum([
+  "transfer",
+  "card_transaction",
+  "external_transaction",
+  "rule_execution",
+  "proposal",
+  "rule",
+  "payee",
+  "account",
+]);
 export type EventResourceType = z.infer<typeof eventResourceTypeSchema>;
 
 /** The body of a delivery: identifiers only, no state (specification, Part 6, "Payload"). */
@@ -117,6 +144,31 @@ export const EVENT_HELP: Record<EventType, EventHelp> = {
     when: "A transaction of a connected account was first seen, or settled; usually read once a day.",
     operationId: "getExternalTransaction",
     path: "/external-transactions/{id}",
+  },
+  "rule_execution.changed": {
+    when: "A run of a rule began, or its status changed. Dry runs send none.",
+    operationId: "listAllRuleExecutions",
+    path: "/rule-executions",
+  },
+  "proposal.changed": {
+    when: "Something waits for a person, or was decided or ended.",
+    operationId: "getProposal",
+    path: "/proposals/{id}",
+  },
+  "rule.changed": {
+    when: "A rule got a version, or was activated, paused, resumed, deactivated or deleted.",
+    operationId: "getRule",
+    path: "/rules/{id}",
+  },
+  "payee.changed": {
+    when: "A payee was proposed, gave an account, was confirmed, declined or removed.",
+    operationId: "listPayees",
+    path: "/payees",
+  },
+  "account.changed": {
+    when: "An account was opened, renamed or closed, or got another floor, goal or number. Not its balance.",
+    operationId: "getAccount",
+    path: "/accounts/{id}",
   },
 };
 

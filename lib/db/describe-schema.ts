@@ -85,7 +85,13 @@ const MODULES: Record<string, readonly string[]> = {
     "rule_executions",
     "rule_skipped_times",
   ],
-  approvals: ["proposals", "denied_requests", "member_moves", "run_confirmations"],
+  approvals: [
+    "proposals",
+    "rule_deactivation_proposals",
+    "denied_requests",
+    "member_moves",
+    "run_confirmations",
+  ],
   reconciliation: [
     "bank_lines",
     "bank_matches",

@@ -824,6 +824,13 @@ end)
 create unique index accounts_by_provider on accounts (organization_id, connection_id, provider_account_id) where
   (connection_id is not null);
 create index accounts_to_open on accounts (number_due_at) where (number_due_at is not null);
+create trigger accounts_emit_change after update of name, description, floor_in_cents, savings_target_in_cents,
+  account_number_last4, deleted_at on accounts for each row when (new.name is distinct from old.name or
+  new.description is distinct from old.description or new.floor_in_cents is distinct from old.floor_in_cents or
+  new.savings_target_in_cents is distinct from old.savings_target_in_cents or new.account_number_last4 is distinct
+  from old.account_number_last4 or new.deleted_at is distinct from old.deleted_at) execute function
+  emit_for_account();
+create trigger accounts_emit_new after insert on accounts for each row execute function emit_for_account();
 grant insert, select on accounts to :"app_role";
 grant update (name, description, floor_in_cents, savings_target_in_cents, linked_account_id, updated_at, deleted_at)
   on accounts to :"app_role";
@@ -1067,6 +1074,7 @@ create table payee_events (
 );
 create index payee_events_of_import on payee_events (organization_id, import_id) where (import_id is not null);
 create index payee_events_of_payee on payee_events (organization_id, payee_id, id desc);
+create trigger payee_events_emit after insert on payee_events for each row execute function emit_for_payee();
 grant insert, select on payee_events to :"app_role";
 
 -- Links through which payees type their own details; deleted when used, replaced or removed.
@@ -1758,6 +1766,11 @@ create index rules_active on rules (organization_id) where (active_version is no
 create unique index rules_by_arrival on rules (organization_id, active_trigger_account_id) where
   (active_trigger_type = 'ON_FUNDS_TRANSFERRED');
 create index rules_to_run on rules (next_run_at) where (next_run_at is not null);
+create trigger rules_emit_change after update of latest_version, active_version, paused_at, deleted_at on rules for
+  each row when (new.latest_version is distinct from old.latest_version or new.active_version is distinct from
+  old.active_version or new.paused_at is distinct from old.paused_at or new.deleted_at is distinct from
+  old.deleted_at) execute function emit_for_rule();
+create trigger rules_emit_new after insert on rules for each row execute function emit_for_rule();
 create trigger rules_name_what_runs before update of name, latest_version, active_version on rules for each row
   execute function name_what_runs();
 grant insert, select on rules to :"app_role";
@@ -1778,13 +1791,19 @@ create table rule_versions (
   reason          text check (length(reason) <= 500),
   -- The draft that it was saved from, which no longer exists; null: written by an API key.
   draft_id        uuid,
+  -- As a proposal in lists for programs. Null: a member wrote it, or an older Sluice during an update.
+  proposal_id     uuid,
   primary key (organization_id, rule_id, version),
   foreign key (organization_id, rule_id) references rules (organization_id, id)
 );
+create index rule_versions_as_proposals on rule_versions (organization_id, proposal_id desc) where (proposal_id is
+  not null);
 create unique index rule_versions_once_by_draft on rule_versions (organization_id, created_by_id, draft_id) where
   (draft_id is not null);
 create trigger rule_versions_append_only before delete or update or truncate on rule_versions for each statement
   execute function refuse_change();
+create trigger rule_versions_emit_new after insert on rule_versions for each row when (new.proposal_id is not null)
+  execute function emit_for_rule_version();
 grant insert, select on rule_versions to :"app_role";
 
 -- A proposed version that a person discarded. Versions themselves are never changed.
@@ -1865,6 +1884,8 @@ create index rule_events_by_time on rule_events (organization_id, at desc) where
 create index rule_events_of_activation on rule_events (organization_id, rule_id, version) where (kind =
   'ACTIVATED');
 create index rule_events_of_pauses on rule_events (organization_id, id desc) where (kind = 'PAUSED');
+create trigger rule_events_emit_decision after insert on rule_events for each row when (new.kind in ('ACTIVATED',
+  'DISCARDED')) execute function emit_for_rule_event();
 grant select on rule_events to :"app_role";
 
 create table rule_executions (
@@ -1938,6 +1959,10 @@ create index rule_executions_due on rule_executions (due_at, id) where (due_at i
 -- The runs started by a key that are under way.
 create index rule_executions_under_way_by_key on rule_executions (organization_id, started_by_id) where
   ((started_by_kind = 'API_KEY') and (status = 'IN_PROGRESS'));
+create trigger rule_executions_emit_new after insert on rule_executions for each row when (new.execution_mode =
+  'LIVE') execute function emit_for_execution();
+create trigger rule_executions_emit_status after update of status on rule_executions for each row when (new.status
+  is distinct from old.status and new.execution_mode = 'LIVE') execute function emit_for_execution();
 create trigger rule_executions_note_failed after update of status on rule_executions for each row when
   (new.execution_mode = 'LIVE' and (new.status in ('FAILED', 'PARTIAL')) and old.status is distinct from new.status)
   execute function note_failed_run();
@@ -2008,15 +2033,54 @@ create table proposals (
 create index proposals_by_decision on proposals (organization_id, decided_at desc) include (state) where (state <>
   'WAITING');
 create index proposals_by_key on proposals (organization_id, api_key_id, id desc) include (state);
+create index proposals_by_kind on proposals (organization_id, kind, id desc) include (state);
 create index proposals_to_expire on proposals (expires_at) where (state = 'WAITING');
 create index proposals_to_remind on proposals (remind_at) where ((state = 'WAITING') and (remind_at is not null));
 create index proposals_waiting on proposals (organization_id, expires_at) where (state = 'WAITING');
 -- A key's waiting proposals are counted before it may create more (has_too_many_waiting).
 create index proposals_waiting_by_key on proposals (organization_id, api_key_id) where ((state = 'WAITING') and
   (api_key_id is not null));
+create trigger proposals_emit_new after insert on proposals for each row execute function emit_for_proposal();
+create trigger proposals_emit_state after update of state on proposals for each row when (new.state is distinct from
+  old.state) execute function emit_for_proposal();
 grant select on proposals to :"app_role";
 grant update (state, remind_at, decided_at, decided_by, decision_method, decision_passkey_name, decision_note,
   decision_digest) on proposals to :"app_role";
+
+-- Programs propose that a rule stops; a member deactivates it or keeps it. Approved by any deactivation of that version.
+create table rule_deactivation_proposals (
+  organization_id uuid not null,
+  id              uuid not null,
+  rule_id         uuid not null,
+  -- The active version at that time.
+  version         integer not null,
+  state           text not null check (state in ('WAITING', 'APPROVED', 'DENIED', 'EXPIRED', 'REVOKED',
+    'RULE_CHANGED')),
+  api_key_id      uuid not null,
+  api_key_name    text not null check (length(api_key_name) <= 200),
+  reason          text check (length(reason) <= 1000),
+  created_at      timestamptz not null,
+  expires_at      timestamptz not null,
+  decided_at      timestamptz,
+  decided_by      uuid,
+  primary key (organization_id, id),
+  foreign key (decided_by) references users (id),
+  foreign key (organization_id, api_key_id) references api_keys (organization_id, id),
+  foreign key (organization_id, rule_id) references rules (organization_id, id),
+  constraint rule_deactivation_proposals_check check ((state = 'WAITING') = (decided_at is null)),
+  constraint rule_deactivation_proposals_check1 check (decided_by is null or (state in ('APPROVED', 'DENIED')))
+);
+create index rule_deactivation_proposals_to_expire on rule_deactivation_proposals (expires_at) where (state =
+  'WAITING');
+create unique index rule_deactivation_proposals_waiting on rule_deactivation_proposals (organization_id, rule_id,
+  api_key_id) where (state = 'WAITING');
+create index rule_deactivation_proposals_waiting_by_key on rule_deactivation_proposals (organization_id, api_key_id)
+  where (state = 'WAITING');
+create trigger rule_deactivation_proposals_emit_new after insert on rule_deactivation_proposals for each row execute
+  function emit_for_proposal();
+create trigger rule_deactivation_proposals_emit_state after update of state on rule_deactivation_proposals for each
+  row when (new.state is distinct from old.state) execute function emit_for_proposal();
+grant select on rule_deactivation_proposals to :"app_role";
 
 -- What a person asked a key not to request again: route and amount of a transfer, or rule and incoming amount of a run.
 create table denied_requests (
@@ -2401,6 +2465,9 @@ create table webhook_endpoints (
   consecutive_failures integer not null default 0,
   last_attempt_at      timestamptz,
   last_success_at      timestamptz,
+  -- Types of events that it gets besides the three that every endpoint gets.
+  asked_events         text[] not null default '{}'[] check (asked_events <@ array['rule_execution.changed',
+    'proposal.changed', 'rule.changed', 'payee.changed', 'account.changed']),
   primary key (organization_id, id),
   foreign key (organization_id) references organizations (id),
   foreign key (created_by) references users (id),
@@ -2415,15 +2482,17 @@ create unique index webhook_endpoints_one_replacement on webhook_endpoints (orga
   (status <> 'DELETED');
 grant insert, select on webhook_endpoints to :"app_role";
 grant update (sealed_secret, status, disabled_at, disabled_because, disabled_by, deleted_at, deleted_by,
-  failing_since, consecutive_failures) on webhook_endpoints to :"app_role";
+  failing_since, consecutive_failures, asked_events) on webhook_endpoints to :"app_role";
 
 create table webhook_events (
   organization_id uuid not null,
   -- `X-Service-Event-Id`: the same at every endpoint and in every attempt.
   id              uuid not null,
   type            text not null check (type in ('transfer.changed', 'card_transaction.changed',
-    'external_transaction.changed')),
-  resource_type   text not null check (resource_type in ('transfer', 'card_transaction', 'external_transaction')),
+    'external_transaction.changed', 'rule_execution.changed', 'proposal.changed', 'rule.changed', 'payee.changed',
+    'account.changed')),
+  resource_type   text not null check (resource_type in ('transfer', 'card_transaction', 'external_transaction',
+    'rule_execution', 'proposal', 'rule', 'payee', 'account')),
   resource_id     uuid not null,
   created_at      timestamptz not null,
   -- A member requested it to test an endpoint.

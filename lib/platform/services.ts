@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { BankCapabilities } from "@/lib/contract/bank-capabilities";
+import type { ChangeWaits } from "@/lib/platform/change-waits";
 import type { Clock } from "@/lib/platform/clock";
 import type { Encryption } from "@/lib/platform/encryption";
 import type { KeyedHash } from "@/lib/platform/keyed-hash";
@@ -21,4 +22,6 @@ export interface Services {
   bankCapabilities: BankCapabilities;
   /** Runs a kind of due work soon in this process; call it after the commit that made something due. */
   wake: (workName: string) => void;
+  /** Requests of this process that wait for a change. */
+  waits: ChangeWaits;
 }

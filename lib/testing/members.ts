@@ -13,7 +13,7 @@ import { createKeyedHash } from "@/lib/platform/keyed-hash";
 import { createLog } from "@/lib/platform/log";
 import type { Services } from "@/lib/platform/services";
 import { SANDBOX_CAPABILITIES } from "@/lib/ports/bank/sandbox/create-sandbox-bank";
-import { TestClock } from "@/lib/testing/services";
+import { TestClock, waitsOn } from "@/lib/testing/services";
 import type { TestDatabase } from "./database";
 import { SoftwareAuthenticator } from "./software-authenticator";
 
@@ -30,6 +30,7 @@ export function testServices(database: Pick<TestDatabase, "pool">): Services & {
     authenticatorSecrets: createEncryption("a product secret of tests", "authenticator secrets"),
     accountHash: createKeyedHash("a product secret of tests", "bank accounts"),
     bankCapabilities: SANDBOX_CAPABILITIES,
+    waits: waitsOn(database.pool),
     wake: () => {},
   };
 }

@@ -1,3 +1,5 @@
+import { readMarks } from "@/lib/core/shared/read-marks";
+import { createChangeWaits } from "@/lib/platform/change-waits";
 import { type Clock, systemClock } from "@/lib/platform/clock";
 import { createEncryption } from "@/lib/platform/encryption";
 import { createKeyedHash } from "@/lib/platform/keyed-hash";
@@ -9,17 +11,24 @@ import type { TestDatabase } from "@/lib/testing/database";
 const authenticatorSecrets = createEncryption("a product secret of tests", "authenticator secrets");
 const accountHash = createKeyedHash("a product secret of tests", "bank accounts");
 
+const log = createLog("silent");
+
+/** The waits of a test, which looks by itself every 50 ms: nothing sends it signals. */
+export const waitsOn = (pool: Services["pool"]) =>
+  createChangeWaits({ readMarks: (subjects) => readMarks(pool, subjects), log, lookEveryMs: 50 });
+
 /** Real-time services that wake nothing: to arrange what another process will find. */
 export function createRealTimeServices(pool: Services["pool"]): Services {
   return {
     pool,
     clock: systemClock,
-    log: createLog("silent"),
+    log,
     appUrl: "http://localhost",
     authenticatorSecrets,
     accountHash,
     bankCapabilities: SANDBOX_CAPABILITIES,
     wake: () => undefined,
+    waits: waitsOn(pool),
   };
 }
 
@@ -30,12 +39,13 @@ export function createTestServices(database: Pick<TestDatabase, "pool">) {
   const services: Services = {
     pool: database.pool,
     clock,
-    log: createLog("silent"),
+    log,
     appUrl: "http://localhost:3000",
     authenticatorSecrets,
     accountHash,
     bankCapabilities: SANDBOX_CAPABILITIES,
     wake: (name) => woken.push(name),
+    waits: waitsOn(database.pool),
   };
   return { services, clock, woken };
 }

@@ -161,6 +161,7 @@ const ENDPOINT: Readonly<Record<string, string>> = {
   RECREATED: "Made a new secret for",
   DELETED: "Deleted",
   OFF: "Switched off",
+  EVENTS: "Changed the events of",
 };
 
 const CARD: Readonly<Record<string, string>> = { FROZEN: "Froze", ACTIVE: "Thawed", CLOSED: "Closed" };

@@ -15,6 +15,7 @@ const RECEIVING: EndpointFactsView = {
   href: "/design?show=webhook-failing",
   url: "https://hooks.northwind.studio/sluice",
   displayUrl: "hooks.northwind.studio/sluice",
+  askedEvents: [],
   secretHint: "whsec_••••••••••••k2Qf",
   createdAt: "2026-08-03T13:00:00Z",
   createdByName: "Mara Okafor",

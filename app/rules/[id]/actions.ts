@@ -13,6 +13,7 @@ import {
 import { pausedHref, runHref } from "@/lib/contract/hrefs";
 import type { ReplayResult } from "@/lib/contract/rules/replay";
 import { proposeReversals } from "@/lib/core/approvals/propose-move-back";
+import { keepRuleActive as keepActive } from "@/lib/core/approvals/propose-rule-deactivation";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import {
   beginRuleAct as begin,
@@ -50,6 +51,12 @@ export const changeRule = memberAction(
         return resumeRule(services, context, { ...input, act });
     }
   },
+);
+
+/** Denies a program's proposal to deactivate the rule. */
+export const keepRuleActive = memberAction(
+  { may: "DECIDERS", input: z.object({ proposalId: z.uuid() }) },
+  ({ services, context }, { proposalId }) => keepActive(services, context, proposalId),
 );
 
 /** Without a confirmation: stopping moves nothing. */

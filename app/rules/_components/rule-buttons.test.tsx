@@ -22,6 +22,7 @@ const view: RuleView = {
   freshUntil: null,
   time: { nowAt: "2026-11-20T16:26:00Z", timeZone: "UTC", locale: "en-US" },
   kind: "READABLE",
+  proposedStops: [],
   definition: ruleDefinitionSchema.parse({
     name: "Set tax aside",
     trigger: { type: "MANUAL", accountId: A },

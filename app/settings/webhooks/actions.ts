@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { memberAction } from "@/app/auth/member-action";
 import { sinceInstant } from "@/app/settings/webhooks/since-instant";
-import { replaySinceSchema } from "@/lib/contract/webhooks";
+import { askedEventTypesSchema, replaySinceSchema } from "@/lib/contract/webhooks";
 import { createEndpoint as create, recreateEndpoint as recreate } from "@/lib/core/webhooks/create-endpoint";
 import {
   replayFailed as replay,
@@ -11,6 +11,7 @@ import {
   sendTestEvent as sendTest,
 } from "@/lib/core/webhooks/redeliver";
 import {
+  chooseEndpointEvents as chooseEvents,
   deleteEndpoint as remove,
   switchOffEndpoint as switchOff,
   switchOnEndpoint as switchOn,
@@ -20,7 +21,7 @@ import { getRuntime } from "@/lib/next/runtime";
 const ofEndpoint = z.object({ endpointId: z.uuid() });
 
 export const createEndpoint = memberAction(
-  { may: "DECIDERS", input: z.object({ url: z.string() }) },
+  { may: "DECIDERS", input: z.object({ url: z.string(), askedEvents: askedEventTypesSchema }) },
   ({ services, context }, input) => create(services, getRuntime().webhooks, context, input),
 );
 
@@ -42,6 +43,11 @@ export const switchOnEndpoint = memberAction(
 export const switchOffEndpoint = memberAction(
   { may: "DECIDERS", input: ofEndpoint },
   ({ services, context }, { endpointId }) => switchOff(services, context, endpointId),
+);
+
+export const chooseEndpointEvents = memberAction(
+  { may: "DECIDERS", input: ofEndpoint.extend({ askedEvents: askedEventTypesSchema }) },
+  ({ services, context }, input) => chooseEvents(services, context, input),
 );
 
 export const sendTestEvent = memberAction(

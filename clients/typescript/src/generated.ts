@@ -241,7 +241,7 @@ export interface ErrorAnswer {
 }
 
 /** Stable and for programs. More may be added. */
-export type ErrorCode = "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "REPEATS_DENIAL" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
+export type ErrorCode = "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "REPEATS_DENIAL" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "PROPOSAL_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
 
 /** `LIVE`: real money. `SIMULATION`: a dry run. */
 export type ExecutionMode = "LIVE" | "SIMULATION";
@@ -466,6 +466,11 @@ export interface ListPayeesData {
   pagination: Pagination;
 }
 
+export interface ListProposalsData {
+  items: Proposal[];
+  pagination: Pagination;
+}
+
 export interface ListRuleExecutionsData {
   items: RuleExecutionSummary[];
   pagination: Pagination;
@@ -555,6 +560,54 @@ export type PermissionType = "READ_ACCOUNTS" | "CREATE_ACCOUNTS" | "READ_RULES" 
 /** A text without control characters, line breaks, direction marks and invisible characters; joiners are allowed where a script or an emoji needs them. */
 export type PlainText = string;
 
+/** What someone asked an owner or co-owner to decide. */
+export interface Proposal {
+  /** Of a transfer, a run or a payee, its own id. */
+  id: string;
+  kind: ProposalKind;
+  status: ProposalStatus;
+  transferId: string | null;
+  ruleId: string | null;
+  /** The version that runs, was written, or would stop. */
+  ruleVersion: number | null;
+  ruleExecutionId: string | null;
+  payeeId: string | null;
+  /** Of the rule or the payee. Null for a transfer. */
+  name: string | null;
+  /** Of a transfer, or of a run that takes from one account alone. */
+  source: ProposalParty | null;
+  /** Of a transfer or a run, at most 20: of a run that waits, as it would move money now. */
+  destinations: ProposalParty[];
+  /** Of a transfer or a run: of a run that waits, as it would move money now. Null if it cannot be computed, or the key may not read the accounts of the rule. */
+  amountInCents: number | null;
+  /** What the requester stated. */
+  reason: string | null;
+  requester: {
+    kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK";
+    name: string;
+    /** Whether this key or assistant requested it. */
+    isCaller: boolean;
+  };
+  createdAt: string;
+  /** Without a decision by then it ends. Null: rules and payees wait without end. */
+  expiresAt: string | null;
+  /** What the checks say now, for a transfer or run that waits. Null for any other, and in a list beyond the first 20 that wait. */
+  checks: ProposalCheck[] | null;
+  /** Where a person decides, while it waits. */
+  approvalUrl: string | null;
+  /** Null while it waits. */
+  decision: ProposalDecision | null;
+}
+
+/** One of the checks that the person who decides sees. */
+export interface ProposalCheck {
+  /** What was checked. More may be added. */
+  code: string;
+  /** `REVIEW`: the person should look at it. `BLOCKS`: it cannot be approved as things are now. */
+  level: "CLEAR" | "REVIEW" | "BLOCKS";
+  text: string;
+}
+
 /** What became of its proposal. */
 export interface ProposalDecision {
   /** `WITHDRAWN`: by the program that requested it. `REVOKED`: its key, its assistant or its version of the rule ended first. */
@@ -565,6 +618,24 @@ export interface ProposalDecision {
   /** Until then the same request is refused (`NOT_NOW`). */
   askAgainAfter: string | null;
 }
+
+/** `RULE_VERSION`: a rule, or a new version of one, that a program wrote. `RULE_DEACTIVATION`: that a rule stops. `PAYEE`: a payee that a program named. */
+export type ProposalKind = "TRANSFER" | "RULE_RUN" | "RULE_VERSION" | "RULE_DEACTIVATION" | "PAYEE";
+
+/** `RULE_VERSION`: a rule, or a new version of one, that a program wrote. `RULE_DEACTIVATION`: that a rule stops. `PAYEE`: a payee that a program named. */
+export type ProposalKindInput = "TRANSFER" | "RULE_RUN" | "RULE_VERSION" | "RULE_DEACTIVATION" | "PAYEE";
+
+/** An account of a proposal. */
+export interface ProposalParty {
+  id: string;
+  name: string;
+}
+
+/** `WAITING`: a person must decide. Any other status is final, except that a `REVOKED` version of a rule waits again when the version that followed it is discarded. */
+export type ProposalStatus = "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "WITHDRAWN" | "REVOKED";
+
+/** `WAITING`: a person must decide. Any other status is final, except that a `REVOKED` version of a rule waits again when the version that followed it is discarded. */
+export type ProposalStatusInput = "WAITING" | "APPROVED" | "DENIED" | "EXPIRED" | "WITHDRAWN" | "REVOKED";
 
 export interface ProposePayeeBody {
   /** As people know them. */
@@ -577,6 +648,11 @@ export interface ProposePayeeBody {
   email?: string;
   /** For the member who decides. */
   reason?: string;
+}
+
+export interface ProposeRuleDeactivationBody {
+  /** Shown verbatim to the approver, and returned. */
+  reasonForApproval?: string;
 }
 
 export interface Rule {
@@ -1587,10 +1663,10 @@ export interface WebhookEvent {
   /** The event's id. Equals `X-Service-Event-Id`, and is the same in every attempt. */
   id: string;
   /** What changed. More may be added: ignore unknown types. */
-  type: "transfer.changed" | "card_transaction.changed" | "external_transaction.changed";
+  type: "transfer.changed" | "card_transaction.changed" | "external_transaction.changed" | "rule_execution.changed" | "proposal.changed" | "rule.changed" | "payee.changed" | "account.changed";
   /** The resource, without its state. */
   resource: {
-    type: "transfer" | "card_transaction" | "external_transaction";
+    type: "transfer" | "card_transaction" | "external_transaction" | "rule_execution" | "proposal" | "rule" | "payee" | "account";
     /** Pass it to the matching GET, which returns the state. */
     id: string;
   };
@@ -1796,7 +1872,34 @@ export type CancelTransferInput = {
 export interface GetTransferInput {
   /** The transfer. */
   id: string;
+  /** Seconds: answers at the next change, after so many at the latest, and at once if the status is final. */
+  wait?: number;
 }
+
+export interface ListProposalsInput {
+  /** Which page, from 1. A page beyond the last is empty. */
+  page?: number;
+  /** Items per page. */
+  pageSize?: number;
+  /** Only proposals with one of these statuses; repeat it or separate with commas. */
+  status?: ProposalStatusInput | ProposalStatusInput[];
+  /** Only proposals of one of these kinds; repeat it or separate with commas. */
+  kind?: ProposalKindInput | ProposalKindInput[];
+  /** `true`: only what this key or assistant requested. */
+  mine?: boolean;
+}
+
+export interface GetProposalInput {
+  /** The proposal. */
+  id: string;
+  /** Seconds: answers at the next change, after so many at the latest, and at once if the status is final. */
+  wait?: number;
+}
+
+export type ProposeRuleDeactivationInput = {
+  /** The rule. */
+  id: string;
+} & ProposeRuleDeactivationBody;
 
 export interface ListTransactionsInput {
   /** Which page, from 1. A page beyond the last is empty. */
@@ -1910,6 +2013,8 @@ export interface GetRuleExecutionInput {
   ruleId: string;
   /** The run. */
   id: string;
+  /** Seconds: answers at the next change, after so many at the latest, and at once if the status is final. */
+  wait?: number;
 }
 
 export interface ListAuditLogInput {
@@ -1928,7 +2033,7 @@ export interface ListAuditLogInput {
   /** `FAILURE`: only refused requests. */
   outcome?: "SUCCESS" | "FAILURE";
   /** Only requests refused with this code. */
-  errorCode?: "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "REPEATS_DENIAL" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
+  errorCode?: "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "REPEATS_DENIAL" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "PROPOSAL_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
   /** Only this request. */
   requestId?: string;
 }
@@ -1954,6 +2059,9 @@ const OPERATIONS = {
   listTransfers: {"name":"listTransfers","method":"GET","path":"/transfers","pathFields":[],"isIdempotent":false},
   cancelTransfer: {"name":"cancelTransfer","method":"POST","path":"/transfers/{id}/cancel","pathFields":["id"],"isIdempotent":false},
   getTransfer: {"name":"getTransfer","method":"GET","path":"/transfers/{id}","pathFields":["id"],"isIdempotent":false},
+  listProposals: {"name":"listProposals","method":"GET","path":"/proposals","pathFields":[],"isIdempotent":false},
+  getProposal: {"name":"getProposal","method":"GET","path":"/proposals/{id}","pathFields":["id"],"isIdempotent":false},
+  proposeRuleDeactivation: {"name":"proposeRuleDeactivation","method":"POST","path":"/rules/{id}/deactivation-proposals","pathFields":["id"],"isIdempotent":true},
   listTransactions: {"name":"listTransactions","method":"GET","path":"/card-transactions","pathFields":[],"isIdempotent":false},
   getCardTransaction: {"name":"getCardTransaction","method":"GET","path":"/card-transactions/{id}","pathFields":["id"],"isIdempotent":false},
   listExternalTransactions: {"name":"listExternalTransactions","method":"GET","path":"/external-transactions","pathFields":[],"isIdempotent":false},
@@ -2116,6 +2224,39 @@ export abstract class Operations {
    */
   getTransfer(input: GetTransferInput, options: CallOptions = {}): Promise<Answer<Transfer>> {
     return this.send<Transfer>(OPERATIONS.getTransfer, input, options);
+  }
+
+  /**
+   * List proposals.
+   *
+   * What programs and members asked a person to decide, newest first: transfers, runs, versions and deactivations of rules, payees. A key sees its own; those of others as far as it may read transfers (`READ_TRANSFERS`), rules (`READ_RULES`) and payees (`READ_ACCOUNTS`). The first 20 that wait come with their checks.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, UNEXPECTED_ERROR
+   */
+  listProposals(input: ListProposalsInput = {}, options: CallOptions = {}): Promise<Answer<ListProposalsData>> {
+    return this.send<ListProposalsData>(OPERATIONS.listProposals, input, options);
+  }
+
+  /**
+   * Read one proposal.
+   *
+   * A proposal with its checks and its decision. The proposal of a transfer, a run or a payee has that one's id. One that the key may not read is answered as if there were none.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PROPOSAL_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  getProposal(input: GetProposalInput, options: CallOptions = {}): Promise<Answer<Proposal>> {
+    return this.send<Proposal>(OPERATIONS.getProposal, input, options);
+  }
+
+  /**
+   * Propose to deactivate a rule.
+   *
+   * Asks a person to stop an active rule. It keeps running until an owner or co-owner deactivates it at `approvalUrl`; without a decision within 24 hours the proposal ends. While an earlier one of this key waits, the answer is that one. A rule that is not active answers `RULE_DEACTIVATED`.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, RULE_NOT_FOUND, RULE_DEACTIVATED, INVALID_RULE, IDEMPOTENCY_KEY_MISMATCH, UNEXPECTED_ERROR
+   */
+  proposeRuleDeactivation(input: ProposeRuleDeactivationInput, options: CallOptions = {}): Promise<Answer<Proposal>> {
+    return this.send<Proposal>(OPERATIONS.proposeRuleDeactivation, input, options);
   }
 
   /**

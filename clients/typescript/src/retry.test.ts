@@ -320,7 +320,14 @@ describe("waiting for a run of a rule", () => {
     expect(await client().waitForRuleExecution({ ruleId: "r1", id: "e1" })).toMatchObject({
       status: "PARTIAL",
     });
-    expect(new Set(received.map(({ url }) => url))).toEqual(new Set(["/platform/v1/rules/r1/executions/e1"]));
+    const asked = received.map(({ url }) => new URL(url ?? "", baseUrl));
+    expect(new Set(asked.map(({ pathname }) => pathname))).toEqual(
+      new Set(["/platform/v1/rules/r1/executions/e1"]),
+    );
+    expect(
+      asked.map(({ searchParams }) => searchParams.get("wait")),
+      "once it is known, the server waits",
+    ).toEqual([null, null, "25"]);
   });
 
   it("ends in time with its last state", async () => {

@@ -1,7 +1,7 @@
 import { buildRequest } from "./build-request.js";
 import type { Answer, CallOptions, OperationShape, SluiceOptions } from "./call.js";
 import { SluiceConnectionError, SluiceError } from "./errors.js";
-import { Operations, type RuleExecution, type Transfer } from "./generated.js";
+import { Operations, type Proposal, type RuleExecution, type Transfer } from "./generated.js";
 import { type PolledResource, poll, type WaitOptions } from "./poll.js";
 import { readAnswer } from "./read-answer.js";
 import { delayBeforeNext, isWorthRepeating } from "./retry.js";
@@ -22,6 +22,14 @@ const FINAL_RUN: readonly string[] = [
   "APPROVAL_DENIED",
 ] satisfies RuleExecution["status"][];
 
+const DECIDED: readonly string[] = [
+  "APPROVED",
+  "DENIED",
+  "EXPIRED",
+  "WITHDRAWN",
+  "REVOKED",
+] satisfies Proposal["status"][];
+
 /**
  * The Sluice API. Writes keep one idempotency key over all attempts, so a request whose answer was lost is sent again
  * and takes effect once.
@@ -39,7 +47,8 @@ export class Sluice extends Operations {
   }
 
   /**
-   * Polls a transfer, at growing intervals of at most 30 seconds, until its status is final.
+   * Waits until the status of a transfer is final. The server answers at each change; otherwise it is read at growing
+   * intervals of at most 30 seconds.
    * @returns the transfer, also when it failed, was denied or came back: look at its `status`.
    * @throws SluiceTimeoutError with the transfer's last state; the transfer itself continues.
    */
@@ -48,12 +57,12 @@ export class Sluice extends Operations {
       name: `Transfer ${id}`,
       notFound: "TRANSFER_NOT_FOUND",
       finalStatuses: FINAL_TRANSFER,
-      read: (call) => this.getTransfer({ id }, call),
+      read: (call, wait) => this.getTransfer({ id, wait }, call),
     });
   }
 
   /**
-   * Polls a run of a rule, at growing intervals of at most 30 seconds, until its status is final.
+   * Waits until the status of a run of a rule is final, like `waitForTransfer`.
    * @returns the run, also when it failed, was denied or moved only a part: look at its `status`.
    * @throws SluiceTimeoutError with the run's last state; the run itself continues.
    */
@@ -65,7 +74,22 @@ export class Sluice extends Operations {
       name: `Run ${id}`,
       notFound: "RULE_EXECUTION_NOT_FOUND",
       finalStatuses: FINAL_RUN,
-      read: (call) => this.getRuleExecution({ ruleId, id }, call),
+      read: (call, wait) => this.getRuleExecution({ ruleId, id, wait }, call),
+    });
+  }
+
+  /**
+   * Waits until a person has decided a proposal, or it ended otherwise, like `waitForTransfer`.
+   * @param id of the proposal, or of the transfer or run that it asks for
+   * @returns the proposal: look at its `decision`.
+   * @throws SluiceTimeoutError with the proposal's last state; it continues to wait for a person.
+   */
+  waitForDecision(id: string, options: WaitOptions = {}): Promise<Proposal> {
+    return this.#poll(options, {
+      name: `Proposal ${id}`,
+      notFound: "PROPOSAL_NOT_FOUND",
+      finalStatuses: DECIDED,
+      read: (call, wait) => this.getProposal({ id, wait }, call),
     });
   }
 

@@ -4,6 +4,7 @@ import { Hono, type Context as HonoContext } from "hono";
 import type { IncomingRequest } from "@/lib/api/http/incoming-request";
 import { type OutgoingResponse, runPipeline } from "@/lib/api/http/pipeline";
 import { readJson } from "@/lib/api/http/read-body";
+import { whenClosed } from "@/lib/api/http/when-closed";
 import { buildOpenApiDocument } from "@/lib/api/openapi/build-document";
 import type { OperationServices } from "@/lib/api/operations/run-operation";
 import { operations } from "@/lib/api/operations/table";
@@ -57,6 +58,7 @@ function toIncomingRequest(c: HonoContext<{ Bindings: RequestBindings }>): Incom
     query: url.searchParams,
     header: (name) => c.req.header(name),
     readBody: () => readJson(c.env?.incoming ?? c.req.raw),
+    gone: () => whenClosed(c.env?.outgoing),
     facts: c.env?.facts ?? newFacts(),
   };
 }

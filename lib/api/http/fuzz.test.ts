@@ -24,6 +24,8 @@ const database = useTestDatabase();
 let world: ProofWorld;
 beforeAll(async () => {
   world = await createProofWorld(database);
+  // Reads that wait answer at once: what they wait for seldom comes.
+  world.services.waits.close();
 });
 
 it("whatever is asked, the API answers within its contract and keeps organizations apart", {
@@ -71,6 +73,7 @@ const requestedSchema = z.object({
   data: z.union([
     z.object({ executionId: z.string(), ruleId: z.string() }),
     z.object({ id: z.string(), amountInCents: z.number() }),
+    z.object({ kind: z.literal("RULE_DEACTIVATION") }),
   ]),
 });
 
@@ -81,6 +84,7 @@ function cancellationOf(
 ): { keyText: string; request: RandomRequest }[] {
   if (response.status !== 202) return [];
   const { data } = requestedSchema.parse(response.body);
+  if ("kind" in data) return [];
   const [operationId, path] =
     "executionId" in data
       ? ["cancelRuleExecution", `/rules/${data.ruleId}/executions/${data.executionId}/cancel`]

@@ -18,6 +18,8 @@ export interface IncomingRequest {
   header: (name: string) => string | undefined;
   /** @throws AppError `PAYLOAD_TOO_LARGE`, `INVALID_PARAMETERS` when it is not JSON. */
   readBody: () => Promise<unknown>;
+  /** Aborted when the client disconnects before its answer; null if the transport cannot say. */
+  gone: () => AbortSignal | null;
   /** Filled in along the way. */
   facts: RequestFacts;
 }

@@ -8,7 +8,7 @@ import { branchesOf, inputSchemaOf, type SchemaNode } from "@/lib/testing/api-pr
 import { revokeKey } from "@/lib/testing/api-proof/key-ring";
 import { fixturesOf, toWire } from "@/lib/testing/api-proof/operation-fixtures";
 import { FOREIGN_IDS } from "@/lib/testing/api-proof/organization-with-everything";
-import { PERMISSION_MATRIX, permissionOf } from "@/lib/testing/api-proof/permission-matrix";
+import { type MatrixRow, PERMISSION_MATRIX, permissionOf } from "@/lib/testing/api-proof/permission-matrix";
 import { CANARY, createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
 import { useTestDatabase } from "@/lib/testing/database";
 
@@ -58,11 +58,11 @@ describe.each(rows)("%s", (operationId, operation) => {
         const permission = permissionOf(type, reach, world.own.ids);
         if (!permission) continue;
         found[`${type} ${reach}`] = outcomeOf(await ask([permission]));
-        expected[`${type} ${reach}`] = row?.opens === type ? (row[reach] ?? "") : closed(row?.opens);
+        expected[`${type} ${reach}`] = row?.opens === type ? (row[reach] ?? "") : closed(row);
       }
     }
     found.nothing = outcomeOf(await ask([]));
-    expected.nothing = closed(row?.opens);
+    expected.nothing = closed(row);
     expect(found).toEqual(expected);
   });
 
@@ -205,8 +205,8 @@ async function addUncheckedKey(permissions: PermissionInput[]): Promise<string> 
   return text;
 }
 
-const closed = (opens: PermissionInput["type"] | null | undefined) =>
-  opens === null ? "200" : "403 ACCESS_DENIED";
+const closed = (row: MatrixRow | undefined) =>
+  row?.otherwise ?? (row?.opens === null ? "200" : "403 ACCESS_DENIED");
 
 async function send(
   keyText: string,

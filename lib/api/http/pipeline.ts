@@ -46,7 +46,7 @@ export async function runPipeline(
     const { fields, body, problems: misplaced } = await readInput(operation, request);
     sentFields = fields;
     const sent = { method, path, idempotencyKey, calledReason, body };
-    const asked = { context, fields, sent, problems: [...problems, ...misplaced] };
+    const asked = { context, fields, sent, problems: [...problems, ...misplaced], gone: request.gone };
     const answer = await runOperation(services, operation, asked);
     if (answer.isReplay) headers["Idempotent-Replayed"] = "true";
     return { status: answer.status, headers, body: answer.body };

@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { OpenServer } from "@/lib/api/launcher/open-server";
 import type { Archiver } from "@/lib/db/archive/archiver";
 import type { BackupUpkeep } from "@/lib/db/backup/backup-upkeep";
+import type { ChangeSignals } from "@/lib/db/change-signals";
 import type { Database } from "@/lib/db/database";
 import type { Workers } from "@/lib/db/workers";
 import type { Log } from "@/lib/platform/log";
@@ -15,6 +16,7 @@ export interface OpenedProduct {
   /** Releases requests that are held open on purpose. */
   release: () => void;
   workers: Workers;
+  signals: ChangeSignals;
   tracing: Tracing | undefined;
   archiver: Archiver | null;
   backupUpkeep: BackupUpkeep | null;
@@ -60,7 +62,7 @@ export function closeOnSignal(opened: OpenedProduct, drainMs: number): void {
 }
 
 async function close(opened: OpenedProduct, drainMs: number): Promise<void> {
-  const { server, release, workers, tracing, archiver, backupUpkeep, database, log } = opened;
+  const { server, release, workers, signals, tracing, archiver, backupUpkeep, database, log } = opened;
   server.beginStopping();
   const backupsLeft = backupUpkeep
     ? withinTime(backupUpkeep.stop(), WORK_TIMEOUT_MS, () =>
@@ -76,6 +78,7 @@ async function close(opened: OpenedProduct, drainMs: number): Promise<void> {
   await Promise.all([closeServer(server.server, log), worked, backupsLeft]);
   await server.endAudit();
   await workers.close();
+  await signals.close();
   await tracing?.stop();
   // After the last commit of this process. A copy of the whole database may take longer, and is made again.
   if (archiver)

@@ -14,6 +14,7 @@ import { z } from "zod";
 import { bearerOf } from "@/lib/api/http/incoming-request";
 import { limitRate, sayWhenUncrowded } from "@/lib/api/http/limit-rate";
 import { readBody } from "@/lib/api/http/read-body";
+import { whenClosed } from "@/lib/api/http/when-closed";
 import { createServer } from "@/lib/api/mcp/create-server";
 import { auditPath, MCP_PATH, type McpCall } from "@/lib/api/mcp/mcp-call";
 import { findParamProblem, takeOddArguments } from "@/lib/api/mcp/message-params";
@@ -71,18 +72,28 @@ export function createMcp(services: OperationServices): McpApi {
       const { requestId } = facts;
       facts.route = MCP_PATH;
       const headers: Record<string, string> = { "X-Request-Id": requestId, "Cache-Control": "no-store" };
-      const response = await receive(services, request, facts, headers);
+      const response = await receive(
+        services,
+        request,
+        { facts, gone: () => whenClosed(bindings?.outgoing) },
+        headers,
+      );
       for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
       return response;
     },
   };
 }
 
+/** What a request's connection tells. */
+interface Connection extends Pick<McpCall, "gone"> {
+  facts: RequestFacts;
+}
+
 /** Address and sender → authenticate → the steps for every known caller. */
 async function receive(
   services: OperationServices,
   request: Request,
-  facts: RequestFacts,
+  { facts, gone }: Connection,
   headers: Record<string, string>,
 ): Promise<Response> {
   const foreign = checkSender(request, services.appUrl);
@@ -97,7 +108,7 @@ async function receive(
   noteCaller(facts, authentication);
   const { organizationId, actor } = authentication;
   noteNetwork(services, { organizationId, id: actor.id }, request.headers.get(CLIENT_ADDRESS_HEADER));
-  return await serve(services, authentication, request, facts, headers);
+  return await serve(services, authentication, request, { facts, gone }, headers);
 }
 
 /** Authenticates the caller. A response means that too many unknown credentials are arriving to look this one up. */
@@ -120,7 +131,7 @@ async function serve(
   services: OperationServices,
   authentication: Authentication,
   request: Request,
-  facts: RequestFacts,
+  { facts, gone }: Connection,
   headers: Record<string, string>,
 ): Promise<Response> {
   const { organizationId, actor, now } = authentication;
@@ -134,7 +145,7 @@ async function serve(
     facts.operation = toolOf(message) ?? method;
     // A tool's refusal is a result that its agent reads: there the call itself reports the limit.
     if (overLimit && method !== "tools/call") throw overLimit;
-    const call = { services, context, overLimit, ...odd };
+    const call = { services, context, overLimit, gone, ...odd };
     const answer = inOurWords(message, await textOf(await dispatch(call, request, message)));
     return await recordOutcome(call, method, answer);
   } catch (error) {

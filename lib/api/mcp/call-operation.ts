@@ -60,7 +60,7 @@ export async function callOperation(
     const { fields, calledReason, idempotencyKey, problems } = readArguments(operation, asObject(sent));
     context = { ...context, calledReason };
     const asSent = { method, path, calledReason, idempotencyKey, body: fields };
-    const request = { context, fields, sent: asSent, problems };
+    const request = { context, fields, sent: asSent, problems, gone: call.gone };
     const answer = await runOperation(services, operation, request);
     const { data: raw, requestId } = bodySchema.parse(answer.body);
     // Names and descriptions from outside, and those stored before checks existed, must not carry words to the agent

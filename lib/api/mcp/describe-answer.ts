@@ -10,6 +10,7 @@ import { describeAuditLog } from "@/lib/api/mcp/describe/audit-log";
 import { describeCaller } from "@/lib/api/mcp/describe/caller";
 import { describePayees, describeProposedPayee } from "@/lib/api/mcp/describe/payees";
 import { describeProfile } from "@/lib/api/mcp/describe/profile";
+import { describeProposal, describeProposals } from "@/lib/api/mcp/describe/proposals";
 import {
   describeChangedRule,
   describeNewRule,
@@ -44,6 +45,9 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
   cancelTransfer: describeTransfer,
   listTransfers: describeTransfers,
   getTransfer: describeTransfer,
+  listProposals: describeProposals,
+  getProposal: describeProposal,
+  proposeRuleDeactivation: describeProposal,
   listTransactions: describeCardTransactions,
   getCardTransaction: describeCardTransaction,
   listExternalTransactions: describeExternalTransactions,

@@ -10,6 +10,8 @@ export interface McpCall {
   overLimit: AppError | null;
   /** In place of a tool's arguments: something that is not an object. */
   oddArguments?: unknown;
+  /** As `Call` of operations says. */
+  gone: () => AbortSignal | null;
 }
 
 export const MCP_PATH = "/mcp";

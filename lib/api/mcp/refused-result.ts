@@ -32,6 +32,7 @@ export const REFUSAL_ADVICE: Record<ErrorCode, string> = {
     "If you have just started the run, call again in a few seconds. Otherwise take the id from listRuleExecutions.",
   TRANSFER_NOT_FOUND:
     "If you have just made it, call again in a few seconds. Otherwise take the id from listTransfers.",
+  PROPOSAL_NOT_FOUND: "Take the id from listProposals, or use that of the transfer or run.",
   CARD_TRANSACTION_NOT_FOUND: "Take the id from listTransactions.",
   EXTERNAL_TRANSACTION_NOT_FOUND:
     "Take the id from listExternalTransactions. A pending one that the bank withdrew is gone.",

@@ -129,7 +129,7 @@ function asArguments(
       name,
       operation.listFields.includes(name)
         ? [value].flat()
-        : name.startsWith("page")
+        : name.startsWith("page") || name === "wait"
           ? Number(value)
           : value === "true" || value === "false"
             ? value === "true"
@@ -182,7 +182,11 @@ test.each(operations.map((operation) => [operation.operationId, operation] as co
 const assistants = describeAssistants("https://sluice.test");
 
 it("names every tool once, so that nobody grants a permission for a tool that the guide does not show", () => {
-  const names = [...operations.map(({ operationId }) => operationId), ...guidedTools.map(({ name }) => name)];
+  const names = [
+    ...operations.map(({ operationId }) => operationId),
+    "waitForDecision",
+    ...guidedTools.map(({ name }) => name),
+  ];
   expect(assistants.tools.map(({ name }) => name).sort()).toEqual(names.sort());
 });
 

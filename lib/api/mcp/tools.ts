@@ -5,6 +5,7 @@ import { type GuidedTool, guidedTools } from "@/lib/api/mcp/guided-tools";
 import { describeArguments, describeWhole, type ObjectSchema } from "@/lib/api/mcp/input-schema";
 import { auditPath, MCP_PATH, type McpCall } from "@/lib/api/mcp/mcp-call";
 import { toRefusedResult } from "@/lib/api/mcp/refused-result";
+import { callWaitForDecision, waitForDecision } from "@/lib/api/mcp/wait-for-decision";
 import { convertSchema, type JsonSchema } from "@/lib/api/openapi/json-schema";
 import { mayAttempt, type Operation, type ToolHints } from "@/lib/api/operations/operation";
 import { recordRefusal } from "@/lib/api/operations/run-operation";
@@ -32,10 +33,9 @@ interface McpTool {
 
 /** Every tool by name: the operations of the API, and the guided tools. */
 export const tools: ReadonlyMap<string, McpTool> = new Map(
-  [...operations.map(fromOperation), ...guidedTools.map(fromGuided)].map((tool) => [
-    tool.definition.name,
-    tool,
-  ]),
+  [...operations.map(fromOperation), ...operations.flatMap(waitingFor), ...guidedTools.map(fromGuided)].map(
+    (tool) => [tool.definition.name, tool],
+  ),
 );
 
 /** The tools that this caller may call, and nothing else (specification, Part 5, "MCP server"). */
@@ -58,6 +58,22 @@ function fromOperation(operation: Operation): McpTool {
     ...(ownPermission && { ownPermission }),
     call: (call, sent) => callOperation(call, operation, sent),
   };
+}
+
+/** The tool that waits for a decision, beside the operation that reads it. */
+function waitingFor(operation: Operation): McpTool[] {
+  if (operation.operationId !== "getProposal") return [];
+  const { name, title, description, hints, input, output } = waitForDecision;
+  const definition = {
+    name,
+    title,
+    description,
+    inputSchema: describeWhole(input),
+    outputSchema: describeStructuredContent(output),
+    annotations: toAnnotations(title, hints),
+  };
+  const { permission } = operation;
+  return [{ definition, permission, call: (call, sent) => callWaitForDecision(call, operation, sent) }];
 }
 
 function fromGuided(guided: GuidedTool): McpTool {
@@ -182,7 +198,7 @@ export function describeAssistants(appUrl: string): AssistantsView {
       name,
       title: definition.title ?? name,
       permission,
-      isGuide: !OPERATION_IDS.has(name),
+      isGuide: !OPERATION_IDS.has(name) && name !== waitForDecision.name,
     })),
   };
 }

@@ -21,6 +21,7 @@ import { ERROR_STATUS, type ErrorCode } from "@/lib/contract/error";
 import { ERROR_HELP } from "@/lib/contract/error-help";
 import { PLAIN_TEXT_FORMAT } from "@/lib/contract/plain-text";
 import {
+  askedEventTypeSchema,
   DELIVERY_TIMEOUT_MS,
   EVENT_HELP,
   EVENT_ID_HEADER,
@@ -75,6 +76,7 @@ const TAG_DESCRIPTIONS: Record<OperationTag, string> = {
   Caller: "Who calls, what it may do, and what limits it.",
   Accounts: "Pods and income sources that Sluice manages, and connected accounts that it only sees.",
   Transfers: "Movements in or out of a managed account.",
+  Proposals: "What programs asked an owner or co-owner to decide, of every kind.",
   Transactions: "What cards paid and received, and transactions on connected accounts.",
   Rules: "Triggers, conditions and actions that move money automatically once a person has activated them.",
   "Financial profile": "Income, bills, fees, savings and spending, as sums and never as single transactions.",
@@ -307,15 +309,25 @@ function describeWebhooks(schemas: ComponentSchemas): OpenApiDocument["webhooks"
   );
 }
 
+const isAsked = (type: WebhookEvent["type"]) => askedEventTypeSchema.safeParse(type).success;
+
+/** `card_transaction` → `CardTransaction`. */
+function toReceiverName(resource: string): string {
+  return resource
+    .split("_")
+    .map((word) => toTypeName(word))
+    .join("");
+}
+
 function describeWebhook(type: WebhookEvent["type"], schema: JsonSchema): WebhookObject {
   const { when, operationId, path } = EVENT_HELP[type];
   const [resource = ""] = type.split(".");
   const example = { ...EXAMPLE, type, resource: { ...EXAMPLE.resource, type: resource } };
   return {
-    operationId: `receive${toTypeName(operationId.replace(/^get/, ""))}Changed`,
+    operationId: `receive${toReceiverName(resource)}Changed`,
     tags: ["Webhooks"],
     summary: when.replace(/\.$/, ""),
-    description: `It says that something changed, not its current state: read that with \`${operationId}\`, \`GET ${path}\`. It may arrive more than once, and out of order.`,
+    description: `${isAsked(type) ? "Only for endpoints that ask for it. " : ""}It says that something changed, not its current state: read that with \`${operationId}\`, \`GET ${path}\`. It may arrive more than once, and out of order.`,
     security: [],
     parameters: HEADERS,
     requestBody: { required: true, content: { "application/json": { schema, example } } },

@@ -22,6 +22,8 @@ export interface Call {
   context: Context<CallerActor>;
   sent: SentRequest;
   idempotency: IdempotentCall | null;
+  /** For a read that waits: aborted when nobody waits for the answer anymore. Null: cannot be known. */
+  gone: () => AbortSignal | null;
 }
 
 /**
@@ -90,6 +92,7 @@ export type OperationTag =
   | "Caller"
   | "Accounts"
   | "Transfers"
+  | "Proposals"
   | "Transactions"
   | "Rules"
   | "Financial profile"

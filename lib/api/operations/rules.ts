@@ -8,6 +8,7 @@ import {
   PAGE_OF_TEN,
 } from "@/lib/api/operations/examples";
 import { ADDS, MOVES_MONEY, operation, READS, REPLACES, TAKES_BACK } from "@/lib/api/operations/operation";
+import { waitQueryShape } from "@/lib/contract/input/wait";
 import {
   anyOf,
   DATE_RANGE_PROBLEM,
@@ -45,6 +46,7 @@ import {
 import { getRule, listRules } from "@/lib/core/rules/read-rules";
 import { createRule, updateRule } from "@/lib/core/rules/save-rule";
 import { triggerRule } from "@/lib/core/rules/trigger-rule";
+import { readWhenChanged } from "@/lib/core/shared/read-when-changed";
 
 const rulePath = {
   schema: z.object({ id: z.guid().toLowerCase() }),
@@ -454,15 +456,23 @@ export const ruleOperations = [
     input: z.strictObject({
       ruleId: z.guid().describe("The rule that ran."),
       id: z.guid().describe("The run."),
+      ...waitQueryShape,
     }),
     listFields: [],
     output: ruleExecutionSchema,
     successes: [{ status: 200, when: "The run." }],
     errors: ["RULE_NOT_FOUND", "RULE_EXECUTION_NOT_FOUND"],
     isIdempotent: false,
-    run: async ({ services, context }, input) => ({
+    run: async ({ services, context, gone }, { ruleId, id, wait }) => ({
       kind: "DATA",
-      data: await getRuleExecution(services, context, { ruleId: input.ruleId, executionId: input.id }),
+      data: await readWhenChanged(services, context, {
+        kind: "RULE_RUN",
+        id,
+        waitSeconds: wait,
+        gone,
+        read: (at) => getRuleExecution(services, at, { ruleId, executionId: id }),
+        isFinal: ({ status }) => status !== "APPROVAL_PENDING" && status !== "IN_PROGRESS",
+      }),
     }),
   }),
 ];

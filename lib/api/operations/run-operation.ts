@@ -31,6 +31,8 @@ interface OperationRequest {
   sent: SentRequest;
   /** What the transport found wrong outside of the fields. */
   problems: readonly ErrorDetail[];
+  /** As `Call` says. */
+  gone: () => AbortSignal | null;
 }
 
 /** The answer, and its HTTP status. */
@@ -49,7 +51,7 @@ interface OperationAnswer {
 export async function runOperation(
   services: OperationServices,
   operation: Operation,
-  { context, fields, sent, problems }: OperationRequest,
+  { context, fields, sent, problems, gone }: OperationRequest,
 ): Promise<OperationAnswer> {
   const dated = await withInstants(services.pool, context.organizationId, operation, fields);
   const bound = bindInput(operation, dated, problems);
@@ -59,7 +61,7 @@ export async function runOperation(
   const idempotency = idempotentCall(operation, fields, bound, sent.idempotencyKey);
   const { operationId } = operation;
   const answer = await traced(services.tracing, operationId, { kind: "INTERNAL" }, () =>
-    runOnce(bound, { services, context, sent, idempotency }),
+    runOnce(bound, { services, context, sent, idempotency, gone }),
   );
   if (answer.kind === "RECORDED") return { status: answer.status, body: answer.body, isReplay: false };
   const { method, path } = sent;

@@ -5,6 +5,7 @@ import { callerOperations } from "@/lib/api/operations/caller";
 import { EXAMPLE_IDS, EXAMPLE_PROFILE, PAGE_OF_TEN } from "@/lib/api/operations/examples";
 import { type Operation, operation, READS, READS_STRANGERS } from "@/lib/api/operations/operation";
 import { payeeOperations } from "@/lib/api/operations/payees";
+import { proposalOperations } from "@/lib/api/operations/proposals";
 import { ruleOperations } from "@/lib/api/operations/rules";
 import { cardTransactionOperations, externalTransactionOperations } from "@/lib/api/operations/transactions";
 import { transferOperations } from "@/lib/api/operations/transfers";
@@ -95,6 +96,7 @@ export const operations: readonly Operation[] = [
   ...beneficiaryOperations,
   ...payeeOperations,
   ...transferOperations,
+  ...proposalOperations,
   ...cardTransactionOperations,
   ...externalTransactionOperations,
   ...ruleOperations,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TRANSFER, PAGE_OF_TEN } from "@/lib/api/operations/examples";
 import { MOVES_MONEY, operation, READS_STRANGERS, TAKES_BACK } from "@/lib/api/operations/operation";
+import { waitQueryShape } from "@/lib/contract/input/wait";
 import { MAXIMUM_ACCOUNT_FILTER } from "@/lib/contract/limits";
 import {
   anyOf,
@@ -18,6 +19,7 @@ import {
   transferStatusSchema,
 } from "@/lib/contract/transfer";
 import { cancelOwnTransfer } from "@/lib/core/approvals/cancel-own";
+import { readWhenChanged } from "@/lib/core/shared/read-when-changed";
 import { createTransfer } from "@/lib/core/transfers/create-transfer";
 import { getTransfer, listTransfers } from "@/lib/core/transfers/read-transfers";
 
@@ -197,15 +199,22 @@ export const transferOperations = [
     ownPermission: "MANUAL_TRANSFER",
     auditAction: "GET_TRANSFER",
     pathParameters: { schema: z.object({ id: z.guid().toLowerCase() }), notFound: "TRANSFER_NOT_FOUND" },
-    input: z.strictObject({ id: z.guid().describe("The transfer.") }),
+    input: z.strictObject({ id: z.guid().describe("The transfer."), ...waitQueryShape }),
     listFields: [],
     output: transferSchema,
     successes: [{ status: 200, when: "The transfer." }],
     errors: ["TRANSFER_NOT_FOUND"],
     isIdempotent: false,
-    run: async ({ services, context }, input) => ({
+    run: async ({ services, context, gone }, { id, wait }) => ({
       kind: "DATA",
-      data: await getTransfer(services, context, input.id),
+      data: await readWhenChanged(services, context, {
+        kind: "TRANSFER",
+        id,
+        waitSeconds: wait,
+        gone,
+        read: (at) => getTransfer(services, at, id),
+        isFinal: ({ status }) => status !== "APPROVAL_PENDING" && status !== "PROCESSING",
+      }),
     }),
   }),
 ];

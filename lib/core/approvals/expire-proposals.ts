@@ -5,7 +5,7 @@ import type { Services } from "@/lib/platform/services";
 
 /**
  * Expires proposals after 24 hours of business time without a decision, and denies their transfers in the same
- * transaction. Skips rows locked by a decision, which finds the proposal expired itself.
+ * transaction; and proposals that a rule stops. Skips rows locked by a decision, which finds the proposal expired itself.
  * @returns how many were closed.
  */
 export async function expireProposals(
@@ -18,7 +18,19 @@ export async function expireProposals(
     values: [services.clock.now(), limit],
   });
   incrementCounter("transfers", "EXPIRED", rowCount ?? 0);
-  return rowCount ?? 0;
+  return (rowCount ?? 0) + (await expireRuleDeactivations(services, limit));
+}
+
+async function expireRuleDeactivations(
+  services: Pick<Services, "pool" | "clock">,
+  limit: number,
+): Promise<number> {
+  const { rows } = await services.pool.query<{ count: number }>({
+    name: "expire_rule_deactivations",
+    text: "select expire_rule_deactivations($1, $2) as count",
+    values: [services.clock.now(), limit],
+  });
+  return rows[0]?.count ?? 0;
 }
 
 /**

@@ -53,7 +53,7 @@ export async function playDeliveries(
     services.pool,
     secrets,
     { organizationId, actor: { id: memberIds.JONAS }, now: times.madeAt },
-    { url: receiverAddress(services.appUrl, token), replacesId: null },
+    { url: receiverAddress(services.appUrl, token), replacesId: null, askedEvents: [] },
   );
   const endpoint = { organizationId, ...made };
   const events = (await readChanges(services.pool, organizationId, since, now)).map(toEvent);

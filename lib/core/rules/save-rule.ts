@@ -271,8 +271,8 @@ async function insertVersion(
   await client.query({
     name: "insert_rule_version",
     text: `insert into rule_versions (organization_id, rule_id, version, definition, created_by_kind, created_by_id,
-        created_by_name, created_at, reason, draft_id)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        created_by_name, created_at, reason, draft_id, proposal_id)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     values: [
       organizationId,
       ruleId,
@@ -285,6 +285,7 @@ async function insertVersion(
       now,
       calledReason,
       draftId,
+      actor.kind === "MEMBER" ? null : newId(now),
     ],
   });
 }

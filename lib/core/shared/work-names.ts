@@ -71,3 +71,18 @@ export const ALL_KINDS = [
   ARCHIVE_AUDIT_READS,
   RENEW_ENCRYPTION,
 ] as const;
+
+/**
+ * After a wake or a batch of one of these, something may have changed that a request waits for: whatever changes it wakes
+ * one of them.
+ */
+export const CHANGING_WORK: readonly string[] = [
+  BOOK_TRANSFERS,
+  SUBMIT_TO_BANK,
+  COLLECT_BANK_NOTICES,
+  EXPIRE_PROPOSALS,
+  RUN_RULES,
+  FIRE_SCHEDULES,
+  SEND_NOTICES,
+  DELIVER_EVENTS,
+];

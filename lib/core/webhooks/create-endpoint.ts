@@ -4,7 +4,7 @@ import { AppError } from "@/lib/contract/error";
 import { endpointHref } from "@/lib/contract/hrefs";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/limits";
 import type { EndpointChange } from "@/lib/contract/organization";
-import type { NewEndpointResult } from "@/lib/contract/webhooks";
+import type { AskedEventType, NewEndpointResult } from "@/lib/contract/webhooks";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { recordChange } from "@/lib/core/shared/record-change";
@@ -19,7 +19,7 @@ import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 
 /**
- * Adds an endpoint that gets every event from now on (specification, Part 6, "Registration and delivery"). Its signing
+ * Adds an endpoint that gets the events of every endpoint, and those that it asks for, from now on (specification, Part 6, "Registration and delivery"). Its signing
  * secret is only in this result.
  * @returns `REFUSED` with a sentence for the form if the address is not allowed or in use, or there are too many
  * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner; NotConfirmed without presence: an unattended
@@ -29,7 +29,7 @@ export async function createEndpoint(
   services: Pick<Services, "pool" | "clock">,
   setting: Pick<WebhookSetting, "sender" | "secrets">,
   context: Context<MemberActor>,
-  input: { url: string },
+  input: { url: string; askedEvents?: readonly AskedEventType[] },
 ): Promise<NewEndpointResult> {
   // Before the DNS lookup, so that members who may not add endpoints cannot cause one.
   if (!mayDecide(context.actor)) {
@@ -51,7 +51,11 @@ export async function createEndpoint(
       return { kind: "REFUSED", message, problems: { url: message } };
     }
     if (existing.length >= MAXIMUM_ENDPOINTS) return { kind: "REFUSED", message: NO_ROOM };
-    const made = await writeEndpoint(client, setting.secrets, context, { url, replacesId: null });
+    const made = await writeEndpoint(client, setting.secrets, context, {
+      url,
+      replacesId: null,
+      askedEvents: input.askedEvents ?? [],
+    });
     await recordChange(client, context, {
       kind: "ENDPOINT",
       subject: url,
@@ -88,7 +92,11 @@ export async function recreateEndpoint(
     const old = await lockEndpoint(client, context, endpointId);
     const message = refusal(old, existing.length);
     if (message !== null) return { kind: "REFUSED", message };
-    const made = await writeEndpoint(client, setting.secrets, context, { url: old.url, replacesId: old.id });
+    const made = await writeEndpoint(client, setting.secrets, context, {
+      url: old.url,
+      replacesId: old.id,
+      askedEvents: old.askedEvents,
+    });
     if (old.status === "DISABLED") await takeWaiting(client, context, old.id, made.id);
     await recordChange(client, context, {
       kind: "ENDPOINT",
@@ -166,20 +174,28 @@ async function lockEndpoints(
 /** `now` is business time. */
 type MadeBy = Pick<Context, "organizationId" | "now"> & { actor: Pick<MemberActor, "id"> };
 
+interface NewEndpoint {
+  url: string;
+  replacesId: string | null;
+  /** Besides the events that every endpoint gets. */
+  askedEvents: readonly AskedEventType[];
+}
+
 /** Writes an endpoint without checks. Its secret is in the result, and otherwise only stored encrypted. */
 export async function writeEndpoint(
   database: Queryable,
   secrets: WebhookSetting["secrets"],
   { organizationId, actor, now }: MadeBy,
-  { url, replacesId }: { url: string; replacesId: string | null },
+  { url, replacesId, askedEvents }: NewEndpoint,
 ): Promise<{ id: string; secret: string }> {
   const id = newId(now);
   const secret = makeSigningSecret();
   await database.query({
     name: "write_webhook_endpoint",
     text: `insert into webhook_endpoints
-            (organization_id, id, url, sealed_secret, secret_hint, status, created_by, created_at, replaces_id)
-           values ($1, $2, $3, $4, $5, 'ENABLED', $6, $7, $8)`,
+            (organization_id, id, url, sealed_secret, secret_hint, status, created_by, created_at, replaces_id,
+             asked_events)
+           values ($1, $2, $3, $4, $5, 'ENABLED', $6, $7, $8, $9)`,
     values: [
       organizationId,
       id,
@@ -189,6 +205,7 @@ export async function writeEndpoint(
       actor.id,
       now,
       replacesId,
+      askedEvents,
     ],
   });
   return { id, secret };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/contract/error";
+import type { AskedEventType } from "@/lib/contract/webhooks";
 import type { Context } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 
@@ -7,6 +8,8 @@ export interface LockedEndpoint {
   id: string;
   url: string;
   status: "ENABLED" | "DISABLED";
+  /** What it gets besides the events of every endpoint. */
+  askedEvents: AskedEventType[];
   /** The endpoint that it will replace when it first succeeds. */
   waitsForId: string | null;
   /** The endpoint that will replace it. */
@@ -26,7 +29,7 @@ export async function lockEndpoint(
   const { rows } = await client.query<LockedEndpoint>({
     name: "lock_webhook_endpoint",
     text: `
-      select e.id, e.url, e.status,
+      select e.id, e.url, e.status, e.asked_events as "askedEvents",
           (select old.id from webhook_endpoints old
             where old.organization_id = $1 and old.id = e.replaces_id and old.status <> 'DELETED') as "waitsForId",
           (select new.id from webhook_endpoints new

@@ -1,4 +1,5 @@
 import type { EndpointChange } from "@/lib/contract/organization";
+import type { AskedEventType } from "@/lib/contract/webhooks";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { recordChange } from "@/lib/core/shared/record-change";
 import { requireDecider } from "@/lib/core/shared/roles";
@@ -81,6 +82,34 @@ export async function switchOffEndpoint(
       subject: endpoint.url,
       before: null,
       after: "OFF" satisfies EndpointChange,
+    });
+  });
+}
+
+/**
+ * Changes which events an endpoint gets besides those of every endpoint, from now on. One that will replace it gets the
+ * same.
+ * @throws AppError `ACCESS_DENIED` unless the actor is an owner or co-owner; `INVALID_PARAMETERS` for an unknown endpoint
+ */
+export async function chooseEndpointEvents(
+  services: Pick<Services, "pool">,
+  context: Context<MemberActor>,
+  { endpointId, askedEvents }: { endpointId: string; askedEvents: readonly AskedEventType[] },
+): Promise<void> {
+  await inTransaction(services.pool, async (client) => {
+    await requireDecider(client, context, "choose the events of an endpoint");
+    const endpoint = await lockEndpoint(client, context, endpointId);
+    await client.query({
+      name: "choose_webhook_events",
+      text: `update webhook_endpoints set asked_events = $3
+              where organization_id = $1 and (id = $2 or replaces_id = $2) and status <> 'DELETED'`,
+      values: [context.organizationId, endpoint.id, askedEvents],
+    });
+    await recordChange(client, context, {
+      kind: "ENDPOINT",
+      subject: endpoint.url,
+      before: null,
+      after: "EVENTS" satisfies EndpointChange,
     });
   });
 }

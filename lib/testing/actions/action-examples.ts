@@ -707,6 +707,11 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       },
     },
     {
+      name: "keepRuleActive",
+      does: "CHANGES",
+      call: async (scene) => [{ proposalId: await scene.proposeStop() }],
+    },
+    {
       name: "deactivateRule",
       does: "CHANGES",
       call: async (scene) => [{ ruleId: (await scene.makeRule(true)).id, version: 1 }],
@@ -1105,7 +1110,9 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     {
       name: "createEndpoint",
       does: "CHANGES",
-      call: (scene) => [{ url: `http://127.0.0.1:9/${encodeURIComponent(scene.name("hook"))}` }],
+      call: (scene) => [
+        { url: `http://127.0.0.1:9/${encodeURIComponent(scene.name("hook"))}`, askedEvents: ["rule.changed"] },
+      ],
     },
     {
       name: "recreateEndpoint",
@@ -1134,6 +1141,11 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "switchOffEndpoint",
       does: "CHANGES",
       call: async (scene) => [{ endpointId: await scene.makeEndpoint() }],
+    },
+    {
+      name: "chooseEndpointEvents",
+      does: "CHANGES",
+      call: async (scene) => [{ endpointId: await scene.makeEndpoint(), askedEvents: ["rule.changed"] }],
     },
     {
       name: "sendTestEvent",

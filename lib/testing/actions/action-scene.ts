@@ -1,5 +1,7 @@
+import { z } from "zod";
 import type { MemberRole } from "@/lib/contract/members";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { proposeRuleDeactivation } from "@/lib/core/approvals/propose-rule-deactivation";
 import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Runtime } from "@/lib/next/runtime";
@@ -17,6 +19,8 @@ import { storeRule } from "@/lib/testing/rules/rule-runs";
 import { createTestSandbox } from "@/lib/testing/sandbox";
 import { createTestServices, type TestClock } from "@/lib/testing/services";
 import { addEndpoint, createTestWebhooks } from "@/lib/testing/webhooks";
+
+const proposedSchema = z.object({ data: z.object({ id: z.string() }) });
 
 export type ActionScene = Awaited<ReturnType<typeof arrangeActions>>;
 
@@ -47,6 +51,7 @@ export async function arrangeActions(
   const webhooks = createTestWebhooks();
   const cards = createTestCards(database, services, northwind);
   const asking = await northwind.addKey([moveAnything(true)], "asks");
+  const stopping = await northwind.addKey([{ type: "CREATE_AND_EDIT_RULES", rules: "ALL" }], "stops");
   const moving = await northwind.addKey([moveAnything(false)], "moves");
   let count = 0;
   /** A name not used here yet. */
@@ -92,6 +97,16 @@ export async function arrangeActions(
     propose: async () => {
       clock.advance(1);
       return (await askTransfer(services, asking.context, transferOf(operating, taxes))).id;
+    },
+    /** A program's proposal that an active rule stops. */
+    proposeStop: async () => {
+      const { id: ruleId } = await makeRule(true);
+      const sent = { method: "POST", path: "/", idempotencyKey: null, calledReason: null, body: {} };
+      const request = { sent, idempotency: null, auditAction: null, status: 202 };
+      const context = { ...stopping.context, now: clock.now() };
+      const stop = { ruleId, reason: name("Why") };
+      const { body } = await proposeRuleDeactivation(services, context, stop, request);
+      return proposedSchema.parse(body).data.id;
     },
     /** An accepted transfer, not booked yet. */
     move: async () => {

@@ -76,9 +76,20 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
     { input: { accountId: [ids.operating], executionMode: "SIMULATION" }, status: 200 },
   ],
   getTransfer: ({ ids }) => [
-    { input: { id: ids.transfer }, status: 200 },
+    { input: { id: ids.transfer, wait: "1" }, status: 200 },
     { input: { id: ids.dryRun }, status: 200 },
     { input: { id: ids.proposal }, status: 200 },
+  ],
+  listProposals: () => [
+    {
+      input: { page: "1", pageSize: "10", status: ["WAITING"], kind: ["TRANSFER", "PAYEE"], mine: "false" },
+      status: 200,
+    },
+    { input: {}, status: 200 },
+  ],
+  getProposal: ({ ids }) => [{ input: { id: ids.proposal, wait: "1" }, status: 200 }],
+  proposeRuleDeactivation: ({ ids }) => [
+    { input: { id: ids.rule, reasonForApproval: "It moves too much" }, status: 202 },
   ],
   listRules: ({ ids }) => [
     { input: { page: "1", pageSize: "10", sourceAccountId: ids.operating, status: "INACTIVE" }, status: 200 },
@@ -209,7 +220,9 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
     { input: {}, status: 200 },
   ],
   cancelRuleExecution: ({ ids }) => [{ input: { ruleId: ids.rule, id: ids.ruleExecution }, status: 403 }],
-  getRuleExecution: ({ ids }) => [{ input: { ruleId: ids.rule, id: ids.ruleExecution }, status: 200 }],
+  getRuleExecution: ({ ids }) => [
+    { input: { ruleId: ids.rule, id: ids.ruleExecution, wait: "1" }, status: 200 },
+  ],
 };
 
 /** @throws Error naming the operation whose row is missing */

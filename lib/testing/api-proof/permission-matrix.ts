@@ -10,6 +10,8 @@ export interface MatrixRow {
   opens: PermissionInput["type"] | null;
   /** Opens it for what the key proposed itself alone: the request's resource is another key's. None if omitted. */
   own?: PermissionInput["type"];
+  /** The answer to any other key. `403 ACCESS_DENIED` if omitted, or `200` where every key may. */
+  otherwise?: string;
   /** With all resources, or with the permission at all. */
   all: string;
   /** With a list that contains the requested resource. Null: the permission has no list. */
@@ -76,6 +78,23 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
     listed: "200",
     unlisted: DENIED,
     request: (ids) => ({ id: ids.transfer }),
+  },
+  // Outside the specification: docs/behavior/approvals.md. Every key sees its own; this is another key's.
+  listProposals: { opens: null, all: "200", listed: null, unlisted: null, request: () => ({}) },
+  getProposal: {
+    opens: "READ_TRANSFERS",
+    otherwise: "404 PROPOSAL_NOT_FOUND",
+    all: "200",
+    listed: "200",
+    unlisted: "404 PROPOSAL_NOT_FOUND",
+    request: (ids) => ({ id: ids.proposal }),
+  },
+  proposeRuleDeactivation: {
+    opens: "CREATE_AND_EDIT_RULES",
+    all: "202",
+    listed: "202",
+    unlisted: DENIED,
+    request: (ids) => ({ id: ids.rule }),
   },
   // "create pods and income sources under any beneficiary of the organization"
   createAccount: {

@@ -16,6 +16,7 @@ import { firstIdAt } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
 import type { TimedReading } from "@/lib/views/reading";
 import { type EndingRunsView, listEndingRuns } from "@/lib/views/rules/list-ending-runs";
+import { listProposedStops, type ProposedStopView } from "@/lib/views/rules/list-proposed-stops";
 import { listRuleEvents, type RuleEventView } from "@/lib/views/rules/list-rule-events";
 import { listVersions, type RuleVersionView } from "@/lib/views/rules/list-versions";
 import { type RunRowView, readRuns } from "@/lib/views/rules/read-runs";
@@ -60,6 +61,8 @@ export interface RuleView extends RuleFrame {
   /** Ended by activating the shown version, or, if that is the active one, by deactivating it. */
   endingRuns: EndingRunsView;
   events: RuleEventView[];
+  /** The first to expire first. */
+  proposedStops: ProposedStopView[];
 }
 
 /** A rule whose version this version of Sluice cannot represent, or that was deleted. */
@@ -187,20 +190,30 @@ async function readShown(
   const comparedWith = readComparedWith(row);
   const of = { ruleId, version: row.version, activeVersion: row.activeVersion, definition };
   const readingFacts = readRuleFacts(pool, where, { ruleId, definition }, false);
-  const [activation, facts, comparedAccounts, typicalInCents, runs, skipped, events, endingRuns] =
-    await Promise.all([
-      readActivation(pool, where, of, { read: readingFacts.then(({ accounts }) => accounts) }),
-      readingFacts,
-      comparedWith ? readAccountFacts(pool, where, accountsOf(comparedWith.definition)) : {},
-      readTypicalArrival(pool, where, definition.trigger.accountId),
-      readRuns({ services, context, time }, ruleId, LATEST_RUNS),
-      listSkippedTimes(pool, { organizationId, ruleId }, SKIPPED_TIMES),
-      listRuleEvents(pool, organizationId, ruleId),
-      listEndingRuns(pool, where, {
-        ruleId,
-        keptVersion: row.version === row.activeVersion ? null : row.version,
-      }),
-    ]);
+  const [
+    activation,
+    facts,
+    comparedAccounts,
+    typicalInCents,
+    runs,
+    skipped,
+    events,
+    endingRuns,
+    proposedStops,
+  ] = await Promise.all([
+    readActivation(pool, where, of, { read: readingFacts.then(({ accounts }) => accounts) }),
+    readingFacts,
+    comparedWith ? readAccountFacts(pool, where, accountsOf(comparedWith.definition)) : {},
+    readTypicalArrival(pool, where, definition.trigger.accountId),
+    readRuns({ services, context, time }, ruleId, LATEST_RUNS),
+    listSkippedTimes(pool, { organizationId, ruleId }, SKIPPED_TIMES),
+    listRuleEvents(pool, organizationId, ruleId),
+    listEndingRuns(pool, where, {
+      ruleId,
+      keptVersion: row.version === row.activeVersion ? null : row.version,
+    }),
+    listProposedStops(pool, where, ruleId),
+  ]);
   return {
     kind: "READABLE" as const,
     definition,
@@ -217,6 +230,7 @@ async function readShown(
     nextRuns: nextRuns(definition, now, NEXT_RUNS).map((at) => at.toISOString()),
     endingRuns,
     events,
+    proposedStops,
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpointHref } from "@/lib/contract/hrefs";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/limits";
-import { deliveryProblemSchema } from "@/lib/contract/webhooks";
+import { askedEventTypeSchema, deliveryProblemSchema } from "@/lib/contract/webhooks";
 import { mayDecide } from "@/lib/core/shared/permits";
 import type { WebhookSetting } from "@/lib/core/webhooks/webhook-setting";
 import type { Queryable } from "@/lib/db/transaction";
@@ -29,6 +29,7 @@ const rowSchema = z.object({
   url: z.string(),
   secretHint: z.string(),
   status: z.enum(["ENABLED", "DISABLED"]),
+  askedEvents: z.array(askedEventTypeSchema),
   createdAt: z.date(),
   madeByName: z.string().nullable(),
   disabledAt: z.date().nullable(),
@@ -86,7 +87,8 @@ function newestThat(condition: string): string {
 
 // Ordered like the index, so that the planner does not read and filter another one.
 const READ_FACTS = `
-  select e.id, e.url, e.secret_hint as "secretHint", e.status, e.created_at as "createdAt", maker.name as "madeByName",
+  select e.id, e.url, e.secret_hint as "secretHint", e.status,
+      e.asked_events as "askedEvents", e.created_at as "createdAt", maker.name as "madeByName",
       e.disabled_at as "disabledAt", e.disabled_because as "disabledBecause", switcher.name as "disabledByName",
       e.failing_since as "failingSince", e.last_attempt_at as "lastAttemptAt", e.last_success_at as "lastSuccessAt",
       old.id as "oldId", old.secret_hint as "oldHint", new.id as "newId", new.secret_hint as "newHint",
@@ -130,6 +132,8 @@ function toFacts(row: FactsRow) {
     displayUrl: row.url.replace(/^https?:\/\//i, ""),
     /** `whsec_••••••••••••k2Qf`. */
     secretHint: hintText(row.secretHint),
+    /** Besides those of every endpoint. */
+    askedEvents: row.askedEvents,
     createdAt: row.createdAt.toISOString(),
     createdByName: row.madeByName,
     state: stateOf(row),

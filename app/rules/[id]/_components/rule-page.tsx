@@ -3,6 +3,7 @@ import { type ReactNode, Suspense } from "react";
 import { ActivationChecks, RuleSentence } from "@/app/rules/_components/rule-sentence";
 import { BacktestCheck, type BacktestReading } from "@/app/rules/[id]/_components/backtest-section";
 import { DryRun } from "@/app/rules/[id]/_components/dry-run";
+import { ProposedStops } from "@/app/rules/[id]/_components/proposed-stops";
 import { RuleButtons } from "@/app/rules/[id]/_components/rule-buttons";
 import { RunCrumb } from "@/app/rules/[id]/_components/run-status";
 import { RunsLedger } from "@/app/rules/[id]/_components/runs-list";
@@ -133,6 +134,7 @@ function RuleNotes({ view }: { view: RuleView }) {
       {checks.map((check) =>
         check.kind === "LOOK_ALIKE" ? <LookAlikeNote key={check.kind} names={check.names} /> : null,
       )}
+      <ProposedStops view={view} />
       {pausedAt !== null ? <PausedNote pausedHref={`/rules/${view.id}/paused`} /> : null}
       {couldActivate && blocking.length > 0 ? (
         <Note>

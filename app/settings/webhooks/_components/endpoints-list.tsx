@@ -20,6 +20,7 @@ import { Link } from "@/components/ui/link";
 import { KEY_NAME, LINK, MONO, SUBLINE } from "@/components/ui/text-styles";
 import { MAXIMUM_ENDPOINTS } from "@/lib/contract/limits";
 import type { TimeContext } from "@/lib/contract/time-context";
+import { EVENTS_FOR_ALL } from "@/lib/contract/webhooks";
 import type { EndpointFactsView, EndpointsView } from "@/lib/views/webhooks/endpoint-facts";
 import { numberWords } from "@/lib/words/rules/number-words";
 
@@ -231,7 +232,7 @@ function EndpointsEmpty({ action }: { action: ReactNode }) {
       </div>
       <SideColumn gap="wide">
         <Section id="told" title="Events sent" className="mt-0">
-          <EventTypes />
+          <EventTypes types={EVENTS_FOR_ALL} />
         </Section>
         <Section id="does" title="Your receiver" className="mt-0">
           <ol className="grid gap-2 mt-3.5 pl-4.5 text-ink-2 list-decimal">

@@ -1,17 +1,56 @@
+import { CHECKBOX } from "@/components/ui/choice-class";
 import { CodeBox } from "@/components/ui/code-box";
 import { MONO, SUBLINE } from "@/components/ui/text-styles";
-import { EVENT_HELP } from "@/lib/contract/webhooks";
+import {
+  type AskedEventType,
+  askedEventTypeSchema,
+  EVENT_HELP,
+  type EventType,
+} from "@/lib/contract/webhooks";
 
-export function EventTypes() {
+/** What an endpoint gets. */
+export function EventTypes({ types }: { types: readonly EventType[] }) {
   return (
     <ul className="grid gap-3 my-3.5 mx-0">
-      {Object.entries(EVENT_HELP).map(([type, { when }]) => (
+      {types.map((type) => (
         <li key={type}>
           <span className={MONO}>{type}</span>
-          <span className={`${SUBLINE} mt-0.5`}>{when}</span>
+          <span className={`${SUBLINE} mt-0.5`}>{EVENT_HELP[type].when}</span>
         </li>
       ))}
     </ul>
+  );
+}
+
+interface AskedEventsProps {
+  asked: readonly AskedEventType[];
+  busy?: boolean;
+  onChange: (asked: AskedEventType[]) => void;
+}
+
+/** The events that an endpoint gets only if it asks, each with a checkbox. */
+export function AskedEvents({ asked, busy = false, onChange }: AskedEventsProps) {
+  return (
+    <fieldset className="mt-5">
+      <legend className="font-medium">More events</legend>
+      {askedEventTypeSchema.options.map((type) => (
+        <label key={type} className="mt-3 grid grid-cols-[18px_1fr] cursor-pointer items-start gap-3.5">
+          <input
+            className={`${CHECKBOX} mt-px checked:before:-mt-0.75 checked:before:h-1.25 checked:before:w-2.5 checked:before:-rotate-45 checked:before:border-b-2 checked:before:border-l-2 checked:before:border-on-teal checked:before:content-['']`}
+            type="checkbox"
+            checked={asked.includes(type)}
+            aria-disabled={busy || undefined}
+            onChange={({ target }) => {
+              if (!busy) onChange(target.checked ? [...asked, type] : asked.filter((one) => one !== type));
+            }}
+          />
+          <span>
+            <span className={MONO}>{type}</span>
+            <span className={`${SUBLINE} mt-0.5`}>{EVENT_HELP[type].when}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 

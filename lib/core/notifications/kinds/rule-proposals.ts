@@ -111,7 +111,11 @@ export const ruleProposed = noticeKind({
   },
 });
 
-function requesterOf({ proposerKind, proposerName, connectedByName }: ProposedRule): string {
+function requesterOf({
+  proposerKind,
+  proposerName,
+  connectedByName,
+}: Pick<ProposedRule, "proposerKind" | "proposerName" | "connectedByName">): string {
   const connectedBy = proposerKind === "ASSISTANT" ? (connectedByName ?? FORMER_MEMBER) : null;
   return requesterInWords({ name: proposerName, connectedBy });
 }
@@ -120,4 +124,64 @@ function countProposed({ length }: readonly ProposedRule[]): string {
   return length === 1 ? "1 more rule was proposed" : `${length} more rules were proposed`;
 }
 
-export const ruleProposalNotices: HandlersOf<"RULE_PROPOSALS"> = { RULE_PROPOSED: ruleProposed };
+interface StopRow {
+  id: string;
+  ruleId: string;
+  version: number;
+  name: string;
+  reason: string | null;
+  proposerKind: "API_KEY" | "ASSISTANT";
+  proposerName: string;
+  connectedByName: string | null;
+}
+
+/** One that was decided or ended meanwhile is left out. */
+async function readStops({ client, organizationId, ids }: Reading): Promise<StopRow[]> {
+  const { rows } = await client.query<StopRow>({
+    name: "read_rule_deactivation_proposals",
+    text: `
+      select p.id, r.id as "ruleId", p.version, r.name, p.reason, ${callerKind("'API_KEY'", "p.api_key_id")} as "proposerKind",
+          p.api_key_name as "proposerName", connector.name as "connectedByName"
+        from rule_deactivation_proposals p
+        join rules r on r.organization_id = $1 and r.id = p.rule_id
+        left join api_keys k on k.organization_id = $1 and k.id = p.api_key_id
+        left join users connector on connector.id = k.created_by
+       where p.organization_id = $1 and p.id = any ($2) and p.state = 'WAITING'
+       order by p.id`,
+    values: [organizationId, ids],
+  });
+  return rows;
+}
+
+const STILL_RUNS = "It keeps running until an owner or co-owner deactivates it.";
+
+/** A key or an assistant proposes that a rule stops; in a digest per key. */
+const ruleDeactivationProposed = noticeKind({
+  kind: "RULE_DEACTIVATION_PROPOSED",
+  read: readStops,
+  say: {
+    headline: (stop) => `${requesterOf(stop)} proposes to deactivate the rule ${isolatedName(stop.name)}`,
+    lines: ({ reason }) => [reason === null ? null : { wrote: reason }, STILL_RUNS],
+    action: ({ ruleId, version }) => ({ label: "Review the rule", href: ruleHref(ruleId, version) }),
+    note: "You deactivate it on its page; this email alone changes nothing.",
+    sms: `a program proposes to deactivate a rule. ${STILL_RUNS}`,
+    digest: {
+      headline: countStops,
+      sentence: "They keep running until an owner or co-owner deactivates them.",
+      line: (stop) => `${isolatedName(stop.name)}, by ${requesterOf(stop)}`,
+      action: () => ({ label: "See the rules", href: "/rules" }),
+      sms: (all) => `${countStops(all)}.`,
+    },
+  },
+});
+
+function countStops({ length }: readonly StopRow[]): string {
+  return length === 1
+    ? "1 more rule should stop, a program proposes"
+    : `${length} more rules should stop, programs propose`;
+}
+
+export const ruleProposalNotices: HandlersOf<"RULE_PROPOSALS"> = {
+  RULE_PROPOSED: ruleProposed,
+  RULE_DEACTIVATION_PROPOSED: ruleDeactivationProposed,
+};

@@ -90,6 +90,8 @@ begin
   update transfers t set cancelled_by = p_revoked_by
     where t.organization_id = p_organization_id and t.id in (select u.id from unnest(v_stopped) u)
       and p_revoked_by is not null;
+  update rule_deactivation_proposals p set state = 'REVOKED', decided_at = p_now
+    where p.organization_id = p_organization_id and p.api_key_id = p_id and p.state = 'WAITING' and p.expires_at > p_now;
 
   outcome := 'REVOKED';
   denied_proposals := cardinality(v_denied);

@@ -2,7 +2,7 @@
 -- discarded, or the rule was deleted. The trigger is read from the version itself, so what runs is what the version
 -- says.
 -- p_event: { organizationId, ruleId, version, userId, method, digest, eventId, now, nextRunAt }
--- Ends the waiting runs of other versions.
+-- Ends the waiting runs of other versions, and the proposals to stop those.
 -- Locks the membership FOR SHARE, then the rule. The caller (lockRule) holds both already, the rule FOR UPDATE.
 create or replace function activate_rule(p_event jsonb) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -27,6 +27,8 @@ begin
   if not found then raise exception 'there is no such rule to activate'; end if;
   perform end_waiting_runs(v_organization_id, v_rule_id, v_version, (p_event ->> 'now')::timestamptz);
   perform write_rule_event(p_event, 'ACTIVATED', v_version);
+  perform end_rule_deactivations(v_organization_id, v_rule_id, v_version, 'RULE_CHANGED', null,
+    (p_event ->> 'now')::timestamptz);
 end $$;
 
 grant execute on function activate_rule to :"app_role";

@@ -1,4 +1,4 @@
--- Stops a rule from running live, and ends its waiting runs; returns false if no version was active. Raises if the user
+-- Stops a rule from running live, ends its waiting runs, and approves the proposals to stop it; returns false if no version was active. Raises if the user
 -- may not. p_event: as for activate_rule. After the commit no run of the rule starts.
 -- Locks the membership FOR SHARE, then the rule FOR UPDATE, which waits for runs that hold it FOR KEY SHARE.
 create or replace function deactivate_rule(p_event jsonb) returns boolean
@@ -17,6 +17,8 @@ begin
     where organization_id = v_organization_id and id = v_rule_id;
   perform end_waiting_runs(v_organization_id, v_rule_id, null, (p_event ->> 'now')::timestamptz);
   perform write_rule_event(p_event, 'DEACTIVATED', v_version);
+  perform end_rule_deactivations(v_organization_id, v_rule_id, null, 'APPROVED', (p_event ->> 'userId')::uuid,
+    (p_event ->> 'now')::timestamptz);
   return true;
 end $$;
 

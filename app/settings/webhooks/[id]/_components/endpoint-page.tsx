@@ -7,6 +7,7 @@ import {
   problemInWords,
   remedyOf,
 } from "@/app/settings/webhooks/_components/problem-in-words";
+import { ChooseEvents } from "@/app/settings/webhooks/[id]/_components/choose-events";
 import { DeliveriesSection } from "@/app/settings/webhooks/[id]/_components/deliveries-section";
 import {
   EndpointHeadActions,
@@ -28,6 +29,7 @@ import { Link } from "@/components/ui/link";
 import { Note } from "@/components/ui/note";
 import { LINK, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
 import type { TimeContext } from "@/lib/contract/time-context";
+import { EVENTS_FOR_ALL } from "@/lib/contract/webhooks";
 import type { EndpointFactsView, EndpointStateView } from "@/lib/views/webhooks/endpoint-facts";
 import type { EndpointView } from "@/lib/views/webhooks/read-endpoint";
 
@@ -218,9 +220,16 @@ function EndpointSide({ view }: EndpointSideProps) {
       </Section>
       <Days view={view} />
       <Section id="told" title="Events sent" className="mt-0">
-        <EventTypes />
+        {viewer.canChange ? (
+          <>
+            <EventTypes types={EVENTS_FOR_ALL} />
+            <ChooseEvents endpointId={endpoint.id} asked={endpoint.askedEvents} />
+          </>
+        ) : (
+          <EventTypes types={[...EVENTS_FOR_ALL, ...endpoint.askedEvents]} />
+        )}
         <p className="text-sm text-ink-3">
-          Every endpoint gets all three. They contain only IDs; fetch the rest.
+          Every endpoint gets the first three. They contain only IDs; fetch the rest.
         </p>
       </Section>
     </SideColumn>

@@ -3,7 +3,7 @@
 import { Check, Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
-import { EventExample, EventTypes } from "@/app/settings/webhooks/_components/event-types";
+import { AskedEvents, EventExample, EventTypes } from "@/app/settings/webhooks/_components/event-types";
 import { createEndpoint, sendTestEvent } from "@/app/settings/webhooks/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { LeaveDialog, SecretBox, useLeaveGuard } from "@/components/act/secret-box";
@@ -22,8 +22,12 @@ import { Link } from "@/components/ui/link";
 import { LEDE, LINK, MONO, PAGE_TITLE } from "@/components/ui/text-styles";
 import { addEndpointAct } from "@/lib/contract/confirmation/step-up";
 import { formMessage } from "@/lib/contract/refused";
-import type { NewEndpointResult } from "@/lib/contract/webhooks";
-import { MAXIMUM_URL_LENGTH } from "@/lib/contract/webhooks";
+import {
+  type AskedEventType,
+  EVENTS_FOR_ALL,
+  MAXIMUM_URL_LENGTH,
+  type NewEndpointResult,
+} from "@/lib/contract/webhooks";
 
 interface NewEndpointProps {
   /** Prefilled by a link. */
@@ -34,6 +38,7 @@ interface NewEndpointProps {
 
 export function NewEndpoint({ startUrl = "", allowsPrivate }: NewEndpointProps) {
   const [url, setUrl] = useState(startUrl);
+  const [askedEvents, setAskedEvents] = useState<AskedEventType[]>([]);
   const adding = useAction(createEndpoint, {
     proof: (input) => ({
       act: addEndpointAct(input.url),
@@ -47,11 +52,11 @@ export function NewEndpoint({ startUrl = "", allowsPrivate }: NewEndpointProps) 
   return (
     <>
       <Crumb ways={[{ href: "/settings/webhooks", label: "Webhooks" }]} here="New endpoint" />
-      <PageHead title="New endpoint" lede="An endpoint gets all events, signed with its own secret." />
+      <PageHead title="New endpoint" lede="An endpoint gets events, signed with its own secret." />
       <div
         className={`${COLUMNS} [&_.field_.input]:max-w-140 [&_.field_.input]:min-h-11 [&_.field_.input]:font-mono [&_.field_.input]:text-[14px]`}
       >
-        <SendForm isBusy={adding.isBusy} onSend={() => adding.run({ url: url.trim() })}>
+        <SendForm isBusy={adding.isBusy} onSend={() => adding.run({ url: url.trim(), askedEvents })}>
           <InputField
             label="Address"
             type="url"
@@ -65,6 +70,7 @@ export function NewEndpoint({ startUrl = "", allowsPrivate }: NewEndpointProps) 
             error={adding.problems.url ?? null}
             onChange={(event) => setUrl(event.target.value)}
           />
+          <AskedEvents asked={askedEvents} onChange={setAskedEvents} />
           <div className="mt-4">
             <RefusalNote message={formMessage(adding.refusal)} />
           </div>
@@ -83,7 +89,7 @@ export function NewEndpoint({ startUrl = "", allowsPrivate }: NewEndpointProps) 
         </SendForm>
         <SideColumn gap="wide">
           <Section id="told" title="Events sent" className="mt-0">
-            <EventTypes />
+            <EventTypes types={[...EVENTS_FOR_ALL, ...askedEvents]} />
             <p className="text-sm text-ink-3">IDs only; fetch the rest with your key.</p>
           </Section>
         </SideColumn>

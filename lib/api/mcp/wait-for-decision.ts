@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { callOperation } from "@/lib/api/mcp/call-operation";
+import type { McpCall } from "@/lib/api/mcp/mcp-call";
+import type { Operation, ToolHints } from "@/lib/api/operations/operation";
+import { proposalSchema } from "@/lib/contract/approvals/proposal";
+import { MAXIMUM_WAIT_SECONDS } from "@/lib/contract/limits";
+
+/** Below the minute after which clients give up, with time to spare for the way. */
+const USUAL_SECONDS = 50;
+
+const HINTS: ToolHints = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
+
+/** `getProposal` that waits: its own name is what an agent looks for. */
+export const waitForDecision = {
+  name: "waitForDecision",
+  title: "Wait until a person has decided",
+  description:
+    "Returns a proposal as soon as a person has decided it, or after `seconds` as it is then. Takes the id of a transfer or a run as well.\n\nUse when createTransfer, triggerRule, createRule or proposeRuleDeactivation answered that a person must decide; call it again while the status is WAITING. Not to see it at once: getProposal.",
+  hints: HINTS,
+  input: z.strictObject({
+    id: z.guid().describe("The proposal, transfer or run."),
+    seconds: z
+      .int()
+      .min(1)
+      .max(MAXIMUM_WAIT_SECONDS)
+      .default(USUAL_SECONDS)
+      .describe("How long to wait at most."),
+  }),
+  output: proposalSchema,
+};
+
+/** @param operation `getProposal`, whose checks, limits and audit log it has */
+export function callWaitForDecision(call: McpCall, operation: Operation, sent: Record<string, unknown>) {
+  const { seconds, ...rest } = sent;
+  return callOperation(call, operation, { ...rest, wait: seconds ?? USUAL_SECONDS });
+}

@@ -1,0 +1,3 @@
+alter table webhook_endpoints validate constraint webhook_endpoints_asked_events_check;
+alter table webhook_events validate constraint webhook_events_type_check;
+alter table webhook_events validate constraint webhook_events_resource_type_check;
