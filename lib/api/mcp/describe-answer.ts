@@ -86,6 +86,14 @@ export function guidanceIn(text: string): string {
     .join("\n");
 }
 
+const NEXT_STEP = /^Next: (.+)$/gm;
+
+/** What to do next, as a description says it in lines that begin so; null where nothing follows. */
+export function nextStepIn(text: string): string | null {
+  const steps = [...text.matchAll(NEXT_STEP)].map(([, step = ""]) => step);
+  return steps.length === 0 ? null : steps.join(" ");
+}
+
 const ACCOUNT_FIELD = /^(account|sourceAccount|destinationAccount)Ids?$/;
 /** More than a page of a hundred needs; a rule of a thousand actions is too long for a sentence anyway. */
 const MAXIMUM_NAMED = 200;

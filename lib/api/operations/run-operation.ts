@@ -31,6 +31,8 @@ interface OperationRequest {
   sent: SentRequest;
   /** What the transport found wrong outside of the fields. */
   problems: readonly ErrorDetail[];
+  /** What an idempotency key is bound to instead of the fields, which a retry would have computed anew; null: the fields. */
+  identity?: unknown;
 }
 
 /** The answer, and its HTTP status. */
@@ -49,14 +51,15 @@ interface OperationAnswer {
 export async function runOperation(
   services: OperationServices,
   operation: Operation,
-  { context, fields, sent, problems }: OperationRequest,
+  { context, fields, sent, problems, identity = null }: OperationRequest,
 ): Promise<OperationAnswer> {
   const dated = await withInstants(services.pool, context.organizationId, operation, fields);
   const bound = bindInput(operation, dated, problems);
   if (operation.permission && !mayAttempt(context.actor, operation)) {
     requirePermission(context.actor, operation.permission);
   }
-  const idempotency = idempotentCall(operation, fields, bound, sent.idempotencyKey);
+  const asked = identity ?? withoutAbsence(bound.parsed);
+  const idempotency = idempotentCall(operation, fields, asked, sent.idempotencyKey);
   const { operationId } = operation;
   const answer = await traced(services.tracing, operationId, { kind: "INTERNAL" }, () =>
     runOnce(bound, { services, context, sent, idempotency }),
@@ -87,7 +90,7 @@ function bindInput(
 function idempotentCall(
   operation: Operation,
   fields: OperationRequest["fields"],
-  bound: BoundOperation,
+  asked: unknown,
   key: string | null,
 ): IdempotentCall | null {
   if (key === null) return null;
@@ -95,7 +98,7 @@ function idempotentCall(
     operation: operation.operationId,
     path: operation.path.replace(/:(\w+)/g, (_, name: string) => String(fields[name])),
     key,
-    fingerprint: fingerprint(withoutAbsence(bound.parsed)),
+    fingerprint: fingerprint(asked),
   };
 }
 
