@@ -159,7 +159,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     },
     listen: async (pages) => {
       const played = createSandboxReceivers(services, sandbox?.hasReceiver ?? false);
-      const server = await openServer(services, config, { played, oauth, pages, tracing });
+      const server = await openServer(services, config, { played, oauth, pages, tracing, sandbox });
       const release = () => played.release();
       closeOnSignal({ server, release, workers: opened, tracing, archiver, database, log }, config.drainMs);
     },

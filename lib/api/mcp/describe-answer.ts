@@ -17,6 +17,7 @@ import {
   describeRules,
 } from "@/lib/api/mcp/describe/rules";
 import { describeAllRuns, describeRun, describeRuns, describeTriggered } from "@/lib/api/mcp/describe/runs";
+import { describeSandbox } from "@/lib/api/mcp/describe/sandbox";
 import {
   describeCardTransaction,
   describeCardTransactions,
@@ -58,6 +59,12 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
   cancelRuleExecution: describeRun,
   getRuleExecution: describeRun,
   listAuditLog: describeAuditLog,
+  moveSandboxClock: describeSandbox,
+  makeSandboxDeposit: describeSandbox,
+  makeSandboxPurchase: describeSandbox,
+  makeSandboxOutsideTransaction: describeSandbox,
+  makeSandboxReturn: describeSandbox,
+  decideInSandbox: describeSandbox,
   getFinancialProfile: describeProfile,
 };
 

@@ -186,9 +186,8 @@ test.each(operations.map((operation) => [operation.operationId, operation] as co
 test.each(operations.map((operation) => [operation.operationId, operation] as const))(
   "every argument of %s says what it is: an agent that guesses sends the wrong id",
   (_, operation) => {
-    const properties: Record<string, object> =
-      tools.get(operation.operationId)?.definition.inputSchema.properties ?? {};
-    const silent = Object.entries(properties).filter(([, field]) => !("description" in field));
+    const properties = tools.get(operation.operationId)?.definition.inputSchema.properties ?? {};
+    const silent = Object.entries(properties).filter(([, field]) => !Object(field).description);
     expect(silent.map(([name]) => name)).toEqual([]);
   },
 );

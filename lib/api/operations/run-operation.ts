@@ -10,6 +10,7 @@ import { refusalOf } from "@/lib/api/operations/request-fields";
 import { withInstants } from "@/lib/api/operations/with-instants";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import type { AuditWriter } from "@/lib/core/audit/audit-writer";
+import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
 import { findReplay, fingerprint, type IdempotentCall } from "@/lib/core/shared/idempotency";
@@ -21,6 +22,8 @@ export interface OperationServices extends Services {
   audit: AuditWriter;
   /** Unset when tracing is not configured. */
   tracing?: Tracing;
+  /** The simulated providers; null or unset where any provider is real. */
+  sandbox?: SandboxWorld | null;
 }
 
 /** A request that a transport has read: its caller is authenticated, counted and within the limit. */
@@ -62,7 +65,7 @@ export async function runOperation(
   const idempotency = idempotentCall(operation, fields, asked, sent.idempotencyKey);
   const { operationId } = operation;
   const answer = await traced(services.tracing, operationId, { kind: "INTERNAL" }, () =>
-    runOnce(bound, { services, context, sent, idempotency }),
+    runOnce(bound, { services, context, sent, idempotency, sandbox: services.sandbox ?? null }),
   );
   if (answer.kind === "RECORDED") return { status: answer.status, body: answer.body, isReplay: false };
   const { method, path } = sent;

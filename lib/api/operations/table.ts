@@ -6,6 +6,7 @@ import { EXAMPLE_IDS, EXAMPLE_PROFILE, PAGE_OF_TEN } from "@/lib/api/operations/
 import { type Operation, operation, READS, READS_STRANGERS } from "@/lib/api/operations/operation";
 import { payeeOperations } from "@/lib/api/operations/payees";
 import { ruleOperations } from "@/lib/api/operations/rules";
+import { sandboxOperations } from "@/lib/api/operations/sandbox";
 import { cardTransactionOperations, externalTransactionOperations } from "@/lib/api/operations/transactions";
 import { transferOperations } from "@/lib/api/operations/transfers";
 import { beneficiarySchema } from "@/lib/contract/account";
@@ -99,5 +100,6 @@ export const operations: readonly Operation[] = [
   ...externalTransactionOperations,
   ...ruleOperations,
   ...auditOperations,
+  ...sandboxOperations,
   ...financialProfileOperations,
 ];

@@ -15,11 +15,7 @@ import { plannedTransfers } from "@/lib/core/rules/planned-transfers";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { BOOK_TRANSFERS, DELIVER_EVENTS, RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
-import {
-  spendConfirmation,
-  type VerifiedConfirmation,
-  verifyConfirmation,
-} from "@/lib/core/sign-in/confirmation";
+import { spendConfirmation, verifyConfirmation } from "@/lib/core/sign-in/confirmation";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
@@ -69,7 +65,9 @@ export async function decideProposal(
     // Before the transaction: a password hash is slow on purpose, and failed attempts must be counted despite a rollback.
     const confirmation = await verifyConfirmation(services, context.actor, input, input.confirmation);
     const accepted = await inTransaction(services.pool, (client) =>
-      decideLocked(client, context, input, { note: note?.data ?? null, reason }, confirmation),
+      decideLocked(client, context, input, { note: note?.data ?? null, reason }, () =>
+        spendConfirmation(client, confirmation),
+      ),
     );
     wakeFor(services, accepted);
     incrementCounter("transfers", input.decision === "APPROVE" ? "APPROVED" : "DENIED");
@@ -78,6 +76,32 @@ export async function decideProposal(
   } catch (error) {
     if (error instanceof Undecided) return error.result;
     if (error instanceof NotConfirmed) return { kind: "NOT_CONFIRMED", message: error.message };
+    throw error;
+  }
+}
+
+/**
+ * Decides as the test person of a sandbox: without a confirmation, and for what is found rather than for what was seen.
+ * The decision says so for ever (`TEST_PERSON`). The caller has checked that nothing is real.
+ */
+export async function decideAsTestPerson(
+  services: Services,
+  context: Context<MemberActor>,
+  input: { proposalId: string; decision: "APPROVE" | "DENY"; reason: DenialGiven | null },
+): Promise<DecideResult> {
+  const reason = input.reason ? await parseReason(services, context, input.reason) : null;
+  if (reason && "problem" in reason) return { kind: "NOT_CONFIRMED", message: reason.problem };
+  try {
+    const accepted = await inTransaction(services.pool, (client) =>
+      decideLocked(client, context, { ...input, digest: null }, { note: null, reason }, async () => ({
+        method: "TEST_PERSON",
+        passkeyName: null,
+      })),
+    );
+    wakeFor(services, accepted);
+    return { kind: "DECIDED" };
+  } catch (error) {
+    if (error instanceof Undecided) return error.result;
     throw error;
   }
 }
@@ -118,14 +142,19 @@ function wakeFor(services: Services, accepted: Accepted | null): void {
   if (accepted === "RUN") services.wake(BOOK_TRANSFERS);
 }
 
+/** A proposal and the digest of what was seen of it; null: decided unseen, by a test person. */
+interface SubjectSeen extends Pick<DecideInput, "proposalId" | "decision"> {
+  digest: string | null;
+}
+
 async function decideLocked(
   client: Queryable,
   context: Context<MemberActor>,
-  input: DecideInput,
+  input: SubjectSeen,
   stated: Pick<WrittenDecision, "note" | "reason">,
-  confirmation: VerifiedConfirmation,
+  confirm: () => Promise<Pick<WrittenDecision, "method" | "passkeyName">>,
 ): Promise<Accepted | null> {
-  const { method, passkeyName } = await spendConfirmation(client, confirmation);
+  const { method, passkeyName } = await confirm();
   const locked = await lockForDecision(client, context, input);
   const closed = closedResult(locked, context.now);
   if (closed) throw new Undecided(closed);
@@ -135,7 +164,7 @@ async function decideLocked(
     method,
     passkeyName,
     ...stated,
-    digest: facts ? input.digest : null,
+    digest: facts && input.digest,
   });
   if (!facts) return null;
   if (facts.kind === "RULE_RUN") {
@@ -192,14 +221,14 @@ function closedResult(locked: LockedProposal, now: Date): DecideResult | null {
 async function requireSeen(
   client: Queryable,
   context: Context<MemberActor>,
-  input: DecideInput,
+  input: SubjectSeen,
   kind: LockedProposal["kind"],
 ): Promise<ApprovalFacts> {
   if (kind === "RULE_RUN")
     await lockRun(client, context, await requireFacts(client, context, input.proposalId));
   const facts = await requireFacts(client, context, input.proposalId);
   const checks = runChecks(facts);
-  if (approvalDigest(facts, checks) !== input.digest) {
+  if (input.digest !== null && approvalDigest(facts, checks) !== input.digest) {
     throw new Undecided({ kind: "CHANGED", changes: describeChanges(input.digest, facts, checks) });
   }
   // A transfer that fails later has moved nothing; a run would stop halfway.
@@ -276,7 +305,7 @@ interface LockedProposal {
 async function lockForDecision(
   client: Queryable,
   context: Context<MemberActor>,
-  { proposalId, decision }: DecideInput,
+  { proposalId, decision }: SubjectSeen,
 ): Promise<LockedProposal> {
   const { rows } = await client.query<LockedProposal>({
     name: "lock_decision",
