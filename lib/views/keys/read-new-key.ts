@@ -9,7 +9,7 @@ import type { Reading } from "@/lib/views/reading";
 /** The accounts and rules that a new key can name. */
 export async function readNewKey(
   { services, context }: Reading<"pool" | "appUrl">,
-  { offersSandbox }: { offersSandbox: boolean },
+  { offersSandbox = false }: { offersSandbox?: boolean } = {},
 ) {
   const [accounts, rules, memberHasPasskey] = await Promise.all([
     readKeyAccounts(services.pool, context.organizationId),
