@@ -53,7 +53,7 @@ const MAXIMUM_CHOICES = 20;
 /**
  * The part of JSON Schema that OpenAI's strict function schemas, Gemini's and Anthropic's all take: types, choices of
  * texts, objects and lists; no references, unions of objects, constants, or bounds. The variants of a union become one
- * object with the fields of all of them, since the model is told which belong together, and the server checks it.
+ * object with the fields of all of them, since the grammar of a rule says which belong together, and the server checks it.
  * @param definitions a variant of a union that is not among them is left out, and stays possible
  */
 export function withinDialects(schema: JsonSchema, definitions: Definitions): JsonSchema {

@@ -139,7 +139,7 @@ function describeStructuredContent(output: z.ZodType): ObjectSchema {
   };
 }
 
-/** The outline of a schema, names and kinds: what fields mean is said where it matters, in the answer's words. */
+/** The outline of a schema, names and kinds: the answer's words explain what fields mean. */
 function loosen(schema: JsonSchema, definitions: Record<string, JsonSchema>, depth: number): JsonSchema {
   const target = resolve(schema, definitions);
   const types = (target.anyOf ?? target.oneOf)?.map((one) => resolve(one, definitions).type);

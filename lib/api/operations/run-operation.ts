@@ -34,7 +34,7 @@ interface OperationRequest {
   sent: SentRequest;
   /** What the transport found wrong outside of the fields. */
   problems: readonly ErrorDetail[];
-  /** What an idempotency key is bound to instead of the fields, which a retry would have computed anew; null: the fields. */
+  /** What an idempotency key is bound to instead of the fields, which a retry would compute differently; null: the fields. */
   identity?: unknown;
 }
 

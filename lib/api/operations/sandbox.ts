@@ -8,7 +8,7 @@ import {
   makeSandboxReturnBodySchema,
   moveSandboxClockBodySchema,
   sandboxResultSchema,
-} from "@/lib/contract/sandbox-control";
+} from "@/lib/contract/sandbox";
 import { controlSandbox, decideInSandbox } from "@/lib/core/sandbox/control";
 import { makePurchase } from "@/lib/core/sandbox/make-purchase";
 import { moveClock } from "@/lib/core/sandbox/move-clock";

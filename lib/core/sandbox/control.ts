@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/contract/error";
 import type { MemberRole } from "@/lib/contract/members";
 import type { Permission } from "@/lib/contract/permissions";
-import type { DecideInSandbox, SandboxResult } from "@/lib/contract/sandbox-control";
+import type { DecideInSandbox, SandboxResult } from "@/lib/contract/sandbox";
 import { decideAsTestPerson } from "@/lib/core/approvals/decide-proposal";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";

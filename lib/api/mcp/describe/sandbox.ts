@@ -1,6 +1,6 @@
 import { describer } from "@/lib/api/mcp/describe/answer-describer";
 import { utcMoment } from "@/lib/api/mcp/describe/text";
-import { sandboxResultSchema } from "@/lib/contract/sandbox-control";
+import { sandboxResultSchema } from "@/lib/contract/sandbox";
 
 /** What came of driving the sandbox. */
 export const describeSandbox = describer(sandboxResultSchema, ({ now, outcome }) =>
