@@ -11,6 +11,7 @@ import type { AuthorizationRequests } from "@/lib/core/keys/authorization-reques
 import { createCarryOutDue } from "@/lib/core/sandbox/carry-out-due";
 import { createSandboxWorld } from "@/lib/core/sandbox/create-sandbox-world";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
+import { isEverythingSimulated } from "@/lib/core/sandbox/is-everything-simulated";
 import { moveReceivers } from "@/lib/core/sandbox/receiver";
 import { requireNothingInvented } from "@/lib/core/sandbox/require-nothing-invented";
 import { requireSameBank } from "@/lib/core/sandbox/require-same-bank";
@@ -174,10 +175,9 @@ export async function openProduct(config: Config, say: (line: string) => void): 
   const newDemo = config.demo ? await createDemo({ ...services, log: quiet }, ports, config) : null;
   if (newDemo) say("Made the demo organization, Northwind Studio.");
   // If any adapter is real, the clock must be real, and nothing is simulated beside it.
-  const sandbox =
-    ports.aggregator.isSandbox && keyName === null
-      ? createSandboxWorld(database.pool, config.allowsPrivateWebhooks, createCarryOutDue(services, ports))
-      : null;
+  const sandbox = isEverythingSimulated(ports, keyName)
+    ? createSandboxWorld(database.pool, config.allowsPrivateWebhooks, createCarryOutDue(services, ports))
+    : null;
   // Must run before the first delivery.
   if (sandbox?.hasReceiver && config.roles.api) await moveReceivers(services);
   const oauth = createOAuth(services, {
@@ -212,7 +212,7 @@ export async function openProduct(config: Config, say: (line: string) => void): 
     },
     listen: async (pages) => {
       const played = createSandboxReceivers(services, sandbox?.hasReceiver ?? false);
-      const server = await openServer(services, config, { played, oauth, pages, tracing });
+      const server = await openServer(services, config, { played, oauth, pages, tracing, sandbox });
       const release = () => {
         played.release();
         waits.close();

@@ -30,12 +30,14 @@ export const permissionSchema = z.discriminatedUnion("type", [
     approval: approvalSchema,
   }),
   z.object({ type: z.literal("READ_AUDIT_LOGS") }),
+  /** Beyond the specification; offered only where nothing is real. */
+  z.object({ type: z.literal("CONTROL_SANDBOX") }),
 ]);
 
 /** The permissions of one key: each type at most once. */
 export const permissionsSchema = z
   .array(permissionSchema)
-  .max(8)
+  .max(9)
   .refine((list) => new Set(list.map((permission) => permission.type)).size === list.length, {
     message: "each permission may be given once",
   });
@@ -88,6 +90,11 @@ export const PERMISSION_HELP: Record<PermissionType, PermissionHelp> = {
   READ_AUDIT_LOGS: {
     resources: "The organization.",
     grants: "Read what API keys did.",
+  },
+  CONTROL_SANDBOX: {
+    resources: "The organization, in a sandbox only.",
+    grants:
+      "Move the sandbox's clock, simulate deposits, purchases, outside transactions and returns, and decide proposals as a test person.",
   },
 };
 

@@ -4,6 +4,7 @@ import { createApi } from "@/lib/api/http/app";
 import type { PermissionInput } from "@/lib/contract/permissions";
 import type { CreateTransferBody, Transfer } from "@/lib/contract/transfer";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
+import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { createTransfer } from "@/lib/core/transfers/create-transfer";
 import type { Services } from "@/lib/platform/services";
@@ -17,8 +18,8 @@ export interface ApiResponse {
 }
 
 /** The HTTP API in this process, called with whole requests. */
-export function createTestApi(services: Services) {
-  const api = createApi({ ...services, audit: createAuditWriter(services) });
+export function createTestApi(services: Services, sandbox: SandboxWorld | null = null) {
+  const api = createApi({ ...services, sandbox, audit: createAuditWriter(services) });
   return async function call(
     keyText: string | null,
     method: string,

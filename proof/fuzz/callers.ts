@@ -54,7 +54,8 @@ export async function makeKeys(
 }
 
 function singlePermissions(own: OrganizationWithEverything): PermissionInput[] {
-  return ALL_PERMISSIONS.flatMap(({ type }) =>
+  // Not in the full keys: nearly every request would find another time.
+  return [...ALL_PERMISSIONS, { type: "CONTROL_SANDBOX" } as const].flatMap(({ type }) =>
     (["all", "listed", "unlisted"] as const).flatMap((reach) => permissionOf(type, reach, own.ids) ?? []),
   );
 }

@@ -11,6 +11,7 @@ import KeysAndPermissions from "@/app/docs/_components/guides/keys-and-permissio
 import Pagination from "@/app/docs/_components/guides/pagination.mdx";
 import RateLimits from "@/app/docs/_components/guides/rate-limits.mdx";
 import Rules from "@/app/docs/_components/guides/rules.mdx";
+import Sandbox from "@/app/docs/_components/guides/sandbox.mdx";
 import TypescriptClient from "@/app/docs/_components/guides/typescript-client.mdx";
 import Webhooks from "@/app/docs/_components/guides/webhooks.mdx";
 import { ERROR_STATUS } from "@/lib/contract/error";
@@ -91,6 +92,15 @@ export const GUIDES: readonly Guide[] = [
     lede: "With `simulation: true`, a call takes the live path up to the booking and stops. It moves nothing, holds nothing, asks nobody, and reports the outcome of the live call.",
     words: "simulation SIMULATION executionMode test sandbox",
     Content: DryRuns,
+  },
+  {
+    slug: "sandbox",
+    title: "Tests in a sandbox",
+    chapter: "Working with it",
+    heading: "Drive a sandbox from your own tests",
+    lede: "A key with `CONTROL_SANDBOX` moves the clock, makes money arrive and come back, and decides as a test person. Only where nothing is real.",
+    words: "sandbox CONTROL_SANDBOX clock deposit purchase return decision byTestPerson test ci",
+    Content: Sandbox,
   },
   {
     slug: "pagination",

@@ -8,16 +8,18 @@ import { createConfirmedApiKey } from "@/lib/core/keys/create-api-key";
 import { replaceApiKey } from "@/lib/core/keys/replace-api-key";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
 import { keyCapSchema, setKeyCap } from "@/lib/core/keys/set-key-cap";
+import { requireSandbox } from "@/lib/core/sandbox/control";
+import { getRuntime } from "@/lib/next/runtime";
 import { previewRevocation as preview } from "@/lib/views/keys/preview-revocation";
 
 const ofKey = z.object({ keyId: z.uuid() });
 
 export const createKey = memberAction(
   { may: "DECIDERS", input: newKeySchema },
-  async ({ services, context }, key) => ({
-    kind: "CREATED",
-    ...(await createConfirmedApiKey(services, context, key)),
-  }),
+  async ({ services, context }, key) => {
+    requireSandbox(key.permissions, getRuntime().sandbox);
+    return { kind: "CREATED", ...(await createConfirmedApiKey(services, context, key)) };
+  },
 );
 
 export const setCap = memberAction(

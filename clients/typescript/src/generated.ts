@@ -200,6 +200,22 @@ export interface DateWindow {
   truncated: boolean;
 }
 
+export interface DecideInSandboxBody {
+  /** The transfer or run that waits. */
+  proposalId: string;
+  /** What the test person decides. */
+  decision: "APPROVE" | "DENY";
+  /** Of a denial, for the program. */
+  reason?: DecideInSandboxBodyReasonKind | null;
+}
+
+export interface DecideInSandboxBodyReasonKind {
+  kind: DenialReasonKindInput;
+  text?: string | null;
+  /** Of `NOT_NOW`: the day from which it may ask again. */
+  notBefore?: string | null;
+}
+
 /** Why a person denied it. */
 export interface DenialReason {
   kind: DenialReasonKind;
@@ -209,6 +225,9 @@ export interface DenialReason {
 
 /** `TOO_MUCH`: a smaller amount may do. `WRONG_ACCOUNT`: another source or destination. `NOT_NOW`: the same request is refused until `askAgainAfter`. `NEEDS_DOCUMENT`: an invoice or another document is missing. `DO_NOT_ASK_AGAIN`: the same request is refused for good. */
 export type DenialReasonKind = "TOO_MUCH" | "WRONG_ACCOUNT" | "NOT_NOW" | "NEEDS_DOCUMENT" | "DO_NOT_ASK_AGAIN";
+
+/** `TOO_MUCH`: a smaller amount may do. `WRONG_ACCOUNT`: another source or destination. `NOT_NOW`: the same request is refused until `askAgainAfter`. `NEEDS_DOCUMENT`: an invoice or another document is missing. `DO_NOT_ASK_AGAIN`: the same request is refused for good. */
+export type DenialReasonKindInput = "TOO_MUCH" | "WRONG_ACCOUNT" | "NOT_NOW" | "NEEDS_DOCUMENT" | "DO_NOT_ASK_AGAIN";
 
 /** The base of a dry run. */
 export interface DryRunBase {
@@ -508,6 +527,48 @@ export interface LookAlike {
   name: string;
 }
 
+export interface MakeSandboxDepositBody {
+  /** The managed account that receives it. */
+  accountId: string;
+  /** The amount in cents. */
+  amountInCents: number;
+  /** Who pays. */
+  payerName: string;
+  /** A check clears on the next banking day. Default: `"DIRECT_DEPOSIT"`. */
+  origin?: "DIRECT_DEPOSIT" | "CHECK_DEPOSIT";
+}
+
+export interface MakeSandboxOutsideTransactionBody {
+  /** A connected account. */
+  accountId: string;
+  /** The amount in cents. */
+  amountInCents: number;
+  /** Whether money comes in or goes out. */
+  direction: "MONEY_IN" | "MONEY_OUT";
+  /** The other party. */
+  partyName: string;
+  /** Pending first; it settles within three days. Default: `false`. */
+  isPending?: boolean;
+}
+
+export interface MakeSandboxPurchaseBody {
+  /** The card. */
+  cardId: string;
+  /** The amount in cents; its last digits choose how it goes on (the page of sandbox cards). */
+  amountInCents: number;
+  /** Where it is made. */
+  merchant: string;
+  /** The category of the merchant. */
+  category?: SpendingCategoryInput | null;
+}
+
+export interface MakeSandboxReturnBody {
+  /** A transfer with the bank, or settled, or a deposit. */
+  transferId: string;
+  /** The bank's reason. */
+  code: "R01" | "R02" | "R03" | "R04" | "R08" | "R10" | "R16" | "R29";
+}
+
 /** Sums over all managed accounts that you may read, on whichever page they are. */
 export interface ManagedMoney {
   balanceInCents: number;
@@ -516,6 +577,11 @@ export interface ManagedMoney {
   arrivingInCents: number;
   /** Held for transfers and cards. */
   leavingInCents: number;
+}
+
+export interface MoveSandboxClockBody {
+  /** Business time to move to: later than now, and at most 92 days ahead. */
+  to: string;
 }
 
 /** A text that shows something: not only spaces and combining marks. The spaces around it are removed. Otherwise like `PlainText`. */
@@ -555,7 +621,7 @@ export type PayeeState = "NEEDS_DETAILS" | "WAITING" | "ACTIVE" | "REMOVED";
 /** `NEEDS_DETAILS`: its account is not known yet. `WAITING`: an owner or co-owner must confirm it. `ACTIVE`: it can be paid. `REMOVED`: it can no longer be paid. */
 export type PayeeStateInput = "NEEDS_DETAILS" | "WAITING" | "ACTIVE" | "REMOVED";
 
-export type PermissionType = "READ_ACCOUNTS" | "CREATE_ACCOUNTS" | "READ_RULES" | "TRIGGER_RULES" | "CREATE_AND_EDIT_RULES" | "READ_TRANSFERS" | "MANUAL_TRANSFER" | "READ_AUDIT_LOGS";
+export type PermissionType = "READ_ACCOUNTS" | "CREATE_ACCOUNTS" | "READ_RULES" | "TRIGGER_RULES" | "CREATE_AND_EDIT_RULES" | "READ_TRANSFERS" | "MANUAL_TRANSFER" | "READ_AUDIT_LOGS" | "CONTROL_SANDBOX";
 
 /** A text without control characters, line breaks, direction marks and invisible characters; joiners are allowed where a script or an emoji needs them. */
 export type PlainText = string;
@@ -617,6 +683,8 @@ export interface ProposalDecision {
   reason: DenialReason | null;
   /** Until then the same request is refused (`NOT_NOW`). */
   askAgainAfter: string | null;
+  /** Whether a program decided it, as the test person of a sandbox, and no person did. */
+  byTestPerson?: boolean;
 }
 
 /** `RULE_VERSION`: a rule, or a new version of one, that a program wrote. `RULE_DEACTIVATION`: that a rule stops. `PAYEE`: a payee that a program named. */
@@ -1541,7 +1609,17 @@ export interface RuleTriggerScheduledInput {
   schedule: RuleScheduleInput;
 }
 
+/** What came of driving the sandbox. What was due has been carried out. */
+export interface SandboxResult {
+  /** Business time after it. */
+  now: string;
+  /** Of a purchase: `APPROVED`, `UNANSWERED` or why it was declined. Of a decision: `APPROVED` or `DENIED`. Null otherwise. */
+  outcome: string | null;
+}
+
 export type SpendingCategory = "HOUSING_AND_UTILITIES" | "FOOD_AND_DRINK" | "TRANSPORTATION" | "SHOPPING" | "HEALTH_AND_PERSONAL_CARE" | "ENTERTAINMENT_AND_TRAVEL" | "DEBT_AND_FEES" | "OTHER";
+
+export type SpendingCategoryInput = "HOUSING_AND_UTILITIES" | "FOOD_AND_DRINK" | "TRANSPORTATION" | "SHOPPING" | "HEALTH_AND_PERSONAL_CARE" | "ENTERTAINMENT_AND_TRAVEL" | "DEBT_AND_FEES" | "OTHER";
 
 /** A movement in or out of a managed account. */
 export interface Transfer {
@@ -2076,6 +2154,12 @@ const OPERATIONS = {
   cancelRuleExecution: {"name":"cancelRuleExecution","method":"POST","path":"/rules/{ruleId}/executions/{id}/cancel","pathFields":["ruleId","id"],"isIdempotent":false},
   getRuleExecution: {"name":"getRuleExecution","method":"GET","path":"/rules/{ruleId}/executions/{id}","pathFields":["ruleId","id"],"isIdempotent":false},
   listAuditLog: {"name":"listAuditLog","method":"GET","path":"/audit-logs","pathFields":[],"isIdempotent":false},
+  moveSandboxClock: {"name":"moveSandboxClock","method":"POST","path":"/sandbox/clock","pathFields":[],"isIdempotent":false},
+  makeSandboxDeposit: {"name":"makeSandboxDeposit","method":"POST","path":"/sandbox/deposits","pathFields":[],"isIdempotent":false},
+  makeSandboxPurchase: {"name":"makeSandboxPurchase","method":"POST","path":"/sandbox/card-purchases","pathFields":[],"isIdempotent":false},
+  makeSandboxOutsideTransaction: {"name":"makeSandboxOutsideTransaction","method":"POST","path":"/sandbox/outside-transactions","pathFields":[],"isIdempotent":false},
+  makeSandboxReturn: {"name":"makeSandboxReturn","method":"POST","path":"/sandbox/returns","pathFields":[],"isIdempotent":false},
+  decideInSandbox: {"name":"decideInSandbox","method":"POST","path":"/sandbox/decisions","pathFields":[],"isIdempotent":false},
   getFinancialProfile: {"name":"getFinancialProfile","method":"GET","path":"/financial-profile","pathFields":[],"isIdempotent":false},
 } satisfies Record<string, OperationShape>;
 
@@ -2413,6 +2497,72 @@ export abstract class Operations {
    */
   listAuditLog(input: ListAuditLogInput = {}, options: CallOptions = {}): Promise<Answer<ListAuditLogData>> {
     return this.send<ListAuditLogData>(OPERATIONS.listAuditLog, input, options);
+  }
+
+  /**
+   * Move the clock of the sandbox.
+   *
+   * Moves the organization's business time forward, never back. It stops at each moment at which something falls due (a settlement, a schedule, an expiry) and carries that out first. Only where no provider is real, with `CONTROL_SANDBOX`.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, UNEXPECTED_ERROR
+   */
+  moveSandboxClock(input: MoveSandboxClockBody, options: CallOptions = {}): Promise<Answer<SandboxResult>> {
+    return this.send<SandboxResult>(OPERATIONS.moveSandboxClock, input, options);
+  }
+
+  /**
+   * Simulate a deposit.
+   *
+   * Simulates an outside payment to a managed account: at once, or as a check that clears on the next banking day. Rules that act on arrivals start as usual. Only where no provider is real, with `CONTROL_SANDBOX`.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, ACCOUNT_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  makeSandboxDeposit(input: MakeSandboxDepositBody, options: CallOptions = {}): Promise<Answer<SandboxResult>> {
+    return this.send<SandboxResult>(OPERATIONS.makeSandboxDeposit, input, options);
+  }
+
+  /**
+   * Simulate a card purchase.
+   *
+   * Simulates a purchase with an issued card: authorized or declined now, settled later as the cents of the amount determine. `outcome` is the card's answer. Only where no provider is real, with `CONTROL_SANDBOX`.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, ACCOUNT_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  makeSandboxPurchase(input: MakeSandboxPurchaseBody, options: CallOptions = {}): Promise<Answer<SandboxResult>> {
+    return this.send<SandboxResult>(OPERATIONS.makeSandboxPurchase, input, options);
+  }
+
+  /**
+   * Simulate an outside transaction.
+   *
+   * Simulates a movement on a connected account, and refreshes its connection, so that it is listed with the external transactions. Only where no provider is real, with `CONTROL_SANDBOX`.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, ACCOUNT_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  makeSandboxOutsideTransaction(input: MakeSandboxOutsideTransactionBody, options: CallOptions = {}): Promise<Answer<SandboxResult>> {
+    return this.send<SandboxResult>(OPERATIONS.makeSandboxOutsideTransaction, input, options);
+  }
+
+  /**
+   * Simulate a return.
+   *
+   * Simulates that the bank returns a transfer before it settles, a settled one, or a deposit, with a NACHA code. Only where no provider is real, with `CONTROL_SANDBOX`.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, TRANSFER_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  makeSandboxReturn(input: MakeSandboxReturnBody, options: CallOptions = {}): Promise<Answer<SandboxResult>> {
+    return this.send<SandboxResult>(OPERATIONS.makeSandboxReturn, input, options);
+  }
+
+  /**
+   * Decide as a test person.
+   *
+   * Approves or denies a transfer or a run that waits, as a test person. The decision, its page and the audit log say for ever that a program decided it: `decision.byTestPerson`. Only where no provider is real, with `CONTROL_SANDBOX`.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, UNEXPECTED_ERROR
+   */
+  decideInSandbox(input: DecideInSandboxBody, options: CallOptions = {}): Promise<Answer<SandboxResult>> {
+    return this.send<SandboxResult>(OPERATIONS.decideInSandbox, input, options);
   }
 
   /**

@@ -13,7 +13,7 @@ import { CANARY, createProofWorld, type ProofWorld } from "@/lib/testing/api-pro
 import { useTestDatabase } from "@/lib/testing/database";
 
 /**
- * Each of the eight permissions alone, in each reach, and none at all, against every operation. Goal: a key does what
+ * Each of the nine permissions alone, in each reach, and none at all, against every operation. Goal: a key does what
  * the specification grants and not one thing more; a new operation is not open until someone has written who may.
  */
 const PERMISSIONS: PermissionInput["type"][] = [
@@ -25,6 +25,7 @@ const PERMISSIONS: PermissionInput["type"][] = [
   "READ_TRANSFERS",
   "MANUAL_TRANSFER",
   "READ_AUDIT_LOGS",
+  "CONTROL_SANDBOX",
 ];
 const REACHES = ["all", "listed", "unlisted"] as const;
 const rows = operations.map((operation) => [operation.operationId, operation] as const);

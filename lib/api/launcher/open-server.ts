@@ -26,6 +26,7 @@ import { createMcp } from "@/lib/api/mcp/app";
 import type { OAuthApi } from "@/lib/api/oauth/app";
 import type { SandboxReceivers } from "@/lib/api/sandbox/app";
 import { type AuditWriter, createAuditWriter } from "@/lib/core/audit/audit-writer";
+import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import { AT_THIS_MACHINE_HEADER, CLIENT_ADDRESS_HEADER, clientAddress } from "@/lib/core/shared/network";
 import type { Config } from "@/lib/platform/config";
 import { hasCode } from "@/lib/platform/error-code";
@@ -48,6 +49,7 @@ interface OpenedTransports {
   oauth: OAuthApi;
   pages: Pages | undefined;
   tracing: Tracing | undefined;
+  sandbox: SandboxWorld | null;
 }
 
 export interface OpenServer {
@@ -111,11 +113,11 @@ export async function openServer(
 function createHandlers(
   services: Services,
   { roles, metricsToken, appUrl, databaseUrl, dataDirectory, increase, mercury }: Config,
-  { played, oauth, pages, tracing }: OpenedTransports,
+  { played, oauth, pages, tracing, sandbox }: OpenedTransports,
   { metrics, audit, isStopping }: { metrics: Metrics; audit: AuditWriter; isStopping: () => boolean },
 ): Record<TransportName, Pages["handle"]> {
   const databaseFolder = databaseUrl === null ? dataDirectory : null;
-  const audited = { ...services, audit, tracing };
+  const audited = { ...services, audit, tracing, sandbox };
   const ofApi = (open: () => Handler): Handler => (roles.api ? open() : answerElsewhere);
   return {
     health: toHandler(createHealth(services, { databaseFolder, isStopping }).fetch),

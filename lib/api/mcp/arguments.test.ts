@@ -345,7 +345,7 @@ describe("guidance and refusals", () => {
         );
       const { text, isError, structured } = await mcp.callTool(key, tool, sent);
       expect([tool, isError]).toEqual([tool, false]);
-      expect(text).toContain(`Call ${follow} with`);
+      expect(text).toContain(`Next: call ${follow} with`);
       expect([tool, lackedIn(text)]).toEqual([tool, []]);
       const { id, ruleId, executionId } = Object(structured.data);
       const followed = await mcp.callTool(key, follow, executionId ? { ruleId, id: executionId } : { id });

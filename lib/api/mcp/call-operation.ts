@@ -1,8 +1,9 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { accountIdsIn, describeAnswer, guidanceIn } from "@/lib/api/mcp/describe-answer";
+import { accountIdsIn, describeAnswer, guidanceIn, nextStepIn } from "@/lib/api/mcp/describe-answer";
 import { auditPath, type McpCall } from "@/lib/api/mcp/mcp-call";
 import { toRefusedResult } from "@/lib/api/mcp/refused-result";
+import { readRuleArguments, takesRule, teachRefusal, withChanges } from "@/lib/api/mcp/rule-arguments";
 import { mayAttempt, type Operation } from "@/lib/api/operations/operation";
 import {
   type ReadCallerFields,
@@ -16,6 +17,7 @@ import { operations } from "@/lib/api/operations/table";
 import { REPLACEMENT, seenJson, seenText } from "@/lib/contract/plain-text";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { readAccountNames } from "@/lib/core/rules/read-account-names";
+import { readRuleToEdit } from "@/lib/core/rules/save-rule";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { permissionOf } from "@/lib/core/shared/permits";
 
@@ -55,12 +57,17 @@ export async function callOperation(
   const method = "POST";
   const path = auditPath(operation.operationId);
   let context: Context<CallerActor> = call.context;
+  let read: ToolArguments | null = null;
   try {
     if (overLimit) throw overLimit;
-    const { fields, calledReason, idempotencyKey, problems } = readArguments(operation, asObject(sent));
+    read = readArguments(operation, asObject(sent));
+    const { calledReason, idempotencyKey, problems, set } = read;
     context = { ...context, calledReason };
+    const fields = set === null ? read.fields : await readChanged(call, context, { ...read, set });
     const asSent = { method, path, calledReason, idempotencyKey, body: fields };
-    const request = { context, fields, sent: asSent, problems, gone: call.gone };
+    // A retry is the same request, although the rule that it changes has become another by then.
+    const identity = set === null ? null : { ...read.fields, set };
+    const request = { context, fields, sent: asSent, problems, gone: call.gone, identity };
     const answer = await runOperation(services, operation, request);
     const { data: raw, requestId } = bodySchema.parse(answer.body);
     // Names and descriptions from outside, and those stored before checks existed, must not carry words to the agent
@@ -76,7 +83,7 @@ export async function callOperation(
     const text = describeAnswer(operation.operationId, data, reader);
     return {
       content: [{ type: "text", text }],
-      structuredContent: { data, requestId, guidance: guidanceIn(text) },
+      structuredContent: { guidance: guidanceIn(text), nextStep: nextStepIn(text), data, requestId },
     };
   } catch (error) {
     const { operationId, auditAction } = operation;
@@ -92,11 +99,12 @@ export async function callOperation(
       fields: isObject(sent) ? sent : null,
       isAboveLimit,
     };
-    return toRefusedResult(call, await recordRefusal(services, refused, error));
+    const taught = read?.isRule ? teachRefusal(error, read.fields, read.isNested) : error;
+    return toRefusedResult(call, await recordRefusal(services, refused, taught));
   }
 }
 
-const isObject = (sent: unknown): sent is Record<string, unknown> =>
+export const isObject = (sent: unknown): sent is Record<string, unknown> =>
   typeof sent === "object" && sent !== null && !Array.isArray(sent);
 
 /**
@@ -110,6 +118,17 @@ export function asObject(sent: unknown): Record<string, unknown> {
   throw refusalOf([{ field: "arguments", message }]);
 }
 
+/** The whole of the rule that `set` changes. */
+async function readChanged(
+  { services }: McpCall,
+  context: Context<CallerActor>,
+  { fields, set, problems }: Pick<ToolArguments, "fields" | "set" | "problems">,
+): Promise<Record<string, unknown>> {
+  const { id } = fields;
+  if (typeof id !== "string" || problems.length > 0) return fields;
+  return withChanges(fields, set, await readRuleToEdit(services, context, id));
+}
+
 function mayCall(actor: CallerActor, tool: string): boolean {
   const found = operations.find(({ operationId }) => operationId === tool);
   return found !== undefined && mayAttempt(actor, found);
@@ -118,6 +137,11 @@ function mayCall(actor: CallerActor, tool: string): boolean {
 interface ToolArguments extends ReadCallerFields {
   /** Path, query and body fields of the operation; only the ids in its path are checked. */
   fields: Record<string, unknown>;
+  isRule: boolean;
+  /** Whether the rule came in an argument of its own. */
+  isNested: boolean;
+  /** Changes to a rule that has to be read first; null: the fields are complete. */
+  set: unknown;
 }
 
 /**
@@ -133,8 +157,20 @@ function readArguments(operation: Operation, sent: Record<string, unknown>): Too
     },
     { idempotencyKey: "idempotencyKey", calledReason: "calledReason" },
   );
+  const pathFields = presentPathFields(operation, rest);
+  if (takesRule(operation)) {
+    const { fields, isNested, set, problems } = readRuleArguments(operation, rest);
+    return {
+      ...callerFields,
+      fields: { ...fields, ...pathFields },
+      isRule: true,
+      isNested,
+      set,
+      problems: [...callerFields.problems, ...problems],
+    };
+  }
   const fields = operation.method === "GET" ? asQuery(operation, rest) : rest;
-  return { ...callerFields, fields: { ...fields, ...presentPathFields(operation, rest) } };
+  return { ...callerFields, fields: { ...fields, ...pathFields }, isRule: false, isNested: false, set: null };
 }
 
 /** A model that must fill in every argument writes an empty text where it has none. */

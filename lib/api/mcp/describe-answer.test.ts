@@ -134,14 +134,14 @@ describe("a transfer", () => {
   test("that waits says who decides where, until when, and what to call meanwhile", () => {
     const text = describeData("createTransfer", PENDING);
     expect(text).toContain("$4,250.00 from «Operating»");
-    expect(text).toContain(`Give this address to an owner or co-owner: ${PENDING.approvalUrl}`);
+    expect(text).toContain(`Next: give this address to an owner or co-owner: ${PENDING.approvalUrl}`);
     expect(text).toContain("Without a decision by 2026-11-21 13:40 UTC");
     expect(text).toContain(`getTransfer with id: "${EXAMPLE_IDS.transfer}"`);
   });
 
   test("that was denied is not proposed again", () => {
     const text = describeData("getTransfer", { ...PENDING, status: "APPROVAL_DENIED", approvalUrl: null });
-    expect(text).toContain("Do not propose it again on your own");
+    expect(text).toContain("Next: do not propose it again on your own");
     expect(text).not.toContain("approvalTransferId");
   });
 
@@ -331,8 +331,8 @@ describe("a rule", () => {
     for (const operationId of ["createRule", "updateRule"]) {
       const text = describeData(operationId, { ...WRITTEN, activation });
       expect(text).toContain("It cannot be activated yet:\n- «Its schedule has ended. It has no future runs");
-      expect(text).toContain("Change it with updateRule");
-      expect(text).not.toContain("Give this address");
+      expect(text).toContain("Next: change it with updateRule");
+      expect(text).not.toMatch(/give this address/i);
     }
   });
 
@@ -377,7 +377,10 @@ describe("a list", () => {
 
   test("says that there is more, and how to get it", () => {
     expect(describeData("listTransfers", page(10, { hasNextPage: true }))).toContain(
-      "10 transfers on page 1, and there are more: call again with page: 2.",
+      "10 transfers on page 1, and there are more.",
+    );
+    expect(describeData("listTransfers", page(10, { hasNextPage: true }))).toContain(
+      "Next: for more, call again with page: 2.",
     );
   });
 
@@ -390,7 +393,7 @@ describe("a list", () => {
 
   test("that is empty says what that means, and does not look like an end of the data beyond its last page", () => {
     expect(describeData("listTransfers", page(0, {}))).toContain("Leave out filters");
-    expect(describeData("listTransfers", page(0, { page: 3 }))).toContain("Call again with page: 2.");
+    expect(describeData("listTransfers", page(0, { page: 3 }))).toContain("Next: call again with page: 2.");
   });
 
   test("that is too long says how many are missing, and how to read them", () => {

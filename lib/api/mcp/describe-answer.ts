@@ -18,6 +18,7 @@ import {
   describeRules,
 } from "@/lib/api/mcp/describe/rules";
 import { describeAllRuns, describeRun, describeRuns, describeTriggered } from "@/lib/api/mcp/describe/runs";
+import { describeSandbox } from "@/lib/api/mcp/describe/sandbox";
 import {
   describeCardTransaction,
   describeCardTransactions,
@@ -62,6 +63,12 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
   cancelRuleExecution: describeRun,
   getRuleExecution: describeRun,
   listAuditLog: describeAuditLog,
+  moveSandboxClock: describeSandbox,
+  makeSandboxDeposit: describeSandbox,
+  makeSandboxPurchase: describeSandbox,
+  makeSandboxOutsideTransaction: describeSandbox,
+  makeSandboxReturn: describeSandbox,
+  decideInSandbox: describeSandbox,
   getFinancialProfile: describeProfile,
 };
 
@@ -88,6 +95,14 @@ export function guidanceIn(text: string): string {
     .split("\n")
     .filter((line) => !line.startsWith("- "))
     .join("\n");
+}
+
+const NEXT_STEP = /^Next: (.+)$/gm;
+
+/** What to do next, as a description says it in lines that begin so; null where nothing follows. */
+export function nextStepIn(text: string): string | null {
+  const steps = [...text.matchAll(NEXT_STEP)].map(([, step = ""]) => step);
+  return steps.length === 0 ? null : steps.join(" ");
 }
 
 const ACCOUNT_FIELD = /^(account|sourceAccount|destinationAccount)Ids?$/;

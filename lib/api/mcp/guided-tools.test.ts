@@ -30,7 +30,7 @@ describe.each(guidedTools.map((tool) => [tool.name, tool] as const))("%s", (_, t
   test("sends nobody anywhere but to this dashboard", () => {
     const { text, data } = tool.answer({}, APP_URL);
     expect(data.url.startsWith(`${APP_URL}/`)).toBe(true);
-    expect(text).toContain(`Give the person this address: ${data.url}`);
+    expect(text).toContain(`Next: give the person this address: ${data.url}`);
     expect(text).toContain("This call changed nothing.");
     expect(data.steps.length).toBeGreaterThan(1);
     expect(tool.output.safeParse(data).success).toBe(true);

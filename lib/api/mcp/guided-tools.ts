@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { RULE_GUIDE_TOPICS, ruleGuide } from "@/lib/api/mcp/rule-guide";
 import type { ToolHints } from "@/lib/api/operations/operation";
 import { parseSent } from "@/lib/api/operations/parse-sent";
 import { refusalOf } from "@/lib/api/operations/request-fields";
+import type { PermissionType } from "@/lib/contract/permissions";
 
 /** The answer of every guided tool: where a person does it, who may, and how. */
 const guidanceSchema = z.strictObject({
@@ -11,20 +13,25 @@ const guidanceSchema = z.strictObject({
 });
 type Guidance = z.infer<typeof guidanceSchema>;
 
+const ruleGuideSchema = z.strictObject({ topic: z.string(), text: z.string() });
+type RuleGuide = z.infer<typeof ruleGuideSchema>;
+
 /** A tool that does nothing itself but points to the page where a person does it (specification, Part 5). */
-export interface GuidedTool {
+export interface GuidedTool<Data = Guidance> {
   name: string;
   title: string;
   description: string;
   hints: ToolHints;
   input: z.ZodObject;
   output: z.ZodType;
+  /** Who sees it in the list: null, every caller. */
+  permission: PermissionType | null;
   /** @throws AppError `INVALID_PARAMETERS` for unknown arguments. */
-  answer: (sent: unknown, appUrl: string) => { text: string; data: Guidance };
+  answer: (sent: unknown, appUrl: string) => { text: string; data: Data };
 }
 
 interface GuidedToolRow<Input extends z.ZodObject>
-  extends Omit<GuidedTool, "answer" | "input" | "output" | "hints"> {
+  extends Omit<GuidedTool, "answer" | "input" | "output" | "hints" | "permission"> {
   input: Input;
   /** The task it guides to, for the opening of its text: `add a person`. */
   task: string;
@@ -40,19 +47,24 @@ function guidedTool<Input extends z.ZodObject>({ task, guide, ...row }: GuidedTo
     ...row,
     hints: GUIDES,
     output: guidanceSchema,
+    permission: null,
     answer: (sent, appUrl) => {
-      const parsed = parseSent(row.input, sent);
-      if ("problems" in parsed) throw refusalOf(parsed.problems);
-      const guidance = guide(parsed.data, appUrl);
+      const guidance = guide(parsed(row.input, sent), appUrl);
       return { text: describeGuidance(task, guidance), data: guidance };
     },
   };
 }
 
+function parsed<Input extends z.ZodObject>(input: Input, sent: unknown): z.output<Input> {
+  const read = parseSent(input, sent);
+  if ("problems" in read) throw refusalOf(read.problems);
+  return read.data;
+}
+
 function describeGuidance(task: string, { url, whoMay, steps }: Guidance): string {
   return [
     `No tool can ${task}: a person does it in the dashboard. This call changed nothing.`,
-    `Give the person this address: ${url}`,
+    `Next: give the person this address: ${url}`,
     `Who may do it: ${whoMay}`,
     ...steps.map((step, index) => `${index + 1}. ${step}`),
   ].join("\n");
@@ -69,6 +81,33 @@ const ROLES = {
   VIEWER: "Viewer: sees everything, changes nothing.",
 } as const;
 
+/** What a rule may say in full, which the tools that take one only outline. */
+export const ruleGuideTool: GuidedTool<RuleGuide> = explainRules();
+
+function explainRules(): GuidedTool<RuleGuide> {
+  const input = z.strictObject({
+    topic: z
+      .enum(RULE_GUIDE_TOPICS, `must be one of ${RULE_GUIDE_TOPICS.join(", ")}`)
+      .default("HOW_RULES_RUN")
+      .describe("EXAMPLES has ten working rules."),
+  });
+  return {
+    name: "getRuleGuide",
+    title: "Learn how to write rules",
+    description:
+      "Explains rules: how they run, every field, ten examples, or the JSON Schema.\n\nUse when createRule or updateRule needs more than its description, or refused a rule. Not to read a rule (getRule). Next: createRule.",
+    hints: GUIDES,
+    input,
+    output: ruleGuideSchema,
+    permission: "CREATE_AND_EDIT_RULES",
+    answer: (sent) => {
+      const { topic } = parsed(input, sent);
+      const text = ruleGuide(topic);
+      return { text, data: { topic, text } };
+    },
+  };
+}
+
 /**
  * What people ask assistants for and only people may do. The specification's sixth guided tool, `createRule`, is the
  * operation of that name: it writes an inactive rule and points to the page where a person activates it. A caller
@@ -79,7 +118,7 @@ export const guidedTools: readonly GuidedTool[] = [
     name: "connectExternalAccount",
     title: "Connect an account at another bank",
     description:
-      "Explains where to connect accounts at other banks (bank accounts, credit cards, loans, investments). A person has to sign in at that bank.\n\nUse when the person wants Sluice to see, pay or draw from an account at another bank. Not to open an account inside Sluice: use createAccount.",
+      "Says where a person connects an account at another bank.\n\nUse when Sluice should see, pay or draw from one. Not to open an account inside Sluice (createAccount). First: listAccounts with type EXTERNAL_ACCOUNT.",
     task: "connect an account at another bank",
     input: z.strictObject({}),
     guide: (_, appUrl) => ({
@@ -97,7 +136,7 @@ export const guidedTools: readonly GuidedTool[] = [
     name: "issueCard",
     title: "Issue a card",
     description:
-      "Explains how to issue a card that spends from a pod. A card is a new way for money to leave, so a person issues it.\n\nUse when the person wants a new card. Not for card spending: use listTransactions. Not to pay a credit card bill: use createTransfer to the card's account.",
+      "Says where a person issues a card that spends from a pod.\n\nUse when the person wants a new card. Not for card spending (listTransactions), nor a credit card's bill (createTransfer).",
     task: "issue a card",
     input: z.strictObject({}),
     guide: (_, appUrl) => ({
@@ -115,7 +154,7 @@ export const guidedTools: readonly GuidedTool[] = [
     name: "addUser",
     title: "Add a person to the organization",
     description:
-      "Explains where to invite people, and what each role may do.\n\nUse when someone should see or approve what happens here: a partner, an accountant, an employee. Not for a business that should own accounts: use addBusinessBeneficiary. Not for programs: they get API keys.",
+      "Says where a person invites others, and what each role may do.\n\nUse when someone should see or approve what happens here. Not for a business that owns accounts (addBusinessBeneficiary).",
     task: "add a person",
     input: z.strictObject({
       email: z
@@ -144,7 +183,7 @@ export const guidedTools: readonly GuidedTool[] = [
     name: "addBusinessBeneficiary",
     title: "Add a business that can own accounts",
     description:
-      "Explains where to add a business that can own accounts.\n\nUse when an account should belong to a business that listBeneficiaries does not list. Not for a person who should sign in: use addUser. Not for someone who should be paid: that takes an account, not a beneficiary.",
+      "Says where a person adds a business that can own accounts.\n\nUse when listBeneficiaries lacks an owner. Not for a person who signs in (addUser). Next: createAccount.",
     task: "add a beneficiary",
     input: z.strictObject({}),
     guide: (_, appUrl) => ({
@@ -160,7 +199,7 @@ export const guidedTools: readonly GuidedTool[] = [
     name: "contactSupport",
     title: "Reach a person who can help",
     description:
-      "Says whom to ask: the owners of the organization and the operator of this Sluice.\n\nUse when something fails repeatedly, when money is not where it should be, or when the person asks for a human. Not for a refusal that says what to do: do that first.",
+      "Says whom to ask for help.\n\nUse when something fails repeatedly, money is missing, or a person is wanted. Not for a refusal that says what to do: do that first.",
     task: "reach a person for you",
     input: z.strictObject({
       requestId: z

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { guidedTools } from "@/lib/api/mcp/guided-tools";
+import { guidedTools, ruleGuideTool } from "@/lib/api/mcp/guided-tools";
 import { getPrompt, listPrompts } from "@/lib/api/mcp/prompts";
 import { listResources } from "@/lib/api/mcp/resources";
 import { operations } from "@/lib/api/operations/table";
@@ -24,7 +24,7 @@ describe.each(listPrompts().map((prompt) => [prompt.name, prompt] as const))(
     test("names tools, fields of tools and resources that there are", () => {
       const tools = [
         ...operations.map(({ operationId }) => operationId),
-        ...guidedTools.map((tool) => tool.name),
+        ...[ruleGuideTool, ...guidedTools].map((tool) => tool.name),
       ];
       const named =
         text.match(/\b(?:list|get|create|update|trigger|connect|add|issue|contact)[A-Z]\w+/g) ?? [];

@@ -61,7 +61,7 @@ const setAsideTaxes = promptTemplate({
           ? `The account for taxes is the one I call ${quote(taxAccount)}. If none or several match, ask me.`
           : "Look for a pod for taxes by its name, and ask me whether it is the right one. If there is none, offer to open one with createAccount (type POD, name Taxes), and wait for my yes.",
         "listRules with sourceAccountId of the income account. If a rule already acts on arrivals there, only one can be active: show me what it does (getRule), and ask whether to change it with updateRule instead.",
-        "Read the resource sluice://rules/specification before you write a rule.",
+        "Call getRuleGuide before you write a rule whose fields you do not know.",
         `createRule with an ON_FUNDS_TRANSFERRED trigger on the income account and one step with one PERCENTAGE action: percentage ${share}, of INCOMING_AMOUNT, from the income account to the account for taxes. Show me the rule in words first, and wait for my yes.`,
         'triggerRule on it with simulation: true and simulatedIncomingFunds: 100000 (an incoming payment of $1,000.00), then getRuleExecution and listTransfers with its ruleExecutionId and executionMode: "SIMULATION". Tell me how much of $1,000.00 would go where.',
         "Give me the activationUrl: the rule does nothing until an owner or co-owner activates it there. You cannot.",

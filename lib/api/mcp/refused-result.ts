@@ -69,9 +69,10 @@ export function toRefusedResult({ services, context }: McpCall, refusal: AppErro
     content: [{ type: "text", text }],
     // Messages name accounts, rules and fields as others wrote them.
     structuredContent: {
+      guidance: guidanceIn(text),
+      nextStep: REFUSAL_ADVICE[code],
       error: seenJson({ code, message, details: [...details] }),
       requestId,
-      guidance: guidanceIn(text),
     },
     isError: true,
   };

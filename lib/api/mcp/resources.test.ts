@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { guidedTools } from "@/lib/api/mcp/guided-tools";
+import { guidedTools, ruleGuideTool } from "@/lib/api/mcp/guided-tools";
 import { listResources, readResource } from "@/lib/api/mcp/resources";
 import { EXAMPLE_ACCOUNTS, RULE_EXAMPLES } from "@/lib/api/mcp/rule-examples";
 import { operations } from "@/lib/api/operations/table";
@@ -22,7 +22,7 @@ describe.each(listResources().map((resource) => [resource.uri, resource] as cons
   test("names tools, and resources, that there are", () => {
     const tools = [
       ...operations.map(({ operationId }) => operationId),
-      ...guidedTools.map(({ name }) => name),
+      ...[ruleGuideTool, ...guidedTools].map(({ name }) => name),
     ];
     const named =
       textOf(uri).match(/\b(?:list|get|create|update|trigger|connect|add|issue|contact)[A-Z]\w+/g) ?? [];

@@ -1,6 +1,7 @@
 import type { Resource, TextResourceContents } from "@modelcontextprotocol/server";
 import { REFUSAL_ADVICE } from "@/lib/api/mcp/refused-result";
 import { ruleExamplesText } from "@/lib/api/mcp/rule-examples";
+import { ruleGuide } from "@/lib/api/mcp/rule-guide";
 import { ruleSchemaText, ruleSpecification } from "@/lib/api/mcp/rule-specification";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/contract/error";
 import { ERROR_HELP } from "@/lib/contract/error-help";
@@ -14,6 +15,15 @@ interface ResourceRow extends Resource {
 
 /** What an agent may read before it acts. The same for every caller: no data of an organization. */
 const ROWS: readonly ResourceRow[] = [
+  {
+    uri: "sluice://rules/guide",
+    name: "rules-guide",
+    title: "How rules run, and how to write one",
+    description:
+      "What getRuleGuide answers first. Short; the other resources have every field, and examples.",
+    mimeType: MARKDOWN,
+    write: () => ruleGuide("HOW_RULES_RUN"),
+  },
   {
     uri: "sluice://rules/specification",
     name: "rules-specification",

@@ -234,6 +234,135 @@ export const RULE_EXAMPLES: readonly RuleExample[] = [
       ],
     },
   },
+  {
+    title: "Every night: sweep what is above a round reserve",
+    definition: {
+      name: "Nightly sweep",
+      trigger: {
+        type: "SCHEDULED",
+        accountId: operating,
+        schedule: {
+          frequency: "DAILY",
+          startAt: "2027-01-01T00:00:00-05:00",
+          time: "23:00",
+          timeZone: "America/New_York",
+        },
+      },
+      steps: [
+        {
+          actions: [
+            {
+              type: "REMAINDER",
+              sourceAccountId: operating,
+              destinationAccountId: reserve,
+              group: 0,
+              keepInCents: 500_000,
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    title: "On weekdays by cron: hold a balance, but only while the source has enough",
+    definition: {
+      name: "Hold the payroll pod",
+      trigger: {
+        type: "SCHEDULED",
+        accountId: operating,
+        schedule: {
+          frequency: "CRON",
+          startAt: "2027-01-01T00:00:00-05:00",
+          cron: "30 8 * * MON-FRI",
+          timeZone: "America/New_York",
+        },
+      },
+      steps: [
+        {
+          conditions: {
+            all: [
+              { fact: "BALANCE", accountId: operating, operator: "GREATER_THAN", value: 1_000_000 },
+              {
+                any: [
+                  { fact: "DAY_OF_MONTH", operator: "GREATER_THAN_OR_EQUAL", value: 20 },
+                  { fact: "BALANCE", accountId: taxes, operator: "LESS_THAN", value: 200_000 },
+                ],
+              },
+            ],
+          },
+          actions: [
+            {
+              type: "TOP_UP",
+              sourceAccountId: operating,
+              destinationAccountId: taxes,
+              group: 0,
+              amountInCents: 300_000,
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    title: "Pay the whole card every week",
+    definition: {
+      name: "Card to zero",
+      trigger: {
+        type: "SCHEDULED",
+        accountId: operating,
+        schedule: {
+          frequency: "WEEKLY",
+          startAt: "2027-01-01T00:00:00-05:00",
+          dayOfWeek: 5,
+          timeZone: "America/New_York",
+          onNonBankingDay: "PREVIOUS_BANKING_DAY",
+        },
+      },
+      steps: [
+        {
+          actions: [
+            {
+              type: "TOTAL_AMOUNT_DUE",
+              sourceAccountId: operating,
+              destinationAccountId: creditCard,
+              group: 0,
+              upTo: true,
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    title: "Once: a fixed amount on a day",
+    definition: {
+      name: "Deposit for the lease",
+      description: "Sets the deposit aside on the day before it is due.",
+      trigger: {
+        type: "SCHEDULED",
+        accountId: operating,
+        schedule: {
+          frequency: "ONE_TIME",
+          startAt: "2027-03-01T09:00:00-05:00",
+          timeZone: "America/New_York",
+        },
+      },
+      steps: [
+        {
+          actions: [
+            {
+              type: "FIXED",
+              sourceAccountId: operating,
+              destinationAccountId: reserve,
+              group: 0,
+              amountInCents: 250_000,
+              description: "LEASE",
+            },
+          ],
+        },
+      ],
+    },
+  },
 ];
 
 /** Every example in words, and as `createRule` takes it. */

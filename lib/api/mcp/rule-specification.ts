@@ -1,4 +1,4 @@
-import { describeWhole, type ObjectSchema } from "@/lib/api/mcp/input-schema";
+import { describeInFull, type ObjectSchema } from "@/lib/api/mcp/input-schema";
 import type { JsonSchema } from "@/lib/api/openapi/json-schema";
 import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 
@@ -6,7 +6,7 @@ import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 const PROSE = `# How to write rules
 
 A rule is a trigger, steps with conditions and actions, and limits. \`createRule\` writes one, \`updateRule\` replaces
-the whole of one. What is written is inactive until an owner or co-owner has read it in the dashboard and activated it
+the whole of one, or sets some of its fields by their paths, e.g. \`steps.0.actions.0.amountInCents\`. What is written is inactive until an owner or co-owner has read it in the dashboard and activated it
 there: no program can. A version that is active keeps running until the next one is activated.
 
 ## How to go about it
@@ -52,13 +52,23 @@ there: no program can. A version that is active keeps running until the next one
 - Fields that are not listed here.
 
 Amounts are whole cents of US dollars: 100000 is $1,000.00. Each account is named by its id. Working examples:
-\`sluice://rules/examples\`. The same as JSON Schema: \`sluice://rules/schema\`.
+\`sluice://rules/examples\`. The same as JSON Schema: \`sluice://rules/schema\`. Or call \`getRuleGuide\` with its topic.
 
 ## Fields`;
 
+/** How rules run, without their fields. */
+export function rulePrinciples(): string {
+  return `${PROSE.replace(/\n\n## Fields$/, "")}\n`;
+}
+
+/** Every field of a rule. */
+export function ruleFields(): string {
+  return `${schemaMarkdown("The rule", describeInFull(ruleDefinitionSchema))}\n`;
+}
+
 /** The specification of rules for agents: prose, plus fields from the schema that checks them. */
 export function ruleSpecification(): string {
-  return `${PROSE}\n\n${schemaMarkdown("The rule", describeWhole(ruleDefinitionSchema))}\n`;
+  return `${PROSE}\n\n${ruleFields()}`;
 }
 
 /** What `createRule` takes, as JSON Schema 2020-12. */
@@ -66,7 +76,7 @@ export function ruleSchemaText(): string {
   const schema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "A rule as createRule takes it",
-    ...describeWhole(ruleDefinitionSchema),
+    ...describeInFull(ruleDefinitionSchema),
   };
   return JSON.stringify(schema);
 }

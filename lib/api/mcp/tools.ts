@@ -1,10 +1,12 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { asObject, callOperation } from "@/lib/api/mcp/call-operation";
-import { type GuidedTool, guidedTools } from "@/lib/api/mcp/guided-tools";
+import { nextStepIn } from "@/lib/api/mcp/describe-answer";
+import { type GuidedTool, guidedTools, ruleGuideTool } from "@/lib/api/mcp/guided-tools";
 import { describeArguments, describeWhole, type ObjectSchema } from "@/lib/api/mcp/input-schema";
 import { auditPath, MCP_PATH, type McpCall } from "@/lib/api/mcp/mcp-call";
 import { toRefusedResult } from "@/lib/api/mcp/refused-result";
+import { describeRuleArguments, describeRuleTool, takesRule } from "@/lib/api/mcp/rule-arguments";
 import { callWaitForDecision, waitForDecision } from "@/lib/api/mcp/wait-for-decision";
 import { convertSchema, type JsonSchema } from "@/lib/api/openapi/json-schema";
 import { mayAttempt, type Operation, type ToolHints } from "@/lib/api/operations/operation";
@@ -16,11 +18,9 @@ import type { AssistantsView } from "@/lib/contract/reference";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor } from "@/lib/core/shared/context";
 
-/** Deep enough for the fields of a list's items; deeper ones are named, not described. */
-const DEPTH = 4;
-
-/** `/transfers/{id}`, as in the reference, to `/transfers/:id`, as in the table. */
-const toTablePath = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
+/** Deep enough for the fields of a list's items, or of one thing; what is in those is named only. */
+const DEPTH_OF_A_LIST = 3;
+const DEPTH_OF_ONE = 1;
 
 interface McpTool {
   definition: Tool;
@@ -33,9 +33,12 @@ interface McpTool {
 
 /** Every tool by name: the operations of the API, and the guided tools. */
 export const tools: ReadonlyMap<string, McpTool> = new Map(
-  [...operations.map(fromOperation), ...operations.flatMap(waitingFor), ...guidedTools.map(fromGuided)].map(
-    (tool) => [tool.definition.name, tool],
-  ),
+  [
+    ...operations.map(fromOperation),
+    ...operations.flatMap(waitingFor),
+    fromGuided(ruleGuideTool),
+    ...guidedTools.map(fromGuided),
+  ].map((tool) => [tool.definition.name, tool]),
 );
 
 /** The tools that this caller may call, and nothing else (specification, Part 5, "MCP server"). */
@@ -50,7 +53,7 @@ function fromOperation(operation: Operation): McpTool {
       name: operationId,
       title: summary,
       description: describeTool(operation),
-      inputSchema: describeArguments(operation),
+      inputSchema: takesRule(operation) ? describeRuleArguments(operation) : describeArguments(operation),
       outputSchema: describeStructuredContent(output),
       annotations: toAnnotations(summary, tool.hints),
     },
@@ -76,7 +79,7 @@ function waitingFor(operation: Operation): McpTool[] {
   return [{ definition, permission, call: (call, sent) => callWaitForDecision(call, operation, sent) }];
 }
 
-function fromGuided(guided: GuidedTool): McpTool {
+function fromGuided(guided: GuidedTool<unknown>): McpTool {
   const { name, title, description, hints, input, output } = guided;
   return {
     definition: {
@@ -87,7 +90,7 @@ function fromGuided(guided: GuidedTool): McpTool {
       outputSchema: describeStructuredContent(output),
       annotations: toAnnotations(title, hints),
     },
-    permission: null,
+    permission: guided.permission,
     call: (call, sent) => callGuidedTool(call, guided, sent),
   };
 }
@@ -102,28 +105,19 @@ function toAnnotations(title: string, hints: ToolHints): Tool["annotations"] {
   };
 }
 
-/** What an agent reads to choose a tool: what it does, and when it is the right one. */
-export function describeTool(operation: Pick<Operation, "description" | "tool">): string {
-  return `${nameTools(operation.description)}\n\n${operation.tool.useWhen}`;
+/** What an agent reads to choose a tool: what it does, when it is the right one, and what comes before and after. */
+export function describeTool(operation: Operation): string {
+  const { summary, tool } = operation;
+  const description = `${summary}. ${tool.useWhen}`;
+  return takesRule(operation) ? describeRuleTool(description, operation) : description;
 }
 
-/**
- * Rewrites the reference for agents, which have tools instead of routes. `` `GET /transfers/{id}` `` becomes ``
- * `getTransfer` ``, and the two headers become their arguments.
- */
-export function nameTools(text: string): string {
-  return text
-    .replace(/`(GET|POST|PUT) (\/[^`]*)`/g, (route, method: string, path: string) => {
-      const found = operations.find((one) => one.method === method && one.path === toTablePath(path));
-      return found ? `\`${found.operationId}\`` : route;
-    })
-    .replaceAll("`idempotency-key`", "`idempotencyKey`")
-    .replaceAll("`x-called-reason`", "`calledReason`")
-    .replace(/`(\w+)=(\w+)`/g, '`$1: "$2"`');
-}
-
-/** Calls a tool that changes nothing and points to the page where a person does it. */
-async function callGuidedTool(call: McpCall, tool: GuidedTool, sent: unknown): Promise<CallToolResult> {
+/** Calls a tool that changes nothing: it explains, or points to the page where a person does it. */
+async function callGuidedTool(
+  call: McpCall,
+  tool: GuidedTool<unknown>,
+  sent: unknown,
+): Promise<CallToolResult> {
   const { services, context, overLimit } = call;
   const { requestId } = context;
   const line = { method: "POST", path: auditPath(tool.name) };
@@ -133,7 +127,7 @@ async function callGuidedTool(call: McpCall, tool: GuidedTool, sent: unknown): P
     await services.audit.write(auditEntry(context, { ...line, action: null }, null));
     return {
       content: [{ type: "text", text }],
-      structuredContent: { data: seenJson(data), requestId, guidance: text },
+      structuredContent: { guidance: text, nextStep: nextStepIn(text), data: seenJson(data), requestId },
     };
   } catch (error) {
     const isAboveLimit = overLimit !== null;
@@ -150,33 +144,32 @@ async function callGuidedTool(call: McpCall, tool: GuidedTool, sent: unknown): P
 }
 
 /**
- * The shape of a tool's structured content: the API's answer, `{ data, requestId }`, or a refusal, `{ error,
- * requestId }`, each with `guidance`. Loose on purpose: nothing is required and anything may be added, so that a client that validates
- * answers does not reject a new field, nor the refusal it should read.
+ * The shape of a tool's structured content: the API's answer in `data`. Beside it are `guidance`, `nextStep` and `requestId`, or
+ * `error` instead of it for a refusal. Loose on purpose: nothing is required and anything may be added, so that a client that
+ * validates answers does not reject a new field, nor the refusal it should read.
  */
 function describeStructuredContent(output: z.ZodType): ObjectSchema {
   const { value, definitions } = convertSchema(output, "output");
+  const isList = value.properties?.items !== undefined;
   return {
     type: "object",
     properties: {
-      data: loosen(value, definitions, DEPTH),
-      requestId: { type: "string", description: "Quote it when you report a problem." },
-      guidance: { type: "string", description: "What it means in words, and what to do next." },
-      error: {
-        type: "object",
-        description: "Present instead of data when the call was refused.",
-        properties: { code: { type: "string" }, message: { type: "string" }, details: { type: "array" } },
-      },
+      data: loosen(value, definitions, isList ? DEPTH_OF_A_LIST : DEPTH_OF_ONE),
     },
   };
 }
 
-/** The readable parts of a schema: kinds, names and descriptions. */
+/** The outline of a schema, names and kinds: the answer's words explain what fields mean. */
 function loosen(schema: JsonSchema, definitions: Record<string, JsonSchema>, depth: number): JsonSchema {
-  const { $ref, ...own } = schema;
-  const target = $ref === undefined ? own : { ...definitions[$ref.replace("#/$defs/", "")], ...own };
-  const { type, description } = target;
-  const loose: JsonSchema = { ...(type && { type }), ...(description && { description }) };
+  const target = resolve(schema, definitions);
+  const types = (target.anyOf ?? target.oneOf)?.map((one) => resolve(one, definitions).type);
+  if (types) {
+    const known = [...new Set(types.flatMap((type) => type ?? []))];
+    const some = (target.anyOf ?? []).find((one) => resolve(one, definitions).properties);
+    if (depth > 0 && types.length === 2 && some) return { ...loosen(some, definitions, depth), type: known };
+    return types.includes(undefined) ? {} : { type: known };
+  }
+  const loose: JsonSchema = { ...(target.type && { type: target.type }) };
   if (depth === 0) return loose;
   if (target.properties) {
     loose.properties = Object.fromEntries(
@@ -184,8 +177,11 @@ function loosen(schema: JsonSchema, definitions: Record<string, JsonSchema>, dep
     );
   }
   if (target.items) loose.items = loosen(target.items, definitions, depth - 1);
-  if (target.anyOf) loose.anyOf = target.anyOf.map((one) => loosen(one, definitions, depth - 1));
   return loose;
+}
+
+function resolve({ $ref, ...own }: JsonSchema, definitions: Record<string, JsonSchema>): JsonSchema {
+  return $ref === undefined ? own : { ...definitions[$ref.replace("#/$defs/", "")], ...own };
 }
 
 const OPERATION_IDS = new Set(operations.map(({ operationId }) => operationId));

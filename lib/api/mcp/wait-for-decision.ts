@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { callOperation } from "@/lib/api/mcp/call-operation";
+import { callOperation, isObject } from "@/lib/api/mcp/call-operation";
 import type { McpCall } from "@/lib/api/mcp/mcp-call";
 import type { Operation, ToolHints } from "@/lib/api/operations/operation";
 import { proposalSchema } from "@/lib/contract/approvals/proposal";
@@ -30,7 +30,9 @@ export const waitForDecision = {
 };
 
 /** @param operation `getProposal`, whose checks, limits and audit log it has */
-export function callWaitForDecision(call: McpCall, operation: Operation, sent: Record<string, unknown>) {
+export function callWaitForDecision(call: McpCall, operation: Operation, sent: unknown) {
+  // What is no object is refused below, in the words that all tools have.
+  if (!isObject(sent)) return callOperation(call, operation, sent);
   const { seconds, ...rest } = sent;
   return callOperation(call, operation, { ...rest, wait: seconds ?? USUAL_SECONDS });
 }

@@ -81,6 +81,8 @@ const TAG_DESCRIPTIONS: Record<OperationTag, string> = {
   Rules: "Triggers, conditions and actions that move money automatically once a person has activated them.",
   "Financial profile": "Income, bills, fees, savings and spending, as sums and never as single transactions.",
   "Audit log": "What API keys did, and why they said they did it.",
+  Sandbox:
+    "Drives a sandbox from a test: clock, deposits, purchases, returns, and decisions as a test person.",
 };
 
 const METHODS: Record<Operation["method"], Method> = { GET: "get", POST: "post", PUT: "put" };

@@ -56,7 +56,7 @@ export const accountOperations = [
       "Every account of the organization, oldest first, whatever the key's list says. Summaries carry no balances and no numbers: read one account for those.",
     tool: {
       useWhen:
-        "Use when you need to know which accounts there are, or the id of an account that someone names. Not for balances: getAccount returns one account with its balance.",
+        "Use when you need the id of an own account, or what rules may do with it. Not for balances (listBalances), nor people to pay (listPayees). Next: createTransfer, createRule or getAccount.",
       hints: READS,
     },
     example: {
@@ -94,7 +94,7 @@ export const accountOperations = [
       "One account with its balance. Routing and account numbers are always masked to their last four digits. The balance of a connected account is the provider's, as of `balanceLastUpdatedAt`; it refreshes about once per banking day, so read it at most every six hours.",
     tool: {
       useWhen:
-        "Use when you need the balance of one account, what is owed on it, or its details. Not to find an account: listAccounts returns the ids. Balances of connected accounts change about once per banking day.",
+        "Use when you need one account's balance, debt, goal or masked numbers. Not to find it. First: listAccounts.",
       hints: READS,
     },
     example: {
@@ -136,7 +136,7 @@ export const accountOperations = [
       "Every account that the key may read with its balance and what is on its way, oldest first, and the sums of managed money. Closed accounts are listed while they hold money. Balances of connected accounts are the provider's, as in `GET /accounts/{id}`.",
     tool: {
       useWhen:
-        "Use when you need total cash, several balances, or whether a payment of a card is on its way. Not for one account's owner, numbers or goal: getAccount returns those.",
+        "Use when you need total cash, several balances or debts, or whether a card's payment is on its way. Not for goals or numbers (getAccount). Next: createTransfer.",
       hints: READS,
     },
     example: {
@@ -194,7 +194,7 @@ export const accountOperations = [
       "Opens a managed account with a zero balance. A pod has no account number of its own. An income source, where outside money enters, gets its institution and numbers from the bank a moment later: read the account again for them. With an `idempotency-key`, a second request that arrives while the first is running waits for it and gets its answer.",
     tool: {
       useWhen:
-        "Use when the person asks for a new pod (to set money aside) or a new income source (where outside money arrives). Check listAccounts first, so that you do not open the same account twice. Not for an account at another bank: connectExternalAccount explains how to connect one.",
+        "Use when the person wants a new pod (money set aside, with or without a goal) or income source (where outside money arrives). Not for an account at another bank (connectExternalAccount). First: listAccounts, in case it exists. Next: createTransfer or createRule to fund it.",
       hints: ADDS,
     },
     example: {
@@ -244,7 +244,7 @@ export const accountOperations = [
       "Transfers in or out of the account, newest first. With `accountRole`, only those that leave it (`source`) or arrive in it (`destination`). Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.",
     tool: {
       useWhen:
-        "Use when you want to see what moved in or out of one account. Not for several accounts, nor to filter by status or time (listTransfers), nor for card purchases (listTransactions). getTransfer reads one transfer.",
+        "Use when you want what moved in or out of one account. Not for several accounts, a status or a time (listTransfers), nor card purchases (listTransactions). Next: getTransfer.",
       hints: READS_STRANGERS,
     },
     example: {

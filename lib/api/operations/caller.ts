@@ -15,7 +15,7 @@ export const callerOperations = [
       "The organization, this key or assistant, its permissions with their accounts, rules and routes, and what limits it now: caps with what is left of them, waiting proposals, the rate limit, the gates, and whether money is real. Needs no permission.",
     tool: {
       useWhen:
-        "Use when you start, or want to know before a call whether you may make it, whether it waits for a person, and how much is left today. Not for balances, nor to see what a refused call lacked: its error says so.",
+        "Use when you start, or before a call: whether you may, whether it waits for a person, and what is left today. Not for balances. Next: listBalances or listAccounts.",
       hints: READS,
     },
     example: {

@@ -3,6 +3,7 @@ import { parseSent } from "@/lib/api/operations/parse-sent";
 import type { AuditAction } from "@/lib/contract/audit-log";
 import type { ErrorCode, ErrorDetail } from "@/lib/contract/error";
 import type { PermissionType } from "@/lib/contract/permissions";
+import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
 import type { IdempotentCall } from "@/lib/core/shared/idempotency";
 import { permissionOf } from "@/lib/core/shared/permits";
@@ -24,6 +25,8 @@ export interface Call {
   idempotency: IdempotentCall | null;
   /** For a read that waits: aborted when nobody waits for the answer anymore. Null: cannot be known. */
   gone: () => AbortSignal | null;
+  /** The simulated providers; null where any provider is real. */
+  sandbox: SandboxWorld | null;
 }
 
 /**
@@ -96,7 +99,8 @@ export type OperationTag =
   | "Transactions"
   | "Rules"
   | "Financial profile"
-  | "Audit log";
+  | "Audit log"
+  | "Sandbox";
 
 interface Success {
   status: number;

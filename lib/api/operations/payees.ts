@@ -29,7 +29,7 @@ export const payeeOperations = [
       "Accounts of others that money can be sent to, oldest first, without numbers. Once `ACTIVE`, its `id` is a transfer's `destinationAccountId`. Until `coolsOffUntil`, larger transfers wait before they leave.",
     tool: {
       useWhen:
-        "Use when you need to pay someone else: it returns the destinationAccountId for createTransfer, and whether the payee can be paid yet. Not for own accounts: use listAccounts.",
+        "Use when you pay someone else: the id is createTransfer's destinationAccountId. Not for own accounts (listAccounts). Next: createTransfer, or proposePayee for someone missing.",
       hints: READS,
     },
     example: {
@@ -63,7 +63,7 @@ export const payeeOperations = [
       "Proposes someone to pay: a name, never an account number. An owner or co-owner enters and confirms its account; no program can make it `ACTIVE`.",
     tool: {
       useWhen:
-        "Use when someone to pay is not in listPayees. An owner or co-owner then enters and confirms the account: tell the person. Not for account numbers.",
+        "Use when someone to pay is not in listPayees. Not for account numbers: an owner or co-owner enters and confirms them. Next: the person opens its page; listPayees says when it can be paid.",
       hints: ADDS,
     },
     example: {

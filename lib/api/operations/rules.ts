@@ -94,7 +94,7 @@ export const ruleOperations = [
       "The rules that the key may read, newest first, as summaries without their steps. `sourceAccountId` keeps only rules that start from, or take money from, that account.",
     tool: {
       useWhen:
-        "Use when you want to know which rules there are, or the id of a rule that someone names. Not for what a rule does: getRule returns one with its steps.",
+        "Use when you want the rules, or the id of one. Not for what a rule does (getRule). Next: getRule, triggerRule or listRuleExecutions.",
       hints: READS,
     },
     example: {
@@ -140,7 +140,7 @@ export const ruleOperations = [
       "Writes a rule: a trigger, and steps with conditions and actions. It is always inactive until a person activates it at `activationUrl`. `activation` says whether they could, and what prevents it. Needs `CREATE_AND_EDIT_RULES` for all rules.",
     tool: {
       useWhen:
-        "Use when the person wants something to happen to money repeatedly, e.g. a share of each payment set aside. Read the resource sluice://rules/specification first. The rule is inactive until a person activates it in the dashboard. Not for one transfer (createTransfer), nor to change an existing rule (updateRule).",
+        "Use when money should move repeatedly. It is inactive until a person activates it. Not for one transfer (createTransfer), nor to change a rule (updateRule). First: listAccounts. Next: triggerRule with simulation: true and the version; then give the person activationUrl.",
       hints: ADDS,
     },
     example: { request: EXAMPLE_DEFINITION, answer: { ...EXAMPLE_RULE, activation: EXAMPLE_ACTIVATION } },
@@ -172,7 +172,7 @@ export const ruleOperations = [
       "A rule in its latest version, with steps, conditions and actions. A deleted rule, or one that this version cannot represent, answers 403 `INVALID_RULE`: treat it as something that exists and can only be listed.",
     tool: {
       useWhen:
-        "Use when you want to explain a rule, or are about to change it with updateRule. Not to find one (listRules), nor to see what it did (listRuleExecutions).",
+        "Use when you explain a rule, or are about to change it. Not to find it (listRules), nor for what it did (listRuleExecutions). Next: updateRule.",
       hints: READS,
     },
     example: { request: { id: EXAMPLE_IDS.rule }, answer: EXAMPLE_RULE },
@@ -200,7 +200,7 @@ export const ruleOperations = [
       "Replaces the whole definition with a new version, inactive until a person activates it; an active version keeps running until then. `activation` says whether a person could activate it, and what prevents it. Send `expectedVersion` to get 409 when someone else has edited it since.",
     tool: {
       useWhen:
-        "Use when the person asks to change an existing rule. Read it with getRule first, send the whole definition with your change, and its version as expectedVersion. Not to activate, pause or delete a rule: a person does that in the dashboard.",
+        "Use when the person wants a rule changed: a new version, inactive until a person activates it. Not to activate, pause or delete it. First: getRule, for the paths. Next: triggerRule with simulation: true and the version.",
       hints: REPLACES,
     },
     example: {
@@ -235,7 +235,7 @@ export const ruleOperations = [
       "Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. A missing body is the same as `{}`. With `simulation: true` it is a dry run, which moves nothing, asks nobody, is allowed on an inactive rule, and answers with its outcome at once. A dry run uses the active version, otherwise the latest, or the one that `version` names; `simulatedIncomingFunds` alone shows what happens when that much arrives. `ruleVersion` and `base` in the answer name the version and the base used. A live run of a rule that is inactive, or paused after a return, answers `RULE_DEACTIVATED`.",
     tool: {
       useWhen:
-        "Use when the person asks to run a rule now. Try it with simulation: true first (with simulatedIncomingFunds for what happens when money arrives, and version for one that is not active), say what it would do, and ask before the live call. Not for a single transfer between two accounts (createTransfer), nor after a proposal was denied: ask the person first.",
+        "Use when the person asks to run a rule now, or what would happen: simulation: true moves nothing, on any version, and simulatedIncomingFunds asks what happens if so much arrives. Not for one transfer (createTransfer), nor after a denial. Next: getRuleExecution until the status is final.",
       hints: MOVES_MONEY,
     },
     example: {
@@ -288,7 +288,7 @@ export const ruleOperations = [
     description: "The runs of one rule, newest first. Without `executionMode`, live runs only.",
     tool: {
       useWhen:
-        "Use when you want to know when a rule ran and how it went. getRuleExecution returns one run with its transfers and errors. Not to follow a run that you started: poll getRuleExecution.",
+        "Use when you ask when one rule ran and how it ended. Not for all rules (listAllRuleExecutions), nor to follow a run (getRuleExecution).",
       hints: READS,
     },
     example: {
@@ -343,7 +343,7 @@ export const ruleOperations = [
       "The runs of every rule that the key may read, newest first. `reason` says why a run failed, or what it skipped and why. Without `executionMode`, live runs only.",
     tool: {
       useWhen:
-        "Use when you want to know which rules ran, failed or wait, e.g. since yesterday, whatever the rule. Not for one rule (listRuleExecutions), nor for a run's transfers (getRuleExecution).",
+        "Use when you ask which runs failed, wait or skipped, and why, whatever the rule. Not for one rule (listRuleExecutions). Next: getRuleExecution for a run's transfers.",
       hints: READS,
     },
     example: {
@@ -404,7 +404,7 @@ export const ruleOperations = [
       "Takes back a run that the key started itself: one that waits becomes `APPROVAL_DENIED`; of one that is accepted, the transfers that have not left become `CANCELLED`. What has left stays, and the run is then `PARTIAL`. Repeating it answers the same. If nothing is left to cancel, it is refused with `TOO_LATE_TO_CANCEL`.",
     tool: {
       useWhen:
-        "Use when a run that you started is no longer wanted or was a mistake. Not for a single transfer: cancelTransfer.",
+        "Use when a run that you started is no longer wanted; what has left stays. Not for a single transfer (cancelTransfer). First: listRuleExecutions for the id.",
       hints: TAKES_BACK,
     },
     example: {
@@ -439,7 +439,7 @@ export const ruleOperations = [
       "A run with its status and its transfers. Skipped transfers, whose computed amount was too small to move, are `transfersAttempted` minus the completed, failed and pending ones. A key reads the runs that it started itself without `READ_RULES`.",
     tool: {
       useWhen:
-        "Use when you have a run's id and want to know how it went and why, above all after triggerRule: call it with growing waits until the status is final. Not to find runs: listRuleExecutions lists them.",
+        "Use when you follow a run after triggerRule, or ask how it went and why. Not to find runs (listAllRuleExecutions). Next: getTransfer for its transfers.",
       hints: READS,
     },
     example: {

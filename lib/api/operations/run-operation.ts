@@ -10,6 +10,7 @@ import { refusalOf } from "@/lib/api/operations/request-fields";
 import { withInstants } from "@/lib/api/operations/with-instants";
 import { AppError, type ErrorDetail } from "@/lib/contract/error";
 import type { AuditWriter } from "@/lib/core/audit/audit-writer";
+import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
 import { findReplay, fingerprint, type IdempotentCall } from "@/lib/core/shared/idempotency";
@@ -21,6 +22,8 @@ export interface OperationServices extends Services {
   audit: AuditWriter;
   /** Unset when tracing is not configured. */
   tracing?: Tracing;
+  /** The simulated providers; null or unset where any provider is real. */
+  sandbox?: SandboxWorld | null;
 }
 
 /** A request that a transport has read: its caller is authenticated, counted and within the limit. */
@@ -33,6 +36,8 @@ interface OperationRequest {
   problems: readonly ErrorDetail[];
   /** As `Call` says. */
   gone: () => AbortSignal | null;
+  /** What an idempotency key is bound to instead of the fields, which a retry would compute differently; null: the fields. */
+  identity?: unknown;
 }
 
 /** The answer, and its HTTP status. */
@@ -51,17 +56,18 @@ interface OperationAnswer {
 export async function runOperation(
   services: OperationServices,
   operation: Operation,
-  { context, fields, sent, problems, gone }: OperationRequest,
+  { context, fields, sent, problems, gone, identity = null }: OperationRequest,
 ): Promise<OperationAnswer> {
   const dated = await withInstants(services.pool, context.organizationId, operation, fields);
   const bound = bindInput(operation, dated, problems);
   if (operation.permission && !mayAttempt(context.actor, operation)) {
     requirePermission(context.actor, operation.permission);
   }
-  const idempotency = idempotentCall(operation, fields, bound, sent.idempotencyKey);
+  const asked = identity ?? withoutAbsence(bound.parsed);
+  const idempotency = idempotentCall(operation, fields, asked, sent.idempotencyKey);
   const { operationId } = operation;
   const answer = await traced(services.tracing, operationId, { kind: "INTERNAL" }, () =>
-    runOnce(bound, { services, context, sent, idempotency, gone }),
+    runOnce(bound, { services, context, sent, idempotency, gone, sandbox: services.sandbox ?? null }),
   );
   if (answer.kind === "RECORDED") return { status: answer.status, body: answer.body, isReplay: false };
   const { method, path } = sent;
@@ -89,7 +95,7 @@ function bindInput(
 function idempotentCall(
   operation: Operation,
   fields: OperationRequest["fields"],
-  bound: BoundOperation,
+  asked: unknown,
   key: string | null,
 ): IdempotentCall | null {
   if (key === null) return null;
@@ -97,7 +103,7 @@ function idempotentCall(
     operation: operation.operationId,
     path: operation.path.replace(/:(\w+)/g, (_, name: string) => String(fields[name])),
     key,
-    fingerprint: fingerprint(withoutAbsence(bound.parsed)),
+    fingerprint: fingerprint(asked),
   };
 }
 

@@ -36,6 +36,12 @@ const SPECIFIED: Readonly<Record<string, readonly [string, string | null]>> = {
   listTransactions: ["GET /card-transactions", null],
   getCardTransaction: ["GET /card-transactions/:id", null],
   listAuditLog: ["GET /audit-logs", "LIST_AUDIT_LOGS"],
+  moveSandboxClock: ["POST /sandbox/clock", null],
+  makeSandboxDeposit: ["POST /sandbox/deposits", null],
+  makeSandboxPurchase: ["POST /sandbox/card-purchases", null],
+  makeSandboxOutsideTransaction: ["POST /sandbox/outside-transactions", null],
+  makeSandboxReturn: ["POST /sandbox/returns", null],
+  decideInSandbox: ["POST /sandbox/decisions", null],
   getFinancialProfile: ["GET /financial-profile", "GET_FINANCIAL_PROFILE"],
 };
 

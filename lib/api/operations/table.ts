@@ -7,6 +7,7 @@ import { type Operation, operation, READS, READS_STRANGERS } from "@/lib/api/ope
 import { payeeOperations } from "@/lib/api/operations/payees";
 import { proposalOperations } from "@/lib/api/operations/proposals";
 import { ruleOperations } from "@/lib/api/operations/rules";
+import { sandboxOperations } from "@/lib/api/operations/sandbox";
 import { cardTransactionOperations, externalTransactionOperations } from "@/lib/api/operations/transactions";
 import { transferOperations } from "@/lib/api/operations/transfers";
 import { beneficiarySchema } from "@/lib/contract/account";
@@ -26,7 +27,7 @@ const financialProfileOperations = [
       "Income, recurring bills, fees, savings, cash flow and spending by category over a window: the last 90 days unless `from` and `to` say otherwise, at most two years. Sums only, never single transactions. Without `from` and `to`, the profile of a large organization may be up to 75 minutes old: see `generatedAt` and the end of `window`. With either, it is computed on request. `coverage` says what the figures are based on.\n\nTransfers between own accounts and card payments count as neither income nor spending, and refunds reduce their category. The permission must cover all accounts: the figures cannot be split by account.",
     tool: {
       useWhen:
-        "Use when the question is about income, bills, fees, savings, cash flow or spending by category over time. Not for single transactions: listTransactions and listExternalTransactions list those.",
+        "Use when the question is about income, bills, fees, savings, cash flow or spending by category. Not for single transactions (listTransactions, listExternalTransactions).",
       hints: READS_STRANGERS,
     },
     example: {
@@ -63,7 +64,7 @@ const beneficiaryOperations = [
       "The people and businesses that can own accounts of this organization, oldest first. Pass an `id` as `beneficiaryId` when you create an account. Needs no permission.",
     tool: {
       useWhen:
-        "Use when you are about to open an account with createAccount for a particular owner. Not to add one: addBusinessBeneficiary explains how a person does that.",
+        "Use when a new account needs a particular owner. Not to add one (addBusinessBeneficiary). Next: createAccount with the id as beneficiaryId.",
       hints: READS,
     },
     example: {
@@ -101,5 +102,6 @@ export const operations: readonly Operation[] = [
   ...externalTransactionOperations,
   ...ruleOperations,
   ...auditOperations,
+  ...sandboxOperations,
   ...financialProfileOperations,
 ];

@@ -51,7 +51,7 @@ export const cardTransactionOperations = [
       "Settled purchases, refunds and payouts on issued cards, newest first. Pending authorizations and declines are not listed. Without `accountId`, covers all accounts that the key may read; an unknown `cardId` gives an empty list. `from` and `to` filter by `createdAt`, when it was recorded.",
     tool: {
       useWhen:
-        "Use when you want purchases, refunds and payouts on issued cards. Not for transfers between accounts (listTransfers), nor for what happened on connected accounts at other banks (listExternalTransactions).",
+        "Use when you want settled purchases, refunds and payouts on issued cards. Not for transfers (listTransfers), nor accounts at other banks (listExternalTransactions). Next: getCardTransaction.",
       hints: READS_STRANGERS,
     },
     example: {
@@ -103,7 +103,7 @@ export const cardTransactionOperations = [
       "A settled purchase, refund or payout. A key may read it when it may read the transfers of its account.",
     tool: {
       useWhen:
-        "Use when you have the id of a card transaction, e.g. from an event. Not to search: listTransactions finds card transactions.",
+        "Use when you have a card transaction's id, e.g. from an event. Not to search (listTransactions).",
       hints: READS_STRANGERS,
     },
     example: { request: { id: EXAMPLE_IDS.cardTransaction }, answer: EXAMPLE_CARD_TRANSACTION },
@@ -149,7 +149,7 @@ export const externalTransactionOperations = [
       "Movements on connected accounts, which Sluice sees but does not make, newest first by `transactionDate`; without `accountId`, those of every account that the key may read. `window` gives the range shown: at most the last 90 days. They are read from the institutions about once a day; merchant and category may follow later. The other side of your own transfers appears here too.",
     tool: {
       useWhen:
-        "Use when you want to see movements on connected accounts at other banks, up to 90 days back. Not for sums over time (getFinancialProfile), nor for transfers that Sluice made (listTransfers).",
+        "Use when you want movements on connected accounts at other banks, at most 90 days back, read daily. Not for sums (getFinancialProfile), nor transfers of Sluice (listTransfers).",
       hints: READS_STRANGERS,
     },
     example: {
@@ -209,7 +209,7 @@ export const externalTransactionOperations = [
       "A movement on a connected account with its current status, however old it is. A pending transaction keeps its id when it is posted; one that the institution withdraws can no longer be read.",
     tool: {
       useWhen:
-        "Use when you have the id of an external transaction, e.g. from an event, or want to know whether a pending one was posted. Not to search: listExternalTransactions finds them.",
+        "Use when you have an external transaction's id, or ask whether a pending one was posted. Not to search (listExternalTransactions).",
       hints: READS_STRANGERS,
     },
     example: { request: { id: EXAMPLE_IDS.externalTransaction }, answer: EXAMPLE_EXTERNAL_TRANSACTION },

@@ -36,7 +36,7 @@ export const transferOperations = [
       "Moves money between two accounts, at least one of them managed by Sluice. The work is queued: poll `GET /transfers/{id}` until its status is final. If the key requires approval, nothing moves until an owner or co-owner approves, and the answer carries the address where they do. With `simulation: true` it is a dry run: recorded as `COMPLETE` at once, and nothing moves; `errorCode` and `errorMessage` say how the live transfer would fail as things are now, and are null if it would complete.",
     tool: {
       useWhen:
-        "Use when the person asks to move money once between two accounts. Try it with simulation: true first, say what it would do, and ask before the live call. Not for recurring moves (createRule), nor after a proposal was denied: ask the person first.",
+        "Use when the person asks to move money once; usually it only proposes. Not for recurring moves (createRule), nor after a denial: ask the person. First: listAccounts or listPayees; simulation: true says how it would end. Next: getTransfer until the status is final.",
       hints: MOVES_MONEY,
     },
     example: {
@@ -96,7 +96,7 @@ export const transferOperations = [
       "Takes back a transfer that the key requested itself: one that waits becomes `APPROVAL_DENIED`, one that is accepted and has not left becomes `CANCELLED`. Nothing moves. Repeating it answers the same. Once the bank has it, or it ended otherwise, it is refused with `TOO_LATE_TO_CANCEL`.",
     tool: {
       useWhen:
-        "Use when a transfer that you requested is no longer wanted or was a mistake. Not for one of a rule's run: cancelRuleExecution.",
+        "Use when a transfer that you requested is no longer wanted and has not left. Not for a run's (cancelRuleExecution). First: listTransfers for the id.",
       hints: TAKES_BACK,
     },
     example: {
@@ -125,7 +125,7 @@ export const transferOperations = [
       "Transfers in or out of the given accounts, newest first. Name at least one account. Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.",
     tool: {
       useWhen:
-        "Use when you look for transfers over one or more accounts, e.g. those that wait for approval, that failed, or that one run of a rule made. Not to follow one transfer: poll getTransfer. Card purchases are in listTransactions.",
+        "Use when you look for transfers of one or more accounts, e.g. waiting, failed, or of one run. Not to follow one (getTransfer), nor card purchases (listTransactions). Next: getTransfer.",
       hints: READS_STRANGERS,
     },
     example: {
@@ -191,7 +191,7 @@ export const transferOperations = [
       "A transfer with its current status. A key may read it when it may read the transfers of its source or its destination, and one that it proposed itself without that.",
     tool: {
       useWhen:
-        "Use when you have a transfer's id and want its status, above all after createTransfer: call it until the status is final. Not to search: listTransfers finds transfers.",
+        "Use when you follow a transfer after createTransfer, or ask why it failed or what a person decided. Not to search (listTransfers).",
       hints: READS_STRANGERS,
     },
     example: { request: { id: EXAMPLE_IDS.transfer }, answer: EXAMPLE_TRANSFER },

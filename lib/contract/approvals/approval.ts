@@ -175,7 +175,7 @@ export type RunProblem =
 export type RuleProblem = "DELETED" | "UNREADABLE" | "DEACTIVATED" | "OTHER_VERSION" | "PAUSED";
 
 /** How a decision was confirmed. */
-export type ConfirmationMethod = "PASSKEY" | "PASSWORD" | "RECOVERY_CODE" | "RECENT_SIGN_IN";
+export type ConfirmationMethod = "PASSKEY" | "PASSWORD" | "RECOVERY_CODE" | "RECENT_SIGN_IN" | "TEST_PERSON";
 
 /** The next proposal to review. */
 export interface NextProposalView {

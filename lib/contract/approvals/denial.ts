@@ -33,6 +33,10 @@ export const proposalDecisionSchema = z
       .datetime()
       .nullable()
       .describe("Until then the same request is refused (`NOT_NOW`)."),
+    byTestPerson: z
+      .boolean()
+      .optional()
+      .describe("Whether a program decided it, as the test person of a sandbox, and no person did."),
   })
   .meta({ id: "ProposalDecision", description: "What became of its proposal." });
 export type ProposalDecision = z.infer<typeof proposalDecisionSchema>;

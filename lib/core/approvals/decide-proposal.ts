@@ -1,9 +1,4 @@
-import type {
-  DecideInput,
-  DecideResult,
-  DecisionSubject,
-  DenialGiven,
-} from "@/lib/contract/confirmation/decision";
+import type { DecideInput, DecideResult, DenialGiven } from "@/lib/contract/confirmation/decision";
 import { DENIAL_NOTE_LIMIT, DENIAL_TEXT_LIMIT, MAXIMUM_NOT_NOW_DAYS } from "@/lib/contract/limits";
 import type { MemberRole } from "@/lib/contract/members";
 import { plainText } from "@/lib/contract/plain-text";
@@ -105,7 +100,7 @@ export type Confirmed = Pick<WrittenDecision, "method" | "passkeyName">;
 export async function decideOne(
   services: Services,
   context: Context<MemberActor>,
-  subject: DecisionSubject,
+  subject: SubjectSeen,
   stated: Stated,
   confirm: (client: Queryable) => Promise<Confirmed>,
 ): Promise<Exclude<DecideResult, { kind: "NOT_CONFIRMED" }>> {
@@ -121,6 +116,23 @@ export async function decideOne(
     if (error instanceof Undecided) return error.result;
     throw error;
   }
+}
+
+/**
+ * Decides as the test person of a sandbox: without a confirmation, and for what is found rather than for what was seen.
+ * The decision says so for ever (`TEST_PERSON`). The caller has checked that nothing is real.
+ */
+export async function decideAsTestPerson(
+  services: Services,
+  context: Context<MemberActor>,
+  input: { proposalId: string; decision: "APPROVE" | "DENY"; reason: DenialGiven | null },
+): Promise<DecideResult> {
+  const stated = await parseStated(services, context, { note: null, reason: input.reason });
+  if ("problem" in stated) return { kind: "NOT_CONFIRMED", message: stated.problem };
+  return decideOne(services, context, { ...input, digest: null }, stated, async () => ({
+    method: "TEST_PERSON",
+    passkeyName: null,
+  }));
 }
 
 /** What the program reads, or what is wrong with it. */
@@ -159,10 +171,15 @@ function wakeFor(services: Services, accepted: Accepted | null): void {
   if (accepted === "RUN") services.wake(BOOK_TRANSFERS);
 }
 
+/** A proposal and the digest of what was seen of it; null: decided unseen, by a test person. */
+interface SubjectSeen extends Pick<DecideInput, "proposalId" | "decision"> {
+  digest: string | null;
+}
+
 async function decideLocked(
   client: Queryable,
   context: Context<MemberActor>,
-  input: DecisionSubject,
+  input: SubjectSeen,
   stated: Stated & Confirmed,
 ): Promise<Accepted | null> {
   const locked = await lockForDecision(client, context, input);
@@ -172,7 +189,7 @@ async function decideLocked(
   const errorCode = await writeDecision(client, context, input.proposalId, {
     state: facts ? "APPROVED" : "DENIED",
     ...stated,
-    digest: facts ? input.digest : null,
+    digest: facts && input.digest,
   });
   if (!facts) return null;
   if (facts.kind === "RULE_RUN") {
@@ -229,14 +246,14 @@ function closedResult(locked: LockedProposal, now: Date): Undecided["result"] | 
 async function requireSeen(
   client: Queryable,
   context: Context<MemberActor>,
-  input: DecisionSubject,
+  input: SubjectSeen,
   kind: LockedProposal["kind"],
 ): Promise<ApprovalFacts> {
   if (kind === "RULE_RUN")
     await lockRun(client, context, await requireFacts(client, context, input.proposalId));
   const facts = await requireFacts(client, context, input.proposalId);
   const checks = runChecks(facts);
-  if (approvalDigest(facts, checks) !== input.digest) {
+  if (input.digest !== null && approvalDigest(facts, checks) !== input.digest) {
     throw new Undecided({ kind: "CHANGED", changes: describeChanges(input.digest, facts, checks) });
   }
   // A transfer that fails later has moved nothing; a run would stop halfway.
@@ -313,7 +330,7 @@ interface LockedProposal {
 async function lockForDecision(
   client: Queryable,
   context: Context<MemberActor>,
-  { proposalId, decision }: DecisionSubject,
+  { proposalId, decision }: SubjectSeen,
 ): Promise<LockedProposal> {
   const { rows } = await client.query<LockedProposal>({
     name: "lock_decision",

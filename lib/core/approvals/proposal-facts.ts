@@ -59,7 +59,7 @@ export interface ProposalFacts {
     at: Date;
     byId: string | null;
     byName: string | null;
-    method: "PASSKEY" | "PASSWORD" | "RECENT_SIGN_IN" | "RECOVERY_CODE" | null;
+    method: "PASSKEY" | "PASSWORD" | "RECENT_SIGN_IN" | "RECOVERY_CODE" | "TEST_PERSON" | null;
     passkeyName: string | null;
     note: string | null;
     /** For the program; null: none was given. */

@@ -11,7 +11,8 @@ export interface WrittenReason extends DenialReason {
 
 export interface WrittenDecision {
   state: "APPROVED" | "DENIED";
-  method: ConfirmationMethod;
+  /** `TEST_PERSON`: a program, in a sandbox. */
+  method: ConfirmationMethod | "TEST_PERSON";
   passkeyName: string | null;
   note: string | null;
   /** Of a denial, for the program; null: none. */

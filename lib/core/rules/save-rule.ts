@@ -45,6 +45,27 @@ export async function createRule(
   return result;
 }
 
+/** The latest version of a rule, for a caller that is about to replace it. */
+export interface RuleToEdit {
+  version: number;
+  definition: RuleDefinition;
+}
+
+/**
+ * Reads what `updateRule` would replace.
+ * @throws AppError `RULE_NOT_FOUND`, `ACCESS_DENIED`, `INVALID_RULE`.
+ */
+export async function readRuleToEdit(
+  services: Pick<Services, "pool" | "appUrl">,
+  context: Context<CallerActor>,
+  ruleId: string,
+): Promise<RuleToEdit> {
+  const { rules } = requirePermission(context.actor, "CREATE_AND_EDIT_RULES");
+  const rule = requireReadable(await findRule(services.pool, context, rules, ruleId), services.appUrl);
+  const { name, description, trigger, steps, limits, version } = rule;
+  return { version, definition: { name, description, trigger, steps, limits } };
+}
+
 /** The checks of a version take long compared with its transaction, which therefore never waits for them. */
 function writeOnceWithProbes(
   services: Pick<Services, "pool">,

@@ -5,7 +5,7 @@ import { noteAction, requireDriver, type SandboxWorld } from "@/lib/core/sandbox
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { COLLECT_CARD_NOTICES } from "@/lib/core/shared/work-names";
 import type { Services } from "@/lib/platform/services";
-import type { PurchaseOutcome } from "@/lib/ports/cards/sandbox/make-purchase";
+import { CardNotIssued, type PurchaseOutcome } from "@/lib/ports/cards/sandbox/make-purchase";
 
 /**
  * Simulates a purchase with a card: authorized now, settled later as the cents of the amount determine
@@ -21,10 +21,15 @@ export async function makePurchase(
   const { cards } = requireDriver(context, sandbox);
   const cardName = await findCardName(services, context, purchase.cardId);
   const { organizationId, now: businessNow } = context;
-  const outcome = await cards.purchase(
-    { organizationId, ...purchase },
-    { businessNow, authorize: (request) => authorizeCardPurchase(services, request) },
-  );
+  const outcome = await cards
+    .purchase(
+      { organizationId, ...purchase },
+      { businessNow, authorize: (request) => authorizeCardPurchase(services, request) },
+    )
+    .catch((error: unknown) => {
+      if (!(error instanceof CardNotIssued)) throw error;
+      throw new AppError("INVALID_PARAMETERS", "The network has not issued this card.");
+    });
   const { amountInCents, merchant } = purchase;
   const answer = outcome.kind === "DECLINED" ? outcome.reason : outcome.kind;
   await noteAction(services.pool, context, { kind: "BOUGHT", amountInCents, merchant, cardName, answer });

@@ -7,6 +7,7 @@ export interface DecisionRow {
   kind: DenialReasonKind | null;
   text: string | null;
   askAgainAfter: string | null;
+  byTestPerson: boolean;
 }
 
 /**
@@ -15,7 +16,8 @@ export interface DecisionRow {
  */
 export const decisionOf = (of: "t" | "e") => `(
   select json_build_object('outcome', case p.state when 'RULE_CHANGED' then 'REVOKED' else p.state end,
-      'decidedAt', p.decided_at, 'kind', p.denial_reason, 'text', p.denial_text, 'askAgainAfter', p.ask_again_after)
+      'decidedAt', p.decided_at, 'kind', p.denial_reason, 'text', p.denial_text, 'askAgainAfter', p.ask_again_after,
+      'byTestPerson', coalesce(p.decision_method = 'TEST_PERSON', false))
     from proposals p where p.organization_id = ${of}.organization_id and p.id = ${of}.id and p.state <> 'WAITING')`;
 
 export function toDecision(row: DecisionRow | null): ProposalDecision | null {
@@ -26,5 +28,6 @@ export function toDecision(row: DecisionRow | null): ProposalDecision | null {
     decidedAt: new Date(row.decidedAt).toISOString(),
     reason: kind === null ? null : { kind, text },
     askAgainAfter: row.askAgainAfter === null ? null : new Date(row.askAgainAfter).toISOString(),
+    byTestPerson: row.byTestPerson,
   };
 }

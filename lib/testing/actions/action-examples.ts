@@ -1111,7 +1111,10 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       name: "createEndpoint",
       does: "CHANGES",
       call: (scene) => [
-        { url: `http://127.0.0.1:9/${encodeURIComponent(scene.name("hook"))}`, askedEvents: ["rule.changed"] },
+        {
+          url: `http://127.0.0.1:9/${encodeURIComponent(scene.name("hook"))}`,
+          askedEvents: ["rule.changed"],
+        },
       ],
     },
     {

@@ -25,6 +25,48 @@ let proposed = 0;
  */
 export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixture, ...Fixture[]]>> = {
   whoami: () => [{ input: {}, status: 200 }],
+  // Beside a real provider, as in the proof's world: lib/api/http/sandbox-control.test.ts has the rest.
+  moveSandboxClock: () => [{ input: { to: "2026-02-01T00:00:00Z" }, status: 403 }],
+  makeSandboxDeposit: ({ ids }) => [
+    {
+      input: {
+        accountId: ids.operating,
+        amountInCents: 100,
+        payerName: "Halden Health",
+        origin: "CHECK_DEPOSIT",
+      },
+      status: 403,
+    },
+  ],
+  makeSandboxPurchase: ({ ids }) => [
+    {
+      input: { cardId: ids.card, amountInCents: 100, merchant: "Harbor Cloud", category: "SHOPPING" },
+      status: 403,
+    },
+  ],
+  makeSandboxOutsideTransaction: ({ ids }) => [
+    {
+      input: {
+        accountId: ids.checking,
+        amountInCents: 100,
+        direction: "MONEY_OUT",
+        partyName: "Juniper",
+        isPending: true,
+      },
+      status: 403,
+    },
+  ],
+  makeSandboxReturn: ({ ids }) => [{ input: { transferId: ids.transfer, code: "R02" }, status: 403 }],
+  decideInSandbox: ({ ids }) => [
+    {
+      input: {
+        proposalId: ids.proposal,
+        decision: "DENY",
+        reason: { kind: "NOT_NOW", text: "Later", notBefore: "2026-03-01" },
+      },
+      status: 403,
+    },
+  ],
   listAccounts: () => [
     { input: { page: "1", pageSize: "10", type: ["POD", "EXTERNAL_ACCOUNT"], state: "ACTIVE" }, status: 200 },
   ],

@@ -243,6 +243,12 @@ export async function readWholeOrganization(
  */
 export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readonly [keyof Ids, string]>>>> = {
   whoami: {},
+  moveSandboxClock: {},
+  makeSandboxDeposit: { accountId: ["operating", "403 ACCESS_DENIED"] },
+  makeSandboxPurchase: { cardId: ["card", "403 ACCESS_DENIED"] },
+  makeSandboxOutsideTransaction: { accountId: ["checking", "403 ACCESS_DENIED"] },
+  makeSandboxReturn: { transferId: ["transfer", "403 ACCESS_DENIED"] },
+  decideInSandbox: { proposalId: ["proposal", "403 ACCESS_DENIED"] },
   listAccounts: {},
   listBalances: {},
   getAccount: { id: ["operating", "404 ACCOUNT_NOT_FOUND"] },

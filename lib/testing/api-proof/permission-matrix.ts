@@ -231,6 +231,54 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
     unlisted: DENIED,
     request: (ids) => ({ id: ids.rule, ...rule(ids) }),
   },
+  // Outside the specification: docs/behavior/sandbox.md. The proof's world has no sandbox, as beside a real provider.
+  moveSandboxClock: {
+    opens: "CONTROL_SANDBOX",
+    all: DENIED,
+    listed: null,
+    unlisted: null,
+    request: () => ({ to: "2026-02-01T00:00:00Z" }),
+  },
+  makeSandboxDeposit: {
+    opens: "CONTROL_SANDBOX",
+    all: DENIED,
+    listed: null,
+    unlisted: null,
+    request: (ids) => ({ accountId: ids.operating, amountInCents: 100, payerName: "Halden Health" }),
+  },
+  makeSandboxPurchase: {
+    opens: "CONTROL_SANDBOX",
+    all: DENIED,
+    listed: null,
+    unlisted: null,
+    request: (ids) => ({ cardId: ids.card, amountInCents: 100, merchant: "Harbor Cloud" }),
+  },
+  makeSandboxOutsideTransaction: {
+    opens: "CONTROL_SANDBOX",
+    all: DENIED,
+    listed: null,
+    unlisted: null,
+    request: (ids) => ({
+      accountId: ids.checking,
+      amountInCents: 100,
+      direction: "MONEY_OUT",
+      partyName: "Juniper",
+    }),
+  },
+  makeSandboxReturn: {
+    opens: "CONTROL_SANDBOX",
+    all: DENIED,
+    listed: null,
+    unlisted: null,
+    request: (ids) => ({ transferId: ids.transfer, code: "R02" }),
+  },
+  decideInSandbox: {
+    opens: "CONTROL_SANDBOX",
+    all: DENIED,
+    listed: null,
+    unlisted: null,
+    request: (ids) => ({ proposalId: ids.proposal, decision: "DENY" }),
+  },
 };
 
 function rule(ids: Ids): Record<string, unknown> {
@@ -283,6 +331,7 @@ export function permissionOf(
       return { type, entries, approval };
     case "CREATE_ACCOUNTS":
     case "READ_AUDIT_LOGS":
+    case "CONTROL_SANDBOX":
       return reach === "all" ? { type } : null;
   }
 }

@@ -110,7 +110,9 @@ export function randomRequests(own: Ids, stranger: Ids): fc.Arbitrary<RandomRequ
         wrong: fc.option(mischief, { freq: 2 }),
         headers: fc.option(header, { nil: {} }),
       })
-      .map(({ input, wrong, headers }) => toRequest(operation, waitingLittle(Object.assign({}, input)), wrong, headers)),
+      .map(({ input, wrong, headers }) =>
+        toRequest(operation, waitingLittle(Object.assign({}, input)), wrong, headers),
+      ),
   );
   return fc.oneof(...ofOperation);
 }

@@ -7,7 +7,10 @@ import type { Services } from "@/lib/platform/services";
 import type { Reading } from "@/lib/views/reading";
 
 /** The accounts and rules that a new key can name. */
-export async function readNewKey({ services, context }: Reading<"pool" | "appUrl">) {
+export async function readNewKey(
+  { services, context }: Reading<"pool" | "appUrl">,
+  { offersSandbox = false }: { offersSandbox?: boolean } = {},
+) {
   const [accounts, rules, memberHasPasskey] = await Promise.all([
     readKeyAccounts(services.pool, context.organizationId),
     readKeyRules(services.pool, context.organizationId),
@@ -17,6 +20,8 @@ export async function readNewKey({ services, context }: Reading<"pool" | "appUrl
     accounts: accounts.filter((account) => !account.isClosed).map(nameOnly),
     /** Rules that still exist. */
     rules,
+    /** Whether a key may drive the sandbox: nothing is real here. */
+    offersSandbox,
     /** Address of the API, without a trailing slash. */
     apiUrl: `${services.appUrl}/platform/v1`,
     viewer: { canDecide: mayDecide(context.actor), hasPasskey: memberHasPasskey },

@@ -98,7 +98,7 @@ export interface TransferMovementRow {
   decisionNote: string | null;
   decidedBy: string | null;
   decidedByName: string | null;
-  decisionMethod: "PASSKEY" | "PASSWORD" | "RECENT_SIGN_IN" | "RECOVERY_CODE" | null;
+  decisionMethod: "PASSKEY" | "PASSWORD" | "RECENT_SIGN_IN" | "RECOVERY_CODE" | "TEST_PERSON" | null;
 }
 
 /** The transfers with these IDs, newest first. */

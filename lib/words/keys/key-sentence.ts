@@ -64,6 +64,7 @@ function runsClause(key: Sayable): Phrase[] | null {
 function restClauses({ permissions, rules }: Sayable): Phrase[][] {
   const clauses: Phrase[][] = [];
   if (findPermission(permissions, "CREATE_ACCOUNTS")) clauses.push(["can create accounts"]);
+  if (findPermission(permissions, "CONTROL_SANDBOX")) clauses.push(["can drive the sandbox"]);
   const reads = readWords(permissions, rules);
   if (reads.length > 0) clauses.push([`reads ${joinWords(reads)}`]);
   // Last, because nothing may follow its relative clause.
@@ -193,6 +194,7 @@ export function keyPhrase(key: Sayable): Phrase[] {
   const rest = [
     findPermission(key.permissions, "CREATE_ACCOUNTS") && "creates accounts",
     findPermission(key.permissions, "CREATE_AND_EDIT_RULES") && "changes rules",
+    findPermission(key.permissions, "CONTROL_SANDBOX") && "drives the sandbox",
     ...[joinWords(readWords(key.permissions, key.rules))].map((words) => words && `reads ${words}`),
   ].filter(Boolean);
   if (rest.length > 0) {

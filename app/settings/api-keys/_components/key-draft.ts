@@ -18,6 +18,8 @@ export interface KeyDraft {
   readsRules: ScopeDraft;
   readsAudit: boolean;
   createsAccounts: boolean;
+  /** Offered only in a sandbox. */
+  drivesSandbox: boolean;
   editsRules: ScopeDraft;
 }
 
@@ -60,6 +62,7 @@ export const EMPTY_DRAFT: KeyDraft = {
   readsRules: EMPTY_SCOPE,
   readsAudit: false,
   createsAccounts: false,
+  drivesSandbox: false,
   editsRules: EMPTY_SCOPE,
 };
 
@@ -86,6 +89,7 @@ export function draftPermissions(draft: KeyDraft): Permission[] {
   if (read) permissions.push({ type: "READ_RULES", rules: read });
   if (draft.readsAudit) permissions.push({ type: "READ_AUDIT_LOGS" });
   if (draft.createsAccounts) permissions.push({ type: "CREATE_ACCOUNTS" });
+  if (draft.drivesSandbox) permissions.push({ type: "CONTROL_SANDBOX" });
   const edited = toList(draft.editsRules);
   if (edited) permissions.push({ type: "CREATE_AND_EDIT_RULES", rules: edited });
   return permissions;

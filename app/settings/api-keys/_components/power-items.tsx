@@ -120,5 +120,9 @@ function setUpItems(permissions: readonly Permission[], rules: readonly KeyRuleV
   return [
     { can: accounts ? "YES" : "NO", about: "SETTING_UP", text: "Create accounts" },
     { can: edits ? "YES" : "NO", about: "SETTING_UP", text: changes },
+    // Most organizations cannot offer it, so its absence says nothing.
+    ...(findPermission(permissions, "CONTROL_SANDBOX")
+      ? [{ can: "YES", about: "SETTING_UP", text: "Drive the sandbox, and decide as a test person" } as const]
+      : []),
   ];
 }

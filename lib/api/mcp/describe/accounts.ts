@@ -92,8 +92,8 @@ export const describeNewAccount = describer(accountSchema, (account, { mayCall }
     `Opened: ${quote(account.name)}, ${describeKind(account)}, id ${account.id}. It holds ${formatCents(account.balance?.balanceInCents ?? 0)}.`,
     ...describeLookAlike(account.lookAlike).map(asSentence),
     account.type === "INCOME_SOURCE"
-      ? `The bank assigns its account numbers in a moment${mayCall("getAccount") ? `: call getAccount with id: "${account.id}" after a few seconds to see their last digits` : "; its page shows them to people"}. Programs never get the full numbers.`
-      : "Fund it with createTransfer, or with a rule (createRule).",
+      ? `Next: the bank assigns its account numbers in a moment${mayCall("getAccount") ? `: call getAccount with id: "${account.id}" after a few seconds to see their last digits` : "; its page shows them to people"}. Programs never get the full numbers.`
+      : "Next: fund it with createTransfer, or with a rule (createRule).",
   ].join("\n"),
 );
 

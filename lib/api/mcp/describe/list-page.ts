@@ -26,22 +26,27 @@ export function describePage<Item>(
     heading(page, words),
     ...lines,
     ...leftOut(items.length - lines.length, lines.length),
-    ...(words.next ? [words.next] : []),
+    ...nextLines(page, words),
   ].join("\n");
 }
 
 function heading<Item>({ items, pagination }: Page<Item>, words: ListWords): string {
   const count = counted(items.length, words.one, words.many);
-  if (pagination.hasNextPage) {
-    return `${count} on page ${pagination.page}, and there are more: call again with page: ${pagination.page + 1}.`;
-  }
+  if (pagination.hasNextPage) return `${count} on page ${pagination.page}, and there are more.`;
   return pagination.page === 1
     ? `${count}; there are no more.`
     : `${count} on page ${pagination.page}, which is the last.`;
 }
 
+function nextLines<Item>({ pagination }: Page<Item>, words: ListWords): string[] {
+  return [
+    ...(pagination.hasNextPage ? [`Next: for more, call again with page: ${pagination.page + 1}.`] : []),
+    ...(words.next ? [`Next: ${words.next}`] : []),
+  ];
+}
+
 const beyond = (page: number) =>
-  `Page ${page} is beyond the last one, so it is empty. Call again with page: ${page - 1}.`;
+  `Page ${page} is beyond the last one, so it is empty.\nNext: call again with page: ${page - 1}.`;
 
 /** As many leading lines as fit; always at least one. */
 function takeLines(lines: readonly string[]): string[] {

@@ -30,7 +30,7 @@ export const describeProposedPayee = describer(payeeSchema, (payee, { appUrl }) 
   [
     `Proposed: ${quote(payee.name)}, id ${payee.id}. It ${STATE[payee.state]}.`,
     ...describeLookAlike(payee.lookAlike).map(asSentence),
-    `Ask the person to do that, here: ${appUrl}/payees/${payee.id}`,
+    `Next: ask the person to do that, here: ${appUrl}/payees/${payee.id}`,
   ].join("\n"),
 );
 

@@ -47,7 +47,8 @@ export const describeRule = describer(ruleSchema, (rule, { appUrl, names }) =>
     describeWhatItDoes(rule, names),
     ...describeRunning(rule),
     ...describePersonsPart(rule),
-    `listRuleExecutions with ruleId: "${rule.id}" says when it ran. To change it, send the whole definition to updateRule with expectedVersion: ${rule.version}.`,
+    `listRuleExecutions with ruleId: "${rule.id}" says when it ran.`,
+    `Next: to change it, call updateRule with id, set and expectedVersion: ${rule.version}.`,
     ...(rule.activationUrl === null ? [`Its page, for a person: ${appUrl}/rules/${rule.id}`] : []),
   ].join("\n"),
 );
@@ -119,7 +120,7 @@ function describeTryout({ id, version, trigger }: Rule): string {
     trigger.type === "ON_FUNDS_TRANSFERRED"
       ? " Add simulatedIncomingFunds to see what happens when that much arrives."
       : "";
-  return `Try it: triggerRule with id: "${id}", simulation: true and version: ${version} moves nothing.${arrival}`;
+  return `Next: try it: triggerRule with id: "${id}", simulation: true and version: ${version} moves nothing.${arrival}`;
 }
 
 /** Sending a person to a rule that cannot be activated wastes their time. */
@@ -129,13 +130,13 @@ function describeActivation(rule: WrittenRule): string[] {
   return [
     "It cannot be activated yet:",
     ...problems.map(({ message }) => `- ${quote(message, DESCRIPTION_LENGTH)}`),
-    `Change it with updateRule, id: "${rule.id}" and expectedVersion: ${rule.version}, or ask the person, before you send anyone to its page: ${rule.activationUrl ?? "none"}`,
+    `Next: change it with updateRule, id: "${rule.id}" and expectedVersion: ${rule.version}, or ask the person, before you send anyone to its page: ${rule.activationUrl ?? "none"}`,
   ];
 }
 
 function describePersonsPart({ activationUrl }: RuleSummary): string[] {
   if (activationUrl === null) return [];
   return [
-    `Give this address to an owner or co-owner, who reads it and activates or resumes it there: ${activationUrl}`,
+    `Next: give this address to an owner or co-owner, who reads it and activates or resumes it there: ${activationUrl}`,
   ];
 }

@@ -37,7 +37,7 @@ export const describeTriggered = describer(triggeredExecutionSchema, (run, { nam
       heading,
       "It has ended; no approval was needed.",
       ...describeDryRun(run, names),
-      `Call ${poll} for the outcome${mayCall("listTransfers") ? `, and ${amountsOf(run.executionId)} for the amounts` : ""}. Tell the person what it would do, and ask before you call triggerRule without simulation.`,
+      `Next: call ${poll} for the outcome${mayCall("listTransfers") ? `, and ${amountsOf(run.executionId)} for the amounts` : ""}. Tell the person what it would do, and ask before you call triggerRule without simulation.`,
     ].join("\n");
   }
   return [heading, ...describeRunStatus({ ...run, decision: null }, poll)].join("\n");
@@ -120,7 +120,7 @@ function describeRunStatus(run: Status, poll: string): string[] {
     case "IN_PROGRESS":
       return [
         "It is running, waiting to retry, or waiting for its transfers to settle.",
-        `Call ${poll}, ${POLLING}. Transfers between banks take days: then once an hour is enough.`,
+        `Next: call ${poll}, ${POLLING}. Transfers between banks take days: then once an hour is enough.`,
       ];
     case "EXECUTED":
       return ["It completed. This status is final."];

@@ -122,14 +122,14 @@ function describeProcessing(transfer: Transfer, poll: string): string[] {
     return [
       accepted,
       "Both accounts are at Sluice, so it takes seconds.",
-      `Call ${poll} after two seconds, then with waits that double, ${end}.`,
+      `Next: call ${poll} after two seconds, then with waits that double, ${end}.`,
     ];
   }
   const expected = transfer.expectedCompletionDate;
   return [
     accepted,
     `It goes through the banks, which takes days${expected === null ? "" : `: it should settle on ${expected}`}.`,
-    `Call ${poll} at most once an hour ${end}; there is no need to wait for it now.`,
+    `Next: call ${poll} at most once an hour ${end}; there is no need to wait for it now.`,
   ];
 }
 
@@ -161,7 +161,7 @@ function describeDryRun(transfer: Transfer): string[] {
   return [
     nothing,
     `Live, ${formatCents(transfer.amountInCents)} would move as things are now, or once a person has approved it if your calls need approval. A later decision of a bank cannot be predicted.`,
-    "Tell the person, and ask. If they want it, call createTransfer again without simulation, with an idempotencyKey and a reasonForApproval.",
+    "Next: tell the person, and ask. If they want it, call createTransfer again without simulation, with an idempotencyKey and a reasonForApproval.",
   ];
 }
 
@@ -174,7 +174,7 @@ interface Failed {
 function describeFailure({ errorCode, errorMessage }: Failed): string[] {
   const why = errorMessage === null ? "no reason was given" : quote(errorMessage, MESSAGE_LENGTH);
   const code = errorCode === null ? "" : ` (${quoteExactly(errorCode)})`;
-  return [`Why: ${why}${code}`, NEXT[errorCode ?? ""] ?? OTHERWISE];
+  return [`Why: ${why}${code}`, `Next: ${NEXT[errorCode ?? ""] ?? OTHERWISE}`];
 }
 
 const REASON_LENGTH = 300;
@@ -191,12 +191,12 @@ interface Proposal {
 export function describeProposal({ approvalUrl, reasonForApproval, createdAt, poll }: Proposal): string[] {
   return [
     "Waiting for approval. Nothing has moved, and nothing will until an owner or co-owner approves.",
-    ...(approvalUrl ? [`Give this address to an owner or co-owner: ${approvalUrl}`] : []),
+    ...(approvalUrl ? [`Next: give this address to an owner or co-owner: ${approvalUrl}`] : []),
     reasonForApproval
       ? `They see this reason: ${quote(reasonForApproval, REASON_LENGTH)}`
       : "They see no reason. Next time, give reasonForApproval: one or two sentences that they understand.",
     `Without a decision by ${momentAfter(createdAt, APPROVAL_EXPIRY_MS)} it counts as denied.`,
-    `Then call ${poll} until the status is no longer APPROVAL_PENDING: first after a minute, then with waits that double, up to an hour.`,
+    `Next: then call ${poll} until the status is no longer APPROVAL_PENDING: first after a minute, then with waits that double, up to an hour.`,
     "Do not propose it again while it waits.",
   ];
 }
@@ -215,7 +215,7 @@ export function describeDenied(decision: ProposalDecision | null): string[] {
   return [
     `${how} Nothing moved, and this will never run.`,
     ...describeReason(decision),
-    "Do not propose it again on your own. Tell the person, and ask what they want. If they still want it, propose it again under another idempotencyKey.",
+    "Next: do not propose it again on your own. Tell the person, and ask what they want. If they still want it, propose it again under another idempotencyKey.",
   ];
 }
 

@@ -98,6 +98,7 @@ export function NewKey({ view }: { view: NewKeyView }) {
             draft={draft}
             accounts={view.accounts}
             rules={view.rules}
+            offersSandbox={view.offersSandbox}
             problems={problems}
             onEdit={edit}
           />

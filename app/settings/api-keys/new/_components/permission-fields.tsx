@@ -22,6 +22,7 @@ interface PermissionFieldsProps {
   draft: KeyDraft;
   accounts: readonly KeyAccountView[];
   rules: readonly KeyRuleView[];
+  offersSandbox: boolean;
   problems: readonly DraftProblem[];
   onEdit: (change: Partial<KeyDraft>) => void;
 }
@@ -170,7 +171,7 @@ function ReadFields({ draft, accounts, rules, problems, onEdit }: PermissionFiel
   );
 }
 
-function SetUpFields({ draft, rules, problems, onEdit }: PermissionFieldsProps) {
+function SetUpFields({ draft, rules, offersSandbox, problems, onEdit }: PermissionFieldsProps) {
   return (
     <>
       <PermissionRow
@@ -197,6 +198,14 @@ function SetUpFields({ draft, rules, problems, onEdit }: PermissionFieldsProps) 
           <p className="text-sm text-ink-3">Only a key for all rules can create new ones.</p>
         )}
       </PermissionRow>
+      {offersSandbox ? (
+        <PermissionRow
+          title="Drive the sandbox"
+          about="Move its clock, simulate payments, and decide proposals as a test person"
+          isOn={draft.drivesSandbox}
+          onToggle={(drivesSandbox) => onEdit({ drivesSandbox })}
+        />
+      ) : null}
     </>
   );
 }

@@ -1,0 +1,159 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { atNoonOf } from "@/lib/core/sandbox/move-clock";
+import { createTestApi, moveAnything } from "@/lib/testing/api";
+import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
+import { useTestDatabase } from "@/lib/testing/database";
+import { createTestSandbox } from "@/lib/testing/sandbox";
+
+/**
+ * An integrator's test drives a sandbox without a browser. Risks: a program that decides where money is real, a decision that
+ * looks like a person's, and a key that drives what it may not.
+ */
+const PATHS = ["clock", "deposits", "card-purchases", "outside-transactions", "returns", "decisions"];
+
+const database = useTestDatabase();
+let world: ProofWorld;
+let driver: string;
+let call: ReturnType<typeof createTestApi>;
+beforeAll(async () => {
+  world = await createProofWorld(database);
+  call = createTestApi(world.services, createTestSandbox(world.services));
+  driver = (await world.own.addKey([{ type: "CONTROL_SANDBOX" }], "ci-tests")).text;
+});
+
+const drive = (path: string, body: object) => call(driver, "POST", `/sandbox/${path}`, { body });
+
+async function propose(amountInCents: number) {
+  const { text } = await world.own.addKey([moveAnything(true)]);
+  const { operating: sourceAccountId, taxes: destinationAccountId } = world.own.ids;
+  const made = await call(text, "POST", "/transfers", {
+    body: { sourceAccountId, destinationAccountId, amountInCents },
+  });
+  const { id } = Object(made.body).data;
+  const read = async () => Object((await call(text, "GET", `/transfers/${id}`)).body).data;
+  return { id, read };
+}
+
+test("a test person approves, and what was due is carried out before the answer", async () => {
+  const { id, read } = await propose(12_300);
+  const { status, body } = await drive("decisions", { proposalId: id, decision: "APPROVE" });
+  expect([status, Object(body).data.outcome]).toEqual([200, "APPROVED"]);
+  expect(await read()).toMatchObject({
+    status: "COMPLETE",
+    decision: { outcome: "APPROVED", byTestPerson: true },
+  });
+});
+
+test("a test person denies with a reason, and nobody can decide it again", async () => {
+  const { id, read } = await propose(12_400);
+  const reason = { kind: "TOO_MUCH", text: "Half of it" };
+  expect((await drive("decisions", { proposalId: id, decision: "DENY", reason })).status).toBe(200);
+  expect(await read()).toMatchObject({
+    status: "APPROVAL_DENIED",
+    decision: { outcome: "DENIED", reason, byTestPerson: true },
+  });
+  const again = await drive("decisions", { proposalId: id, decision: "APPROVE" });
+  expect([again.status, Object(again.body).error.code]).toEqual([400, "INVALID_PARAMETERS"]);
+});
+
+test("the decision of a test person stays marked, also in the database, whose role cannot change it back", async () => {
+  const { id } = await propose(12_500);
+  await drive("decisions", { proposalId: id, decision: "APPROVE" });
+  const { rows } = await database.pool.query(
+    "select decision_method from proposals where organization_id = $1 and id = $2",
+    [world.own.organizationId, id],
+  );
+  expect(rows).toEqual([{ decision_method: "TEST_PERSON" }]);
+  const { rows: entries } = await database.ownerPool.query(
+    "select count(*)::int as n from audit_entries where organization_id = $1 and path like '%/sandbox/decisions'",
+    [world.own.organizationId],
+  );
+  expect(entries[0]?.n).toBeGreaterThan(0);
+});
+
+test("money arrives, and a deposit comes back", async () => {
+  const { income: accountId } = world.own.ids;
+  const made = await drive("deposits", { accountId, amountInCents: 71_000, payerName: "Halden Health" });
+  expect(made.status).toBe(200);
+  const { text } = await world.own.addKey([{ type: "READ_TRANSFERS", accounts: "ALL" }]);
+  const list = await call(text, "GET", `/accounts/${accountId}/transfers`);
+  const [deposit] = Object(list.body).data.items;
+  expect(deposit).toMatchObject({ amountInCents: 71_000, status: "COMPLETE" });
+  expect((await drive("returns", { transferId: deposit.id, code: "R02" })).status).toBe(200);
+});
+
+test("a card that the network has not issued buys nothing", async () => {
+  const { card: cardId } = world.own.ids;
+  const bought = await drive("card-purchases", { cardId, amountInCents: 4_900, merchant: "Harbor Cloud" });
+  expect([bought.status, Object(bought.body).error.code]).toEqual([400, "INVALID_PARAMETERS"]);
+});
+
+test("an account that no sandbox institution holds has no outside transactions", async () => {
+  const { checking: accountId } = world.own.ids;
+  const body = { accountId, amountInCents: 6_184, direction: "MONEY_OUT", partyName: "Juniper Market" };
+  expect(Object((await drive("outside-transactions", body)).body).error.code).toBe("ACCOUNT_NOT_FOUND");
+});
+
+test("the clock moves forward, never back, and what falls due on the way happens", async () => {
+  const { id, read } = await propose(12_600);
+  const moved = await drive("clock", { to: atNoonOf("2026-01-20").toISOString() });
+  expect([moved.status, Object(moved.body).data]).toEqual([
+    200,
+    { now: atNoonOf("2026-01-20").toISOString(), outcome: null },
+  ]);
+  expect(await read()).toMatchObject({ id, status: "APPROVAL_DENIED", decision: { outcome: "EXPIRED" } });
+  expect((await drive("clock", { to: "2026-01-16T00:00:00Z" })).status).toBe(400);
+});
+
+describe.each(PATHS)("POST /sandbox/%s", (path) => {
+  const bodies: Record<string, () => object> = {
+    clock: () => ({ to: "2026-02-01T00:00:00Z" }),
+    deposits: () => ({ accountId: world.own.ids.operating, amountInCents: 100, payerName: "A" }),
+    "card-purchases": () => ({ cardId: world.own.ids.card, amountInCents: 100, merchant: "A" }),
+    "outside-transactions": () => ({
+      accountId: world.own.ids.checking,
+      amountInCents: 100,
+      direction: "MONEY_IN",
+      partyName: "A",
+    }),
+    returns: () => ({ transferId: world.own.ids.transfer, code: "R02" }),
+    decisions: () => ({ proposalId: world.own.ids.proposal, decision: "DENY" }),
+  };
+  const body = () => bodies[path]?.() ?? {};
+
+  test("is refused where any provider is real", async () => {
+    const { status, body: answer } = await createTestApi(world.services)(driver, "POST", `/sandbox/${path}`, {
+      body: body(),
+    });
+    expect([status, Object(answer).error]).toEqual([
+      403,
+      expect.objectContaining({ code: "ACCESS_DENIED", message: expect.stringContaining("real provider") }),
+    ]);
+  });
+
+  test("is refused without CONTROL_SANDBOX", async () => {
+    const { text } = await world.own.addKey([moveAnything(false)]);
+    const { status, body: answer } = await call(text, "POST", `/sandbox/${path}`, { body: body() });
+    expect([status, Object(answer).error.message]).toEqual([
+      403,
+      expect.stringContaining("lacks the permission CONTROL_SANDBOX"),
+    ]);
+  });
+});
+
+test("is refused once the member who made the key no longer decides", async () => {
+  const { text } = await world.own.addKey([{ type: "CONTROL_SANDBOX" }]);
+  const { id } = await propose(12_700);
+  const setRole = (role: string) =>
+    database.ownerPool.query("update memberships set role = $3 where organization_id = $1 and user_id = $2", [
+      world.own.organizationId,
+      world.own.owner.actor.id,
+      role,
+    ]);
+  await setRole("VIEWER");
+  const refused = await call(text, "POST", "/sandbox/decisions", {
+    body: { proposalId: id, decision: "DENY" },
+  });
+  await setRole("OWNER");
+  expect(refused.status).toBe(403);
+});

@@ -1,0 +1,156 @@
+import { type ObjectSchema, withCallerFields } from "@/lib/api/mcp/input-schema";
+import { patchRule, readChanges } from "@/lib/api/mcp/patch-rule";
+import { withinDialects } from "@/lib/api/mcp/plain-schema";
+import { describeRightShape, RULE_GRAMMAR } from "@/lib/api/mcp/rule-grammar";
+import { convertSchema, type JsonSchema } from "@/lib/api/openapi/json-schema";
+import type { Operation } from "@/lib/api/operations/operation";
+import { AppError, type ErrorDetail } from "@/lib/contract/error";
+import { UNKNOWN_FIELD } from "@/lib/contract/input/schema-words";
+import { ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import type { RuleToEdit } from "@/lib/core/rules/save-rule";
+
+/** Beside the rule itself, which a tool takes as one argument. */
+const OWN_FIELDS: readonly string[] = ["id", "expectedVersion"];
+
+/** Whether a tool takes a rule: its arguments are then `rule`, and to change one `set`, instead of the rule's fields. */
+export function takesRule({ operationId }: Pick<Operation, "operationId">): boolean {
+  return operationId === "createRule" || operationId === "updateRule";
+}
+
+/** How a rule is written, after what the tool is for. */
+export function describeRuleTool(description: string, { operationId }: Operation): string {
+  const how =
+    operationId === "createRule"
+      ? RULE_GRAMMAR
+      : "Send set for some fields, or the whole as rule, as createRule takes it. A path is like steps.0.actions.0.amountInCents; a value null removes; a list or an object is JSON text.";
+  return `${description} ${how}`;
+}
+
+/** The arguments of `createRule` and `updateRule`. */
+export function describeRuleArguments(operation: Operation): ObjectSchema {
+  if (operation.operationId === "createRule") {
+    return withCallerFields(operation, {
+      type: "object",
+      properties: { rule: ruleShape() },
+      required: ["rule"],
+      additionalProperties: false,
+    });
+  }
+  return withCallerFields(operation, {
+    type: "object",
+    properties: {
+      id: { type: "string", description: "The rule." },
+      expectedVersion: { type: "integer", description: "The version that you read." },
+      set: {
+        type: "array",
+        description: "Fields to change.",
+        items: {
+          type: "object",
+          properties: {
+            path: { type: "string" },
+            value: { anyOf: [{ type: "string" }, { type: "number" }, { type: "boolean" }] },
+          },
+          required: ["path"],
+        },
+      },
+      rule: { ...ruleShape(), description: "Instead of set: the whole." },
+    },
+    required: ["id"],
+    additionalProperties: false,
+  });
+}
+
+/** A rule with all variants as one shape, and comparisons one level deep: getRuleGuide has the rest. */
+function ruleShape(): JsonSchema {
+  const { value, definitions } = convertSchema(ruleDefinitionSchema, "input");
+  const { RuleConditionsSecondLevel: _, ...others } = definitions;
+  return { ...withinDialects(value, others), description: "See above." };
+}
+
+/** What a tool's arguments say about a rule, as the operation takes it. */
+export interface RuleArguments {
+  /** The operation's fields; without those of the rule while it has to be read first. */
+  fields: Record<string, unknown>;
+  /** Whether the fields of the rule came in `rule`: problems then name them below it. */
+  isNested: boolean;
+  /** Changes to the latest version, which has to be read first; null: the fields are complete. */
+  set: unknown;
+  problems: ErrorDetail[];
+}
+
+/**
+ * Reads the arguments of `createRule` and `updateRule`. The rule's fields as arguments of their own are taken as well:
+ * clients that listed the tools before keep sending them.
+ */
+export function readRuleArguments(operation: Operation, sent: Record<string, unknown>): RuleArguments {
+  const { rule = null, set = null, ...rest } = sent;
+  const isUpdate = operation.operationId === "updateRule";
+  const own = Object.fromEntries(Object.entries(rest).filter(([name]) => OWN_FIELDS.includes(name)));
+  const others = Object.keys(rest).filter((name) => !OWN_FIELDS.includes(name) && rest[name] !== null);
+  const read: RuleArguments = { fields: own, isNested: false, set: null, problems: [] };
+  const refuse = (field: string, message: string) => ({ ...read, problems: [{ field, message }] });
+  if (set !== null && !isUpdate) return refuse("set", UNKNOWN_FIELD);
+  if (set !== null && (rule !== null || others.length > 0)) {
+    return refuse("set", "must be left out beside a whole rule: send one of the two");
+  }
+  if (set !== null) return { ...read, set };
+  if (rule === null) {
+    if (others.length > 0) return { ...read, fields: rest };
+    return refuse(
+      "rule",
+      isUpdate ? "is required, or set: send one of the two" : "is required: a trigger and steps",
+    );
+  }
+  if (typeof rule !== "object" || Array.isArray(rule)) {
+    return refuse("rule", "must be an object: give JSON, not a string");
+  }
+  if (others[0] !== undefined) return refuse(others[0], "must be inside rule");
+  const clashing = Object.keys(rule).filter((name) => OWN_FIELDS.includes(name));
+  if (clashing[0] !== undefined)
+    return refuse(`rule.${clashing[0]}`, "is an argument beside rule, not inside it");
+  return { ...read, isNested: true, fields: { ...own, ...rule } };
+}
+
+/**
+ * The whole of a rule with the changes in `set`, for a version that nobody may have changed in the meantime.
+ * @throws AppError `INVALID_PARAMETERS` for a path that leads nowhere
+ */
+export function withChanges(
+  fields: Record<string, unknown>,
+  set: unknown,
+  { definition, version }: RuleToEdit,
+): Record<string, unknown> {
+  const read = readChanges(set);
+  const patched = "problems" in read ? read : patchRule({ ...definition }, read.changes);
+  if ("problems" in patched) throw refuseChanges(patched.problems);
+  return { ...patched.rule, expectedVersion: version, ...withoutAbsent(fields) };
+}
+
+const withoutAbsent = (fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+
+function refuseChanges(problems: ErrorDetail[]): AppError {
+  const [first] = problems;
+  return new AppError("INVALID_PARAMETERS", `${first?.field}: ${first?.message}.`, problems);
+}
+
+/** Hints of one refusal: a rule with many mistakes has few causes. */
+const MAXIMUM_HINTS = 3;
+
+/**
+ * A refusal of a rule that teaches: each problem by its path in the arguments, and what would be right there.
+ * @param rule the fields as sent, by which the problems are named
+ */
+export function teachRefusal(refusal: unknown, rule: Record<string, unknown>, isNested: boolean): unknown {
+  if (!(refusal instanceof AppError) || refusal.code !== "INVALID_PARAMETERS") return refusal;
+  const hints = refusal.details.flatMap(({ field }) => describeRightShape(field, rule) ?? []);
+  const below = (field: string) => (isNested && isOfRule(field) ? `rule.${field}` : field);
+  const details = refusal.details.map(({ field, message }) => ({ field: below(field), message }));
+  const shown = [...new Set(hints)].slice(0, MAXIMUM_HINTS);
+  const first = refusal.details[0];
+  const message = isNested && first && isOfRule(first.field) ? `rule.${refusal.message}` : refusal.message;
+  return new AppError(refusal.code, [message, ...shown].join(" "), details);
+}
+
+const BESIDE: readonly string[] = [...OWN_FIELDS, "idempotencyKey", "calledReason", "set", "rule"];
+const isOfRule = (field: string) => !BESIDE.includes(field.split(".")[0] ?? "");

@@ -1,0 +1,1 @@
+alter table proposals validate constraint proposals_decision_method_check;
