@@ -19,6 +19,7 @@ import { DecisionIsland } from "@/components/parts/approvals/decision-island";
 import { decisionMoves } from "@/components/parts/approvals/decision-moves";
 import { History } from "@/components/parts/approvals/history";
 import { KnockOn } from "@/components/parts/approvals/knock-on";
+import { ProgramLabels } from "@/components/parts/approvals/program-labels";
 import { kindWords } from "@/components/parts/approvals/proposal-words";
 import { decidedWords, gateLabelOf, questionOf } from "@/components/parts/approvals/question";
 import { QuestionHeading } from "@/components/parts/approvals/question-heading";
@@ -72,6 +73,7 @@ export function ApprovalPage({ view, refreshPath, inboxHref, opensDenial }: Appr
             ) : (
               <p className="text-ink-2">None given.</p>
             )}
+            <ProgramLabels labels={view.labels} headingId="labels" />
           </section>
           <WhoAsks requester={view.requester} time={view.time} />
         </div>

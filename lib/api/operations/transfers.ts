@@ -18,8 +18,9 @@ import {
   transferStatusSchema,
 } from "@/lib/contract/transfer";
 import { cancelOwnTransfer } from "@/lib/core/approvals/cancel-own";
+import { checkDraft, getCheckedTransfer } from "@/lib/core/approvals/transfer-checks";
 import { createTransfer } from "@/lib/core/transfers/create-transfer";
-import { getTransfer, listTransfers } from "@/lib/core/transfers/read-transfers";
+import { listTransfers } from "@/lib/core/transfers/read-transfers";
 
 const CREATE_TRANSFER_ACTION = "CREATE_TRANSFER";
 
@@ -79,6 +80,7 @@ export const transferOperations = [
         sent,
         auditAction: CREATE_TRANSFER_ACTION,
         idempotency,
+        check: checkDraft,
       });
       if (result.kind === "REPLAYED") return { kind: "REPLAYED", ...result.replay };
       return { kind: "RECORDED", status: result.status, body: result.body };
@@ -205,7 +207,7 @@ export const transferOperations = [
     isIdempotent: false,
     run: async ({ services, context }, input) => ({
       kind: "DATA",
-      data: await getTransfer(services, context, input.id),
+      data: await getCheckedTransfer(services, context, input.id),
     }),
   }),
 ];

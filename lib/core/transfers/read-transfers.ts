@@ -30,11 +30,13 @@ const TRANSFER_COLUMNS = `
   ${decisionOf("t")} as decision,
   t.error_code as "errorCode", t.error_message as "errorMessage", t.created_at as "createdAt",
   t.updated_at as "updatedAt", t.completed_at as "completedAt",
-  t.expected_completion_date::text as "expectedCompletionDate"`;
+  t.expected_completion_date::text as "expectedCompletionDate", label.external_id as "externalId",
+  coalesce(label.metadata, '[]') as metadata, null as checks`;
 
 const TRANSFER_JOINS = `
   left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
-  left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id`;
+  left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id
+  left join transfer_labels label on label.organization_id = t.organization_id and label.transfer_id = t.id`;
 
 /** SQL: whether these include every account that a run read, because its amounts may depend on any of them. */
 function isRunReadable(organizationId: string, executionId: string, accountIds: string): string {
