@@ -13,7 +13,7 @@ import { pageOf, pageQueryShape } from "@/lib/contract/page";
 import { accountRoleSchema, executionModeSchema, transferSchema } from "@/lib/contract/transfer";
 import { createAccount } from "@/lib/core/ledger/create-account";
 import { getAccount, listAccounts } from "@/lib/core/ledger/read-accounts";
-import { listTransfers } from "@/lib/core/transfers/read-transfers";
+import { listTransfers, NO_TRANSFER_SEARCH } from "@/lib/core/transfers/read-transfers";
 import { listBalances } from "@/lib/views/accounts/list-balances";
 
 const OPERATING_SUMMARY = {
@@ -283,6 +283,7 @@ export const accountOperations = [
         ruleExecutionId: null,
         from: null,
         to: null,
+        ...NO_TRANSFER_SEARCH,
       }),
     }),
   }),

@@ -3,6 +3,12 @@ import { EXAMPLE_IDS, EXAMPLE_TIMES, OPERATING_REFERENCE, PAGE_OF_TEN } from "@/
 import { operation, READS_STRANGERS } from "@/lib/api/operations/operation";
 import { MAXIMUM_ACCOUNT_FILTER } from "@/lib/contract/limits";
 import {
+  amountFiltersShape,
+  searchTextSchema,
+  summaryQueryShape,
+  withSummary,
+} from "@/lib/contract/list-filters";
+import {
   anyOf,
   clampWindow,
   DATE_RANGE_PROBLEM,
@@ -13,18 +19,41 @@ import {
   pageQueryShape,
   toWindow,
 } from "@/lib/contract/page";
+import { nameText } from "@/lib/contract/plain-text";
 import {
   cardTransactionSchema,
   type ExternalTransaction,
   externalTransactionSchema,
   externalTransactionStatusSchema,
   flowDirectionSchema,
+  spendingCategorySchema,
 } from "@/lib/contract/transactions";
 import { getCardTransaction, listCardTransactions } from "@/lib/core/cards/card-transactions";
 import {
   getExternalTransaction,
   listExternalTransactions,
 } from "@/lib/core/connections/external-transactions";
+
+const searchShape = {
+  q: searchTextSchema.optional().describe("Text in the description or the merchant's name."),
+  merchantName: nameText(200).optional().describe("Only of this merchant: the whole name, in any case."),
+  category: spendingCategorySchema.optional().describe("Only of this category."),
+  ...amountFiltersShape,
+  ...summaryQueryShape,
+};
+
+const searchSchema = z.object(searchShape);
+
+function readSearch(input: z.output<typeof searchSchema>) {
+  return {
+    q: input.q ?? null,
+    merchantName: input.merchantName ?? null,
+    category: input.category ?? null,
+    minimumAmountInCents: input.minimumAmountInCents ?? null,
+    maximumAmountInCents: input.maximumAmountInCents ?? null,
+    withSummary: input.summary === "true",
+  };
+}
 
 const EXAMPLE_CARD_TRANSACTION: z.infer<typeof cardTransactionSchema> = {
   id: EXAMPLE_IDS.cardTransaction,
@@ -73,11 +102,12 @@ export const cardTransactionOperations = [
             "Only these accounts; repeat it or separate with commas. Without it, all readable accounts.",
           ),
         cardId: z.guid("must be the UUID of a card").toLowerCase().optional().describe("Only this card."),
+        ...searchShape,
         ...dateRangeShape,
       })
       .refine(isDateRange, DATE_RANGE_PROBLEM),
     listFields: ["accountId"],
-    output: pageOf(cardTransactionSchema),
+    output: pageOf(cardTransactionSchema).extend(withSummary),
     successes: [{ status: 200, when: "A page of card transactions." }],
     errors: ["ACCOUNT_NOT_FOUND"],
     isIdempotent: false,
@@ -90,6 +120,7 @@ export const cardTransactionOperations = [
         cardId: input.cardId ?? null,
         from: input.from ?? null,
         to: input.to ?? null,
+        ...readSearch(input),
       }),
     }),
   }),
@@ -178,11 +209,12 @@ export const externalTransactionOperations = [
         status: anyOf(externalTransactionStatusSchema).describe(
           "`PENDING`: not settled yet. `COMPLETE`: posted; repeat it or separate with commas.",
         ),
+        ...searchShape,
         ...dateRangeShape,
       })
       .refine(isDateRange, DATE_RANGE_PROBLEM),
     listFields: ["accountId", "status"],
-    output: pageOf(externalTransactionSchema).extend({ window: dateWindowSchema }),
+    output: pageOf(externalTransactionSchema).extend({ window: dateWindowSchema, ...withSummary }),
     successes: [{ status: 200, when: "A page of external transactions." }],
     errors: ["ACCOUNT_NOT_FOUND"],
     isIdempotent: false,
@@ -195,6 +227,7 @@ export const externalTransactionOperations = [
         direction: input.direction ?? null,
         statuses: input.status,
         window,
+        ...readSearch(input),
       });
       return { kind: "DATA", data: { ...page, window: toWindow(window) } };
     },

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TRANSFER, PAGE_OF_TEN } from "@/lib/api/operations/examples";
 import { MOVES_MONEY, operation, READS_STRANGERS, TAKES_BACK } from "@/lib/api/operations/operation";
+import { labelFiltersShape, readMetadataFilter } from "@/lib/contract/labels";
 import { MAXIMUM_ACCOUNT_FILTER } from "@/lib/contract/limits";
+import {
+  amountFiltersShape,
+  searchTextSchema,
+  summaryQueryShape,
+  withSummary,
+} from "@/lib/contract/list-filters";
 import {
   anyOf,
   DATE_RANGE_PROBLEM,
@@ -122,7 +129,7 @@ export const transferOperations = [
     path: "/transfers",
     summary: "List transfers",
     description:
-      "Transfers in or out of the given accounts, newest first. Name at least one account. Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.",
+      "Transfers in or out of the given accounts, newest first. Name at least one account, or search by `q`, `externalId` or `metadata`. Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.",
     tool: {
       useWhen:
         "Use when you look for transfers over one or more accounts, e.g. those that wait for approval, that failed, or that one run of a rule made. Not to follow one transfer: poll getTransfer. Card purchases are in listTransactions.",
@@ -139,14 +146,13 @@ export const transferOperations = [
       .strictObject({
         ...pageQueryShape,
         accountId: z
-          .array(z.guid("must be the UUID of an account").toLowerCase(), {
-            error: ({ input }) =>
-              input === undefined ? "is required: the UUID of one or more accounts" : undefined,
-          })
-          .min(1, "is required: the UUID of one or more accounts")
+          .array(z.guid("must be the UUID of an account").toLowerCase())
           .max(MAXIMUM_ACCOUNT_FILTER, `must name at most ${MAXIMUM_ACCOUNT_FILTER} accounts`)
           .transform((ids) => [...new Set(ids)])
-          .describe("One or more accounts; repeat it or separate with commas."),
+          .default([])
+          .describe(
+            "One or more accounts; repeat it or separate with commas. Needed unless `q`, `externalId` or `metadata` is given: then all that the key may read.",
+          ),
         executionMode: executionModeSchema.default("LIVE").describe("`SIMULATION` lists dry runs instead."),
         status: anyOf(transferStatusSchema).describe(
           "Only transfers with one of these statuses; repeat it or separate with commas.",
@@ -157,11 +163,20 @@ export const transferOperations = [
           .toLowerCase()
           .optional()
           .describe("Only transfers made by this run of a rule."),
+        q: searchTextSchema.optional().describe("Text in the label, the counterparty or an account's name."),
+        ...amountFiltersShape,
+        ...labelFiltersShape,
+        ...summaryQueryShape,
         ...dateRangeShape,
       })
-      .refine(isDateRange, DATE_RANGE_PROBLEM),
+      .refine(isDateRange, DATE_RANGE_PROBLEM)
+      .refine(
+        ({ accountId, q, externalId, metadata }) =>
+          accountId.length > 0 || q !== undefined || externalId !== undefined || metadata !== undefined,
+        { path: ["accountId"], message: "is required: the UUID of one or more accounts" },
+      ),
     listFields: ["accountId", "status"],
-    output: pageOf(transferSchema),
+    output: pageOf(transferSchema).extend(withSummary),
     successes: [{ status: 200, when: "A page of transfers." }],
     errors: ["ACCOUNT_NOT_FOUND"],
     isIdempotent: false,
@@ -178,6 +193,12 @@ export const transferOperations = [
         ruleExecutionId: input.ruleExecutionId ?? null,
         from: input.from ?? null,
         to: input.to ?? null,
+        q: input.q ?? null,
+        externalId: input.externalId ?? null,
+        metadata: input.metadata === undefined ? null : readMetadataFilter(input.metadata),
+        minimumAmountInCents: input.minimumAmountInCents ?? null,
+        maximumAmountInCents: input.maximumAmountInCents ?? null,
+        withSummary: input.summary === "true",
       }),
     }),
   }),

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { TriggerRuleBody } from "@/lib/contract/rules/execution";
 import { closeGates } from "@/lib/core/keys/switch-gates";
-import { listTransfers } from "@/lib/core/transfers/read-transfers";
+import { listTransfers, NO_TRANSFER_SEARCH } from "@/lib/core/transfers/read-transfers";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import {
@@ -190,6 +190,7 @@ describe("a dry run", () => {
         ruleExecutionId: null,
         from: null,
         to: null,
+        ...NO_TRANSFER_SEARCH,
       });
     expect((await list("LIVE")).items).toEqual([]);
     expect((await list("SIMULATION")).items).toMatchObject([
