@@ -48,4 +48,6 @@ export interface AmountFilters {
   maximumAmountInCents: number | null;
 }
 
-export const withSummary = { summary: listSummarySchema.optional().describe("Only with `summary=true`.") };
+export const withSummary = {
+  summary: listSummarySchema.nullable().describe("With `summary=true`; null otherwise."),
+};

@@ -270,9 +270,8 @@ export const accountOperations = [
     successes: [{ status: 200, when: "A page of transfers." }],
     errors: ["ACCOUNT_NOT_FOUND"],
     isIdempotent: false,
-    run: async ({ services, context }, input) => ({
-      kind: "DATA",
-      data: await listTransfers(services, context, {
+    run: async ({ services, context }, input) => {
+      const { items, pagination } = await listTransfers(services, context, {
         page: input.page,
         pageSize: input.pageSize,
         accountIds: [input.accountId],
@@ -284,7 +283,8 @@ export const accountOperations = [
         from: null,
         to: null,
         ...NO_TRANSFER_SEARCH,
-      }),
-    }),
+      });
+      return { kind: "DATA", data: { items, pagination } };
+    },
   }),
 ];

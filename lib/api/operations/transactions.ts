@@ -85,7 +85,7 @@ export const cardTransactionOperations = [
     },
     example: {
       request: { cardId: EXAMPLE_IDS.card, from: "2026-11-01T00:00:00Z" },
-      answer: { items: [EXAMPLE_CARD_TRANSACTION], pagination: PAGE_OF_TEN },
+      answer: { items: [EXAMPLE_CARD_TRANSACTION], pagination: PAGE_OF_TEN, summary: null },
     },
     permission: "READ_TRANSFERS",
     auditAction: null,
@@ -189,6 +189,7 @@ export const externalTransactionOperations = [
         items: [EXAMPLE_EXTERNAL_TRANSACTION],
         pagination: PAGE_OF_TEN,
         window: { from: "2026-11-01T00:00:00.000Z", to: "2026-11-20T13:40:12.345Z", truncated: false },
+        summary: null,
       },
     },
     permission: "READ_TRANSFERS",

@@ -137,7 +137,7 @@ export const transferOperations = [
     },
     example: {
       request: { accountId: [EXAMPLE_IDS.operating], status: ["COMPLETE"] },
-      answer: { items: [EXAMPLE_TRANSFER], pagination: PAGE_OF_TEN },
+      answer: { items: [EXAMPLE_TRANSFER], pagination: PAGE_OF_TEN, summary: null },
     },
     permission: "READ_TRANSFERS",
     auditAction: "LIST_TRANSFERS",

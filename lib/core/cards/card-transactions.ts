@@ -81,11 +81,11 @@ export async function listCardTransactions(
   services: Pick<Services, "pool">,
   context: Context<CallerActor>,
   input: ListCardTransactionsInput,
-): Promise<Page<CardTransaction> & { summary?: ListSummary }> {
+): Promise<Page<CardTransaction> & { summary: ListSummary | null }> {
   const accounts = await readableAccounts(services, context, input.accountIds);
   if (isSearch(input)) return searchCardTransactions(services, context, input, accounts);
   const { rows } = await services.pool.query<CardTransactionRow>(toQuery(context, input, accounts));
-  return toPage(rows, input, toCardTransaction);
+  return { ...toPage(rows, input, toCardTransaction), summary: null };
 }
 
 const isSearch = (input: ListCardTransactionsInput) =>
@@ -134,7 +134,7 @@ function searchCardTransactions(
       values,
     });
     const page = toPage(rows, input, toCardTransaction);
-    if (!input.withSummary) return page;
+    if (!input.withSummary) return { ...page, summary: null };
     const { rows: sums } = await client.query<ListSummary>({
       text: `select ${SUMMARY_COLUMNS} from (${found}) as found where $2::int + $3::int is not null`,
       values,

@@ -80,7 +80,7 @@ export async function listExternalTransactions(
   services: Pick<Services, "pool">,
   context: Context<CallerActor>,
   input: ListExternalTransactionsInput,
-): Promise<Page<ExternalTransaction> & { summary?: ListSummary }> {
+): Promise<Page<ExternalTransaction> & { summary: ListSummary | null }> {
   const permission = requirePermission(context.actor, "READ_TRANSFERS");
   if (input.accountIds.length > 0) await requireReadableAccounts(services, context, input.accountIds);
   const readable = permission.accounts === "ALL" ? [] : permission.accounts;
@@ -101,7 +101,7 @@ export async function listExternalTransactions(
       ...(accountIds.length === 0 ? [] : [accountIds]),
     ],
   });
-  return toPage(rows, input, toExternalTransaction);
+  return { ...toPage(rows, input, toExternalTransaction), summary: null };
 }
 
 const isSearch = (input: ListExternalTransactionsInput) =>
@@ -146,7 +146,7 @@ function searchExternalTransactions(
       values,
     });
     const page = toPage(rows, input, toExternalTransaction);
-    if (!input.withSummary) return page;
+    if (!input.withSummary) return { ...page, summary: null };
     const { rows: sums } = await client.query<ListSummary>({
       text: `select ${SUMMARY_COLUMNS} from (${found}) as found where $2::int + $3::int is not null`,
       values,

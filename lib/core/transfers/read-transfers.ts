@@ -151,7 +151,7 @@ export const NO_TRANSFER_SEARCH = {
   withSummary: false,
 } as const;
 
-export type TransferPage = Page<Transfer> & { summary?: ListSummary };
+export type TransferPage = Page<Transfer> & { summary: ListSummary | null };
 
 /**
  * Transfers into or out of the given accounts, newest first, without dry runs whose amounts the key may not know
@@ -175,13 +175,13 @@ export async function listTransfers(
   const { q, externalId, metadata, withSummary } = input;
   if (q === null && externalId === null && metadata === null && !withSummary && accountIds !== null) {
     const { rows } = await services.pool.query<TransferRow>(pageOf(asked, await foundBy(null, asked), known));
-    return toPage(rows, input, (row) => toTransfer(row, services.appUrl));
+    return { ...toPage(rows, input, (row) => toTransfer(row, services.appUrl)), summary: null };
   }
   return searchList(services.pool, async (client) => {
     const found = await foundBy(client, asked);
     const { rows } = await client.query<TransferRow>(pageOf(asked, found, known));
     const page = toPage(rows, input, (row) => toTransfer(row, services.appUrl));
-    if (!withSummary) return page;
+    if (!withSummary) return { ...page, summary: null };
     const { rows: sums } = await client.query<ListSummary>(summaryOf(asked, found, known));
     return { ...page, summary: toSummary(sums) };
   });

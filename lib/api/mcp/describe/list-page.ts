@@ -1,4 +1,6 @@
 import { counted } from "@/lib/api/mcp/describe/text";
+import { formatCents } from "@/lib/contract/format-cents";
+import type { ListSummary } from "@/lib/contract/list-filters";
 import type { Page } from "@/lib/contract/page";
 
 /** Of a page's lines together, below what a whole text may have. */
@@ -28,6 +30,14 @@ export function describePage<Item>(
     ...leftOut(items.length - lines.length, lines.length),
     ...(words.next ? [words.next] : []),
   ].join("\n");
+}
+
+/** What all pages come to, before the list. */
+export function describeSummary(summary: ListSummary | null): string[] {
+  if (summary === null) return [];
+  const { count, sumInCents, moneyInInCents, moneyOutInCents } = summary;
+  const ways = `${formatCents(moneyInInCents)} in, ${formatCents(moneyOutInCents)} out`;
+  return [`All that match, over all pages: ${count}, together ${formatCents(sumInCents)} (${ways}).`];
 }
 
 function heading<Item>({ items, pagination }: Page<Item>, words: ListWords): string {
