@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accountNameSchema } from "@/lib/contract/account";
+import { labelsInputShape, labelsOutputShape } from "@/lib/contract/input/labels";
 import { lookAlikeSchema } from "@/lib/contract/input/look-alike";
-import { labelsInputShape, labelsOutputShape } from "@/lib/contract/labels";
 import { nameText, plainText } from "@/lib/contract/plain-text";
 
 /** How many current payees an organization may have: few enough for a form to offer all of them. */

@@ -3,7 +3,7 @@ import { accountTypeSchema } from "@/lib/contract/account";
 import { proposalDecisionSchema } from "@/lib/contract/approvals/denial";
 import { transferCheckSchema } from "@/lib/contract/approvals/transfer-check";
 import { centsBetween } from "@/lib/contract/input/cents";
-import { labelsInputShape, labelsOutputShape } from "@/lib/contract/labels";
+import { labelsInputShape, labelsOutputShape } from "@/lib/contract/input/labels";
 import {
   MAXIMUM_DESCRIPTION_LENGTH,
   MAXIMUM_REASON_FOR_APPROVAL_LENGTH,
@@ -96,7 +96,7 @@ export const transferSchema = z
       .array(transferCheckSchema)
       .nullable()
       .describe(
-        "What its approver is told: of a dry run and of one that waits, as answered by `createTransfer` and `getTransfer`. Of one that was accepted at once, only what a person should look at. Null elsewhere.",
+        "What its approver reads: of a dry run and of one that waits, as answered by `createTransfer` and `getTransfer`. Of one that was accepted at once, only what a person should look at. Null elsewhere.",
       ),
   })
   .meta({ id: "Transfer", description: "A movement in or out of a managed account." });

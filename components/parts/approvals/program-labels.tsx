@@ -1,5 +1,5 @@
 import { DefinitionList } from "@/components/ui/definition-list";
-import type { Labels } from "@/lib/contract/labels";
+import type { Labels } from "@/lib/contract/input/labels";
 
 /** What a program calls it and notes on it: the program's words, which nobody checked. Nothing without any. */
 export function ProgramLabels({ labels, headingId }: { labels: Labels; headingId: string }) {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { listSummarySchema } from "@/lib/contract/list-filters";
+import { listSummarySchema } from "@/lib/contract/search/list-filters";
 import { createTestApi, moveAnything, readEverything } from "@/lib/testing/api";
 import { createTestCards } from "@/lib/testing/cards";
 import { useTestDatabase } from "@/lib/testing/database";
@@ -54,7 +54,7 @@ it("finds transfers by label and by the name of either account, newest first and
   await move(rent, 300_00);
   expect((await list("q=rent")).amounts).toEqual([300_00, 200_00]);
   expect((await list("q=q4%20t")).amounts).toEqual([100_00]);
-  expect((await list("q=operat&pageSize=2&page=2")).amounts).toEqual([100_00]);
+  expect((await list("q=operat&direction=INTERNAL&pageSize=2&page=2")).amounts).toEqual([100_00]);
   // A wildcard is text.
   expect((await list("q=100%25")).amounts).toEqual([100_00]);
   expect((await list("q=%25%25%25")).amounts).toEqual([]);
@@ -85,7 +85,7 @@ it("finds transfers by the program's id and by one pair of its data", async () =
 it("keeps to amounts and days, and sums everything that matches over all pages", async () => {
   const { operating, taxes, move, list } = await arrange();
   for (const dollars of [100, 200, 300, 400]) await move(taxes, dollars * 100);
-  const account = `accountId=${operating}`;
+  const account = `direction=INTERNAL&accountId=${operating}`;
   expect((await list(`${account}&minimumAmountInCents=20000&maximumAmountInCents=30000`)).amounts).toEqual([
     300_00, 200_00,
   ]);
@@ -126,7 +126,7 @@ it("finds card transactions by text, merchant and amount, with sums in each dire
 });
 
 it("finds outside transactions by text, merchant and category", async () => {
-  const { organization, list } = await arrange();
+  const { clock, organization, list } = await arrange();
   const checking = await organization.addAccount({
     name: "Checking",
     type: "EXTERNAL_ACCOUNT",
@@ -139,7 +139,7 @@ it("finds outside transactions by text, merchant and category", async () => {
           case n when 1 then 'SQ *JUNIPER MARKET' else 'POS 0442' end, $3::timestamptz - n * interval '1 hour',
           case n when 2 then 'Juniper Market' end, case n when 2 then 'FOOD_AND_DRINK' end, $3, $3
         from generate_series(1, 3) n`,
-    [organization.organizationId, checking, new Date()],
+    [organization.organizationId, checking, clock.now()],
   );
   const path = "/external-transactions";
   expect((await list("q=juniper", undefined, path)).amounts).toEqual([10_00, 20_00]);

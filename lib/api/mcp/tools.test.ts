@@ -129,7 +129,7 @@ function asArguments(
       name,
       operation.listFields.includes(name)
         ? [value].flat()
-        : name.startsWith("page")
+        : name.startsWith("page") || name.endsWith("AmountInCents")
           ? Number(value)
           : value === "true" || value === "false"
             ? value === "true"

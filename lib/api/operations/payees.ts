@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TIMES, PAGE_OF_TEN } from "@/lib/api/operations/examples";
 import { ADDS, operation, READS } from "@/lib/api/operations/operation";
-import { labelFiltersShape, readMetadataFilter } from "@/lib/contract/labels";
+import { labelFiltersShape, readMetadataFilter } from "@/lib/contract/input/labels";
 import { pageOf, pageQueryShape } from "@/lib/contract/page";
 import { type Payee, payeeSchema, payeeStateSchema, proposePayeeBodySchema } from "@/lib/contract/payee";
 import { listPayees, proposePayee } from "@/lib/core/payees/propose-payee";

@@ -3,12 +3,6 @@ import { EXAMPLE_IDS, EXAMPLE_TIMES, OPERATING_REFERENCE, PAGE_OF_TEN } from "@/
 import { operation, READS_STRANGERS } from "@/lib/api/operations/operation";
 import { MAXIMUM_ACCOUNT_FILTER } from "@/lib/contract/limits";
 import {
-  amountFiltersShape,
-  searchTextSchema,
-  summaryQueryShape,
-  withSummary,
-} from "@/lib/contract/list-filters";
-import {
   anyOf,
   clampWindow,
   DATE_RANGE_PROBLEM,
@@ -19,7 +13,13 @@ import {
   pageQueryShape,
   toWindow,
 } from "@/lib/contract/page";
-import { nameText } from "@/lib/contract/plain-text";
+import { plainText } from "@/lib/contract/plain-text";
+import {
+  amountFiltersShape,
+  searchTextSchema,
+  summaryQueryShape,
+  withSummary,
+} from "@/lib/contract/search/list-filters";
 import {
   cardTransactionSchema,
   type ExternalTransaction,
@@ -36,7 +36,7 @@ import {
 
 const searchShape = {
   q: searchTextSchema.optional().describe("Text in the description or the merchant's name."),
-  merchantName: nameText(200).optional().describe("Only of this merchant: the whole name, in any case."),
+  merchantName: plainText(200).optional().describe("Only of this merchant: the whole name, in any case."),
   category: spendingCategorySchema.optional().describe("Only of this category."),
   ...amountFiltersShape,
   ...summaryQueryShape,
@@ -51,7 +51,7 @@ function readSearch(input: z.output<typeof searchSchema>) {
     category: input.category ?? null,
     minimumAmountInCents: input.minimumAmountInCents ?? null,
     maximumAmountInCents: input.maximumAmountInCents ?? null,
-    withSummary: input.summary === "true",
+    withSummary: input.summary,
   };
 }
 

@@ -1,14 +1,8 @@
 import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TRANSFER, PAGE_OF_TEN } from "@/lib/api/operations/examples";
 import { MOVES_MONEY, operation, READS_STRANGERS, TAKES_BACK } from "@/lib/api/operations/operation";
-import { labelFiltersShape, readMetadataFilter } from "@/lib/contract/labels";
+import { labelFiltersShape, readMetadataFilter } from "@/lib/contract/input/labels";
 import { MAXIMUM_ACCOUNT_FILTER } from "@/lib/contract/limits";
-import {
-  amountFiltersShape,
-  searchTextSchema,
-  summaryQueryShape,
-  withSummary,
-} from "@/lib/contract/list-filters";
 import {
   anyOf,
   DATE_RANGE_PROBLEM,
@@ -17,6 +11,12 @@ import {
   pageOf,
   pageQueryShape,
 } from "@/lib/contract/page";
+import {
+  amountFiltersShape,
+  searchTextSchema,
+  summaryQueryShape,
+  withSummary,
+} from "@/lib/contract/search/list-filters";
 import {
   createTransferBodySchema,
   executionModeSchema,
@@ -147,11 +147,12 @@ export const transferOperations = [
         ...pageQueryShape,
         accountId: z
           .array(z.guid("must be the UUID of an account").toLowerCase())
+          .min(1, "is required: the UUID of one or more accounts")
           .max(MAXIMUM_ACCOUNT_FILTER, `must name at most ${MAXIMUM_ACCOUNT_FILTER} accounts`)
           .transform((ids) => [...new Set(ids)])
-          .default([])
+          .optional()
           .describe(
-            "One or more accounts; repeat it or separate with commas. Needed unless `q`, `externalId` or `metadata` is given: then all that the key may read.",
+            "One or more accounts; repeat it or separate with commas. Needed unless `q`, `externalId` or `metadata` is given.",
           ),
         executionMode: executionModeSchema.default("LIVE").describe("`SIMULATION` lists dry runs instead."),
         status: anyOf(transferStatusSchema).describe(
@@ -172,7 +173,7 @@ export const transferOperations = [
       .refine(isDateRange, DATE_RANGE_PROBLEM)
       .refine(
         ({ accountId, q, externalId, metadata }) =>
-          accountId.length > 0 || q !== undefined || externalId !== undefined || metadata !== undefined,
+          accountId !== undefined || q !== undefined || externalId !== undefined || metadata !== undefined,
         { path: ["accountId"], message: "is required: the UUID of one or more accounts" },
       ),
     listFields: ["accountId", "status"],
@@ -185,7 +186,7 @@ export const transferOperations = [
       data: await listTransfers(services, context, {
         page: input.page,
         pageSize: input.pageSize,
-        accountIds: input.accountId,
+        accountIds: input.accountId ?? [],
         accountRole: "either",
         executionMode: input.executionMode,
         statuses: input.status,
@@ -198,7 +199,7 @@ export const transferOperations = [
         metadata: input.metadata === undefined ? null : readMetadataFilter(input.metadata),
         minimumAmountInCents: input.minimumAmountInCents ?? null,
         maximumAmountInCents: input.maximumAmountInCents ?? null,
-        withSummary: input.summary === "true",
+        withSummary: input.summary,
       }),
     }),
   }),

@@ -39,5 +39,5 @@ export const transferCheckSchema = z
       ),
     text: z.string(),
   })
-  .meta({ id: "Check", description: "What the approver is told about a proposal." });
+  .meta({ id: "Check", description: "What the approver reads about a proposal." });
 export type TransferCheck = z.infer<typeof transferCheckSchema>;

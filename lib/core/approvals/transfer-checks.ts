@@ -15,7 +15,7 @@ import type { Services } from "@/lib/platform/services";
 import { checkForProgram } from "@/lib/words/check-words";
 
 /**
- * What the approver of this transfer would be told if it were proposed now, in the words for its program. A handful of
+ * What the approver of this transfer would read if it were proposed now, in the words for its program. A handful of
  * indexed statements: only for dry runs and proposals, which are few.
  */
 export async function checkDraft(

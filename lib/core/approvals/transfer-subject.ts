@@ -1,5 +1,5 @@
 import type { LookAlike } from "@/lib/contract/input/look-alike";
-import type { Labels } from "@/lib/contract/labels";
+import type { Labels } from "@/lib/contract/input/labels";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
 import { LATELY_MS, SIMILAR_TRANSFERS } from "@/lib/core/approvals/similar-transfers";

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/contract/error";
-import type { AmountFilters, ListSummary } from "@/lib/contract/list-filters";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type { ResourceList } from "@/lib/contract/permissions";
+import type { AmountFilters, ListSummary } from "@/lib/contract/search/list-filters";
 import type { CardTransaction, SpendingCategory } from "@/lib/contract/transactions";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, requirePermission } from "@/lib/core/shared/permits";

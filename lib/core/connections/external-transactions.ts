@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract/error";
-import type { AmountFilters, ListSummary } from "@/lib/contract/list-filters";
 import { type Page, toPage, type WindowedRequest } from "@/lib/contract/page";
+import type { AmountFilters, ListSummary } from "@/lib/contract/search/list-filters";
 import type {
   ExternalTransaction,
   ExternalTransactionStatus,

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "@/lib/contract/error";
-import type { Labels, MetadataPair } from "@/lib/contract/labels";
+import type { Labels, MetadataPair } from "@/lib/contract/input/labels";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import {
   MAXIMUM_PAYEES,

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { AppError } from "@/lib/contract/error";
-import type { ListSummary } from "@/lib/contract/list-filters";
+import type { ListSummary } from "@/lib/contract/search/list-filters";
 import { inTransaction } from "@/lib/db/transaction";
 import { hasCode } from "@/lib/platform/error-code";
 

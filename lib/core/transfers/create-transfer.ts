@@ -4,7 +4,7 @@ import type { TransferCheck } from "@/lib/contract/approvals/transfer-check";
 import { bankingDayAt } from "@/lib/contract/banking-days";
 import { AppError } from "@/lib/contract/error";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { Labels } from "@/lib/contract/labels";
+import type { Labels } from "@/lib/contract/input/labels";
 import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/limits";
 import type { AccountReference, CreateTransferBody, Transfer } from "@/lib/contract/transfer";
 import { gatesClosed } from "@/lib/core/keys/gates";
@@ -63,7 +63,7 @@ export interface CreateTransferInput {
   auditAction: string;
   /** Null when the caller sent no idempotency key. */
   idempotency: IdempotentCall | null;
-  /** What the approver of a dry run or a proposal would be told (`checkDraft` of a higher module). */
+  /** What the approver of a dry run or a proposal would read (`checkDraft` of a higher module). */
   check: (
     services: Services,
     context: Context<CallerActor>,

@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/contract/error";
-import type { MetadataPair } from "@/lib/contract/labels";
-import type { AmountFilters, ListSummary } from "@/lib/contract/list-filters";
+import type { MetadataPair } from "@/lib/contract/input/labels";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
+import type { AmountFilters, ListSummary } from "@/lib/contract/search/list-filters";
 import type {
   AccountRole,
   ExecutionMode,

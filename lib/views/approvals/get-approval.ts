@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { canBeSource } from "@/lib/contract/account";
 import type { ApprovalStatus, CheckView, RequesterView } from "@/lib/contract/approvals/approval";
 import { runHref } from "@/lib/contract/hrefs";
-import type { Labels } from "@/lib/contract/labels";
+import type { Labels } from "@/lib/contract/input/labels";
 import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/limits";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { TransferStatus } from "@/lib/contract/transfer";

@@ -1,5 +1,5 @@
 import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
-import type { Labels } from "@/lib/contract/labels";
+import type { Labels } from "@/lib/contract/input/labels";
 import type { CardKind } from "@/lib/contract/search/movement-search";
 import type {
   CardTransactionSubtype,

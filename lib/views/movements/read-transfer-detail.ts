@@ -2,7 +2,7 @@ import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/c
 import type { ConfirmationMethod } from "@/lib/contract/approvals/approval";
 import type { BankRail } from "@/lib/contract/bank-capabilities";
 import { accountHref, ruleHref, runHref } from "@/lib/contract/hrefs";
-import type { Labels } from "@/lib/contract/labels";
+import type { Labels } from "@/lib/contract/input/labels";
 import { movementHref } from "@/lib/contract/search/movement-search";
 import type { TimeContext } from "@/lib/contract/time-context";
 import { mayBeTriedAgain } from "@/lib/contract/transfer";

@@ -1,7 +1,7 @@
 import { counted } from "@/lib/api/mcp/describe/text";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ListSummary } from "@/lib/contract/list-filters";
 import type { Page } from "@/lib/contract/page";
+import type { ListSummary } from "@/lib/contract/search/list-filters";
 
 /** Of a page's lines together, below what a whole text may have. */
 const MAXIMUM_LINES_LENGTH = 7_000;

@@ -9,8 +9,8 @@ import {
   utcMoment,
 } from "@/lib/api/mcp/describe/text";
 import { formatCents } from "@/lib/contract/format-cents";
-import { withSummary } from "@/lib/contract/list-filters";
 import { dateWindowSchema, pageOf } from "@/lib/contract/page";
+import { withSummary } from "@/lib/contract/search/list-filters";
 import {
   cardTransactionSchema,
   type ExternalTransaction,

@@ -11,8 +11,8 @@ import {
 import { DENIAL_REASON_WORDS, type ProposalDecision } from "@/lib/contract/approvals/denial";
 import { formatCents } from "@/lib/contract/format-cents";
 import { APPROVAL_EXPIRY_MS } from "@/lib/contract/limits";
-import { listSummarySchema } from "@/lib/contract/list-filters";
 import { type Page, pageOf } from "@/lib/contract/page";
+import { listSummarySchema } from "@/lib/contract/search/list-filters";
 import { type AccountReference, type Transfer, transferSchema } from "@/lib/contract/transfer";
 
 const MESSAGE_LENGTH = 500;

@@ -1,15 +1,21 @@
 import { z } from "zod";
-import { nameText, plainText } from "@/lib/contract/plain-text";
+import { plainText } from "@/lib/contract/plain-text";
 
 /** A program's own words on a transfer or a payee: returned and searchable, and never trusted. */
 
-export const MAXIMUM_EXTERNAL_ID_LENGTH = 64;
-export const MAXIMUM_METADATA_PAIRS = 20;
+const MAXIMUM_EXTERNAL_ID_LENGTH = 64;
+const MAXIMUM_METADATA_PAIRS = 20;
 const MAXIMUM_METADATA_VALUE_LENGTH = 200;
 const METADATA_KEY = "[A-Za-z0-9_.-]{1,40}";
 const FEW_PAIRS = `must have at most ${MAXIMUM_METADATA_PAIRS} pairs`;
 
-export const externalIdSchema = nameText(MAXIMUM_EXTERNAL_ID_LENGTH);
+/** Printable ASCII without spaces around it: two that look the same are the same. */
+const externalIdSchema = z
+  .string()
+  .regex(
+    new RegExp(`^[!-~]([ -~]{0,${MAXIMUM_EXTERNAL_ID_LENGTH - 2}}[!-~])?$`),
+    `must be 1 to ${MAXIMUM_EXTERNAL_ID_LENGTH} ASCII characters, without spaces around them`,
+  );
 
 const metadataPairSchema = z
   .strictObject({
@@ -23,14 +29,13 @@ export type MetadataPair = z.infer<typeof metadataPairSchema>;
 const metadataSchema = z
   .array(metadataPairSchema)
   .max(MAXIMUM_METADATA_PAIRS, FEW_PAIRS)
-  .refine((pairs) => new Set(pairs.map(({ key }) => key)).size === pairs.length, "must name each key once");
+  // Of two with one key the last counts, as in a JSON object.
+  .transform((pairs) => [...new Map(pairs.map((pair) => [pair.key, pair])).values()]);
 
 /** What a body may carry. */
 export const labelsInputShape = {
-  externalId: externalIdSchema
-    .optional()
-    .describe("Your own id for it. A repeated one is a check, not refused."),
-  metadata: metadataSchema.optional().describe("Your own data, each key once."),
+  externalId: externalIdSchema.optional().describe("Your own id for it. A repeated one is only a check."),
+  metadata: metadataSchema.optional().describe("Your own data."),
 };
 
 /** What an answer carries. */

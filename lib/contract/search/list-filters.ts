@@ -28,8 +28,10 @@ export const amountFiltersShape = {
 export const summaryQueryShape = {
   summary: z
     .enum(["true", "false"])
-    .default("false")
-    .describe("`true`: also answers count and sums of all that match, over all pages."),
+    .transform((text) => text === "true")
+    .pipe(z.boolean())
+    .default(false)
+    .describe("Also answers count and sums of all that match, over all pages."),
 };
 
 /** Count and sums of everything that a list's filters match. */
