@@ -150,7 +150,7 @@ export interface CardTransaction {
   completedAt: string;
 }
 
-/** What the approver is told about a proposal. */
+/** What the approver reads about a proposal. */
 export interface Check {
   code: CheckCode;
   /** `CLEAR`: nothing found. `REVIEW`: a person should look. `BLOCKS`: it cannot be approved as it is. */
@@ -199,9 +199,9 @@ export interface CreateTransferBody {
   simulation?: boolean;
   /** Shown verbatim to the approver, and returned. */
   reasonForApproval?: string;
-  /** Your own id for it. A repeated one is a check, not refused. */
+  /** Your own id for it. A repeated one is only a check. */
   externalId?: string;
-  /** Your own data, each key once. */
+  /** Your own data. */
   metadata?: MetadataPairInput[];
 }
 
@@ -635,9 +635,9 @@ export interface ProposePayeeBody {
   email?: string;
   /** For the member who decides. */
   reason?: string;
-  /** Your own id for it. A repeated one is a check, not refused. */
+  /** Your own id for it. A repeated one is only a check. */
   externalId?: string;
-  /** Your own data, each key once. */
+  /** Your own data. */
   metadata?: MetadataPairInput[];
 }
 
@@ -1574,7 +1574,7 @@ export interface Transfer {
   externalId: string | null;
   /** The caller's own data. */
   metadata: MetadataPair[];
-  /** What its approver is told: of a dry run and of one that waits, as answered by `createTransfer` and `getTransfer`. Of one that was accepted at once, only what a person should look at. Null elsewhere. */
+  /** What its approver reads: of a dry run and of one that waits, as answered by `createTransfer` and `getTransfer`. Of one that was accepted at once, only what a person should look at. Null elsewhere. */
   checks: Check[] | null;
 }
 
@@ -1853,7 +1853,7 @@ export interface ListTransfersInput {
   page?: number;
   /** Items per page. */
   pageSize?: number;
-  /** One or more accounts; repeat it or separate with commas. Needed unless `q`, `externalId` or `metadata` is given: then all that the key may read. */
+  /** One or more accounts; repeat it or separate with commas. Needed unless `q`, `externalId` or `metadata` is given. */
   accountId?: string | string[];
   /** `SIMULATION` lists dry runs instead. */
   executionMode?: ExecutionModeInput;
@@ -1873,8 +1873,8 @@ export interface ListTransfersInput {
   externalId?: string;
   /** Only with this pair of metadata: `key:value`. */
   metadata?: string;
-  /** `true`: also answers count and sums of all that match, over all pages. */
-  summary?: "true" | "false";
+  /** Also answers count and sums of all that match, over all pages. */
+  summary?: boolean;
   /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
   from?: string;
   /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
@@ -1910,8 +1910,8 @@ export interface ListTransactionsInput {
   minimumAmountInCents?: number;
   /** Only of at most this amount. */
   maximumAmountInCents?: number;
-  /** `true`: also answers count and sums of all that match, over all pages. */
-  summary?: "true" | "false";
+  /** Also answers count and sums of all that match, over all pages. */
+  summary?: boolean;
   /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
   from?: string;
   /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
@@ -1944,8 +1944,8 @@ export interface ListExternalTransactionsInput {
   minimumAmountInCents?: number;
   /** Only of at most this amount. */
   maximumAmountInCents?: number;
-  /** `true`: also answers count and sums of all that match, over all pages. */
-  summary?: "true" | "false";
+  /** Also answers count and sums of all that match, over all pages. */
+  summary?: boolean;
   /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
   from?: string;
   /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */

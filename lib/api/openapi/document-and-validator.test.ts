@@ -136,8 +136,10 @@ function asSent(operation: Operation, schema: JsonSchema, value: unknown): unkno
     if (operation.listFields.includes(name)) return [[name, [...new Set(texts.map(String))]]];
     const [text] = texts;
     if (text === undefined) return [];
-    const isNumber = schema.properties?.[name]?.type === "integer" && /^[0-9]{1,9}$/.test(String(text));
-    return [[name, isNumber ? Number(text) : String(text)]];
+    const { type } = schema.properties?.[name] ?? {};
+    const isNumber = type === "integer" && /^[0-9]{1,15}$/.test(String(text));
+    const isFlag = type === "boolean" && ["true", "false"].includes(String(text));
+    return [[name, isNumber ? Number(text) : isFlag ? String(text) === "true" : String(text)]];
   });
   return Object.fromEntries(fields);
 }

@@ -71,7 +71,7 @@ test("a transfer accepted at once says that it repeats one of its route and amou
   expect((await ask(500_00)).checks).toEqual([]);
 });
 
-test("a dry run is no transfer that another one repeats", async () => {
+test("nothing repeats a dry run", async () => {
   const { ask } = await arrange(false);
   await ask(500_00, { simulation: true });
   expect((await ask(500_00)).checks).toEqual([]);
