@@ -2,8 +2,14 @@
 
 import { z } from "zod";
 import { memberAction } from "@/app/auth/member-action";
-import { decideInputSchema, decisionSubjectSchema } from "@/lib/contract/confirmation/decision";
+import {
+  decideInputSchema,
+  decisionSubjectSchema,
+  denialsSubjectSchema,
+  denyTogetherInputSchema,
+} from "@/lib/contract/confirmation/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
+import { beginDenials, denyTogether } from "@/lib/core/approvals/deny-together";
 import { beginConfirmation as begin } from "@/lib/core/sign-in/confirmation";
 import { type Cancellation, cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 
@@ -19,6 +25,20 @@ export const beginConfirmation = memberAction(
 export const decide = memberAction(
   { may: "DECIDERS", input: decideInputSchema },
   ({ services, context }, input) => decideProposal(services, context, input),
+);
+
+/** How this member must confirm several denials, once for all of them. Decides nothing. */
+export const beginDenyingTogether = memberAction(
+  { may: "DECIDERS", input: denialsSubjectSchema },
+  async ({ services, context }, subject) => ({
+    kind: "BEGUN",
+    request: await beginDenials(services, context.actor, subject),
+  }),
+);
+
+export const denyAll = memberAction(
+  { may: "DECIDERS", input: denyTogetherInputSchema },
+  ({ services, context }, input) => denyTogether(services, context, input),
 );
 
 const TOO_LATE: Record<Exclude<Cancellation, "CANCELLED">, string> = {

@@ -65,9 +65,14 @@ async function keepsFocus(dialog: Locator, opener: Locator): Promise<void> {
 /** Goes to the approvals by G A, down the list by J to this proposal, and opens it. */
 async function openProposal(page: Page, approvalUrl: string): Promise<void> {
   await pressUntil(page, ["g", "a"], () => expect(page).toHaveURL(/\/approvals$/, { timeout: 25_000 }));
-  const link = page.locator(
-    `#waiting a[href="${new URL(approvalUrl).pathname}${new URL(approvalUrl).search}"]`,
-  );
+  const { pathname, search } = new URL(approvalUrl);
+  const link = page.locator("#waiting, [data-queue]").locator(`a[href="${pathname}${search}"]`);
+  // From four proposals on, they are grouped by route.
+  const route = page.locator("[data-queue] details").filter({ has: link }).locator("summary");
+  if ((await route.count()) > 0) {
+    await reach(route, "j");
+    await page.keyboard.press("Enter");
+  }
   await reach(link, "j");
   await page.keyboard.press("k");
   await reach(link, "j");

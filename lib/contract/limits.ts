@@ -7,6 +7,8 @@ export const DENIAL_NOTE_LIMIT = 280;
 export const DENIAL_TEXT_LIMIT = 200;
 /** How far ahead "not now" can reach. */
 export const MAXIMUM_NOT_NOW_DAYS = 366;
+/** How many proposals one confirmation decides at most. */
+export const MAXIMUM_DECIDED_TOGETHER = 50;
 /** The limits of the specification (Part 8) and of docs/behavior, in one place. */
 
 const MINUTE_MS = 60_000;

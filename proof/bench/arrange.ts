@@ -8,8 +8,6 @@ import { moveAnything } from "@/lib/testing/api";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createRealTimeServices } from "@/lib/testing/services";
 
-/** Together 80,000 requests a clock minute: the rate limit is active and never reached. */
-const FEW: CallerCounts = { organizations: 20, keysPerOrganization: 40 };
 const PODS_PER_ORGANIZATION = 10;
 const BALANCE_IN_CENTS = 1_000_000_000_000;
 
@@ -42,14 +40,6 @@ export interface Scene extends BenchDatabase {
   callers: Caller[];
 }
 
-/** A durable embedded PostgreSQL that counts statements, with organizations, pods and keys. */
-export async function openScene(dataDirectory: string): Promise<Scene> {
-  const database = await openEmbeddedDatabase(dataDirectory);
-  const callers = await addCallers(database, FEW);
-  await settleDown(database);
-  return { ...database, callers };
-}
-
 /** A durable embedded PostgreSQL that counts statements. */
 export async function openEmbeddedDatabase(dataDirectory: string): Promise<BenchDatabase> {
   await countStatements(dataDirectory);
@@ -73,16 +63,17 @@ export async function settleDown({ superuser }: BenchDatabase): Promise<void> {
   await superuser.query("checkpoint");
 }
 
-/** Organizations with funded pods, and with keys that may move the money. */
+/** Organizations with funded pods, and with keys that may move the money. @param mustAsk each time */
 export async function addCallers(
   database: BenchDatabase,
   { organizations, keysPerOrganization }: CallerCounts,
+  mustAsk = false,
 ): Promise<Caller[]> {
   const pool = createPool(database.application);
   const ownerPool = createPool(database.owner);
   const callers: Caller[] = [];
   for (let made = 0; made < organizations; made++)
-    callers.push(...(await addOrganization({ pool, ownerPool }, keysPerOrganization)));
+    callers.push(...(await addOrganization({ pool, ownerPool }, keysPerOrganization, mustAsk)));
   await Promise.all([pool.end(), ownerPool.end()]);
   return callers;
 }
@@ -104,6 +95,7 @@ function serverOf({ host, port }: pg.ClientConfig): { host: string; port: number
 async function addOrganization(
   database: { pool: pg.Pool; ownerPool: pg.Pool },
   keys: number,
+  mustAsk: boolean,
 ): Promise<Caller[]> {
   const services = createRealTimeServices(database.pool);
   const organization = await createTestOrganization(database, services);
@@ -115,7 +107,7 @@ async function addOrganization(
   const callers: Caller[] = [];
   for (let made = 1; made <= keys; made++) {
     const keyName = `bench ${made}`;
-    const { id: keyId, text: keyText } = await organization.addKey([moveAnything(false)], keyName);
+    const { id: keyId, text: keyText } = await organization.addKey([moveAnything(mustAsk)], keyName);
     callers.push({ organizationId: organization.organizationId, keyId, keyName, keyText, pods });
   }
   return callers;

@@ -63,7 +63,8 @@ export async function measureUntil(
   };
 }
 
-async function waitUntilCompleted(superuser: Client): Promise<void> {
+/** Until no accepted transfer is left to book. */
+export async function waitUntilCompleted(superuser: Client): Promise<void> {
   const deadline = performance.now() + DRAIN_TIMEOUT_MS;
   for (;;) {
     const { rows } = await superuser.query("select from transfers where next_step = 'BOOK' limit 1");

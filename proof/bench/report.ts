@@ -37,29 +37,6 @@ export function summarize(name: string, measured: Measurement): ResultRow {
   };
 }
 
-/** A table for the terminal; ratios are relative to the row `base`. */
-export function renderTable(rows: readonly ResultRow[], base: ResultRow): string {
-  const cells = [
-    ["", "accepted/s", "completed/s", "ratio", "p50 ms", "p99 ms", "round trips", "ms in PostgreSQL"],
-    ...rows.map((row) => [
-      row.name,
-      row.acceptedPerSecond.toFixed(0),
-      row.completedPerSecond.toFixed(0),
-      (row.completedPerSecond / base.completedPerSecond).toFixed(2),
-      row.p50Ms.toFixed(1),
-      row.p99Ms.toFixed(1),
-      row.roundTripsPerTransfer.toFixed(2),
-      row.databaseMsPerTransfer.toFixed(2),
-    ]),
-  ];
-  const widths = (cells[0] ?? []).map((_, column) =>
-    Math.max(...cells.map((line) => line[column]?.length ?? 0)),
-  );
-  const align = (text: string, column: number) =>
-    column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0);
-  return cells.map((line) => `  ${line.map(align).join("  ")}`).join("\n");
-}
-
 /** Where PostgreSQL spends its time. */
 export function renderStatements({ statements, latenciesMs }: Measurement): string {
   return statements

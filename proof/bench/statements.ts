@@ -12,11 +12,12 @@ import { preparePlainLedger } from "@/proof/bench/plain-ledger";
 import { benchFolder, renderStatements, saveReport, summarize } from "@/proof/bench/report";
 import { measureGroups } from "@/proof/bench/transfer-limits";
 
-const USAGE = `npm run bench:statements -- [--seconds 3] [--rounds 3] [--group 32] [--in-flight 2] [--one-source] [--inside]
+const USAGE = `npm run bench:statements -- [--seconds 3] [--rounds 3] [--group 32] [--in-flight 2] [--one-source] [--waiting]
+                            [--inside]
 
 The product's SQL alone: transfers in groups, as the product sends them, until they are booked, from a bare loop; in turn
 with the plain ledger transaction one by one (proof/bench/plain-ledger.sql). The ratio is what counts.
---one-source takes all money of an organization from one account. --inside also shows the statements inside functions,
+--one-source takes all money of an organization from one account; --waiting writes proposals that wait. --inside also shows the statements inside functions,
 most expensive first; counting them slows everything down, so the ratio of that run says nothing.
 `;
 
@@ -36,6 +37,7 @@ export async function benchStatements(): Promise<void> {
       group: { type: "string", default: "32" },
       "in-flight": { type: "string", default: "2" },
       "one-source": { type: "boolean", default: false },
+      waiting: { type: "boolean", default: false },
       inside: { type: "boolean", default: false },
       help: { type: "boolean" },
     },
@@ -59,7 +61,7 @@ export async function benchStatements(): Promise<void> {
       const rates: number[] = [];
       for (let round = 1; round <= sizes.rounds; round++) {
         plain.push(await movePlainly(sizes.seconds));
-        const groups = { size: sizes.group, isOneSource: values["one-source"] };
+        const groups = { size: sizes.group, isOneSource: values["one-source"], isWaiting: values.waiting };
         const options = { concurrency: sizes["in-flight"], seconds: sizes.seconds };
         const one = await measureGroups({ ...database, callers }, groups, options);
         measured.push(one);

@@ -44,6 +44,8 @@ interface Groups {
   size: number;
   /** Whether every transfer of an organization leaves the same account. */
   isOneSource: boolean;
+  /** Whether they are proposals that wait for a person. */
+  isWaiting: boolean;
 }
 
 /**
@@ -65,7 +67,7 @@ export async function measureGroups(
       const [first = wish.sourceAccountId, second = wish.destinationAccountId] = wish.caller.pods;
       return groups.isOneSource ? { ...wish, sourceAccountId: first, destinationAccountId: second } : wish;
     });
-    await writeBySql(pool, wishes);
+    await writeBySql(pool, wishes, groups.isWaiting);
     worker.wake(BOOK_TRANSFERS);
     const tookMs = performance.now() - startedAt;
     for (const _ of wishes) latenciesMs.push(tookMs);
@@ -135,12 +137,13 @@ async function makeBySql(pool: Pool, wish: Wish): Promise<void> {
 }
 
 /** Sorted like the product's groups, so that two of them cannot deadlock. */
-async function writeBySql(pool: Pool, wishes: readonly Wish[]): Promise<void> {
+async function writeBySql(pool: Pool, wishes: readonly Wish[], isWaiting = false): Promise<void> {
   const now = systemClock.now();
   const keyOf = ({ caller, sourceAccountId }: Wish) => `${caller.organizationId} ${sourceAccountId}`;
   const items = [...wishes]
     .sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1))
-    .map((wish) => toItem(wish, randomUUID(), now));
+    .map((wish) => toItem(wish, randomUUID(), now))
+    .map((item) => (isWaiting ? toProposal(item, now) : item));
   const { rows } = await pool.query<{ outcome: string }>({
     name: "create_transfers",
     text: "select * from create_transfers($1)",
@@ -159,6 +162,20 @@ export async function bookBySql(pool: Pool, limit: number): Promise<number> {
     values: [now, Array.from({ length: limit }, () => newId(now))],
   });
   return rows.length;
+}
+
+/** Of a key that asks each time. */
+function toProposal(item: ReturnType<typeof toItem>, now: Date) {
+  const { path } = item.audit;
+  return {
+    ...item,
+    transfer: { ...item.transfer, status: "APPROVAL_PENDING" },
+    request: { method: "POST", path, body: item.transfer },
+    noticeId: newId(now),
+    expiresAt: new Date(now.getTime() + DAY_MS),
+    remindAt: now,
+    aboveCap: null,
+  };
 }
 
 /** As `create-transfer.ts` sends it. */

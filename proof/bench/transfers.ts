@@ -1,156 +1,291 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { Agent, request } from "node:http";
+import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { loadConfig } from "@/lib/platform/config";
-import { findFreePort, startProduct } from "@/lib/testing/product-process";
-import { openScene, type Scene } from "@/proof/bench/arrange";
-import { type LoadOptions, type Measurement, merge, type Wish } from "@/proof/bench/measurement";
-import { preparePgbench } from "@/proof/bench/pgbench";
-import { type ResultRow, renderStatements, renderTable, summarize } from "@/proof/bench/report";
-import { measurePgbench, measureSql, warmUpAndMeasure } from "@/proof/bench/transfer-limits";
+import { z } from "zod";
+import { addCallers, settleDown } from "@/proof/bench/arrange";
+import { figuresOf, median } from "@/proof/bench/performance/figures";
+import { type EngineUnderTest, openEngine } from "@/proof/bench/performance/open-engine";
+import { CALLERS } from "@/proof/bench/performance/world";
+import { findPgbench, preparePgbench } from "@/proof/bench/pgbench";
+import { preparePlainLedger } from "@/proof/bench/plain-ledger";
+import { benchFolder, saveReport } from "@/proof/bench/report";
+import { measurePgbench, measureSql } from "@/proof/bench/transfer-limits";
+import { type LoadFigures, measureLoad, startProcesses, warmUp } from "@/proof/bench/transfers/measure-load";
+import { type LoadClient, openLoadClient } from "@/proof/bench/transfers/send-load";
 
-const USAGE = `npm run bench:transfers -- [--concurrency 16] [--seconds 6] [--rounds 2]
+/** Above it other work is running, and what a second does is its doing. */
+const MAXIMUM_LOAD_AVERAGE = 1.5;
 
-Transfers per second between pods: through the API of a real process, by the same statements from a bare loop in Node,
-and (where it is installed) from pgbench; all in turn on one durable embedded PostgreSQL of its own. Ratios say more than figures:
-they hold on another machine, and while this one is busy.
+const USAGE = `npm run bench:transfers -- [--seconds 6] [--rounds 2] [--concurrency 32] [--in-flight 192] [--processes 4]
+                           [--proposals 0] [--limits] [--anyway]
+
+POST /transfers of 200 organizations, until completed, and to proposals that wait, on a durable embedded PostgreSQL of its
+own: per second, beside the plain ledger (proof/bench/plain-ledger.sql, by pgbench on the idle server before and after), and
+in processor time of PostgreSQL, Node and the client. The load comes from wrk where it is installed. With more requests in
+flight, one process is compared with several by their processor time.
+--proposals writes that many first, up to 150000, and measures both again. --limits also sends the same statements from a
+bare loop and from pgbench. Where the load average at the start is above ${MAXIMUM_LOAD_AVERAGE}, nothing is measured; with
+--anyway it is, for the processor times, and nothing is saved. The exit code is 1 in both cases.
 `;
 
+const FIRST_SECONDS = 10;
+const PLAIN_SECONDS = 4;
+
+const optionsSchema = z.object({
+  seconds: z.coerce.number().int().min(1).max(60),
+  rounds: z.coerce.number().int().min(1).max(10),
+  concurrency: z.coerce.number().int().min(1).max(256),
+  "in-flight": z.coerce.number().int().min(1).max(1_000),
+  processes: z.coerce.number().int().min(2).max(8),
+  // A key may have 100 that wait, and the loads write some, too.
+  proposals: z.coerce.number().int().min(0).max(150_000),
+});
+type Options = z.output<typeof optionsSchema>;
+
+/** The loads, in the order of the table. */
+const LOADS = {
+  first: "to completed, first ten seconds after a start",
+  completed: "to completed",
+  waiting: "proposals that wait",
+  waitingLater: "proposals that wait, after --proposals",
+  completedLater: "to completed, after --proposals",
+  one: "to completed, --in-flight",
+  several: "the same over --processes",
+};
+type LoadName = keyof typeof LOADS;
+
+interface Scene {
+  engine: EngineUnderTest;
+  product: string;
+  /** Of keys that move alone, and of keys that ask each time. */
+  movers: LoadClient;
+  requesters: LoadClient;
+  movePlainly: () => Promise<number>;
+  /** Of the same statements without the product, by how they are sent. */
+  limits: Record<string, () => Promise<number>>;
+}
+
+interface Figures {
+  plain: number[];
+  loads: Partial<Record<LoadName, LoadFigures[]>>;
+  limits: Record<string, number[]>;
+}
+
 /**
- * Measures, prints a table and writes `proof/bench/transfers.json` in the data folder. Never touches the database that
- * the data folder or DATABASE_URL names: it writes invented money.
+ * Measures, prints a table and writes `transfers.json` in the data folder. Never touches the database that the data folder
+ * or DATABASE_URL names: it writes invented money.
  * @param programs the bundled product
+ * @returns whether the machine was idle enough for the figures to be saved
  */
-export async function benchTransfers({ product }: { product: string }): Promise<void> {
+export async function benchTransfers({ product }: { product: string }): Promise<boolean> {
   const { values } = parseArgs({
     options: {
-      concurrency: { type: "string", default: "16" },
       seconds: { type: "string", default: "6" },
       rounds: { type: "string", default: "2" },
+      concurrency: { type: "string", default: "32" },
+      "in-flight": { type: "string", default: "192" },
+      processes: { type: "string", default: "4" },
+      proposals: { type: "string", default: "0" },
+      limits: { type: "boolean", default: false },
+      anyway: { type: "boolean", default: false },
       help: { type: "boolean" },
     },
   });
   if (values.help) {
     process.stdout.write(USAGE);
-    return;
+    return true;
   }
-  const options = { concurrency: Number(values.concurrency), seconds: Number(values.seconds) };
-  const folder = join(loadConfig(process.env).dataDirectory, "bench");
-  await mkdir(folder, { recursive: true });
-  const dataDirectory = await mkdtemp(join(folder, "run-"));
-  const loadBefore = loadavg()[0];
+  const options = optionsSchema.parse(values);
+  const loadBefore = loadavg()[0] ?? 0;
+  const isIdle = loadBefore <= MAXIMUM_LOAD_AVERAGE;
+  if (!isIdle && !values.anyway) {
+    say(
+      `The load average is ${loadBefore.toFixed(1)}, above ${MAXIMUM_LOAD_AVERAGE}: other work is running.`,
+    );
+    return false;
+  }
+  const folder = await mkdtemp(join(await benchFolder(), "transfers-"));
   try {
-    const scene = await openScene(dataDirectory);
+    const engine = await openEngine("embedded", folder);
     try {
-      const measurements = await runRounds(scene, product, dataDirectory, Number(values.rounds), options);
-      await report(folder, measurements, { ...options, loadBefore, loadAfter: loadavg()[0] });
+      const scene = await arrange(engine, product, folder, options, values.limits);
+      const figures: Figures = { plain: [], loads: {}, limits: {} };
+      for (let round = 1; round <= options.rounds; round++) {
+        say(`round ${round}`);
+        await measureRound(scene, options, figures, round === options.rounds);
+      }
+      const conditions = { ...options, client: scene.movers.name, pgbench: await findPgbench(), loadBefore };
+      say(render(figures, conditions));
+      if (isIdle) await saveReport("transfers.json", figures, conditions);
+      else
+        say(`Not saved: the load average was ${loadBefore.toFixed(1)}. Processor times hold nevertheless.`);
     } finally {
-      await scene.close();
+      await engine.close();
     }
   } finally {
-    await rm(dataDirectory, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
+  return isIdle;
 }
 
-/** Interleaved, so that anything that slows the machine down affects all of them. */
-async function runRounds(
-  scene: Scene,
-  program: string,
-  dataDirectory: string,
-  rounds: number,
-  options: LoadOptions,
-): Promise<Map<string, Measurement>> {
-  const pgbench = await preparePgbench(scene, join(dataDirectory, "pgbench"));
-  const ways: Record<string, () => Promise<Measurement>> = {
-    "HTTP API": () => measureApi(scene, program, dataDirectory, options),
-    "same SQL, bare Node": () => measureSql(scene, options),
-    ...(pgbench && { "same SQL, pgbench": () => measurePgbench(scene, pgbench, options) }),
-  };
-  const measured = new Map<string, Measurement[]>();
-  for (let round = 1; round <= rounds; round++) {
-    for (const [name, way] of Object.entries(ways)) {
-      const one = await way();
-      measured.set(name, [...(measured.get(name) ?? []), one]);
-      const perSecond = (one.latenciesMs.length / one.seconds).toFixed(0);
-      process.stdout.write(`  round ${round}: ${name}, ${perSecond} accepted/s\n`);
-    }
-  }
-  return new Map([...measured].map(([name, all]) => [name, merge(all)]));
-}
-
-/** The product in one process, its clients in this one. */
-async function measureApi(scene: Scene, program: string, dataDirectory: string, options: LoadOptions) {
-  const product = await startProduct({ program, dataDirectory, port: await findFreePort() });
-  const requester = createHttpRequester(product.apiUrl, options.concurrency);
-  try {
-    return await warmUpAndMeasure(scene, requester.make, options);
-  } finally {
-    requester.close();
-    await product.kill();
-  }
-}
-
-async function report(
+async function arrange(
+  engine: EngineUnderTest,
+  product: string,
   folder: string,
-  measurements: Map<string, Measurement>,
-  conditions: LoadOptions & { loadBefore: number | undefined; loadAfter: number | undefined },
-): Promise<void> {
-  const rows: ResultRow[] = [...measurements].map(([name, measured]) => summarize(name, measured));
-  const base = rows.find(({ name }) => name === "same SQL, bare Node");
-  const api = measurements.get("HTTP API");
-  if (!base || !api) throw new Error("Nothing was measured");
-  const machine = { cores: availableParallelism(), model: cpus()[0]?.model, node: process.version };
-  const path = join(folder, "transfers.json");
-  const statements = Object.fromEntries([...measurements].map(([name, one]) => [name, one.statements]));
-  await writeFile(path, `${JSON.stringify({ machine, conditions, rows, statements }, null, 2)}\n`);
-  process.stdout.write(`
-  ${machine.cores} × ${machine.model}, Node ${machine.node}, ${conditions.concurrency} at a time;
-  load average ${conditions.loadBefore?.toFixed(1)} before, ${conditions.loadAfter?.toFixed(1)} after
-
-${renderTable(rows, base)}
-
-  Statements of the API, per transfer:
-${renderStatements(api)}
-
-  All of it: ${path}
-`);
+  options: Options,
+  withLimits: boolean,
+): Promise<Scene> {
+  const callers = await addCallers(engine, CALLERS);
+  const requesters = await addCallers(engine, CALLERS, true);
+  const movePlainly = await preparePlainLedger(engine, join(folder, "plain-ledger"));
+  const scene = { ...engine, callers };
+  const pgbench = withLimits ? await preparePgbench(scene, join(folder, "pgbench")) : null;
+  await settleDown(engine);
+  const limits: Scene["limits"] = {};
+  if (withLimits)
+    limits["same SQL, bare Node"] = async () =>
+      figuresOf(await measureSql(scene, options)).completedPerSecond;
+  if (pgbench)
+    limits["same SQL, pgbench"] = async () =>
+      figuresOf(await measurePgbench(scene, pgbench, options)).completedPerSecond;
+  return {
+    engine,
+    product,
+    movers: await openLoadClient(callers, folder, "movers"),
+    requesters: await openLoadClient(requesters, folder, "requesters"),
+    movePlainly: () => movePlainly(PLAIN_SECONDS),
+    limits,
+  };
 }
 
-/** Makes transfers through the API, over connections that stay open. */
-function createHttpRequester(apiUrl: string, concurrency: number) {
-  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
-  const url = new URL(`${apiUrl}/transfers`);
-
-  function make({ caller, ...transfer }: Wish): Promise<void> {
-    const body = JSON.stringify({ ...transfer, description: "bench" });
-    return new Promise((resolve, reject) => {
-      const sent = request(
-        url,
-        {
-          agent,
-          method: "POST",
-          headers: {
-            Authorization: `Bearer ${caller.keyText}`,
-            "Content-Type": "application/json",
-            "Content-Length": Buffer.byteLength(body),
-            "Idempotency-Key": randomUUID(),
-          },
-        },
-        (response) => {
-          text(response).then((answer) => {
-            if (response.statusCode === 202) resolve();
-            else reject(new Error(`Refused with ${response.statusCode}: ${answer}`));
-          }, reject);
-        },
-      );
-      sent.on("error", reject);
-      sent.end(body);
-    });
+/** No process of the product runs beside the plain ledger. @param isLast writes many proposals, once */
+async function measureRound(
+  scene: Scene,
+  options: Options,
+  figures: Figures,
+  isLast: boolean,
+): Promise<void> {
+  const { engine, movers, requesters } = scene;
+  const { concurrency, seconds } = options;
+  const few = { concurrency, seconds };
+  const many = { concurrency: options["in-flight"], seconds };
+  figures.plain.push(await scene.movePlainly());
+  await withProcesses(scene, 1, async (one) => {
+    const add = async (name: LoadName, client: LoadClient, load: typeof few) =>
+      note(figures, name, await measureLoad(engine, one, client, load));
+    await add("first", movers, { concurrency, seconds: FIRST_SECONDS });
+    await warmUp(one, movers, concurrency);
+    await add("completed", movers, few);
+    await warmUp(one, requesters, concurrency);
+    await add("waiting", requesters, few);
+    await add("one", movers, many);
+    if (!isLast || options.proposals === 0) return;
+    for (let left = options.proposals; left > 0; )
+      left -= (await requesters.send(one.urls, { ...few, seconds: 5 })).requests;
+    await add("waitingLater", requesters, few);
+    await add("completedLater", movers, few);
+  });
+  await withProcesses(scene, options.processes, async (several) => {
+    await warmUp(several, movers, many.concurrency);
+    note(figures, "several", await measureLoad(engine, several, movers, many));
+  });
+  for (const [name, measure] of Object.entries(scene.limits)) {
+    const perSecond = await measure();
+    figures.limits[name] = [...(figures.limits[name] ?? []), perSecond];
   }
+  figures.plain.push(await scene.movePlainly());
+}
 
-  return { make, close: () => agent.destroy() };
+async function withProcesses(
+  { engine, product }: Scene,
+  count: number,
+  use: (processes: Awaited<ReturnType<typeof startProcesses>>) => Promise<void>,
+): Promise<void> {
+  const processes = await startProcesses(engine, product, count);
+  try {
+    await use(processes);
+  } finally {
+    await processes.kill();
+  }
+}
+
+function note(figures: Figures, name: LoadName, measured: LoadFigures): void {
+  figures.loads[name] = [...(figures.loads[name] ?? []), measured];
+  const { postgresMs = 0, nodeMs = 0 } = measured.processor ?? {};
+  say(
+    `  ${LOADS[name]}: ${measured.perSecond.toFixed(0)}/s, PostgreSQL ${postgresMs.toFixed(3)} ms, Node ${nodeMs.toFixed(3)} ms`,
+  );
+}
+
+interface Conditions extends Options {
+  client: string;
+  pgbench: string | null;
+  loadBefore: number;
+}
+
+function render({ plain, loads, limits }: Figures, conditions: Conditions): string {
+  const ledger = median(plain);
+  const rows = Object.entries(LOADS).flatMap(([name, what]) => {
+    const all = loads[name as LoadName] ?? [];
+    if (all.length === 0) return [];
+    const of = (value: (one: LoadFigures) => number) => median(all.map(value));
+    const perSecond = of((one) => one.perSecond);
+    return [
+      [
+        what,
+        perSecond.toFixed(0),
+        (perSecond / ledger).toFixed(2),
+        of((one) => one.p50Ms).toFixed(0),
+        of((one) => one.p99Ms).toFixed(0),
+        of((one) => one.roundTrips).toFixed(2),
+        of((one) => one.processor?.postgresMs ?? 0).toFixed(3),
+        of((one) => one.processor?.nodeMs ?? 0).toFixed(3),
+        of((one) => one.processor?.clientMs ?? 0).toFixed(3),
+      ],
+    ];
+  });
+  for (const [name, all] of Object.entries(limits))
+    rows.push([name, median(all).toFixed(0), (median(all) / ledger).toFixed(2)]);
+  const timeOf = (name: LoadName, of: "nodeMs" | "postgresMs") =>
+    median((loads[name] ?? []).map(({ processor }) => processor?.[of] ?? 0));
+  const times = (of: "nodeMs" | "postgresMs") => (timeOf("several", of) / timeOf("one", of)).toFixed(2);
+  const { cores, model } = { cores: availableParallelism(), model: cpus()[0]?.model };
+  return `
+  ${cores} × ${model}, Node ${process.version}; load by ${conditions.client}; load average ${conditions.loadBefore.toFixed(1)} at the start
+  plain ledger ${ledger.toFixed(0)}/s (${plain.map((each) => each.toFixed(0)).join(", ")}), ${conditions.pgbench ?? "a bare loop, since pgbench is not installed"}
+
+${align([["", "per s", "ratio", "p50 ms", "p99 ms", "trips", "PostgreSQL ms", "Node ms", "client ms"], ...rows])}
+
+${(["completed", "waiting"] as const).map((name) => renderStatements(LOADS[name], loads[name]?.at(-1))).join("\n")}
+  processor time of ${conditions.processes} processes with ${conditions["in-flight"]} in flight, of one process's: Node ${times("nodeMs")}, PostgreSQL ${times("postgresMs")}
+`;
+}
+
+function renderStatements(what: string, measured: LoadFigures | undefined): string {
+  const lines = (measured?.statements ?? []).map(
+    ({ text, calls, microseconds }) =>
+      `    ${microseconds.toFixed(0).padStart(5)} us  ${calls.toFixed(3)} ×  ${text.slice(0, 80)}`,
+  );
+  return `  ${what}, per request, in statements (waits for locks included):\n${lines.join("\n")}\n`;
+}
+
+function align(lines: readonly (readonly string[])[]): string {
+  const widths = (lines[0] ?? []).map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  return lines
+    .map((line) =>
+      line
+        .map((text, column) =>
+          column === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[column] ?? 0),
+        )
+        .join("  "),
+    )
+    .map((line) => `  ${line}`)
+    .join("\n");
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

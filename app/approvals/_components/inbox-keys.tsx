@@ -1,19 +1,35 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useMemo } from "react";
 import { useKeys } from "@/components/ui/single-keys/use-keys";
 
-/** `J` and `K` move the focus through the links of a list; Enter opens the focused one. */
-export function InboxKeys({ listId }: { listId: string }) {
-  const keys = useMemo(() => ({ j: () => moveFocus(listId, 1), k: () => moveFocus(listId, -1) }), [listId]);
+interface InboxKeysProps {
+  /** Finds what `J` and `K` move the focus through, in order. */
+  stops: string;
+  /** The proposal that closes first, for `N`. */
+  nextHref: string | null;
+}
+
+/** `J` and `K` move the focus through a list, Enter opens what has it, `N` opens what closes first. */
+export function InboxKeys({ stops, nextHref }: InboxKeysProps) {
+  const router = useRouter();
+  const keys = useMemo(
+    () => ({
+      j: () => moveFocus(stops, 1),
+      k: () => moveFocus(stops, -1),
+      ...(nextHref === null ? {} : { n: () => router.push(nextHref) }),
+    }),
+    [stops, nextHref, router],
+  );
   useKeys(keys);
   return null;
 }
 
-function moveFocus(listId: string, step: 1 | -1): void {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>(`#${CSS.escape(listId)} > li > a`)];
+function moveFocus(stops: string, step: 1 | -1): void {
+  const all = [...document.querySelectorAll<HTMLElement>(stops)];
   const focused = document.activeElement;
-  const current = focused instanceof HTMLAnchorElement ? links.indexOf(focused) : -1;
-  const next = current === -1 ? 0 : Math.min(links.length - 1, Math.max(0, current + step));
-  links[next]?.focus();
+  const current = focused instanceof HTMLElement ? all.indexOf(focused) : -1;
+  const next = current === -1 ? 0 : Math.min(all.length - 1, Math.max(0, current + step));
+  all[next]?.focus();
 }

@@ -6,8 +6,8 @@ import { DecidedSection } from "@/app/approvals/_components/decided-section";
 import { InboxKeys } from "@/app/approvals/_components/inbox-keys";
 import { KeyHints } from "@/app/approvals/_components/key-hints";
 import { ProposalsChart } from "@/app/approvals/_components/proposals-chart";
+import { QUEUE_STOPS, Queue } from "@/app/approvals/_components/queue";
 import { PageHead } from "@/components/layout/page-head";
-import { PagerLink, PagerRow } from "@/components/layout/pager-link";
 import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { endsOf, inboxTitle, kindWords, RequesterName } from "@/components/parts/approvals/proposal-words";
@@ -20,23 +20,25 @@ import { Gauge } from "@/components/ui/gauge";
 import { Link } from "@/components/ui/link";
 import { TAG } from "@/components/ui/text-styles";
 import type { TimeContext } from "@/lib/contract/time-context";
-import type { InboxView, WaitingProposalView } from "@/lib/views/approvals/list-proposals";
+import type { InboxView } from "@/lib/views/approvals/list-proposals";
+import type { WaitingProposalView } from "@/lib/views/approvals/read-queue";
 
 const LIST_ID = "waiting";
+const LIST_STOPS = `#${LIST_ID} > li > a`;
 
 /** Open proposals, then decided ones. */
 export function Inbox({ view, saved }: { view: InboxView; saved?: ReactNode }) {
-  const { waiting, waitingCount, rules, viewer, time } = view;
+  const { waiting, waitingCount, groups, rules, viewer, time } = view;
   return (
     <>
       <PageHead
         title={inboxTitle(waitingCount, viewer.canDecide)}
         lede={ledeOf(view)}
-        actions={waiting.length > 0 ? <InboxKeyHints /> : null}
+        actions={waitingCount > 0 && !groups ? <InboxKeyHints /> : null}
       />
-      {waiting.length > 0 ? <WaitingList waiting={waiting} time={time} /> : null}
-      {waiting.length === 0 && rules.count === 0 ? <OpenWaterScene /> : null}
-      <MoreWaiting view={view} />
+      {groups ? <Queue view={view} groups={groups} /> : <WaitingList waiting={waiting} time={time} />}
+      <InboxKeys stops={groups ? QUEUE_STOPS : LIST_STOPS} nextHref={waiting[0]?.href ?? null} />
+      {waitingCount === 0 && rules.count === 0 ? <OpenWaterScene /> : null}
       {rules.count > 0 ? (
         <Section
           id="rules"
@@ -63,22 +65,6 @@ function OverTime({ view }: { view: InboxView }) {
   );
 }
 
-function MoreWaiting({ view: { waiting, waitingCount, allWaitingHref } }: { view: InboxView }) {
-  if (waitingCount <= waiting.length) return null;
-  return (
-    <PagerRow>
-      <span>
-        The {waiting.length} that close first, of {waitingCount} that wait
-      </span>
-      {allWaitingHref === null ? null : (
-        <span className="flex gap-2">
-          <PagerLink href={allWaitingHref}>Show all open proposals</PagerLink>
-        </span>
-      )}
-    </PagerRow>
-  );
-}
-
 function InboxKeyHints() {
   return (
     <KeyHints
@@ -90,33 +76,40 @@ function InboxKeyHints() {
   );
 }
 
-function ledeOf({ waitingCount, viewer }: InboxView): string {
+function ledeOf({ waitingCount, waiting, groups, areGatesClosed, viewer, time }: InboxView): string {
   if (waitingCount === 0) {
     return viewer.canDecide
       ? "New proposals appear here and reach you by email and SMS."
       : "New proposals appear here. Owners and co-owners decide.";
   }
   if (!viewer.canDecide) return "Closing soonest first. Owners and co-owners decide.";
+  if (areGatesClosed) {
+    return "All gates are closed: you can deny, and approve once they are open. The time to decide goes on.";
+  }
+  const [first] = waiting;
+  if (groups && first) {
+    const requesters = groups.requesterCount === 1 ? "1 requester" : `${groups.requesterCount} requesters`;
+    const leftMs = Date.parse(first.expiresAt) - Date.parse(time.nowAt);
+    return `From ${requesters}. The first closes in ${formatTimeLeft(leftMs)}. Open each one to decide.`;
+  }
   return waitingCount === 1 ? "Open it to decide." : "Closing soonest first. Open each one to decide.";
 }
 
 /** Open proposals, closing soonest first. There is no bulk approval: each one is opened to decide. */
 function WaitingList({ waiting, time }: { waiting: WaitingProposalView[]; time: TimeContext }) {
+  if (waiting.length === 0) return null;
   return (
-    <>
-      <ul
-        className="border-t border-b border-rule-strong [&_li]:relative [&_li+li]:border-t [&_li+li]:border-rule [&_li:hover]:bg-[linear-gradient(90deg,transparent,var(--color-hover)_8%_92%,transparent)] [&_li:has(>_a:focus-visible)]:before:absolute [&_li:has(>_a:focus-visible)]:before:inset-y-3 [&_li:has(>_a:focus-visible)]:before:-left-4 [&_li:has(>_a:focus-visible)]:before:w-1.25 [&_li:has(>_a:focus-visible)]:before:bg-teal"
-        id={LIST_ID}
-        aria-label="Waiting"
-      >
-        {waiting.map((proposal) => (
-          <li key={proposal.id}>
-            <WaitingRow proposal={proposal} time={time} />
-          </li>
-        ))}
-      </ul>
-      <InboxKeys listId={LIST_ID} />
-    </>
+    <ul
+      className="border-t border-b border-rule-strong [&_li]:relative [&_li+li]:border-t [&_li+li]:border-rule [&_li:hover]:bg-[linear-gradient(90deg,transparent,var(--color-hover)_8%_92%,transparent)] [&_li:has(>_a:focus-visible)]:before:absolute [&_li:has(>_a:focus-visible)]:before:inset-y-3 [&_li:has(>_a:focus-visible)]:before:-left-4 [&_li:has(>_a:focus-visible)]:before:w-1.25 [&_li:has(>_a:focus-visible)]:before:bg-teal"
+      id={LIST_ID}
+      aria-label="Waiting"
+    >
+      {waiting.map((proposal) => (
+        <li key={proposal.id}>
+          <WaitingRow proposal={proposal} time={time} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -80,7 +80,8 @@ export const EMPTY_INBOX: InboxView = {
   waiting: [],
   waitingCount: 0,
   rules: { listed: [], count: 0 },
-  allWaitingHref: null,
+  groups: null,
+  areGatesClosed: false,
   decided: {
     search: approvalSearchSchema.parse({}),
     rows: DECIDED_ROWS,

@@ -19,6 +19,7 @@ import { DecisionIsland } from "@/components/parts/approvals/decision-island";
 import { decisionMoves } from "@/components/parts/approvals/decision-moves";
 import { History } from "@/components/parts/approvals/history";
 import { KnockOn } from "@/components/parts/approvals/knock-on";
+import { NextLink } from "@/components/parts/approvals/next-link";
 import { ProgramLabels } from "@/components/parts/approvals/program-labels";
 import { kindWords } from "@/components/parts/approvals/proposal-words";
 import { decidedWords, gateLabelOf, questionOf } from "@/components/parts/approvals/question";
@@ -384,7 +385,7 @@ function SidePanel({ view, inboxHref, opensDenial }: Omit<ApprovalPageProps, "re
 }
 
 /** On phones the next proposal stays within thumb's reach. */
-function NextBar({ view: { next, otherWaitingCount, viewer, time } }: { view: ApprovalView }) {
+function NextBar({ view: { id, next, otherWaitingCount, viewer, time } }: { view: ApprovalView }) {
   if (!next || !viewer.canDecide) return null;
   return (
     <StickyBar label="Next proposal" single>
@@ -396,10 +397,10 @@ function NextBar({ view: { next, otherWaitingCount, viewer, time } }: { view: Ap
         </span>
         <span>Next closes in {formatTimeLeft(Date.parse(next.expiresAt) - Date.parse(time.nowAt))}</span>
       </BarFacts>
-      <a className={buttonClass({ kind: "primary" })} href={next.href}>
+      <NextLink className={buttonClass({ kind: "primary" })} proposalId={id} href={next.href} isNext>
         Next proposal
         <ArrowRight />
-      </a>
+      </NextLink>
     </StickyBar>
   );
 }

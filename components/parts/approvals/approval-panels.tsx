@@ -3,6 +3,7 @@ import { PANEL, PANEL_WITH_BUTTONS } from "@/components/layout/panel";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
 import { CancelTransfer } from "@/components/parts/approvals/cancel-transfer";
 import { methodWords } from "@/components/parts/approvals/history";
+import { NextLink } from "@/components/parts/approvals/next-link";
 import { endsOf } from "@/components/parts/approvals/proposal-words";
 import { accessEnded } from "@/components/parts/approvals/question";
 import { formatShortDay, formatWeekdayMoment } from "@/components/time/format-instant";
@@ -142,7 +143,7 @@ function TimeOver({ view: { createdAt, expiresAt, time } }: { view: ApprovalView
 }
 
 function WhatNext({
-  view: { status, next, otherWaitingCount, viewer, time },
+  view: { id, status, next, otherWaitingCount, viewer, time },
   inboxHref,
 }: {
   view: ApprovalView;
@@ -150,20 +151,30 @@ function WhatNext({
 }) {
   if (!next || !viewer.canDecide) {
     return (
-      <a className={buttonClass({ kind: "outlined", wide: true })} href={inboxHref}>
+      <NextLink
+        className={buttonClass({ kind: "outlined", wide: true })}
+        proposalId={id}
+        href={inboxHref}
+        isNext={false}
+      >
         All approvals
         <ArrowRight />
-      </a>
+      </NextLink>
     );
   }
   const leftMs = Date.parse(next.expiresAt) - Date.parse(time.nowAt);
   return (
     // On phones the bar at the bottom shows this.
     <div className={`max-sm:hidden! ${status === "EXPIRED" ? "mt-1" : "mt-4.5"}`}>
-      <a className={buttonClass({ kind: "primary", size: "large", wide: true })} href={next.href}>
+      <NextLink
+        className={buttonClass({ kind: "primary", size: "large", wide: true })}
+        proposalId={id}
+        href={next.href}
+        isNext
+      >
         {nextWords(next.subject)}
-        <ArrowRight />
-      </a>
+        <kbd className="max-lg:hidden">N</kbd>
+      </NextLink>
       <p className="text-sm text-ink-3 mt-3.5">
         {otherWaitingCount === 1 ? "1 more proposal needs" : `${otherWaitingCount} more proposals need`} your
         decision. This one closes in {formatTimeLeft(leftMs)}.

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRef, useState } from "react";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { AppCodeField } from "@/components/act/credential-fields";
 import { SendForm } from "@/components/act/send-form";
 import { DecisionNoteBox, type DecisionNotice } from "@/components/parts/approvals/decision-notice";
@@ -37,15 +37,8 @@ interface DenyDialogProps {
 
 /** Asks for an optional note for members only, and for a program a reason that it reads. */
 export function DenyDialog(props: DenyDialogProps) {
-  const { kind, what, amount, sourceName, requesterName, isProgram, isBusy, notice } = props;
-  const { onRecoveryCode, onClose } = props;
-  const [note, setNote] = useState("");
-  const [reason, setReason] = useState<DenialGiven | null>(null);
-  const deny = () => {
-    if (!isBusy) props.onDeny(note, reason);
-  };
+  const { kind, what, amount, sourceName, requesterName, isProgram, notice, onClose } = props;
   const noteField = useRef<HTMLTextAreaElement>(null);
-  const noun = kind === "TRANSFER" ? "transfer" : "run";
   return (
     <Dialog title={`Deny ${what}?`} initialFocus={noteField} onCancel={onClose}>
       <p className="mt-2 text-ink-2">
@@ -53,47 +46,87 @@ export function DenyDialog(props: DenyDialogProps) {
         <span className={KEY_NAME}>{requesterName}</span> will see that it was denied
         {isProgram ? ", and your reason for it, if you give one." : ", but not why."}
       </p>
-      <SendForm browserChecks isBusy={isBusy} onSend={deny}>
-        <TextareaField
-          ref={noteField}
-          label={
-            <>
-              Note <span className="text-sm text-ink-3">Optional</span>
-            </>
-          }
-          hint={`Up to ${DENIAL_NOTE_LIMIT} characters, for members only`}
-          rows={3}
-          maxLength={DENIAL_NOTE_LIMIT}
-          value={note}
-          onChange={(event) => setNote(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) deny();
-          }}
-        />
-        {isProgram ? (
-          <ReasonFields
-            requesterName={requesterName}
-            time={props.time}
-            reason={reason}
-            onChange={setReason}
+      <DenialForm
+        requesterName={requesterName}
+        isProgram={isProgram}
+        time={props.time}
+        isBusy={props.isBusy}
+        noteField={noteField}
+        notice={
+          <DecisionNoteBox
+            place="panel"
+            notice={notice}
+            blockedBecause={null}
+            onRecoveryCode={props.onRecoveryCode}
           />
-        ) : null}
-        <DecisionNoteBox
-          place="panel"
-          notice={notice}
-          blockedBecause={null}
-          onRecoveryCode={onRecoveryCode}
-        />
-        <div className={DIALOG_BUTTONS}>
-          <Button kind="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button kind="deny" type="submit" busy={isBusy}>
-            {isBusy ? "Denying" : `Deny ${noun}`}
-          </Button>
-        </div>
-      </SendForm>
+        }
+        keepLabel="Cancel"
+        denyLabel={`Deny ${kind === "TRANSFER" ? "transfer" : "run"}`}
+        onDeny={props.onDeny}
+        onClose={onClose}
+      />
     </Dialog>
+  );
+}
+
+interface DenialFormProps
+  extends Pick<DenyDialogProps, "requesterName" | "isProgram" | "time" | "isBusy" | "onDeny" | "onClose"> {
+  noteField: RefObject<HTMLTextAreaElement | null>;
+  /** Why nothing was denied. */
+  notice: ReactNode;
+  keepLabel: string;
+  denyLabel: string;
+}
+
+/** The note for members and, for a program, the reason that it reads. */
+export function DenialForm({
+  requesterName,
+  isProgram,
+  time,
+  isBusy,
+  noteField,
+  notice,
+  keepLabel,
+  denyLabel,
+  onDeny,
+  onClose,
+}: DenialFormProps) {
+  const [note, setNote] = useState("");
+  const [reason, setReason] = useState<DenialGiven | null>(null);
+  const deny = () => {
+    if (!isBusy) onDeny(note, reason);
+  };
+  return (
+    <SendForm browserChecks isBusy={isBusy} onSend={deny}>
+      <TextareaField
+        ref={noteField}
+        label={
+          <>
+            Note <span className="text-sm text-ink-3">Optional</span>
+          </>
+        }
+        hint={`Up to ${DENIAL_NOTE_LIMIT} characters, for members only`}
+        rows={3}
+        maxLength={DENIAL_NOTE_LIMIT}
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) deny();
+        }}
+      />
+      {isProgram ? (
+        <ReasonFields requesterName={requesterName} time={time} reason={reason} onChange={setReason} />
+      ) : null}
+      {notice}
+      <div className={DIALOG_BUTTONS}>
+        <Button kind="quiet" onClick={onClose}>
+          {keepLabel}
+        </Button>
+        <Button kind="deny" type="submit" busy={isBusy}>
+          {isBusy ? "Denying" : denyLabel}
+        </Button>
+      </div>
+    </SendForm>
   );
 }
 

@@ -15,6 +15,7 @@ import {
   unknownOutcome,
   unreachable,
 } from "@/components/parts/approvals/decision-notice";
+import { rememberDecided } from "@/components/parts/approvals/next-link";
 import type { Confirmation, DecideResult, Decision, DenialGiven } from "@/lib/contract/confirmation/decision";
 import type { TimeContext } from "@/lib/contract/time-context";
 
@@ -122,6 +123,7 @@ export function useDecision({ proposalId, digest, time, opensDenial }: DecisionF
     result: DecideResult | Exclude<BeginConfirmationResult, { kind: "BEGUN" }>,
     intent: Intent,
   ): Promise<void> {
+    if (result.kind === "DECIDED") rememberDecided(proposalId);
     setNotice(result.kind === "DECIDED" ? null : await noticeOf(result, intent.decision, time));
     // A wrong password is shown in the dialog; everything else on the page.
     if (result.kind === "NOT_CONFIRMED" || (result.kind === "REFUSED" && result.requestId)) return;

@@ -7,6 +7,7 @@ import {
   ACTIVITY_GROUPS,
   DECIDED_STATES,
   firstValue,
+  PROPOSAL_KINDS,
   RULE_STATES,
 } from "@/lib/contract/search/list-search";
 import {
@@ -48,8 +49,6 @@ export const approvalSearchSchema = z.object({
 export const approvalPlaceSchema = z.object({
   before: optional(uuid),
   after: optional(uuid),
-  /** Every waiting proposal, not only those that expire first. */
-  waiting: optional(z.enum(["all"])),
 });
 
 /** How much of the list of payees is shown. */
@@ -107,6 +106,21 @@ const amount = z
   .string()
   .transform((typed) => parseCents(typed))
   .pipe(z.int().positive().max(MAXIMUM_TRANSFER_IN_CENTS));
+
+/** URL state of the proposals that wait. */
+export const queueSearchSchema = z
+  .object({
+    requester: optional(uuid),
+    kind: optional(z.enum(PROPOSAL_KINDS)),
+    account: optional(uuid),
+    least: optional(amount),
+    most: optional(amount),
+  })
+  .transform(({ least, most, ...rest }) => {
+    // A reversed range is read the other way around.
+    const isReversed = least !== null && most !== null && least > most;
+    return { ...rest, least: isReversed ? most : least, most: isReversed ? least : most };
+  });
 
 /** What of an amount that cannot be read is shown again. */
 const MAXIMUM_REFUSED_LENGTH = 24;

@@ -1,4 +1,9 @@
-import type { DecideInput, DecideResult, DenialGiven } from "@/lib/contract/confirmation/decision";
+import type {
+  DecideInput,
+  DecideResult,
+  DecisionSubject,
+  DenialGiven,
+} from "@/lib/contract/confirmation/decision";
 import { DENIAL_NOTE_LIMIT, DENIAL_TEXT_LIMIT, MAXIMUM_NOT_NOW_DAYS } from "@/lib/contract/limits";
 import type { MemberRole } from "@/lib/contract/members";
 import { plainText } from "@/lib/contract/plain-text";
@@ -15,11 +20,7 @@ import { plannedTransfers } from "@/lib/core/rules/planned-transfers";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { BOOK_TRANSFERS, DELIVER_EVENTS, RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
-import {
-  spendConfirmation,
-  type VerifiedConfirmation,
-  verifyConfirmation,
-} from "@/lib/core/sign-in/confirmation";
+import { spendConfirmation, verifyConfirmation } from "@/lib/core/sign-in/confirmation";
 import { NotConfirmed } from "@/lib/core/sign-in/not-confirmed";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { accountsOf } from "@/lib/engine/accounts-of";
@@ -35,14 +36,14 @@ const DAY_MS = 86_400_000;
 const GATES_ARE_CLOSED =
   "All gates are closed. Open them to approve; you can still deny. Nothing was decided.";
 
-const MAY_NOT_DECIDE: DecideResult = {
+export const MAY_NOT_DECIDE = {
   kind: "REFUSED",
   message: "Only an owner or co-owner may decide. Nothing was decided.",
-};
+} satisfies DecideResult;
 
 /** Rolls back without a decision, so that the confirmation is not consumed either. */
 class Undecided extends Error {
-  constructor(readonly result: DecideResult) {
+  constructor(readonly result: Exclude<DecideResult, { kind: "DECIDED" | "NOT_CONFIRMED" }>) {
     super("Nothing was decided");
   }
 }
@@ -58,26 +59,66 @@ export async function decideProposal(
   input: DecideInput,
 ): Promise<DecideResult> {
   if (!mayDecide(context.actor)) return MAY_NOT_DECIDE;
-  const given = input.decision === "DENY" ? input : null;
-  const note = given?.note?.trim() ? noteSchema.safeParse(given.note.trim()) : null;
-  if (note && !note.success) {
-    return { kind: "NOT_CONFIRMED", message: `The note ${note.error.issues[0]?.message ?? "is not valid"}.` };
-  }
-  const reason = given?.reason ? await parseReason(services, context, given.reason) : null;
-  if (reason && "problem" in reason) return { kind: "NOT_CONFIRMED", message: reason.problem };
+  const stated = await parseStated(services, context, input.decision === "DENY" ? input : null);
+  if ("problem" in stated) return { kind: "NOT_CONFIRMED", message: stated.problem };
   try {
     // Before the transaction: a password hash is slow on purpose, and failed attempts must be counted despite a rollback.
     const confirmation = await verifyConfirmation(services, context.actor, input, input.confirmation);
-    const accepted = await inTransaction(services.pool, (client) =>
-      decideLocked(client, context, input, { note: note?.data ?? null, reason }, confirmation),
+    return await decideOne(services, context, input, stated, (client) =>
+      spendConfirmation(client, confirmation),
+    );
+  } catch (error) {
+    if (error instanceof NotConfirmed) return { kind: "NOT_CONFIRMED", message: error.message };
+    throw error;
+  }
+}
+
+/** What a member says with a denial: to members, and to the program. */
+export type Stated = Pick<WrittenDecision, "note" | "reason">;
+
+/**
+ * @param given null for an approval, which says nothing
+ * @returns what is written, or what is wrong with it
+ */
+export async function parseStated(
+  services: Pick<Services, "pool">,
+  context: Context,
+  given: Pick<DecideInput, "note" | "reason"> | null,
+): Promise<Stated | { problem: string }> {
+  const note = given?.note?.trim() ? noteSchema.safeParse(given.note.trim()) : null;
+  if (note && !note.success) {
+    return { problem: `The note ${note.error.issues[0]?.message ?? "is not valid"}.` };
+  }
+  const reason = given?.reason ? await parseReason(services, context, given.reason) : null;
+  if (reason && "problem" in reason) return reason;
+  return { note: note?.data ?? null, reason };
+}
+
+/** How a decision was confirmed, once that is consumed. */
+export type Confirmed = Pick<WrittenDecision, "method" | "passkeyName">;
+
+/**
+ * Decides one proposal in a transaction of its own.
+ * @param confirm consumes the confirmation, before other locks are taken
+ * @throws NotConfirmed when it cannot be consumed; nothing was decided.
+ */
+export async function decideOne(
+  services: Services,
+  context: Context<MemberActor>,
+  subject: DecisionSubject,
+  stated: Stated,
+  confirm: (client: Queryable) => Promise<Confirmed>,
+): Promise<Exclude<DecideResult, { kind: "NOT_CONFIRMED" }>> {
+  try {
+    const accepted = await inTransaction(services.pool, async (client) =>
+      decideLocked(client, context, subject, { ...stated, ...(await confirm(client)) }),
     );
     wakeFor(services, accepted);
-    incrementCounter("transfers", input.decision === "APPROVE" ? "APPROVED" : "DENIED");
+    incrementCounter("transfers", subject.decision === "APPROVE" ? "APPROVED" : "DENIED");
     if (accepted === "COMPLETE" || accepted === "FAILED") incrementCounter("transfers", accepted);
     return { kind: "DECIDED" };
   } catch (error) {
     if (error instanceof Undecided) return error.result;
-    if (error instanceof NotConfirmed) return { kind: "NOT_CONFIRMED", message: error.message };
     throw error;
   }
 }
@@ -121,19 +162,15 @@ function wakeFor(services: Services, accepted: Accepted | null): void {
 async function decideLocked(
   client: Queryable,
   context: Context<MemberActor>,
-  input: DecideInput,
-  stated: Pick<WrittenDecision, "note" | "reason">,
-  confirmation: VerifiedConfirmation,
+  input: DecisionSubject,
+  stated: Stated & Confirmed,
 ): Promise<Accepted | null> {
-  const { method, passkeyName } = await spendConfirmation(client, confirmation);
   const locked = await lockForDecision(client, context, input);
   const closed = closedResult(locked, context.now);
   if (closed) throw new Undecided(closed);
   const facts = input.decision === "APPROVE" ? await requireSeen(client, context, input, locked.kind) : null;
   const errorCode = await writeDecision(client, context, input.proposalId, {
     state: facts ? "APPROVED" : "DENIED",
-    method,
-    passkeyName,
     ...stated,
     digest: facts ? input.digest : null,
   });
@@ -147,7 +184,7 @@ async function decideLocked(
 }
 
 /** Null: it can be decided. */
-function closedResult(locked: LockedProposal, now: Date): DecideResult | null {
+function closedResult(locked: LockedProposal, now: Date): Undecided["result"] | null {
   // Denying works while all gates are closed; approving does not.
   if (!locked.areGatesOpen) return { kind: "REFUSED", message: GATES_ARE_CLOSED };
   if (locked.role !== "OWNER" && locked.role !== "CO_OWNER") return MAY_NOT_DECIDE;
@@ -192,7 +229,7 @@ function closedResult(locked: LockedProposal, now: Date): DecideResult | null {
 async function requireSeen(
   client: Queryable,
   context: Context<MemberActor>,
-  input: DecideInput,
+  input: DecisionSubject,
   kind: LockedProposal["kind"],
 ): Promise<ApprovalFacts> {
   if (kind === "RULE_RUN")
@@ -276,7 +313,7 @@ interface LockedProposal {
 async function lockForDecision(
   client: Queryable,
   context: Context<MemberActor>,
-  { proposalId, decision }: DecideInput,
+  { proposalId, decision }: DecisionSubject,
 ): Promise<LockedProposal> {
   const { rows } = await client.query<LockedProposal>({
     name: "lock_decision",

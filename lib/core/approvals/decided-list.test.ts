@@ -108,16 +108,6 @@ describe("the decided proposals", () => {
     expect((await stranger.list()).days.every(({ asked, denied }) => asked + denied === 0)).toBe(true);
   });
 
-  it("follow the waiting ones that expire first, with a link to all waiting ones", async () => {
-    const { one, propose, list } = await arrange();
-    for (let amount = 1_000; amount < 1_030; amount += 1) await propose(one, amount);
-    const { waiting, waitingCount, allWaitingHref } = await list();
-    expect([waiting.length, waitingCount, allWaitingHref]).toEqual([25, 30, "/approvals?waiting=all"]);
-    const all = await list({ waiting: "all" });
-    expect([all.waiting.length, all.waitingCount, all.allWaitingHref]).toEqual([30, 30, null]);
-    expect(all.waiting.slice(0, 25)).toEqual(waiting);
-  });
-
   it("can be exported for the own organization, but not by a viewer", async () => {
     const { services, clock, organization, other, time, propose, deny } = await arrange();
     const stranger = await arrange();

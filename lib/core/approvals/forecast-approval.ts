@@ -2,6 +2,7 @@ import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { transferMoves } from "@/lib/core/approvals/describe-transfer";
 import type { PlanningWhere } from "@/lib/core/approvals/plan-runs";
 import { approvableMoves } from "@/lib/core/approvals/proposal-facts";
+import type { ProposalSubject } from "@/lib/core/approvals/proposal-subjects";
 import { readAccountFacts, readLimitsUsed } from "@/lib/core/rules/read-rule-facts";
 import type { Context } from "@/lib/core/shared/context";
 import { readDefinitions } from "@/lib/core/shared/read-definitions";
@@ -28,6 +29,17 @@ export async function forecastApproval(
   const where = { organizationId, now, timeZone };
   if (facts.kind === "TRANSFER") return forecastKnockOn(database, where, transferMoves(facts), 0);
   return forecastKnockOn(database, where, approvableMoves(facts.plan) ?? [], facts.chainDepth + 1);
+}
+
+/** As `forecastApproval`, if all of these were approved in their order. */
+export function forecastTogether(
+  database: Queryable,
+  { organizationId, now }: Pick<Context, "organizationId" | "now">,
+  subjects: readonly Pick<ProposalSubject, "moves" | "chainDepth">[],
+  timeZone: string,
+): Promise<Forecast> {
+  const moves = subjects.flatMap(({ moves, chainDepth }) => moves.map((move) => ({ ...move, chainDepth })));
+  return forecastKnockOn(database, { organizationId, now, timeZone }, moves, 0);
 }
 
 /** An organization has at most one such rule per account. */

@@ -16,6 +16,10 @@ export interface ProposalSubject {
   moves: { sourceAccountId: string; destinationAccountId: string; amountInCents: number }[];
   /** Every account that it names. */
   accountIds: string[];
+  /** The same for proposals on one route: from one account to another, or by one rule. */
+  routeKey: string;
+  /** Rules that ran before its moves in their chain, with the one that makes them. */
+  chainDepth: number;
 }
 
 /**
@@ -36,14 +40,14 @@ export async function readProposalSubjects(
           t.destination_account_id as "destinationAccountId",
           s.name as "sourceName", d.name as "destinationName",
           null as "ruleId", null as "ruleName", null as definition, null as base, null as plan, false as "isWaiting",
-          null as "timeZone"
+          null as "timeZone", 0 as "chainDepth"
         from unnest($2::uuid[]) as asked (id)
         join transfers t on t.organization_id = $1 and t.id = asked.id
         left join accounts s on s.organization_id = t.organization_id and s.id = t.source_account_id
         left join accounts d on d.organization_id = t.organization_id and d.id = t.destination_account_id
       union all
       select e.id, 'RULE_RUN', null, null, null, null, null, r.id, r.name, v.definition::text, e.base, e.plan,
-          e.status = 'APPROVAL_PENDING', o.time_zone
+          e.status = 'APPROVAL_PENDING', o.time_zone, e.chain_depth + 1
         from unnest($2::uuid[]) as asked (id)
         join rule_executions e on e.organization_id = $1 and e.id = asked.id
         join organizations o on o.id = e.organization_id
@@ -81,6 +85,7 @@ const rowSchema = z.discriminatedUnion("kind", [
     plan: z.unknown(),
     isWaiting: z.boolean(),
     timeZone: z.string(),
+    chainDepth: z.number(),
   }),
 ]);
 type TransferRow = Extract<z.infer<typeof rowSchema>, { kind: "TRANSFER" }>;
@@ -97,6 +102,8 @@ function toTransferSubject(row: TransferRow): ProposalSubject {
     },
     moves: from && to ? [{ sourceAccountId: from, destinationAccountId: to, amountInCents }] : [],
     accountIds: [from, to].filter((id) => id !== null),
+    routeKey: `${from ?? ""} ${to ?? ""}`,
+    chainDepth: 0,
   };
 }
 
@@ -122,12 +129,12 @@ async function readRunSubjects(
     const plan = evaluation?.kind === "PLANNED" ? evaluation.plan : stored;
     const accountIds = definition ? accountsOf(definition) : [];
     const triggerName = accounts[definition?.trigger.accountId ?? ""]?.name ?? "";
-    return [row.id, toRunSubject(row.ruleName, triggerName, plan ?? null, accountIds, accounts)];
+    return [row.id, toRunSubject(row, triggerName, plan ?? null, accountIds, accounts)];
   });
 }
 
 function toRunSubject(
-  ruleName: string,
+  { ruleName, ruleId, chainDepth }: Pick<RunRow, "ruleName" | "ruleId" | "chainDepth">,
   triggerName: string,
   plan: RulePlan | null,
   accountIds: string[],
@@ -152,5 +159,7 @@ function toRunSubject(
     },
     moves,
     accountIds,
+    routeKey: ruleId,
+    chainDepth,
   };
 }

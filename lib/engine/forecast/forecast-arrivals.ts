@@ -179,7 +179,7 @@ function arrivalsOf(
     .map((move) => ({
       accountId: move.destinationAccountId,
       amountInCents: move.amountInCents,
-      chainDepth,
+      chainDepth: move.chainDepth ?? chainDepth,
       settlesLater: settlesLater(accounts, move),
     }));
 }

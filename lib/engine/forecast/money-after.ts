@@ -7,6 +7,8 @@ export interface ForecastMove {
   sourceAccountId: string;
   destinationAccountId: string;
   amountInCents: number;
+  /** Rules that ran before it in its chain; absent: as many as before the others of its forecast. */
+  chainDepth?: number;
 }
 
 /**

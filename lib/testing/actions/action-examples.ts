@@ -349,6 +349,19 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       ],
     },
     {
+      name: "beginDenyingTogether",
+      does: "ANSWERS",
+      because: "it decides nothing",
+      call: async (scene) => [{ proposalIds: [await scene.propose()], reason: null }],
+    },
+    {
+      name: "denyAll",
+      does: "CHANGES",
+      call: async (scene) => [
+        { proposalIds: [await scene.propose()], reason: null, note: null, confirmation: NONE },
+      ],
+    },
+    {
       name: "cancel",
       does: "CHANGES",
       call: async (scene) => [{ transferId: await scene.move() }],

@@ -5,13 +5,15 @@ import {
   approvalPairs,
   approvalsExportHref,
   approvalsHref,
+  EVERY_WAITING,
+  type QueueSearch,
 } from "@/lib/contract/search/list-search";
 import { downloadHref } from "@/lib/contract/shown";
 import { approvalStatus } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
-import { readPossibleDuplicates } from "@/lib/core/approvals/similar-transfers";
+import { readClosedGates } from "@/lib/core/keys/gates";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide, mayExport } from "@/lib/core/shared/permits";
 import {
@@ -23,6 +25,7 @@ import {
 import type { Queryable } from "@/lib/db/transaction";
 import { decidedScan } from "@/lib/views/approvals/decided-scan";
 import { readProposalDays } from "@/lib/views/approvals/read-proposal-days";
+import { readQueue } from "@/lib/views/approvals/read-queue";
 import {
   type MovementOption,
   type MovementScan,
@@ -39,10 +42,6 @@ import type { TimedReading } from "@/lib/views/reading";
 import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
-/** More than this at once is a runaway key; the page shows how many there are. */
-const MAXIMUM_WAITING = 200;
-/** How many are shown until the reader asks for all. */
-const FIRST_WAITING = 25;
 const DECIDED_PAGE_SIZE = 20;
 /** Rules that wait for an activation; the rest are on the page of rules. */
 const SHOWN_RULES = 5;
@@ -51,42 +50,35 @@ const COUNTED_DECIDED = 1_000;
 
 /** The inbox: waiting proposals, soonest to expire first, and one page of decided ones, newest first. */
 export async function listProposals(
-  { services, context, time }: TimedReading,
+  reading: TimedReading,
   search: ApprovalSearch,
   place: ApprovalPlace,
+  queue: QueueSearch = EVERY_WAITING,
 ) {
+  const { services, context, time } = reading;
   const { pool } = services;
   const scanOf = () => decidedScan(context.organizationId, search, time.timeZone);
   const isNarrowed = approvalPairs(search).length > 0;
-  const [waiting, page, count, options, deciders, rules, days] = await Promise.all([
-    readWaitingRows(pool, context, place.waiting === null ? FIRST_WAITING : MAXIMUM_WAITING),
+  const [waiting, page, count, options, deciders, rules, days, closedGates] = await Promise.all([
+    readQueue(reading, queue),
     readKeysetPage(pool, scanOf, beginningOf(place), DECIDED_PAGE_SIZE),
     countScan(pool, isNarrowed ? scanOf() : countedOnly(scanOf()), null, COUNTED_DECIDED),
     readMovementOptions(pool, context.organizationId),
     readDeciders(pool, context.organizationId),
     listWaitingVersions(pool, context.organizationId, SHOWN_RULES),
     readProposalDays(pool, context, time.timeZone),
+    readClosedGates(pool, context.organizationId),
   ]);
-  const waitingIds = waiting.map(({ id }) => id);
-  const [decided, firstPosition, waitingSubjects, duplicates] = await Promise.all([
+  const [decided, firstPosition] = await Promise.all([
     readDecided(pool, context, page.ids),
     readPosition(pool, scanOf, page),
-    readProposalSubjects(pool, context, waitingIds),
-    readPossibleDuplicates(pool, context, waitingIds),
   ]);
   return {
-    /** The soonest to expire. */
-    waiting: waiting.map((row) => ({
-      ...toWaiting(row, subjectOf(waitingSubjects, row.id)),
-      /** Another transfer of the amount shares an account, or the rule has another run, in the last 24 hours. */
-      isPossibleDuplicate: duplicates.has(row.id),
-    })),
-    /** All waiting proposals, shown or not. */
-    waitingCount: waiting[0]?.waitingCount ?? 0,
+    ...waiting,
+    /** Approving waits until they open; denying does not. */
+    areGatesClosed: closedGates !== null,
     /** What waits for an activation instead of an approval. */
     rules: { listed: rules.waiting, count: rules.waitingCount },
-    /** The page with all of them; null: this is that page. */
-    allWaitingHref: place.waiting === null ? approvalsHref(search, { ...place, waiting: "all" }) : null,
     /** The last 30 days, including days without any, oldest first; the last one is today. */
     days,
     decided: {
@@ -111,9 +103,6 @@ export async function listProposals(
     time,
   };
 }
-
-/** One proposal that waits. */
-export type WaitingProposalView = InboxView["waiting"][number];
 
 /** The inbox: waiting proposals, soonest to expire first, and decided ones, newest first. */
 export type InboxView = Awaited<ReturnType<typeof listProposals>>;
@@ -205,36 +194,6 @@ const SELECT_PROPOSALS = `
       p.decided_by as "decidedBy", u.name as "decidedByName", p.decision_note as "decisionNote"
     from proposals p ${SUBJECT_JOINS}
     left join users u on u.id = p.decided_by`;
-
-async function readWaitingRows(
-  database: Queryable,
-  context: Context,
-  maximum: number,
-): Promise<(ProposalRow & { waitingCount: number })[]> {
-  const { rows } = await database.query<ProposalRow & { waitingCount: number }>({
-    name: "list_waiting_proposals",
-    text: `
-      with waiting as materialized (
-        select id, (count(*) over ())::int as waiting_count from proposals
-         where organization_id = $1 and state = 'WAITING' and expires_at > $2
-         order by expires_at, id limit $3)
-      select shown.*, w.waiting_count as "waitingCount" from (${SELECT_PROPOSALS}
-        where p.organization_id = $1 and p.id = any (select id from waiting)) shown
-      join waiting w on w.id = shown.id
-      order by shown."expiresAt", shown.id`,
-    values: [context.organizationId, context.now, maximum],
-  });
-  return rows;
-}
-
-function toWaiting(row: ProposalRow, subject: ProposalSubjectView) {
-  return {
-    ...toCommon(row, subject),
-    reason: row.reason,
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt.toISOString(),
-  };
-}
 
 function toDecided(row: ProposalRow, subject: ProposalSubjectView, context: Context) {
   const status = approvalStatus(

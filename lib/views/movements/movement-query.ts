@@ -220,14 +220,7 @@ const MAXIMUM_OPTIONS = 500;
  */
 export async function readMovementOptions(database: Queryable, organizationId: string) {
   const [accounts, requesters, cards] = await Promise.all([
-    database.query<MovementOption & { isOutside: boolean }>({
-      name: "movement_account_options",
-      text: `select id, case when deleted_at is null then name else name || ' (closed)' end as name,
-                 type = 'EXTERNAL_ACCOUNT' as "isOutside"
-               from accounts where organization_id = $1
-              order by deleted_at is not null, lower(name), id limit ${MAXIMUM_OPTIONS}`,
-      values: [organizationId],
-    }),
+    readAccountOptions(database, organizationId),
     database.query<MovementOption>({
       name: "movement_requester_options",
       text: `select id, case when revoked_at is null then name else name || ' (revoked)' end as name
@@ -243,11 +236,24 @@ export async function readMovementOptions(database: Queryable, organizationId: s
     }),
   ]);
   const optionsOf = (isOutside: boolean) =>
-    accounts.rows.filter((row) => row.isOutside === isOutside).map(({ id, name }) => ({ id, name }));
+    accounts.filter((row) => row.isOutside === isOutside).map(({ id, name }) => ({ id, name }));
   return {
     managed: optionsOf(false),
     outside: optionsOf(true),
     requesters: requesters.rows,
     cards: cards.rows,
   };
+}
+
+/** Every account, the closed ones last. */
+export async function readAccountOptions(database: Queryable, organizationId: string) {
+  const { rows } = await database.query<MovementOption & { isOutside: boolean }>({
+    name: "movement_account_options",
+    text: `select id, case when deleted_at is null then name else name || ' (closed)' end as name,
+               type = 'EXTERNAL_ACCOUNT' as "isOutside"
+             from accounts where organization_id = $1
+            order by deleted_at is not null, lower(name), id limit ${MAXIMUM_OPTIONS}`,
+    values: [organizationId],
+  });
+  return rows;
 }

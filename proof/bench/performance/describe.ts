@@ -108,7 +108,9 @@ Each load runs unmeasured first, the first one until each process has answered 5
 - **p99**: for a request, until its response is read; for an approval, from the click until the transfer completes; for a webhook,
   from the request for a single transfer to the arrival of its first event; for an arrival, its booking with the run that it triggers.
 - **round trips**: statements that one process, its worker included, sent to PostgreSQL per request. Concurrent requests share
-  them ([decision 0008](decisions/0008-group-writes.md)).
+  them ([decision 0008](decisions/0008-group-writes.md)). For approvals, the notices and messages that follow are included: from the
+  click to the completed transfer there are 10 to 12, by way of confirmation, with both reads of the session
+  (tested in \`lib/core/approvals/decide-proposal.test.ts\`).
 - **of plain ledger**: relative to the least that a ledger writes for one move of money, one function call per move, from 16 clients
   ([plain-ledger.sql](../proof/bench/plain-ledger.sql)), measured right before and after the load, and between rounds of
   transfers. Its SQL is fixed, so this ratio also shows when the product's own statements get heavier, which the other

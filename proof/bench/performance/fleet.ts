@@ -68,7 +68,7 @@ export async function startFleet(engine: EngineUnderTest, setup: Setup, program:
 }
 
 /** A start reconciles all organizations that are due, and hundreds were just made. */
-async function waitUntilReconciled({ superuser }: EngineUnderTest): Promise<void> {
+export async function waitUntilReconciled({ superuser }: EngineUnderTest): Promise<void> {
   const deadline = performance.now() + RECONCILIATION_TIMEOUT_MS;
   for (;;) {
     const { rows } = await superuser.query(

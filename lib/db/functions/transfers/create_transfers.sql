@@ -161,7 +161,9 @@ begin
             a.status = 'PROCESSING' and a.direction <> 'INTERNAL' as is_outside) way
         order by a.place;
     if v_waiting is not null then
-      perform write_proposals(jsonb_agg(p_items -> (a.place - 1)::integer order by a.place)) from unnest(v_waiting) a;
+      -- Putting the items together again costs as much as writing them: not where all of them wait.
+      perform write_proposals(case when cardinality(v_waiting) = cardinality(v_asked) then p_items else (
+        select jsonb_agg(p_items -> (a.place - 1)::integer order by a.place) from unnest(v_waiting) a) end);
     end if;
     if v_inside is not null then
       -- The entry gets the id of its transfer, so that entries sort as they were asked for.

@@ -1,0 +1,119 @@
+"use client";
+
+import { useRef, useState } from "react";
+import { beginDenyingTogether, denyAll } from "@/app/approvals/actions";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useConfirmedAction } from "@/components/act/use-confirmed-action";
+import { DenialForm } from "@/components/parts/approvals/decision-dialogs";
+import { Button } from "@/components/ui/button";
+import { DIALOG_BUTTONS } from "@/components/ui/button-row";
+import { Dialog } from "@/components/ui/dialog";
+import { Note } from "@/components/ui/note";
+import { KEY_NAME } from "@/components/ui/text-styles";
+import type { DenialsSubject, DenyTogetherResult } from "@/lib/contract/confirmation/decision";
+import { formatCents } from "@/lib/contract/format-cents";
+import { MAXIMUM_DECIDED_TOGETHER } from "@/lib/contract/limits";
+import type { TimeContext } from "@/lib/contract/time-context";
+import type { QueueRoute, QueueSection } from "@/lib/views/approvals/read-queue";
+
+interface DenyRouteDialogProps {
+  route: QueueRoute;
+  section: QueueSection;
+  time: TimeContext;
+  onDenied: () => void;
+  onClose: () => void;
+}
+
+type Denied = Extract<DenyTogetherResult, { kind: "DENIED" }>;
+
+/** Denies the proposals of a route with one reason and one confirmation. */
+export default function DenyRouteDialog({ route, section, time, onDenied, onClose }: DenyRouteDialogProps) {
+  // What was read is what is denied, whatever joins the route after the dialog opened.
+  const [proposals] = useState(() => route.proposals.slice(0, MAXIMUM_DECIDED_TOGETHER));
+  const count = proposals.length;
+  const sumInCents = proposals.reduce((sum, { subject }) => sum + (subject.amountInCents ?? 0), 0);
+  const noteField = useRef<HTMLTextAreaElement>(null);
+  const { requesterName, requesterKind } = section;
+  const denying = useConfirmedAction<Denied, Omit<DenialsSubject, "proposalIds"> & { note: string | null }>({
+    begin: ({ reason }, shown) => beginDenyingTogether({ proposalIds: idsOf(proposals), reason }, shown),
+    act: (stated, confirmation, shown) =>
+      denyAll({ proposalIds: idsOf(proposals), ...stated, confirmation }, shown),
+    whenLost: outcomeUnknown("we don’t know which were denied. Reload this page to see."),
+    stepUp: { title: `Deny ${count} proposals`, confirmLabel: `Deny ${count} proposals` },
+    onDone: ({ left }) => {
+      onDenied();
+      if (left.length === 0) onClose();
+    },
+    refreshesWhenRefused: true,
+  });
+  if (denying.result) return <SomeLeft result={denying.result} onClose={onClose} />;
+  const isProgram = requesterKind !== "MEMBER";
+  return (
+    <Dialog title={`Deny these ${count} proposals?`} initialFocus={noteField} onCancel={onClose}>
+      <p className="mt-2 text-ink-2">
+        {formatCents(sumInCents)} stays in {route.subject.sourceName}.{" "}
+        <span className={KEY_NAME}>{requesterName}</span> learns of each denial
+        {isProgram ? " and can read the reason." : "."}
+      </p>
+      <ul className="mt-4 max-h-60 overflow-y-auto border-t border-rule-strong">
+        {proposals.map(({ id, reason, subject }) => (
+          <li key={id} className="flex justify-between gap-4 border-b border-rule py-1.75 wrap-anywhere">
+            <span className="line-clamp-1">{reason ?? "Without a reason"}</span>
+            <span>{subject.amountInCents === null ? "–" : formatCents(subject.amountInCents)}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="flex justify-between border-t border-b-3 [border-bottom-style:double] border-ink-3 py-1.75 font-semibold">
+        <span>{count} proposals</span>
+        <span>{formatCents(sumInCents)}</span>
+      </p>
+      <DenialForm
+        requesterName={requesterName}
+        isProgram={isProgram}
+        time={time}
+        isBusy={denying.isBusy}
+        noteField={noteField}
+        notice={<RefusalNote message={denying.message} />}
+        keepLabel="Keep waiting"
+        denyLabel={`Deny ${count} proposals`}
+        onDeny={(note, reason) => denying.run({ note: note.trim() || null, reason })}
+        onClose={onClose}
+      />
+    </Dialog>
+  );
+}
+
+function idsOf(proposals: readonly { id: string }[]): string[] {
+  return proposals.map(({ id }) => id);
+}
+
+function SomeLeft({ result: { deniedCount, left }, onClose }: { result: Denied; onClose: () => void }) {
+  const reasons = [...new Set(left.map(leftWords))];
+  return (
+    <Dialog
+      title={deniedCount === 0 ? "Nothing was denied" : `${deniedCount} denied, ${left.length} not`}
+      onCancel={onClose}
+    >
+      <Note tone="plain">
+        {reasons.map((reason) => (
+          <p key={reason}>{reason}</p>
+        ))}
+      </Note>
+      <div className={DIALOG_BUTTONS}>
+        <Button kind="primary" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** What became of one that was not denied any more. */
+function leftWords(result: Denied["left"][number]): string {
+  if (result.kind === "ALREADY_DECIDED") {
+    return `${result.byName} has ${result.decision === "APPROVED" ? "approved" : "denied"} one of them already.`;
+  }
+  if (result.kind === "EXPIRED") return "One of them has expired.";
+  return result.kind === "CHANGED" ? result.changes.join(" ") : result.message;
+}

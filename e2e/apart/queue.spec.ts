@@ -1,0 +1,77 @@
+import { expect, test } from "@playwright/test";
+import { type OwnProduct, startOwnProduct } from "@/e2e/support/demo-folder";
+import { callApi, openSignedIn, propose } from "@/e2e/support/journey";
+import { findLookFaults } from "@/e2e/support/page-checks";
+import { readDemo } from "@/e2e/support/product";
+import type { DemoDescription } from "@/lib/contract/demo";
+import { transferSchema } from "@/lib/contract/transfer";
+
+let product: OwnProduct;
+let demo: DemoDescription;
+
+test.beforeAll(async () => {
+  product = await startOwnProduct("queue");
+  demo = await readDemo(product.dataDirectory);
+});
+test.afterAll(() => product.close());
+
+for (const { name, viewport, colorScheme } of [
+  { name: "desktop, light", viewport: { width: 1440, height: 900 }, colorScheme: "light" },
+  { name: "phone, dark", viewport: { width: 390, height: 844 }, colorScheme: "dark" },
+] as const) {
+  test(`a route is looked at, narrowed to and denied with one reason, then the next is opened by key (${name})`, async ({
+    browser,
+  }) => {
+    const context = await browser.newContext({ viewport, colorScheme });
+    const page = await context.newPage();
+    const proposed = [];
+    for (const [index, amountInCents] of [18_400, 9_600, 21_200, 32_000].entries()) {
+      const reasonForApproval = `Invoice RP-${index} on a ${name}`;
+      proposed.push(await propose({ to: "Profit", amountInCents, reasonForApproval }, demo));
+    }
+    await openSignedIn(page, `${demo.appUrl}/approvals`, "OWNER", demo);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^\d+ proposals need your decision$/);
+    await page.getByText("Requester anyone").click();
+    await page.getByRole("link", { name: "demo-key" }).click();
+    await expect(page.getByText(/^4 of \d+ proposals$/).first()).toBeVisible();
+    await expect(page.getByText(/^If you approve these 4, Operating/)).toBeVisible();
+    await page.getByText("4 proposals", { exact: true }).click();
+    await expect(page.getByText(`“Invoice RP-2 on a ${name}”`)).toBeVisible();
+    expect(await findLookFaults(page)).toEqual([]);
+
+    await page.getByText("Deny the 4 on this route").click();
+    const dialog = page.getByRole("dialog", { name: "Deny these 4 proposals?" });
+    await expect(dialog.getByText("$812.00 stays in Operating.")).toBeVisible();
+    await dialog.getByLabel(/^Reason for/).selectOption("Too much");
+    await dialog.getByLabel(/^In your words/).fill("One invoice a month from now on.");
+    expect(await findLookFaults(page)).toEqual([]);
+    await dialog.getByText("Deny 4 proposals", { exact: true }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText("Clear a filter to see more.")).toBeVisible();
+    for (const { id } of proposed) {
+      const denied = transferSchema.parse(await callApi("GET", `/transfers/${id}`, undefined, demo));
+      expect(denied).toMatchObject({
+        status: "APPROVAL_DENIED",
+        decision: {
+          outcome: "DENIED",
+          reason: { kind: "TOO_MUCH", text: "One invoice a month from now on." },
+        },
+      });
+    }
+
+    const [one, other] = [
+      await propose({ to: "Profit", amountInCents: 1_234 }, demo),
+      await propose({ to: "Profit", amountInCents: 5_678 }, demo),
+    ];
+    await page.goto(one.approvalUrl);
+    await page.getByRole("button", { name: /^Deny/ }).locator("visible=true").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Deny transfer" }).click();
+    const next = page.getByRole("link", { name: /^Next/ }).locator("visible=true");
+    await expect(next).toBeFocused();
+    await page.keyboard.press("n");
+    await expect(page).toHaveURL(/approvalTransferId=/);
+    await expect(page).not.toHaveURL(one.approvalUrl);
+    await callApi("POST", `/transfers/${other.id}/cancel`, {}, demo);
+    await context.close();
+  });
+}
