@@ -108,6 +108,7 @@ const MOVEMENT: TransferDetailView = {
     { kind: "SETTLED", at: "2026-11-19T15:04:00Z" },
   ],
   reason: null,
+  labels: { externalId: "tax-2026-q4", metadata: [{ key: "quarter", value: "2026-Q4" }] },
   label: "TAX NOV",
   rule: null,
   approvalHref: null,

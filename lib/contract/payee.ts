@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { accountNameSchema } from "@/lib/contract/account";
+import { labelsInputShape, labelsOutputShape } from "@/lib/contract/input/labels";
 import { lookAlikeSchema } from "@/lib/contract/input/look-alike";
 import { nameText, plainText } from "@/lib/contract/plain-text";
 
@@ -53,6 +54,7 @@ export const payeeSchema = z
       ),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
+    ...labelsOutputShape,
   })
   .meta({ id: "Payee", description: "An account of someone else that money can be sent to." });
 export type Payee = z.infer<typeof payeeSchema>;
@@ -80,6 +82,7 @@ export const proposePayeeBodySchema = z.strictObject({
     .optional()
     .describe("Where a member may send the payee a link to enter their account."),
   reason: nameText(1_000).optional().describe("For the member who decides."),
+  ...labelsInputShape,
 });
 export type ProposePayeeBody = z.output<typeof proposePayeeBodySchema>;
 

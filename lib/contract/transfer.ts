@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { accountTypeSchema } from "@/lib/contract/account";
 import { proposalDecisionSchema } from "@/lib/contract/approvals/denial";
+import { proposalCheckSchema } from "@/lib/contract/approvals/proposal-check";
 import { centsBetween } from "@/lib/contract/input/cents";
+import { labelsInputShape, labelsOutputShape } from "@/lib/contract/input/labels";
 import {
   MAXIMUM_DESCRIPTION_LENGTH,
   MAXIMUM_REASON_FOR_APPROVAL_LENGTH,
@@ -89,6 +91,13 @@ export const transferSchema = z
     updatedAt: instant,
     completedAt: instant.nullable().describe("When it ended, with any outcome."),
     expectedCompletionDate: z.iso.date().nullable().describe("The banking day on which it should settle."),
+    ...labelsOutputShape,
+    checks: z
+      .array(proposalCheckSchema)
+      .nullable()
+      .describe(
+        "What its approver reads: of a dry run and of one that waits, as answered by `createTransfer` and `getTransfer`. Of one that was accepted at once, only what a person should look at. Null elsewhere.",
+      ),
   })
   .meta({ id: "Transfer", description: "A movement in or out of a managed account." });
 export type Transfer = z.infer<typeof transferSchema>;
@@ -126,6 +135,7 @@ export const createTransferBodySchema = z
     reasonForApproval: plainText(MAXIMUM_REASON_FOR_APPROVAL_LENGTH)
       .optional()
       .describe("Shown word for word to the approver, and returned."),
+    ...labelsInputShape,
   })
   .refine((body) => body.sourceAccountId !== body.destinationAccountId, {
     path: ["destinationAccountId"],

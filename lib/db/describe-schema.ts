@@ -73,6 +73,8 @@ const MODULES: Record<string, readonly string[]> = {
     "mercury_recipients",
     "mercury_orders",
     "transfer_reversals",
+    "transfer_labels",
+    "transfer_metadata",
   ],
   cards: ["cards", "card_authorizations", "card_transactions", "card_months"],
   rules: [

@@ -39,6 +39,7 @@ const MAX_ATTEMPTS = 30;
 const RETRY_MS = 500;
 /** Bounds how long a statement of a migration may hold locks; CREATE INDEX CONCURRENTLY blocks nobody. */
 const STATEMENT_TIMEOUT_MS = 600_000;
+const INSUFFICIENT_PRIVILEGE = "42501";
 const LOCK_NOT_AVAILABLE = "55P03";
 const DEADLOCK = "40P01";
 
@@ -211,11 +212,20 @@ async function note(client: pg.Client, { number, name, sha256 }: MigrationFile):
 }
 
 const failed = (file: MigrationFile, error: unknown) =>
-  new Error(`The migration ${file.name} failed: ${explain(error)}`, { cause: error });
+  new Error(`The migration ${file.name} failed: ${explain(error)}${extensionHint(error)}`, { cause: error });
 
 async function currentTransaction(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ id: string }>("select pg_current_xact_id()::text as id");
   return rows[0]?.id;
+}
+
+/** PostgreSQL's own words about an extension, and the one command that a superuser runs. */
+function extensionHint(error: unknown): string {
+  const name = error instanceof Error ? /extension "(\w+)"/.exec(error.message)?.[1] : undefined;
+  if (name === undefined) return "";
+  return hasCode(error, INSUFFICIENT_PRIVILEGE)
+    ? ` Run "CREATE EXTENSION ${name};" in this database as a superuser, then start again.`
+    : ` Install it on the database server: it belongs to PostgreSQL's contrib modules (package postgresql-contrib).`;
 }
 
 function explain(error: unknown): string {

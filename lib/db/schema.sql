@@ -1004,6 +1004,9 @@ create table payees (
   account_key      bytea,
   -- When the bank account of this version began to cool off, as another payee or version too; null: confirmed_at.
   cools_off_since  timestamptz,
+  -- Of the program that proposed it; at most MAXIMUM_PAYEES, so no index finds it.
+  external_id      text check (length(external_id) >= 1 and length(external_id) <= 64),
+  metadata         jsonb not null default '[]'::jsonb check (jsonb_typeof(metadata) = 'array'),
   primary key (organization_id, id),
   foreign key (organization_id) references organizations (id),
   constraint payees_are_registered check ((version = 0) = (confirmed_at is null) and (version = 0) = (bank_reference
@@ -1172,6 +1175,8 @@ create index external_transactions_by_date on external_transactions (organizatio
   desc) include (direction, status) where (vanished_at is null);
 create unique index external_transactions_by_provider on external_transactions (organization_id, account_id,
   provider_transaction_id);
+create index external_transactions_by_text on external_transactions USING gin (organization_id, description
+  gin_trgm_ops, merchant_name gin_trgm_ops) where (vanished_at is null);
 create unique index external_transactions_of_transfers on external_transactions (organization_id, transfer_id,
   direction) include (account_id, status, vanished_at) where (transfer_id is not null);
 create trigger external_transactions_emit_new after insert on external_transactions referencing new table as
@@ -1293,10 +1298,14 @@ create index transfers_across_border on transfers (organization_id, completed_at
 create index transfers_awaited on transfers (organization_id) where (next_step = 'AWAIT');
 -- The command palette finds transfers by amount, as fast among a million of them as in a new organization.
 create index transfers_by_amount on transfers (organization_id, amount_in_cents, id desc);
+create index transfers_by_counterparty_text on transfers USING gin (organization_id, counterparty_name gin_trgm_ops)
+  where (counterparty_name is not null);
 create index transfers_by_destination on transfers (organization_id, destination_account_id, execution_mode, id
   desc);
 create index transfers_by_execution on transfers (organization_id, rule_execution_id, id) include (status,
   amount_in_cents) where (rule_execution_id is not null);
+create index transfers_by_label_text on transfers USING gin (organization_id, description gin_trgm_ops) where
+  (description is not null);
 create index transfers_by_limit on transfers (organization_id, rule_id, rule_limit_id, accepted_at) include
   (amount_in_cents, status) where (rule_limit_id is not null);
 -- Earlier transfers from one account to another (lib/core/approvals/transfer-subject.ts). An approver waits for
@@ -1602,6 +1611,29 @@ create table transfer_reversals (
 create index transfer_reversals_by_reversal on transfer_reversals (organization_id, reversal_id);
 grant insert, select on transfer_reversals to :"app_role";
 
+-- The id and the data that a program gave a transfer. No row: none.
+create table transfer_labels (
+  organization_id uuid not null,
+  transfer_id     uuid not null,
+  external_id     text check (length(external_id) >= 1 and length(external_id) <= 64),
+  -- Pairs of key and value, in the program's order.
+  metadata        jsonb not null default '[]'::jsonb check (jsonb_typeof(metadata) = 'array'),
+  primary key (organization_id, transfer_id)
+);
+create index transfer_labels_by_external_id on transfer_labels (organization_id, external_id, transfer_id desc)
+  where (external_id is not null);
+grant select on transfer_labels to :"app_role";
+
+-- The pairs of transfer_labels.metadata, to find transfers by one.
+create table transfer_metadata (
+  organization_id uuid not null,
+  key             text not null check (length(key) >= 1 and length(key) <= 40),
+  value           text not null check (length(value) <= 200),
+  transfer_id     uuid not null,
+  primary key (organization_id, key, value, transfer_id)
+);
+grant select on transfer_metadata to :"app_role";
+
 -- cards ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 create table cards (
@@ -1703,6 +1735,7 @@ create index card_transactions_by_card on card_transactions (organization_id, ca
 create index card_transactions_by_completion on card_transactions (organization_id, completed_at);
 create index card_transactions_by_date on card_transactions (organization_id, created_at desc, id desc);
 create unique index card_transactions_by_reference on card_transactions (organization_id, network_reference);
+create index card_transactions_by_text on card_transactions USING gin (organization_id, description gin_trgm_ops);
 create trigger card_transactions_emit_new after insert on card_transactions referencing new table as
   new_card_transactions for each statement execute function emit_for_card_transactions();
 grant select on card_transactions to :"app_role";

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { createApi } from "@/lib/api/http/app";
 import type { PermissionInput } from "@/lib/contract/permissions";
 import type { CreateTransferBody, Transfer } from "@/lib/contract/transfer";
+import { checkDraft } from "@/lib/core/approvals/transfer-checks";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
@@ -83,6 +84,7 @@ export async function askTransfer(
       },
       auditAction: "CREATE_TRANSFER",
       idempotency: null,
+      check: checkDraft,
     },
   );
   if (result.kind !== "CREATED") throw new Error("A transfer without an idempotency key was replayed");

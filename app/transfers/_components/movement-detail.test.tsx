@@ -21,6 +21,7 @@ const FAILED: TransferDetailView = {
   time: TIME,
   life: [],
   reason: null,
+  labels: { externalId: "tax-2026-q4", metadata: [{ key: "quarter", value: "2026-Q4" }] },
   label: null,
   rule: null,
   approvalHref: null,

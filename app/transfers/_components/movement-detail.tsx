@@ -6,6 +6,7 @@ import { MovementStatusChip } from "@/app/transfers/_components/movement-table";
 import { PART_HEAD } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { CancelTransfer } from "@/components/parts/approvals/cancel-transfer";
+import { ProgramLabels } from "@/components/parts/approvals/program-labels";
 import { movementSluice } from "@/components/parts/movements/list-words";
 import { Flow } from "@/components/sluice/row-sluice";
 import { formatMoment } from "@/components/time/format-instant";
@@ -85,6 +86,7 @@ function TransferParts({ view }: { view: TransferDetailView }) {
           <Quote words={view.reason} />
         </div>
       )}
+      <ProgramLabels labels={view.labels} headingId={`labels-${view.id}`} />
       <section aria-labelledby={`life-${view.id}`}>
         <div className={PART_HEAD}>
           <h2 className="text-base font-semibold" id={`life-${view.id}`}>

@@ -150,6 +150,17 @@ export interface CardTransaction {
   completedAt: string;
 }
 
+/** What the approver reads about a proposal. */
+export interface Check {
+  code: CheckCode;
+  /** `CLEAR`: nothing found. `REVIEW`: a person should look. `BLOCKS`: it cannot be approved as it is. */
+  level: "CLEAR" | "REVIEW" | "BLOCKS";
+  text: string;
+}
+
+/** What a check looks for. More may be added. */
+export type CheckCode = "ABOVE_DAILY_CAP" | "ABOVE_KEY_LIMIT" | "ABOVE_OUTGOING_CAP" | "ASSISTANT_MAY_NOT_ASK" | "BELOW_FLOOR" | "CHANGED_PAYEE" | "INSUFFICIENT_FUNDS" | "LARGER_THAN_USUAL" | "LOOK_ALIKE_NAMES" | "NEWER_VERSION" | "NEW_PAYEE" | "NEW_ROUTE" | "PAYEE_COOLS_OFF" | "POSSIBLE_DUPLICATE" | "RAN_LATELY" | "REPEATED_EXTERNAL_ID" | "RULE_NOT_ALLOWED" | "RULE_NOT_RUNNING" | "RUN_WOULD_FAIL" | "SIMILAR_LATELY" | "SMALLER_THAN_USUAL";
+
 export interface CreateAccountBody {
   /** `POD`: for routing and saving. `INCOME_SOURCE`: where outside money enters. */
   type: "POD" | "INCOME_SOURCE";
@@ -188,6 +199,10 @@ export interface CreateTransferBody {
   simulation?: boolean;
   /** Shown word for word to the approver, and returned. */
   reasonForApproval?: string;
+  /** Your own id for it. A repeated one is only a check. */
+  externalId?: string;
+  /** Your own data. */
+  metadata?: MetadataPairInput[];
 }
 
 /** The window that a list covers. */
@@ -478,6 +493,8 @@ export interface ListExternalTransactionsData {
   items: ExternalTransaction[];
   pagination: Pagination;
   window: DateWindow;
+  /** With `summary=true`; null otherwise. */
+  summary: ListSummary | null;
 }
 
 export interface ListPayeesData {
@@ -500,14 +517,27 @@ export interface ListRulesData {
   pagination: Pagination;
 }
 
+/** Everything that a list's filters match, over all pages. */
+export interface ListSummary {
+  count: number;
+  /** Of all amounts, in whatever direction. */
+  sumInCents: number;
+  moneyInInCents: number;
+  moneyOutInCents: number;
+}
+
 export interface ListTransactionsData {
   items: CardTransaction[];
   pagination: Pagination;
+  /** With `summary=true`; null otherwise. */
+  summary: ListSummary | null;
 }
 
 export interface ListTransfersData {
   items: Transfer[];
   pagination: Pagination;
+  /** With `summary=true`; null otherwise. */
+  summary: ListSummary | null;
 }
 
 /** How the same run would start live. */
@@ -579,6 +609,18 @@ export interface ManagedMoney {
   leavingInCents: number;
 }
 
+/** One pair of a program's own data. */
+export interface MetadataPair {
+  key: string;
+  value: string;
+}
+
+/** One pair of a program's own data. */
+export interface MetadataPairInput {
+  key: string;
+  value: string;
+}
+
 export interface MoveSandboxClockBody {
   /** Business time to move to: later than now, and at most 92 days ahead. */
   to: string;
@@ -613,6 +655,10 @@ export interface Payee {
   lookAlike: LookAlike | null;
   createdAt: string;
   updatedAt: string;
+  /** The caller's own id for it. */
+  externalId: string | null;
+  /** The caller's own data. */
+  metadata: MetadataPair[];
 }
 
 /** `NEEDS_DETAILS`: its account is not known yet. `WAITING`: an owner or co-owner must confirm it. `ACTIVE`: it can be paid. `REMOVED`: it can no longer be paid. */
@@ -625,6 +671,18 @@ export type PermissionType = "READ_ACCOUNTS" | "CREATE_ACCOUNTS" | "READ_RULES" 
 
 /** A text without control characters, line breaks, direction marks and invisible characters; joiners are allowed where a script or an emoji needs them. */
 export type PlainText = string;
+
+/** A transfer that a dry run worked out. */
+export interface PlannedTransfer {
+  source: AccountReference;
+  destination: AccountReference;
+  /** What would move; with an `errorCode`, what would have; below $1.00 if it was skipped. */
+  amountInCents: number;
+  /** Null: it was not skipped. */
+  skippedBecause: SkipReason | null;
+  /** Why it would fail and end the run; null if it would not. */
+  errorCode: string | null;
+}
 
 /** What someone asked an owner or co-owner to decide. */
 export interface Proposal {
@@ -658,20 +716,11 @@ export interface Proposal {
   /** Without a decision by then it ends. Null: rules and payees wait without end. */
   expiresAt: string | null;
   /** What the checks say now, for a transfer or run that waits. Null for any other, and in a list beyond the first 20 that wait. */
-  checks: ProposalCheck[] | null;
+  checks: Check[] | null;
   /** Where a person decides, while it waits. */
   approvalUrl: string | null;
   /** Null while it waits. */
   decision: ProposalDecision | null;
-}
-
-/** One of the checks that the person who decides sees. */
-export interface ProposalCheck {
-  /** What was checked. More may be added. */
-  code: string;
-  /** `REVIEW`: the person should look at it. `BLOCKS`: it cannot be approved as things are now. */
-  level: "CLEAR" | "REVIEW" | "BLOCKS";
-  text: string;
 }
 
 /** What became of its proposal. */
@@ -716,10 +765,14 @@ export interface ProposePayeeBody {
   email?: string;
   /** For the member who decides. */
   reason?: string;
+  /** Your own id for it. A repeated one is only a check. */
+  externalId?: string;
+  /** Your own data. */
+  metadata?: MetadataPairInput[];
 }
 
 export interface ProposeRuleDeactivationBody {
-  /** Shown verbatim to the approver, and returned. */
+  /** Shown word for word to the approver, and returned. */
   reasonForApproval?: string;
 }
 
@@ -1617,6 +1670,9 @@ export interface SandboxResult {
   outcome: string | null;
 }
 
+/** `TOO_SMALL`: below the minimum transfer. `LIMIT_USED_UP`: its limit leaves nothing. `FULL`: the target is reached. `NOTHING_DUE`: nothing is owed, or it is paid. `NOTHING_THERE`: its source has nothing, or nothing above its floor. `NOTHING_ASKED`: a share of nothing, or a budget that is used up. */
+export type SkipReason = "TOO_SMALL" | "LIMIT_USED_UP" | "FULL" | "NOTHING_DUE" | "NOTHING_THERE" | "NOTHING_ASKED";
+
 export type SpendingCategory = "HOUSING_AND_UTILITIES" | "FOOD_AND_DRINK" | "TRANSPORTATION" | "SHOPPING" | "HEALTH_AND_PERSONAL_CARE" | "ENTERTAINMENT_AND_TRAVEL" | "DEBT_AND_FEES" | "OTHER";
 
 export type SpendingCategoryInput = "HOUSING_AND_UTILITIES" | "FOOD_AND_DRINK" | "TRANSPORTATION" | "SHOPPING" | "HEALTH_AND_PERSONAL_CARE" | "ENTERTAINMENT_AND_TRAVEL" | "DEBT_AND_FEES" | "OTHER";
@@ -1657,6 +1713,12 @@ export interface Transfer {
   completedAt: string | null;
   /** The banking day on which it should settle. */
   expectedCompletionDate: string | null;
+  /** The caller's own id for it. */
+  externalId: string | null;
+  /** The caller's own data. */
+  metadata: MetadataPair[];
+  /** What its approver reads: of a dry run and of one that waits, as answered by `createTransfer` and `getTransfer`. Of one that was accepted at once, only what a person should look at. Null elsewhere. */
+  checks: Check[] | null;
 }
 
 /** `APPROVAL_PENDING`: waits for an owner or co-owner, and nothing has moved. `APPROVAL_DENIED`: denied, withdrawn, or nobody decided within 24 hours. `PROCESSING`: accepted and in progress. `COMPLETE`: settled. `FAILED`: nothing moved. `CANCELLED`: canceled before it went to the bank. `RETURNED`: returned by the bank after it had settled. */
@@ -1721,6 +1783,10 @@ export interface TriggeredExecution {
   base: DryRunBase | null;
   /** For a dry run: how the same run would start live as things were at that moment; null for a live one. */
   live: LiveOutlook | null;
+  /** For a dry run: whether the conditions of no step were met; null for a live one. */
+  conditionsNotMet: boolean | null;
+  /** For a dry run: its transfers in order, skipped ones included, up to the first that fails. Null for a live one, and for a caller who may not read every account that the amounts depend on. */
+  transfers: PlannedTransfer[] | null;
 }
 
 export interface UpdateRuleBody {
@@ -1919,6 +1985,10 @@ export interface ListPayeesInput {
   pageSize?: number;
   /** Only these states; without it, all. */
   state?: PayeeStateInput | PayeeStateInput[];
+  /** Only with this id of the caller's own. */
+  externalId?: string;
+  /** Only with this pair of metadata: `key:value`. */
+  metadata?: string;
 }
 
 export interface ListTransfersInput {
@@ -1926,8 +1996,8 @@ export interface ListTransfersInput {
   page?: number;
   /** Items per page. */
   pageSize?: number;
-  /** One or more accounts; repeat it or separate with commas. */
-  accountId: string | string[];
+  /** One or more accounts; repeat it or separate with commas. Needed unless `q`, `externalId` or `metadata` is given. */
+  accountId?: string | string[];
   /** `SIMULATION` lists dry runs instead. */
   executionMode?: ExecutionModeInput;
   /** Only transfers with one of these statuses; repeat it or separate with commas. */
@@ -1936,6 +2006,18 @@ export interface ListTransfersInput {
   direction?: "MONEY_IN" | "MONEY_OUT" | "INTERNAL";
   /** Only transfers made by this run of a rule. */
   ruleExecutionId?: string;
+  /** Text in the label, the counterparty or an account's name. */
+  q?: string;
+  /** Only of at least this amount. */
+  minimumAmountInCents?: number;
+  /** Only of at most this amount. */
+  maximumAmountInCents?: number;
+  /** Only with this id of the caller's own. */
+  externalId?: string;
+  /** Only with this pair of metadata: `key:value`. */
+  metadata?: string;
+  /** Also answers count and sums of all that match, over all pages. */
+  summary?: boolean;
   /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
   from?: string;
   /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
@@ -1988,6 +2070,18 @@ export interface ListTransactionsInput {
   accountId?: string | string[];
   /** Only this card. */
   cardId?: string;
+  /** Text in the description or the merchant's name. */
+  q?: string;
+  /** Only of this merchant: the whole name, in any case. */
+  merchantName?: string;
+  /** Only of this category. */
+  category?: SpendingCategoryInput;
+  /** Only of at least this amount. */
+  minimumAmountInCents?: number;
+  /** Only of at most this amount. */
+  maximumAmountInCents?: number;
+  /** Also answers count and sums of all that match, over all pages. */
+  summary?: boolean;
   /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
   from?: string;
   /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
@@ -2010,6 +2104,18 @@ export interface ListExternalTransactionsInput {
   direction?: "MONEY_IN" | "MONEY_OUT";
   /** `PENDING`: not settled yet. `COMPLETE`: posted; repeat it or separate with commas. */
   status?: "PENDING" | "COMPLETE" | ("PENDING" | "COMPLETE")[];
+  /** Text in the description or the merchant's name. */
+  q?: string;
+  /** Only of this merchant: the whole name, in any case. */
+  merchantName?: string;
+  /** Only of this category. */
+  category?: SpendingCategoryInput;
+  /** Only of at least this amount. */
+  minimumAmountInCents?: number;
+  /** Only of at most this amount. */
+  maximumAmountInCents?: number;
+  /** Also answers count and sums of all that match, over all pages. */
+  summary?: boolean;
   /** Earliest, inclusive, not after `to`: a date-time in the years 1970 to 9999 of UTC, or a date, which begins in the organization's time zone. */
   from?: string;
   /** Latest, inclusive: a date-time, or a date, which ends in the organization's time zone. */
@@ -2280,11 +2386,11 @@ export abstract class Operations {
   /**
    * List transfers.
    *
-   * Transfers in or out of the given accounts, newest first. Name at least one account. Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.
+   * Transfers in or out of the given accounts, newest first. Name at least one account, or search by `q`, `externalId` or `metadata`. Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, ACCOUNT_NOT_FOUND, UNEXPECTED_ERROR
    */
-  listTransfers(input: ListTransfersInput, options: CallOptions = {}): Promise<Answer<ListTransfersData>> {
+  listTransfers(input: ListTransfersInput = {}, options: CallOptions = {}): Promise<Answer<ListTransfersData>> {
     return this.send<ListTransfersData>(OPERATIONS.listTransfers, input, options);
   }
 

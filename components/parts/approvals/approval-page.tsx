@@ -20,6 +20,7 @@ import { decisionMoves } from "@/components/parts/approvals/decision-moves";
 import { History } from "@/components/parts/approvals/history";
 import { KnockOn } from "@/components/parts/approvals/knock-on";
 import { NextLink } from "@/components/parts/approvals/next-link";
+import { ProgramLabels } from "@/components/parts/approvals/program-labels";
 import { kindWords } from "@/components/parts/approvals/proposal-words";
 import { decidedWords, gateLabelOf, questionOf } from "@/components/parts/approvals/question";
 import { QuestionHeading } from "@/components/parts/approvals/question-heading";
@@ -73,6 +74,7 @@ export function ApprovalPage({ view, refreshPath, inboxHref, opensDenial }: Appr
             ) : (
               <p className="text-ink-2">None given.</p>
             )}
+            <ProgramLabels labels={view.labels} headingId="labels" />
           </section>
           <WhoAsks requester={view.requester} time={view.time} />
         </div>

@@ -34,6 +34,8 @@ export function checkSentence(check: CheckView, view: CheckSetting): CheckSenten
       return similarLately(check, view);
     case "USUAL_AMOUNT":
       return usualAmount(check);
+    case "EXTERNAL_ID":
+      return externalId(check);
     case "PAYEE":
       return paidPayees(check, view.time);
     case "LOOK_ALIKE":
@@ -260,6 +262,24 @@ function paidPayees({ payees }: CheckOf<"PAYEE">, time: TimeContext): CheckSente
     keyName: null,
     text,
     result: isFirst ? "New" : "Changed",
+  };
+}
+
+function externalId({ externalId: id, otherHref }: CheckOf<"EXTERNAL_ID">): CheckSentence {
+  if (otherHref === null) {
+    return {
+      title: "The program’s ID is new",
+      keyName: null,
+      text: `No other transfer has the ID “${id}”.`,
+      result: "None found",
+    };
+  }
+  return {
+    title: "The program used this ID before",
+    keyName: null,
+    text: `Another transfer has the same ID, “${id}”.`,
+    link: { href: otherHref, label: "View that transfer" },
+    result: "Used before",
   };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { pageOf } from "@/lib/contract/page";
+import { withSummary } from "@/lib/contract/search/list-filters";
 import { cardTransactionSchema } from "@/lib/contract/transactions";
 import { createTestApi, readEverything } from "@/lib/testing/api";
 import { createTestCards } from "@/lib/testing/cards";
@@ -12,7 +13,7 @@ import { createTestServices } from "@/lib/testing/services";
 const database = useTestDatabase();
 
 const HOUR_MS = 3_600_000;
-const listed = z.object({ data: pageOf(cardTransactionSchema) });
+const listed = z.object({ data: pageOf(cardTransactionSchema).extend(withSummary) });
 
 /** Two pods with a card each; a purchase, a refund and a payout, an hour apart; an open and a declined purchase. */
 async function arrange() {

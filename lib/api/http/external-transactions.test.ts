@@ -63,6 +63,7 @@ const page = (ids: string[], more: Record<string, unknown> = {}) => ({
       items: ids.map((id) => expect.objectContaining({ id })),
       pagination: { page: 1, pageSize: 10, hasNextPage: false },
       window: expect.any(Object),
+      summary: null,
       ...more,
     },
     requestId: expect.any(String),

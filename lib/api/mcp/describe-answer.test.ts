@@ -310,6 +310,8 @@ describe("a run", () => {
       ruleVersion: 3,
       base: { ...REAL, kind: "EXECUTE_AMOUNT" },
       live: null,
+      conditionsNotMet: false,
+      transfers: null,
     });
     expect(text).toContain("dry run of version 3");
     expect(text).toContain("Nothing moved");

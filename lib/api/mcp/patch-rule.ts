@@ -1,7 +1,7 @@
 import type { ErrorDetail } from "@/lib/contract/error";
 
 /** More fields than a person changes in one go. */
-export const MAXIMUM_CHANGES = 100;
+const MAXIMUM_CHANGES = 100;
 const MAXIMUM_PATH_LENGTH = 200;
 
 /** One field of a rule and its new value; null or none takes the field, or the entry of a list, away. */

@@ -1,3 +1,5 @@
+import { valueAt } from "@/lib/api/operations/parse-sent";
+
 /** The fields of each action beside its type, accounts and group; `?` marks an optional one. */
 export const ACTION_FIELDS = {
   FIXED: "amountInCents",
@@ -81,13 +83,3 @@ const actionFieldsOf = (own: string) => {
 };
 
 const triggerFieldsOf = (own: string) => ["accountId", own].filter((part) => part !== "").join(", ");
-
-/** The value at a path, own fields only. */
-export function valueAt(value: unknown, path: readonly string[]): unknown {
-  let found = value;
-  for (const name of path) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined;
-    found = Reflect.get(found, name);
-  }
-  return found;
-}

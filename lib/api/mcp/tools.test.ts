@@ -143,7 +143,7 @@ function asArguments(
       name,
       operation.listFields.includes(name)
         ? [value].flat()
-        : name.startsWith("page") || name === "wait"
+        : name.startsWith("page") || name === "wait" || name.endsWith("AmountInCents")
           ? Number(value)
           : value === "true" || value === "false"
             ? value === "true"

@@ -38,6 +38,8 @@ describe("the reference", () => {
       { name: "description", type: "string", isRequired: false, pattern: "^[A-Za-z0-9 ]{1,10}$" },
       { name: "simulation", type: "boolean" },
       { name: "reasonForApproval", type: "string, up to 1,000" },
+      { name: "externalId" },
+      { name: "metadata" },
     ]);
     const page = viewOf("listTransfers")?.queryFields.find(({ name }) => name === "pageSize");
     expect(page).toMatchObject({ type: "integer, 1 to 100", defaultValue: "10", isRequired: false });
@@ -79,6 +81,8 @@ describe("the reference", () => {
       ["amountInCents", "NUMBER", "425000"],
       ["description", "TEXT", "Q4 TAX"],
       ["reasonForApproval", "TEXT", "Sets aside the estimated tax for the fourth quarter."],
+      ["externalId", "TEXT", ""],
+      ["metadata", "JSON", ""],
     ]);
   });
 

@@ -37,7 +37,11 @@ describe.each(rows)("%s", { timeout: TIMEOUT_MS }, (_, operation) => {
     fc.assert(
       fc.property(valuesOf(schema, schemas), (value) => {
         const sent = asSent(operation, schema, keepRules(value));
-        if (!conforms(schema, sent, schemas) || brokenRules(dated(sent)).length > 0) return;
+        if (
+          !conforms(schema, sent, schemas) ||
+          brokenRules({ ...Object(dated(sent)), operationId: operation.operationId }).length > 0
+        )
+          return;
         tried += 1;
         expect(problemsOf(operation, sent), JSON.stringify(sent)).toEqual([]);
       }),
@@ -55,7 +59,10 @@ describe.each(rows)("%s", { timeout: TIMEOUT_MS }, (_, operation) => {
         if (!isAllowed) refused += 1;
         const problems = problemsOf(operation, sent);
         const reported = `${JSON.stringify(sent)}: ${JSON.stringify(problems)}`;
-        expect(problems.length === 0, reported).toBe(isAllowed && brokenRules(dated(sent)).length === 0);
+        expect(problems.length === 0, reported).toBe(
+          isAllowed &&
+            brokenRules({ ...Object(dated(sent)), operationId: operation.operationId }).length === 0,
+        );
       }),
       { numRuns: RUNS, seed: proofSeed },
     );
@@ -129,8 +136,10 @@ function asSent(operation: Operation, schema: JsonSchema, value: unknown): unkno
     if (operation.listFields.includes(name)) return [[name, [...new Set(texts.map(String))]]];
     const [text] = texts;
     if (text === undefined) return [];
-    const isNumber = schema.properties?.[name]?.type === "integer" && /^[0-9]{1,9}$/.test(String(text));
-    return [[name, isNumber ? Number(text) : String(text)]];
+    const { type } = schema.properties?.[name] ?? {};
+    const isNumber = type === "integer" && /^[0-9]{1,15}$/.test(String(text));
+    const isFlag = type === "boolean" && ["true", "false"].includes(String(text));
+    return [[name, isNumber ? Number(text) : isFlag ? String(text) === "true" : String(text)]];
   });
   return Object.fromEntries(fields);
 }

@@ -13,7 +13,7 @@ import { pageOf, pageQueryShape } from "@/lib/contract/page";
 import { accountRoleSchema, executionModeSchema, transferSchema } from "@/lib/contract/transfer";
 import { createAccount } from "@/lib/core/ledger/create-account";
 import { getAccount, listAccounts } from "@/lib/core/ledger/read-accounts";
-import { listTransfers } from "@/lib/core/transfers/read-transfers";
+import { listTransfers, NO_TRANSFER_SEARCH } from "@/lib/core/transfers/read-transfers";
 import { listBalances } from "@/lib/views/accounts/list-balances";
 
 const OPERATING_SUMMARY = {
@@ -270,9 +270,8 @@ export const accountOperations = [
     successes: [{ status: 200, when: "A page of transfers." }],
     errors: ["ACCOUNT_NOT_FOUND"],
     isIdempotent: false,
-    run: async ({ services, context }, input) => ({
-      kind: "DATA",
-      data: await listTransfers(services, context, {
+    run: async ({ services, context }, input) => {
+      const { items, pagination } = await listTransfers(services, context, {
         page: input.page,
         pageSize: input.pageSize,
         accountIds: [input.accountId],
@@ -283,7 +282,9 @@ export const accountOperations = [
         ruleExecutionId: null,
         from: null,
         to: null,
-      }),
-    }),
+        ...NO_TRANSFER_SEARCH,
+      });
+      return { kind: "DATA", data: { items, pagination } };
+    },
   }),
 ];

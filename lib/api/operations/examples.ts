@@ -71,6 +71,9 @@ export const EXAMPLE_TRANSFER: z.infer<typeof transferSchema> = {
   updatedAt: EXAMPLE_TIMES.settled,
   completedAt: EXAMPLE_TIMES.settled,
   expectedCompletionDate: "2026-11-20",
+  externalId: "tax-2026-q4",
+  metadata: [{ key: "quarter", value: "2026-Q4" }],
+  checks: null,
 };
 
 const action = {

@@ -61,7 +61,8 @@ function nullPaths(
   });
 }
 
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+/** The value at a path, own fields only; undefined if there is none. */
+export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const name of path) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TIMES, PAGE_OF_TEN } from "@/lib/api/operations/examples";
 import { ADDS, operation, READS } from "@/lib/api/operations/operation";
+import { labelFiltersShape, readMetadataFilter } from "@/lib/contract/input/labels";
 import { pageOf, pageQueryShape } from "@/lib/contract/page";
-import { payeeSchema, payeeStateSchema, proposePayeeBodySchema } from "@/lib/contract/payee";
+import { type Payee, payeeSchema, payeeStateSchema, proposePayeeBodySchema } from "@/lib/contract/payee";
 import { listPayees, proposePayee } from "@/lib/core/payees/propose-payee";
 
-const PRINT_SHOP = {
+const PRINT_SHOP: Payee = {
   id: EXAMPLE_IDS.payee,
   name: "Harbor Print Shop",
   kind: "BUSINESS",
@@ -16,7 +17,9 @@ const PRINT_SHOP = {
   lookAlike: null,
   createdAt: EXAMPLE_TIMES.opened,
   updatedAt: EXAMPLE_TIMES.opened,
-} as const;
+  externalId: "vendor-118",
+  metadata: [],
+};
 
 export const payeeOperations = [
   operation({
@@ -42,6 +45,7 @@ export const payeeOperations = [
     input: z.strictObject({
       ...pageQueryShape,
       state: z.array(payeeStateSchema).default([]).describe("Only these states; without it, all."),
+      ...labelFiltersShape,
     }),
     listFields: ["state"],
     output: pageOf(payeeSchema),
@@ -50,7 +54,13 @@ export const payeeOperations = [
     isIdempotent: false,
     run: async ({ services, context }, input) => ({
       kind: "DATA",
-      data: await listPayees(services, context, { ...input, states: input.state }),
+      data: await listPayees(services, context, {
+        page: input.page,
+        pageSize: input.pageSize,
+        states: input.state,
+        externalId: input.externalId ?? null,
+        metadata: input.metadata === undefined ? null : readMetadataFilter(input.metadata),
+      }),
     }),
   }),
   operation({

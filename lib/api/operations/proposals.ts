@@ -32,7 +32,7 @@ const EXAMPLE_PROPOSAL: Proposal = {
   requester: { kind: "API_KEY", name: "claude-taxes", isCaller: true },
   createdAt: EXAMPLE_TIMES.asked,
   expiresAt: "2026-11-21T13:40:12.345Z",
-  checks: [{ code: "ENOUGH_MONEY", level: "CLEAR", text: "The source has enough money." }],
+  checks: [{ code: "INSUFFICIENT_FUNDS", level: "CLEAR", text: "The source has enough." }],
   approvalUrl: `https://sluice.example/?approvalTransferId=${EXAMPLE_IDS.transfer}`,
   decision: null,
 };

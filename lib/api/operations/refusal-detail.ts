@@ -1,3 +1,4 @@
+import { valueAt } from "@/lib/api/operations/parse-sent";
 import type { AppError, ErrorDetail } from "@/lib/contract/error";
 import { REPLACEMENT, seenText } from "@/lib/contract/plain-text";
 
@@ -29,18 +30,8 @@ function problemWords(
   { field, message }: ErrorDetail,
   fields: Readonly<Record<string, unknown>> | null,
 ): string {
-  const value = valueWords(valueAt(fields, field));
+  const value = valueWords(valueAt(fields, field.split(".")));
   return [value === null ? field : `${field} ${value}`, message].filter(Boolean).join(": ");
-}
-
-/** @param path `steps.0.actions.0.percentage` */
-function valueAt(fields: unknown, path: string): unknown {
-  let value = fields;
-  for (const name of path.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = Reflect.get(value, name);
-  }
-  return value;
 }
 
 /** Null for what is missing, and for lists and objects, which would not fit. */

@@ -6,7 +6,7 @@ import { plainText } from "@/lib/contract/plain-text";
 import { MAXIMUM_PROBLEMS } from "@/lib/core/shared/parse-input";
 
 /** Specification, Part 4, "Common headers and parameters". */
-export const IDEMPOTENCY_KEY_PATTERN = new RegExp(`^[A-Za-z0-9._:/|-]{1,${MAXIMUM_IDEMPOTENCY_KEY_LENGTH}}$`);
+const IDEMPOTENCY_KEY_PATTERN = new RegExp(`^[A-Za-z0-9._:/|-]{1,${MAXIMUM_IDEMPOTENCY_KEY_LENGTH}}$`);
 const calledReasonSchema = plainText(MAXIMUM_CALLED_REASON_LENGTH);
 
 /** What a caller may add to any call: headers over HTTP, arguments over MCP. */

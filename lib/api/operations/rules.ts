@@ -251,6 +251,8 @@ export const ruleOperations = [
         ruleVersion: null,
         base: null,
         live: null,
+        conditionsNotMet: null,
+        transfers: null,
       },
     },
     permission: "TRIGGER_RULES",

@@ -13,18 +13,47 @@ import {
   pageQueryShape,
   toWindow,
 } from "@/lib/contract/page";
+import { plainText } from "@/lib/contract/plain-text";
+import {
+  amountFiltersShape,
+  searchTextSchema,
+  summaryQueryShape,
+  withSummary,
+} from "@/lib/contract/search/list-filters";
 import {
   cardTransactionSchema,
   type ExternalTransaction,
   externalTransactionSchema,
   externalTransactionStatusSchema,
   flowDirectionSchema,
+  spendingCategorySchema,
 } from "@/lib/contract/transactions";
 import { getCardTransaction, listCardTransactions } from "@/lib/core/cards/card-transactions";
 import {
   getExternalTransaction,
   listExternalTransactions,
 } from "@/lib/core/connections/external-transactions";
+
+const searchShape = {
+  q: searchTextSchema.optional().describe("Text in the description or the merchant's name."),
+  merchantName: plainText(200).optional().describe("Only of this merchant: the whole name, in any case."),
+  category: spendingCategorySchema.optional().describe("Only of this category."),
+  ...amountFiltersShape,
+  ...summaryQueryShape,
+};
+
+const searchSchema = z.object(searchShape);
+
+function readSearch(input: z.output<typeof searchSchema>) {
+  return {
+    q: input.q ?? null,
+    merchantName: input.merchantName ?? null,
+    category: input.category ?? null,
+    minimumAmountInCents: input.minimumAmountInCents ?? null,
+    maximumAmountInCents: input.maximumAmountInCents ?? null,
+    withSummary: input.summary,
+  };
+}
 
 const EXAMPLE_CARD_TRANSACTION: z.infer<typeof cardTransactionSchema> = {
   id: EXAMPLE_IDS.cardTransaction,
@@ -56,7 +85,7 @@ export const cardTransactionOperations = [
     },
     example: {
       request: { cardId: EXAMPLE_IDS.card, from: "2026-11-01T00:00:00Z" },
-      answer: { items: [EXAMPLE_CARD_TRANSACTION], pagination: PAGE_OF_TEN },
+      answer: { items: [EXAMPLE_CARD_TRANSACTION], pagination: PAGE_OF_TEN, summary: null },
     },
     permission: "READ_TRANSFERS",
     auditAction: null,
@@ -73,11 +102,12 @@ export const cardTransactionOperations = [
             "Only these accounts; repeat it or separate with commas. Without it, all readable accounts.",
           ),
         cardId: z.guid("must be the UUID of a card").toLowerCase().optional().describe("Only this card."),
+        ...searchShape,
         ...dateRangeShape,
       })
       .refine(isDateRange, DATE_RANGE_PROBLEM),
     listFields: ["accountId"],
-    output: pageOf(cardTransactionSchema),
+    output: pageOf(cardTransactionSchema).extend(withSummary),
     successes: [{ status: 200, when: "A page of card transactions." }],
     errors: ["ACCOUNT_NOT_FOUND"],
     isIdempotent: false,
@@ -90,6 +120,7 @@ export const cardTransactionOperations = [
         cardId: input.cardId ?? null,
         from: input.from ?? null,
         to: input.to ?? null,
+        ...readSearch(input),
       }),
     }),
   }),
@@ -158,6 +189,7 @@ export const externalTransactionOperations = [
         items: [EXAMPLE_EXTERNAL_TRANSACTION],
         pagination: PAGE_OF_TEN,
         window: { from: "2026-11-01T00:00:00.000Z", to: "2026-11-20T13:40:12.345Z", truncated: false },
+        summary: null,
       },
     },
     permission: "READ_TRANSFERS",
@@ -178,11 +210,12 @@ export const externalTransactionOperations = [
         status: anyOf(externalTransactionStatusSchema).describe(
           "`PENDING`: not settled yet. `COMPLETE`: posted; repeat it or separate with commas.",
         ),
+        ...searchShape,
         ...dateRangeShape,
       })
       .refine(isDateRange, DATE_RANGE_PROBLEM),
     listFields: ["accountId", "status"],
-    output: pageOf(externalTransactionSchema).extend({ window: dateWindowSchema }),
+    output: pageOf(externalTransactionSchema).extend({ window: dateWindowSchema, ...withSummary }),
     successes: [{ status: 200, when: "A page of external transactions." }],
     errors: ["ACCOUNT_NOT_FOUND"],
     isIdempotent: false,
@@ -195,6 +228,7 @@ export const externalTransactionOperations = [
         direction: input.direction ?? null,
         statuses: input.status,
         window,
+        ...readSearch(input),
       });
       return { kind: "DATA", data: { ...page, window: toWindow(window) } };
     },

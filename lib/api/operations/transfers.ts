@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TRANSFER, PAGE_OF_TEN } from "@/lib/api/operations/examples";
 import { MOVES_MONEY, operation, READS_STRANGERS, TAKES_BACK } from "@/lib/api/operations/operation";
+import { labelFiltersShape, readMetadataFilter } from "@/lib/contract/input/labels";
 import { waitQueryShape } from "@/lib/contract/input/wait";
 import { MAXIMUM_ACCOUNT_FILTER } from "@/lib/contract/limits";
 import {
@@ -12,6 +13,12 @@ import {
   pageQueryShape,
 } from "@/lib/contract/page";
 import {
+  amountFiltersShape,
+  searchTextSchema,
+  summaryQueryShape,
+  withSummary,
+} from "@/lib/contract/search/list-filters";
+import {
   createTransferBodySchema,
   executionModeSchema,
   transferDirectionSchema,
@@ -19,9 +26,10 @@ import {
   transferStatusSchema,
 } from "@/lib/contract/transfer";
 import { cancelOwnTransfer } from "@/lib/core/approvals/cancel-own";
+import { checkDraft, getCheckedTransfer } from "@/lib/core/approvals/transfer-checks";
 import { readWhenChanged } from "@/lib/core/shared/read-when-changed";
 import { createTransfer } from "@/lib/core/transfers/create-transfer";
-import { getTransfer, listTransfers } from "@/lib/core/transfers/read-transfers";
+import { listTransfers } from "@/lib/core/transfers/read-transfers";
 
 const CREATE_TRANSFER_ACTION = "CREATE_TRANSFER";
 
@@ -81,6 +89,7 @@ export const transferOperations = [
         sent,
         auditAction: CREATE_TRANSFER_ACTION,
         idempotency,
+        check: checkDraft,
       });
       if (result.kind === "REPLAYED") return { kind: "REPLAYED", ...result.replay };
       return { kind: "RECORDED", status: result.status, body: result.body };
@@ -122,7 +131,7 @@ export const transferOperations = [
     path: "/transfers",
     summary: "List transfers",
     description:
-      "Transfers in or out of the given accounts, newest first. Name at least one account. Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.",
+      "Transfers in or out of the given accounts, newest first. Name at least one account, or search by `q`, `externalId` or `metadata`. Dry runs are listed with `executionMode=SIMULATION`. Read it at most hourly.",
     tool: {
       useWhen:
         "Use when you look for transfers of one or more accounts, e.g. waiting, failed, or of one run. Not to follow one (getTransfer), nor card purchases (listTransactions). Next: getTransfer.",
@@ -130,7 +139,7 @@ export const transferOperations = [
     },
     example: {
       request: { accountId: [EXAMPLE_IDS.operating], status: ["COMPLETE"] },
-      answer: { items: [EXAMPLE_TRANSFER], pagination: PAGE_OF_TEN },
+      answer: { items: [EXAMPLE_TRANSFER], pagination: PAGE_OF_TEN, summary: null },
     },
     permission: "READ_TRANSFERS",
     auditAction: "LIST_TRANSFERS",
@@ -139,14 +148,14 @@ export const transferOperations = [
       .strictObject({
         ...pageQueryShape,
         accountId: z
-          .array(z.guid("must be the UUID of an account").toLowerCase(), {
-            error: ({ input }) =>
-              input === undefined ? "is required: the UUID of one or more accounts" : undefined,
-          })
+          .array(z.guid("must be the UUID of an account").toLowerCase())
           .min(1, "is required: the UUID of one or more accounts")
           .max(MAXIMUM_ACCOUNT_FILTER, `must name at most ${MAXIMUM_ACCOUNT_FILTER} accounts`)
           .transform((ids) => [...new Set(ids)])
-          .describe("One or more accounts; repeat it or separate with commas."),
+          .optional()
+          .describe(
+            "One or more accounts; repeat it or separate with commas. Needed unless `q`, `externalId` or `metadata` is given.",
+          ),
         executionMode: executionModeSchema.default("LIVE").describe("`SIMULATION` lists dry runs instead."),
         status: anyOf(transferStatusSchema).describe(
           "Only transfers with one of these statuses; repeat it or separate with commas.",
@@ -157,11 +166,20 @@ export const transferOperations = [
           .toLowerCase()
           .optional()
           .describe("Only transfers made by this run of a rule."),
+        q: searchTextSchema.optional().describe("Text in the label, the counterparty or an account's name."),
+        ...amountFiltersShape,
+        ...labelFiltersShape,
+        ...summaryQueryShape,
         ...dateRangeShape,
       })
-      .refine(isDateRange, DATE_RANGE_PROBLEM),
+      .refine(isDateRange, DATE_RANGE_PROBLEM)
+      .refine(
+        ({ accountId, q, externalId, metadata }) =>
+          accountId !== undefined || q !== undefined || externalId !== undefined || metadata !== undefined,
+        { path: ["accountId"], message: "is required: the UUID of one or more accounts" },
+      ),
     listFields: ["accountId", "status"],
-    output: pageOf(transferSchema),
+    output: pageOf(transferSchema).extend(withSummary),
     successes: [{ status: 200, when: "A page of transfers." }],
     errors: ["ACCOUNT_NOT_FOUND"],
     isIdempotent: false,
@@ -170,7 +188,7 @@ export const transferOperations = [
       data: await listTransfers(services, context, {
         page: input.page,
         pageSize: input.pageSize,
-        accountIds: input.accountId,
+        accountIds: input.accountId ?? [],
         accountRole: "either",
         executionMode: input.executionMode,
         statuses: input.status,
@@ -178,6 +196,12 @@ export const transferOperations = [
         ruleExecutionId: input.ruleExecutionId ?? null,
         from: input.from ?? null,
         to: input.to ?? null,
+        q: input.q ?? null,
+        externalId: input.externalId ?? null,
+        metadata: input.metadata === undefined ? null : readMetadataFilter(input.metadata),
+        minimumAmountInCents: input.minimumAmountInCents ?? null,
+        maximumAmountInCents: input.maximumAmountInCents ?? null,
+        withSummary: input.summary,
       }),
     }),
   }),
@@ -212,7 +236,7 @@ export const transferOperations = [
         id,
         waitSeconds: wait,
         gone,
-        read: (at) => getTransfer(services, at, id),
+        read: (at) => getCheckedTransfer(services, at, id),
         isFinal: ({ status }) => status !== "APPROVAL_PENDING" && status !== "PROCESSING",
       }),
     }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { proposalDecisionSchema } from "@/lib/contract/approvals/denial";
+import { proposalCheckSchema } from "@/lib/contract/approvals/proposal-check";
 
 export const proposalKindSchema = z
   .enum(["TRANSFER", "RULE_RUN", "RULE_VERSION", "RULE_DEACTIVATION", "PAYEE"])
@@ -18,17 +19,6 @@ export const proposalStatusSchema = z
       "`WAITING`: a person must decide. Any other status is final, except that a `REVOKED` version of a rule waits again when the version that followed it is discarded.",
   });
 export type ProposalStatus = z.infer<typeof proposalStatusSchema>;
-
-export const proposalCheckSchema = z
-  .strictObject({
-    code: z.string().describe("What was checked. More may be added."),
-    level: z
-      .enum(["CLEAR", "REVIEW", "BLOCKS"])
-      .describe("`REVIEW`: the person should look at it. `BLOCKS`: it cannot be approved as things are now."),
-    text: z.string(),
-  })
-  .meta({ id: "ProposalCheck", description: "One of the checks that the person who decides sees." });
-export type ProposalCheck = z.infer<typeof proposalCheckSchema>;
 
 const partySchema = z
   .strictObject({ id: z.uuid(), name: z.string() })

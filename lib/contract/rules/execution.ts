@@ -2,8 +2,9 @@ import { z } from "zod";
 import { proposalDecisionSchema } from "@/lib/contract/approvals/denial";
 import { MAXIMUM_REASON_FOR_APPROVAL_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
+import { skipReasonSchema } from "@/lib/contract/rules/plan";
 import { ruleCents, ruleVersionNumber } from "@/lib/contract/rules/trigger";
-import { executionModeSchema } from "@/lib/contract/transfer";
+import { accountReferenceSchema, executionModeSchema } from "@/lib/contract/transfer";
 
 /** Specification, Part 3, "Rule execution status". */
 export const ruleExecutionStatusSchema = z
@@ -180,6 +181,20 @@ export const VERSION_PROBLEM = {
   message: "is only for dry runs, with simulation: true; a live run uses the active version",
 };
 
+/** One transfer that a dry run worked out. */
+const plannedTransferSchema = z
+  .strictObject({
+    source: accountReferenceSchema,
+    destination: accountReferenceSchema,
+    amountInCents: z
+      .int()
+      .min(0)
+      .describe("What would move; with an `errorCode`, what would have; below $1.00 if it was skipped."),
+    skippedBecause: skipReasonSchema.nullable().describe("Null: it was not skipped."),
+    errorCode: z.string().nullable().describe("Why it would fail and end the run; null if it would not."),
+  })
+  .meta({ id: "PlannedTransfer", description: "A transfer that a dry run worked out." });
+
 /** What a trigger answers (docs/behavior/rules.md). */
 export const triggeredExecutionSchema = z
   .strictObject({
@@ -199,6 +214,16 @@ export const triggeredExecutionSchema = z
       ),
     base: dryRunBaseSchema.nullable().describe("For a dry run; null for a live one."),
     live,
+    conditionsNotMet: z
+      .boolean()
+      .nullable()
+      .describe("For a dry run: whether the conditions of no step were met; null for a live one."),
+    transfers: z
+      .array(plannedTransferSchema)
+      .nullable()
+      .describe(
+        "For a dry run: its transfers in order, skipped ones included, up to the first that fails. Null for a live one, and for a caller who may not read every account that the amounts depend on.",
+      ),
   })
   .meta({ id: "TriggeredExecution" });
 export type TriggeredExecution = z.infer<typeof triggeredExecutionSchema>;

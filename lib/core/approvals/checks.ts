@@ -65,6 +65,7 @@ function checkTransfer(facts: TransferApprovalFacts): CheckView[] {
     knownRoute(facts),
     similarLately(facts),
     usualAmount(facts),
+    externalId(facts),
   ].filter((check) => check !== null);
 }
 
@@ -169,6 +170,17 @@ function usualAmount(facts: TransferApprovalFacts): CheckView | null {
     usualHighInCents: highInCents,
     amountInCents,
     timesMedian: amountInCents / medianInCents,
+  };
+}
+
+/** Null: its program gave none. */
+function externalId({ labels, sameExternalId }: TransferApprovalFacts): CheckView | null {
+  if (labels.externalId === null) return null;
+  return {
+    kind: "EXTERNAL_ID",
+    outcome: sameExternalId === null ? "CLEAR" : "LOOK",
+    externalId: labels.externalId,
+    otherHref: sameExternalId && movementHref("TRANSFERS", sameExternalId),
   };
 }
 

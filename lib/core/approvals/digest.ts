@@ -156,6 +156,10 @@ const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
     clear: "The amount is now usual for this route.",
     flagged: "The amount is no longer usual for this route.",
   },
+  EXTERNAL_ID: {
+    clear: "No other transfer has its externalId anymore.",
+    flagged: "Another transfer now has its externalId.",
+  },
   KEY_MAY_RUN: {
     clear: "The key may run this rule now.",
     flagged: "The key may no longer run this rule.",

@@ -142,7 +142,9 @@ describe("listProposals", () => {
       decision: null,
     });
     expect(items[4].approvalUrl).toContain(`approvalTransferId=${transfer}`);
-    expect(items[4].checks).toContainEqual(expect.objectContaining({ code: "ENOUGH_MONEY", level: "CLEAR" }));
+    expect(items[4].checks).toContainEqual(
+      expect.objectContaining({ code: "INSUFFICIENT_FUNDS", level: "CLEAR" }),
+    );
     expect(items[2].ruleExecutionId).toBe(Object(run.body).data.executionId);
     expect(items[1]).toMatchObject({
       name: "Harbor Print",

@@ -2,10 +2,10 @@ import {
   MAXIMUM_CHECKED_PROPOSALS,
   MAXIMUM_PROPOSAL_DESTINATIONS,
   type Proposal,
-  type ProposalCheck,
   type ProposalKind,
   type ProposalStatus,
 } from "@/lib/contract/approvals/proposal";
+import type { ProposalCheck } from "@/lib/contract/approvals/proposal-check";
 import { AppError } from "@/lib/contract/error";
 import { payeeHref, ruleHref } from "@/lib/contract/hrefs";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
@@ -20,7 +20,7 @@ import { toDecision } from "@/lib/core/shared/proposal-decision";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
-import { checkForProgram } from "@/lib/words/approvals/check-words";
+import { checkForProgram } from "@/lib/words/check-words";
 
 /** In a transaction, its client. */
 interface Reading extends Pick<Services, "appUrl"> {

@@ -1,3 +1,4 @@
+import type { Labels } from "@/lib/contract/input/labels";
 import type { LookAlike } from "@/lib/contract/input/look-alike";
 import type { AccountFacts } from "@/lib/contract/rules/facts";
 import type { TransferDirection, TransferStatus } from "@/lib/contract/transfer";
@@ -56,6 +57,10 @@ export interface TransferSubject {
   /** The transfer that moves it back: waiting, on its way or settled. */
   reversalId: string | null;
   lookAlikes: LookAlike[];
+  /** The id and data that its program gave it. */
+  labels: Labels;
+  /** The latest other transfer with its external id; null: none, or it has no id. */
+  sameExternalId: string | null;
 }
 
 /** A transfer that may duplicate another one. */
@@ -95,7 +100,7 @@ export async function completeTransferSubject(
 }
 
 /** A transfer before it is written. */
-export interface DraftedTransfer {
+export interface DraftedTransfer extends Partial<Labels> {
   direction: TransferDirection;
   amountInCents: number;
   description: string | null;
@@ -154,12 +159,30 @@ export async function readDraftSubject(
     destination: { id: destinationAccountId, ...destination },
     reverses: null,
     reversalId: null,
+    labels: { externalId: draft.externalId ?? null, metadata: draft.metadata ?? [] },
+    sameExternalId: await findSameExternalId(database, organizationId, draft.externalId ?? null),
     lookAlikes: await readDecidedLookAlikes(database, organizationId, {
       accountIds: [sourceAccountId, destinationAccountId],
       rule: null,
     }),
     ...toHistory(row),
   };
+}
+
+async function findSameExternalId(
+  database: Queryable,
+  organizationId: string,
+  externalId: string | null,
+): Promise<string | null> {
+  if (externalId === null) return null;
+  const { rows } = await database.query<{ id: string }>({
+    name: "find_same_external_id",
+    text: `select l.transfer_id as id from transfer_labels l
+        join transfers t on t.organization_id = $1 and t.id = l.transfer_id and t.execution_mode = 'LIVE'
+       where l.organization_id = $1 and l.external_id = $2 order by l.transfer_id desc limit 1`,
+    values: [organizationId, externalId],
+  });
+  return rows[0]?.id ?? null;
 }
 
 /** The history before a transfer `t` on its route and in the last day; $3 is a day ago, $4 the sample size. */
@@ -203,11 +226,17 @@ export const TRANSFER_SUBJECT = `
       (select name from users where id = t.cancelled_by) as "cancelledByName", t.withdrawn_at is not null as "isWithdrawn",
       t.source_account_id as "sourceAccountId", t.destination_account_id as "destinationAccountId",
       reversed.id as "reversedId", reversed.settled_at as "reversedSettledAt",
-      reversal.id as "reversalId", ${HISTORY_COLUMNS},
+      reversal.id as "reversalId", label.external_id as "externalId", label.metadata,
+      (select l.transfer_id from transfer_labels l
+         join transfers other on other.organization_id = $1 and other.id = l.transfer_id and other.execution_mode = 'LIVE'
+        where l.organization_id = $1 and l.external_id = label.external_id and l.transfer_id <> t.id
+        order by l.transfer_id desc limit 1) as "sameExternalId",
+      ${HISTORY_COLUMNS},
       (select jsonb_agg(named) from (${namesWith("array[t.source_account_id, t.destination_account_id]")}) named) as names,
       (select jsonb_object_agg(fact.id, to_jsonb(fact) - 'id')
          from read_account_facts($1, array[t.source_account_id, t.destination_account_id]) fact) as accounts
     from transfers t
+    left join transfer_labels label on label.organization_id = $1 and label.transfer_id = t.id
     left join lateral (
       select r.id, coalesce(r.completed_at, r.created_at) as settled_at
         from transfer_reversals v join transfers r on r.organization_id = $1 and r.id = v.transfer_id
@@ -264,6 +293,10 @@ export interface TransferSubjectRow extends HistoryRow {
   reversedId: string | null;
   reversedSettledAt: Date | null;
   reversalId: string | null;
+  externalId: string | null;
+  /** Null: its program gave it neither id nor data. */
+  metadata: Labels["metadata"] | null;
+  sameExternalId: string | null;
 }
 
 function toSubject(
@@ -293,6 +326,8 @@ function toSubject(
         ? { id: row.reversedId, settledAt: row.reversedSettledAt }
         : null,
     reversalId: row.reversalId,
+    labels: { externalId: row.externalId, metadata: row.metadata ?? [] },
+    sameExternalId: row.sameExternalId,
     ...toHistory(row),
   };
 }

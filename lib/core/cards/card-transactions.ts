@@ -1,9 +1,11 @@
 import { AppError } from "@/lib/contract/error";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import type { ResourceList } from "@/lib/contract/permissions";
-import type { CardTransaction } from "@/lib/contract/transactions";
+import type { AmountFilters, ListSummary } from "@/lib/contract/search/list-filters";
+import type { CardTransaction, SpendingCategory } from "@/lib/contract/transactions";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, requirePermission } from "@/lib/core/shared/permits";
+import { containing, literally, SUMMARY_COLUMNS, searchList, toSummary } from "@/lib/core/shared/search-list";
 import type { Services } from "@/lib/platform/services";
 
 /** From `card_transactions t` with its card `c` and account `a`: specification, Part 2, "Card transaction". */
@@ -54,7 +56,7 @@ export async function getCardTransaction(
   return toCardTransaction(row);
 }
 
-interface ListCardTransactionsInput extends PageRequest {
+interface ListCardTransactionsInput extends PageRequest, AmountFilters {
   /** Empty: all accounts that the key may read. */
   accountIds: readonly string[];
   /** An unknown card gives an empty list, because the specification has no error code for it. */
@@ -62,21 +64,83 @@ interface ListCardTransactionsInput extends PageRequest {
   /** On `createdAt`, both inclusive. */
   from: Date | null;
   to: Date | null;
+  /** In the description. */
+  q: string | null;
+  /** The whole description, in any case: it is typically the merchant's name. */
+  merchantName: string | null;
+  category: SpendingCategory | null;
+  withSummary: boolean;
 }
 
 /**
  * Card transactions of the given accounts, newest first.
  * @throws AppError `ACCOUNT_NOT_FOUND` for an account of another organization, `ACCESS_DENIED` for one outside the
- * key's list.
+ * key's list, `INVALID_PARAMETERS` for a search that takes too long.
  */
 export async function listCardTransactions(
   services: Pick<Services, "pool">,
   context: Context<CallerActor>,
   input: ListCardTransactionsInput,
-): Promise<Page<CardTransaction>> {
+): Promise<Page<CardTransaction> & { summary: ListSummary | null }> {
   const accounts = await readableAccounts(services, context, input.accountIds);
+  if (isSearch(input)) return searchCardTransactions(services, context, input, accounts);
   const { rows } = await services.pool.query<CardTransactionRow>(toQuery(context, input, accounts));
-  return toPage(rows, input, toCardTransaction);
+  return { ...toPage(rows, input, toCardTransaction), summary: null };
+}
+
+const isSearch = (input: ListCardTransactionsInput) =>
+  input.withSummary ||
+  [input.q, input.merchantName, input.category, input.minimumAmountInCents, input.maximumAmountInCents].some(
+    (filter) => filter !== null,
+  );
+
+function searchCardTransactions(
+  { pool }: Pick<Services, "pool">,
+  { organizationId }: Context,
+  input: ListCardTransactionsInput,
+  accounts: ResourceList,
+) {
+  const values: unknown[] = [organizationId, input.pageSize + 1, (input.page - 1) * input.pageSize];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const { cardId, from, to, q, merchantName, category, minimumAmountInCents, maximumAmountInCents } = input;
+  const filters = [
+    accounts !== "ALL" && `account_id = any (${parameter(accounts)}::uuid[])`,
+    cardId !== null && `card_id = ${parameter(cardId)}`,
+    from && `created_at >= ${parameter(from)}`,
+    to && `created_at <= ${parameter(to)}`,
+    q !== null && `description ilike ${parameter(containing(q))}`,
+    merchantName !== null && `description ilike ${parameter(literally(merchantName))}`,
+    category !== null && `category = ${parameter(category)}`,
+    minimumAmountInCents !== null && `amount_in_cents >= ${parameter(minimumAmountInCents)}::bigint`,
+    maximumAmountInCents !== null && `amount_in_cents <= ${parameter(maximumAmountInCents)}::bigint`,
+  ];
+  // What a text finds is sorted as a whole: a plan in order of time would read every transaction for a rare one.
+  const isText = q !== null || merchantName !== null;
+  const found = `
+    select id, created_at, amount_in_cents, case subtype when 'PURCHASE' then 'MONEY_OUT' else 'MONEY_IN' end as flow
+      from card_transactions
+     where organization_id = $1 ${filters.map((filter) => (filter ? `and ${filter}` : "")).join(" ")}
+    ${isText ? "offset 0" : ""}`;
+  return searchList(pool, async (client) => {
+    const { rows } = await client.query<CardTransactionRow>({
+      text: `
+        with page as materialized (
+          select id from (${found}) as found order by created_at desc, id desc limit $2::int offset $3::int)
+        select ${CARD_TRANSACTION_COLUMNS}
+          from page
+          cross join lateral (select * from card_transactions where organization_id = $1 and id = page.id offset 0) t
+          ${CARD_TRANSACTION_JOINS}
+         order by t.created_at desc, t.id desc`,
+      values,
+    });
+    const page = toPage(rows, input, toCardTransaction);
+    if (!input.withSummary) return { ...page, summary: null };
+    const { rows: sums } = await client.query<ListSummary>({
+      text: `select ${SUMMARY_COLUMNS} from (${found}) as found where $2::int + $3::int is not null`,
+      values,
+    });
+    return { ...page, summary: toSummary(sums) };
+  });
 }
 
 /** The requested accounts, each checked, or all that the key may read. */

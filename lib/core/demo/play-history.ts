@@ -5,6 +5,7 @@ import { runChecks } from "@/lib/core/approvals/checks";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { approvalDigest } from "@/lib/core/approvals/digest";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
+import { checkDraft } from "@/lib/core/approvals/transfer-checks";
 import { asKey, idempotentCall, withSignedIn } from "@/lib/core/demo/act-as";
 import type { HistoricClock } from "@/lib/core/demo/historic-clock";
 import type { DemoDeposit, DemoMovement, HistoryStep } from "@/lib/core/demo/history-step";
@@ -183,6 +184,7 @@ async function ask(stage: Stage, movement: DemoMovement): Promise<void> {
     sent: { method: "POST", path: TRANSFERS_PATH, idempotencyKey, calledReason, body },
     auditAction: "CREATE_TRANSFER",
     idempotency: idempotentCall({ operation: "createTransfer", path: TRANSFERS_PATH }, idempotencyKey, body),
+    check: checkDraft,
   });
   if (result.kind !== "CREATED") throw new Error("A demo transfer was requested twice");
   stage.proposalIds.set(movement, result.body.data.id);

@@ -143,9 +143,9 @@ export const PAYEE_COLUMNS = `
   exists (select from payee_details d where d.organization_id = p.organization_id and d.payee_id = p.id
     and d.state = 'WAITING') as "hasWaiting",
   case when p.cools_off_until > $2 then p.cools_off_until end as "coolsOffUntil",
-  p.created_at as "createdAt", p.updated_at as "updatedAt"`;
+  p.created_at as "createdAt", p.updated_at as "updatedAt", p.external_id as "externalId", p.metadata`;
 
-export interface PayeeRow extends Pick<Payee, "id" | "name" | "kind" | "rail"> {
+export interface PayeeRow extends Pick<Payee, "id" | "name" | "kind" | "rail" | "externalId" | "metadata"> {
   version: number;
   isRemoved: boolean;
   hasWaiting: boolean;
@@ -166,6 +166,8 @@ export function toPayee(row: PayeeRow, alike: NamedAlike | undefined): Payee {
     lookAlike: row.isRemoved ? null : toLookAlike(alike),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+    externalId: row.externalId,
+    metadata: row.metadata,
   };
 }
 

@@ -149,7 +149,13 @@ async function arrange() {
       },
     );
   const states = async () => {
-    const page = await listPayees(services, at(key.context), { page: 1, pageSize: 100, states: [] });
+    const page = await listPayees(services, at(key.context), {
+      page: 1,
+      pageSize: 100,
+      states: [],
+      externalId: null,
+      metadata: null,
+    });
     return page.items.map(({ name, state, changeIsWaiting }) => ({ name, state, changeIsWaiting }));
   };
   return {
@@ -192,7 +198,13 @@ describe("names that render alike", () => {
     ).rejects.toMatchObject(taken);
     // A program may propose it; it cannot be confirmed under that name.
     await propose(name);
-    const page = await listPayees(services, key.context, { page: 1, pageSize: 10, states: [] });
+    const page = await listPayees(services, key.context, {
+      page: 1,
+      pageSize: 10,
+      states: [],
+      externalId: null,
+      metadata: null,
+    });
     const proposed = page.items.find((item) => item.name === name)?.id ?? "";
     const view = await readPayee({ services, context: here(), time: TIME }, proposed);
     expect(view?.lookAlike).toMatchObject({ kind: "PAYEE", otherName: "Harbor Print Shop" });
@@ -517,7 +529,13 @@ describe("a payee", () => {
     await active();
     await propose("Harbor Print Shop");
     const context = { ...key.context, now: clock.now() };
-    const page = await listPayees(services, context, { page: 1, pageSize: 10, states: ["NEEDS_DETAILS"] });
+    const page = await listPayees(services, context, {
+      page: 1,
+      pageSize: 10,
+      states: ["NEEDS_DETAILS"],
+      externalId: null,
+      metadata: null,
+    });
     const id = page.items[0]?.id ?? "";
     await expect(
       changePayee(services, bank, here(), {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { AppError } from "@/lib/contract/error";
+import type { Labels, MetadataPair } from "@/lib/contract/input/labels";
 import { type Page, type PageRequest, toPage } from "@/lib/contract/page";
 import {
   MAXIMUM_PAYEES,
@@ -52,7 +53,12 @@ export async function proposePayee(
     const id = await insertPayee(
       client,
       context,
-      { ...body, email: body.email ?? null },
+      {
+        ...body,
+        email: body.email ?? null,
+        externalId: body.externalId ?? null,
+        metadata: body.metadata ?? [],
+      },
       by,
       body.reason ?? null,
     );
@@ -83,7 +89,7 @@ async function requireFewProposed(client: Queryable, context: Context<CallerActo
   );
 }
 
-type NewPayee = Pick<z.output<typeof newPayeeSchema>, "name" | "kind" | "rail" | "email">;
+type NewPayee = Pick<z.output<typeof newPayeeSchema>, "name" | "kind" | "rail" | "email"> & Partial<Labels>;
 
 /**
  * Writes a payee that nobody has confirmed, under `lockPayeeList`.
@@ -111,8 +117,8 @@ export async function insertPayee(
   const id = newId(now);
   await client.query(
     `insert into payees (organization_id, id, name, kind, rail, email, reason, proposed_by_kind, proposed_by_id,
-        proposed_by_name, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
+        proposed_by_name, created_at, updated_at, external_id, metadata)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13)`,
     [
       organizationId,
       id,
@@ -125,6 +131,8 @@ export async function insertPayee(
       by.id,
       by.name,
       now,
+      payee.externalId ?? null,
+      JSON.stringify(payee.metadata ?? []),
     ],
   );
   const event = {
@@ -153,17 +161,23 @@ async function findPayee(database: Queryable, context: Context, payeeId: string)
 /**
  * Payees of the organization without any number, oldest first.
  * @param input.states empty: all
+ * @param input.metadata one pair that it must have; null: any
  * @throws AppError `ACCESS_DENIED`
  */
 export async function listPayees(
   services: Pick<Services, "pool">,
   context: Context<CallerActor>,
-  input: PageRequest & { states: readonly PayeeState[] },
+  input: PageRequest & {
+    states: readonly PayeeState[];
+    externalId: string | null;
+    metadata: MetadataPair | null;
+  },
 ): Promise<Page<Payee>> {
   requirePermission(context.actor, "READ_ACCOUNTS");
   const { rows } = await services.pool.query<PayeeRow & WithPartyNames>({
     name: "list_payees",
-    text: `select *, ${partyNamesOn("row_number() over (order by id) = $5::bigint + 1")} from (select ${PAYEE_COLUMNS} from payees p where p.organization_id = $1) payee
+    text: `select *, ${partyNamesOn("row_number() over (order by id) = $5::bigint + 1")} from (select ${PAYEE_COLUMNS} from payees p where p.organization_id = $1
+          and ($6::text is null or p.external_id = $6) and ($7::jsonb is null or p.metadata @> $7)) payee
       where cardinality($3::text[]) = 0
         or case when "isRemoved" then 'REMOVED' when version > 0 then 'ACTIVE' when "hasWaiting" then 'WAITING'
             else 'NEEDS_DETAILS' end = any ($3)
@@ -174,6 +188,8 @@ export async function listPayees(
       input.states,
       input.pageSize + 1,
       (input.page - 1) * input.pageSize,
+      input.externalId,
+      input.metadata && JSON.stringify([input.metadata]),
     ],
   });
   const alike = alikeIn(rows);

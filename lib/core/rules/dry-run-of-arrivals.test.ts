@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AppError } from "@/lib/contract/error";
+import type { TriggeredExecution } from "@/lib/contract/rules/execution";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
@@ -8,9 +9,9 @@ import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 import { centsArbitrary, RULE_ACCOUNTS, ruleArbitrary } from "@/lib/testing/rules/rule-arbitraries";
 import {
   anythingWithRules,
-  askRun,
   makeActive,
   readRun,
+  requestRun,
   runAllRules,
   writeRule,
 } from "@/lib/testing/rules/rules";
@@ -161,7 +162,8 @@ async function arrange(world: World) {
   };
   const dry = async (amountInCents: number) => {
     const body = { simulation: true, simulatedIncomingFunds: amountInCents };
-    return read(await askRun(services, key.context, ruleId, body));
+    const answer = await requestRun(services, key.context, ruleId, body);
+    return { ...(await read(answer.executionId)), answer };
   };
   /** Makes the deposit. @returns the run that it triggered; null: none. */
   const arrive = async (amountInCents: number) => {
@@ -175,6 +177,39 @@ async function arrange(world: World) {
     return rows[0] ?? null;
   };
   return { clock, dry, arrive, read };
+}
+
+/** What the answer of a dry run predicts, in the form of `madeBy`. */
+function answered({ transfers, conditionsNotMet }: TriggeredExecution) {
+  const kept = (transfers ?? []).filter(({ skippedBecause }) => skippedBecause === null);
+  return {
+    conditionsNotMet,
+    skipped: (transfers ?? []).length - kept.length,
+    transfers: kept.map(({ source, destination, amountInCents, errorCode }) => [
+      source.id,
+      destination.id,
+      amountInCents,
+      errorCode,
+    ]),
+  };
+}
+
+/** What a live run made. */
+function madeBy(run: {
+  conditionsNotMet: boolean;
+  transfersAttempted: number;
+  transfers: Record<string, unknown>[];
+}) {
+  return {
+    conditionsNotMet: run.conditionsNotMet,
+    skipped: run.transfersAttempted - run.transfers.length,
+    transfers: run.transfers.map((made) => [
+      made.source_account_id,
+      made.destination_account_id,
+      made.amount_in_cents,
+      made.error_code,
+    ]),
+  };
 }
 
 describe("a dry run of an arrival", () => {
@@ -203,6 +238,7 @@ describe("a dry run of an arrival", () => {
           }
           const happened = await read(live.id);
           expect(tried.outcome).toEqual(happened.outcome);
+          expect(answered(tried.answer)).toEqual(madeBy(happened.outcome));
           seen.runs += 1;
           if (tried.outcome.transfers.length > 0) seen.moved += 1;
           if (tried.outcome.failure !== null) seen.failed += 1;

@@ -79,6 +79,8 @@ function describe(appUrl: string, { actor, approvalRequired, now }: HookCaller):
     ruleVersion: null,
     base: null,
     live: null,
+    conditionsNotMet: null,
+    transfers: null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { TriggerRuleBody } from "@/lib/contract/rules/execution";
 import { closeGates } from "@/lib/core/keys/switch-gates";
-import { listTransfers } from "@/lib/core/transfers/read-transfers";
+import { listTransfers, NO_TRANSFER_SEARCH } from "@/lib/core/transfers/read-transfers";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import {
@@ -9,6 +9,7 @@ import {
   askRun,
   makeActive,
   readRun,
+  requestRun,
   runAllRules,
   writeRule,
 } from "@/lib/testing/rules/rules";
@@ -114,6 +115,40 @@ describe("a dry run", () => {
     for (const row of rows) expect(row).toMatchObject({ status: "COMPLETE", executionMode: "SIMULATION" });
   });
 
+  it("answers what would move, what is skipped and why, and stores it as before", async () => {
+    const world = await arrange();
+    const answer = await requestRun(world.services, world.context, world.ruleId, {
+      simulation: true,
+      simulatedIncomingFunds: 5_00,
+    });
+    const source = { id: world.source, name: "Operating", type: "POD", isDeleted: false };
+    expect(answer).toMatchObject({ conditionsNotMet: false, executionMode: "SIMULATION" });
+    expect(answer.transfers).toEqual([
+      {
+        source,
+        destination: { id: world.tenth, name: "Taxes", type: "POD", isDeleted: false },
+        amountInCents: 50,
+        skippedBecause: "TOO_SMALL",
+        errorCode: null,
+      },
+      {
+        source,
+        destination: { id: world.half, name: "Profit", type: "POD", isDeleted: false },
+        amountInCents: 502_50,
+        skippedBecause: null,
+        errorCode: null,
+      },
+    ]);
+    expect((await world.amountsOf(answer.executionId)).map((row) => row.amountInCents)).toEqual([502_50]);
+  });
+
+  it("shows no amounts to a key that may not read the accounts behind them", async () => {
+    const world = await arrange();
+    const key = await world.organization.addKey(anythingWithRules(false), "no-balances");
+    const answer = await requestRun(world.services, key.context, world.ruleId, { simulation: true });
+    expect(answer).toMatchObject({ transfers: null, conditionsNotMet: false });
+  });
+
   it("of an inactive rule has its result at once, moves nothing and needs no approval", async () => {
     const world = await arrange(true);
     const before = await world.balances();
@@ -155,6 +190,7 @@ describe("a dry run", () => {
         ruleExecutionId: null,
         from: null,
         to: null,
+        ...NO_TRANSFER_SEARCH,
       });
     expect((await list("LIVE")).items).toEqual([]);
     expect((await list("SIMULATION")).items).toMatchObject([

@@ -7,6 +7,7 @@ import type {
 } from "@/lib/contract/rules/execution";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
 import type { RulePlan } from "@/lib/contract/rules/plan";
+import type { AccountReference } from "@/lib/contract/transfer";
 import { gatesClosed } from "@/lib/core/keys/gates";
 import { findRuleToRun, type RuleToRun, requireActive } from "@/lib/core/rules/find-rule-to-run";
 import { type PlannedTransfer, planCounters, plannedTransfers } from "@/lib/core/rules/planned-transfers";
@@ -25,11 +26,17 @@ import {
   type Replay,
   readReplay,
 } from "@/lib/core/shared/idempotency";
-import { requirePermission, revokedMeanwhile, tooManyWaiting } from "@/lib/core/shared/permits";
+import {
+  mayReadAccounts,
+  requirePermission,
+  revokedMeanwhile,
+  tooManyWaiting,
+} from "@/lib/core/shared/permits";
 import { repeatsDenial } from "@/lib/core/shared/repeated-denial";
 import { RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { aboveCapWords } from "@/lib/core/transfers/create-transfer";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
+import { skipReason } from "@/lib/engine/backtest/simulate";
 import { evaluate } from "@/lib/engine/evaluate";
 import { isArrival, type SimulatedBase, simulatedBase, withBase } from "@/lib/engine/run-facts";
 import { newId } from "@/lib/platform/ids";
@@ -132,7 +139,30 @@ function describe(
     ruleVersion: dryRun?.ruleVersion ?? null,
     base: dryRun && readableBase(context.actor, rule.definition.trigger, dryRun.base, dryRun.facts),
     live: dryRun?.live ?? null,
+    conditionsNotMet: dryRun?.conditionsNotMet ?? null,
+    transfers: dryRun && readableTransfers(context.actor, dryRun),
   };
+}
+
+/** The transfers of a dry run in the order of its plan; null if their amounts reveal balances that the caller may not read. */
+function readableTransfers(
+  actor: CallerActor,
+  { plan, facts }: Pick<DryRun, "plan" | "facts">,
+): TriggeredExecution["transfers"] {
+  if (!mayReadAccounts(actor, Object.keys(facts.accounts))) return null;
+  return (plan?.moves ?? []).map((move) => ({
+    source: partyOf(facts, move.sourceAccountId),
+    destination: partyOf(facts, move.destinationAccountId),
+    amountInCents: Math.max(0, move.amountInCents),
+    skippedBecause: skipReason(move),
+    errorCode: move.errorCode,
+  }));
+}
+
+function partyOf({ accounts }: RuleFacts, id: string): AccountReference {
+  const account = accounts[id];
+  if (!account) throw new Error(`A plan names the account ${id}, of which it has no facts`);
+  return { id, name: account.name, type: account.type, isDeleted: account.isClosed };
 }
 
 function toItem(

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { checkDraft } from "@/lib/core/approvals/transfer-checks";
 import { BOOK_TRANSFERS } from "@/lib/core/shared/work-names";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { createTransfer } from "@/lib/core/transfers/create-transfer";
@@ -55,6 +56,7 @@ async function arrange() {
             fingerprint: "00".repeat(32),
           }
         : null,
+      check: checkDraft,
     });
   const ledger = async (id: string) => {
     const { rows } = await database.pool.query(

@@ -1,8 +1,10 @@
 import type { Pool } from "pg";
 import { z } from "zod";
+import type { ProposalCheck } from "@/lib/contract/approvals/proposal-check";
 import { bankingDayAt } from "@/lib/contract/banking-days";
 import { AppError } from "@/lib/contract/error";
 import { formatCents } from "@/lib/contract/format-cents";
+import type { Labels } from "@/lib/contract/input/labels";
 import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/limits";
 import type { AccountReference, CreateTransferBody, Transfer } from "@/lib/contract/transfer";
 import { gatesClosed } from "@/lib/core/keys/gates";
@@ -33,12 +35,24 @@ import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { newId } from "@/lib/platform/ids";
 import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
+import { repeatedExternalId, repeatedTransfer } from "@/lib/words/check-words";
 
 const write = groupStatements<TransferItem, OutcomeRow>({
   name: "create_transfers",
   text: `select ${OUTCOME_COLUMNS} from create_transfers($1)`,
-  compare: (left, right) => (keyOf(left) < keyOf(right) ? -1 : keyOf(left) > keyOf(right) ? 1 : 0),
+  compare: compareKeys,
 });
+
+/** Apart, so that transfers without labels do not look for any. */
+const writeLabeled = groupStatements<TransferItem, OutcomeRow>({
+  name: "create_labeled_transfers",
+  text: `select ${OUTCOME_COLUMNS} from create_labeled_transfers($1)`,
+  compare: compareKeys,
+});
+
+function compareKeys(left: TransferItem, right: TransferItem): number {
+  return keyOf(left) < keyOf(right) ? -1 : keyOf(left) > keyOf(right) ? 1 : 0;
+}
 
 const keyOf = ({ organizationId, transfer }: TransferItem) => `${organizationId} ${transfer.sourceAccountId}`;
 
@@ -49,6 +63,13 @@ export interface CreateTransferInput {
   auditAction: string;
   /** Null when the caller sent no idempotency key. */
   idempotency: IdempotentCall | null;
+  /** What the approver of a dry run or a proposal would read (`checkDraft` of a higher module). */
+  check: (
+    services: Services,
+    context: Context<CallerActor>,
+    transfer: Transfer,
+    aboveCap: AboveCap | null,
+  ) => Promise<ProposalCheck[]>;
 }
 
 export type CreateTransferResult =
@@ -75,7 +96,7 @@ export async function createTransfer(
 ): Promise<CreateTransferResult> {
   const { body } = input;
   const permission = requirePermission(context.actor, "MANUAL_TRANSFER");
-  const parties = await findParties(services, context, body);
+  const parties = await findParties(services, context, { ...body, externalId: body.externalId ?? null });
   const decision = decideTransfer({
     ...parties,
     amountInCents: body.amountInCents,
@@ -92,16 +113,29 @@ export async function createTransfer(
     const foreseen = denied
       ? { errorCode: denied.code, errorMessage: denied.message }
       : await foresee(services, context, input, { live, proposal });
-    const simulated = { ...draft({ ...drafted, status: "COMPLETE" }), ...foreseen };
+    const checks = await input.check(services, context, live, null);
+    const simulated = { ...draft({ ...drafted, status: "COMPLETE" }), ...foreseen, checks };
     const item = toItem(context, input, simulated, null);
     return finish(services, context, input, simulated, await writeSimulatedTransfer(services.pool, item));
   }
-  const asked = await writeTransfer(services.pool, toItem(context, input, live, null));
-  if (asked.outcome !== "ABOVE_CAP") return finish(services, context, input, live, asked);
-  const held = proposal();
+  const isAccepted = live.status === "PROCESSING";
+  const checks = isAccepted ? checksOfAccepted(parties) : await input.check(services, context, live, null);
+  const checked = { ...live, checks };
+  const asked = await writeTransfer(services.pool, toItem(context, input, checked, null));
+  if (asked.outcome !== "ABOVE_CAP") return finish(services, context, input, checked, asked);
   const aboveCap = aboveCapSchema.parse(asked.replayBody);
+  const waiting = proposal();
+  const held = { ...waiting, checks: await input.check(services, context, waiting, aboveCap) };
   const outcome = await writeTransfer(services.pool, toItem(context, input, held, aboveCap));
   return finish(services, context, input, held, outcome);
+}
+
+/** Read with the parties, as things were just before it was written; no person sees the others. */
+function checksOfAccepted({ repeats, repeatsExternalId }: Parties): ProposalCheck[] {
+  return [
+    ...(repeats ? [repeatedTransfer(repeats.isWaiting)] : []),
+    ...(repeatsExternalId ? [repeatedExternalId()] : []),
+  ];
 }
 
 type Foreseen = Pick<Transfer, "errorCode" | "errorMessage">;
@@ -206,6 +240,9 @@ function draft({ services, context, body, parties, direction, status }: Draft): 
     completedAt: status === "COMPLETE" ? now : null,
     // Moves between own accounts take milliseconds; over ACH the bank supplies the date when it accepts the order.
     expectedCompletionDate: direction === "INTERNAL" ? bankingDayAt(context.now) : null,
+    externalId: body.externalId ?? null,
+    metadata: body.metadata ?? [],
+    checks: null,
   };
 }
 
@@ -220,7 +257,7 @@ function toItem(
   transfer: Transfer,
   aboveCap: AboveCap | null,
 ): TransferItem {
-  const { source, destination, decision: _decision, ...fields } = transfer;
+  const { source, destination, decision: _decision, checks: _checks, ...fields } = transfer;
   return {
     organizationId: context.organizationId,
     apiKeyId: context.actor.id,
@@ -289,13 +326,14 @@ interface OutcomeRow extends IdempotentOutcome {
 /** One item of `create_transfers`. Only the fields that determine its locks are typed. */
 interface TransferItem {
   organizationId: string;
-  transfer: { sourceAccountId: string | null; [field: string]: unknown };
+  transfer: Labels & { sourceAccountId: string | null; [field: string]: unknown };
   [field: string]: unknown;
 }
 
 /** Writes one transfer, in one transaction with concurrent ones. */
 function writeTransfer(pool: Pick<Pool, "query">, item: TransferItem): Promise<OutcomeRow> {
-  return write(pool, item);
+  const { externalId, metadata } = item.transfer;
+  return externalId === null && metadata.length === 0 ? write(pool, item) : writeLabeled(pool, item);
 }
 
 /** The outcome of `create_transfers`, and why the accepted transfer would fail; null if it would not. */

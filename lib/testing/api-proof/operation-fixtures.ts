@@ -16,6 +16,11 @@ const PAGE_OF_RANGE = {
   to: "2030-01-01T00:00:00+01:00",
 };
 
+const LABELS = { externalId: "tax-2026-q4", metadata: [{ key: "quarter", value: "2026-Q4" }] };
+const LABEL_FILTERS = { externalId: "tax-2026-q4", metadata: "quarter:2026-Q4" };
+const AMOUNTS_AND_SUMS = { minimumAmountInCents: "100", maximumAmountInCents: "9000000", summary: "true" };
+const SEARCH = { q: "Harbor", merchantName: "Harbor Cloud", category: "SHOPPING", ...AMOUNTS_AND_SUMS };
+
 /** Names of payees are unique, and a fixture is sent many times. */
 let proposed = 0;
 
@@ -85,6 +90,7 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
         description: "Q4 TAX",
         simulation: false,
         reasonForApproval: "Estimated tax",
+        ...LABELS,
       },
       status: 202,
     },
@@ -116,6 +122,8 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
     },
     { input: { accountId: [ids.operating] }, status: 200 },
     { input: { accountId: [ids.operating], executionMode: "SIMULATION" }, status: 200 },
+    { input: { q: "Q4 TAX", ...LABEL_FILTERS, ...AMOUNTS_AND_SUMS }, status: 200 },
+    { input: { q: "Oper" }, status: 200 },
   ],
   getTransfer: ({ ids }) => [
     { input: { id: ids.transfer, wait: "1" }, status: 200 },
@@ -194,7 +202,7 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
     { input: { type: "INCOME_SOURCE", name: "Invoices" }, status: 201 },
   ],
   listPayees: () => [
-    { input: { page: "1", pageSize: "10", state: ["ACTIVE", "WAITING"] }, status: 200 },
+    { input: { page: "1", pageSize: "10", state: ["ACTIVE", "WAITING"], ...LABEL_FILTERS }, status: 200 },
     { input: {}, status: 200 },
   ],
   proposePayee: () => [
@@ -205,6 +213,7 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
         rail: "ACH",
         email: "billing@example.com",
         reason: "Invoice 2291",
+        ...LABELS,
       },
       status: 201,
     },
@@ -224,7 +233,7 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
   ],
   listTransactions: ({ ids }) => [
     {
-      input: { ...PAGE_OF_RANGE, accountId: [ids.operating], cardId: ids.card },
+      input: { ...PAGE_OF_RANGE, accountId: [ids.operating], cardId: ids.card, ...SEARCH },
       status: 200,
     },
     { input: {}, status: 200 },
@@ -237,6 +246,7 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
         accountId: [ids.checking],
         direction: "MONEY_OUT",
         status: "COMPLETE",
+        ...SEARCH,
       },
       status: 200,
     },

@@ -13,6 +13,9 @@ interface RuleInWords {
   isBroken: (request: Fields) => boolean;
 }
 
+/** Null counts as absent. */
+const isAbsent = (value: unknown) => value === undefined || value === null;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 export const RULES_IN_WORDS: readonly RuleInWords[] = [
@@ -20,6 +23,12 @@ export const RULES_IN_WORDS: readonly RuleInWords[] = [
     words: "another account than the source",
     isBroken: ({ sourceAccountId, destinationAccountId }) =>
       typeof sourceAccountId === "string" && isSame(sourceAccountId, destinationAccountId),
+  },
+  {
+    words: "Needed unless `q`, `externalId` or `metadata` is given",
+    isBroken: ({ operationId, ...request }) =>
+      operationId === "listTransfers" &&
+      ["accountId", "q", "externalId", "metadata"].every((field) => isAbsent(request[field])),
   },
   { words: "not after `to`", isBroken: ({ from, to }) => instantOf(from) > instantOf(to) },
   {

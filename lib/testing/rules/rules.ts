@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RuleAct, RuleChangeResult } from "@/lib/contract/confirmation/decision";
-import type { TriggerRuleBody } from "@/lib/contract/rules/execution";
+import type { TriggeredExecution, TriggerRuleBody } from "@/lib/contract/rules/execution";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import { readActivation, readVersionDefinition } from "@/lib/core/rules/activation";
@@ -77,6 +77,17 @@ export async function askRun(
   body: TriggerRuleBody = {},
   idempotencyKey: string | null = null,
 ): Promise<string> {
+  return (await requestRun(services, context, ruleId, body, idempotencyKey)).executionId;
+}
+
+/** The same. @returns what the API answers */
+export async function requestRun(
+  services: Services,
+  context: Context<CallerActor>,
+  ruleId: string,
+  body: TriggerRuleBody = {},
+  idempotencyKey: string | null = null,
+): Promise<TriggeredExecution> {
   const path = `/platform/v1/rules/${ruleId}/trigger`;
   const result = await triggerRule(services, context, {
     ruleId,
@@ -94,7 +105,7 @@ export async function askRun(
           },
   });
   if (result.kind !== "RECORDED") throw new Error("The run was replayed");
-  return result.body.data.executionId;
+  return result.body.data;
 }
 
 const MAXIMUM_ROUNDS = 100;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { canBeSource } from "@/lib/contract/account";
 import type { ApprovalStatus, CheckView, RequesterView } from "@/lib/contract/approvals/approval";
 import { runHref } from "@/lib/contract/hrefs";
+import type { Labels } from "@/lib/contract/input/labels";
 import { MAXIMUM_CHAIN_DEPTH } from "@/lib/contract/limits";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { TransferStatus } from "@/lib/contract/transfer";
@@ -32,6 +33,8 @@ import type { TimedReading } from "@/lib/views/reading";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
 const MAXIMUM_FOLLOW_UPS = 50;
+
+const NO_LABELS: Labels = { externalId: null, metadata: [] };
 
 /**
  * Everything that the approval page shows of one proposal now; null if the organization has none with this ID. Any
@@ -64,6 +67,8 @@ export async function getApproval(
     status,
     /** The caller's words, unchanged; null without any. */
     reason: facts.reason,
+    /** The program's own id and data, as untrusted as the reason; empty of a run. */
+    labels: facts.kind === "TRANSFER" ? facts.labels : NO_LABELS,
     requester: describeRequester(facts, requester),
     checks: shownChecks(checks),
     /** The rules that would follow an approval: a forecast, while it waits. Null once it does not. */

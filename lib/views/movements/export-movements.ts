@@ -124,6 +124,8 @@ function transferColumns(time: TimeContext, now: Date): CsvColumn<TransferMoveme
     { header: "Bank reference", value: (row) => row.bankReference },
     { header: "Id", value: (row) => row.id },
     zoneColumn(time),
+    { header: "External id", value: (row) => row.externalId },
+    { header: "Metadata", value: (row) => (row.metadata.length > 0 ? JSON.stringify(row.metadata) : null) },
   ];
 }
 

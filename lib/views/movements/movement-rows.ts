@@ -1,4 +1,5 @@
 import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
+import type { Labels } from "@/lib/contract/input/labels";
 import type { CardKind } from "@/lib/contract/search/movement-search";
 import type {
   CardTransactionSubtype,
@@ -56,16 +57,18 @@ const COLUMNS = `
   t.rule_id as "ruleId", t.rule_execution_id as "ruleExecutionId", r.name as "ruleName",
   p.state as "proposalState", p.expires_at as "proposalExpiresAt", p.decided_at as "decidedAt",
   p.decision_note as "decisionNote",
-  p.decided_by as "decidedBy", u.name as "decidedByName", p.decision_method as "decisionMethod"`;
+  p.decided_by as "decidedBy", u.name as "decidedByName", p.decision_method as "decisionMethod",
+  label.external_id as "externalId", coalesce(label.metadata, '[]') as metadata`;
 
 const JOINS = `
   left join accounts s on s.organization_id = $1 and s.id = t.source_account_id
   left join accounts d on d.organization_id = $1 and d.id = t.destination_account_id
   left join rules r on r.organization_id = $1 and r.id = t.rule_id
   left join proposals p on p.organization_id = $1 and p.id = t.id
-  left join users u on u.id = p.decided_by`;
+  left join users u on u.id = p.decided_by
+  left join transfer_labels label on label.organization_id = $1 and label.transfer_id = t.id`;
 
-export interface TransferMovementRow {
+export interface TransferMovementRow extends Labels {
   id: string;
   createdAt: Date;
   completedAt: Date | null;

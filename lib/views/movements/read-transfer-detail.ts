@@ -2,6 +2,7 @@ import { type AccountType, canBeSource, type ExternalAccountType } from "@/lib/c
 import type { ConfirmationMethod } from "@/lib/contract/approvals/approval";
 import type { BankRail } from "@/lib/contract/bank-capabilities";
 import { accountHref, ruleHref, runHref } from "@/lib/contract/hrefs";
+import type { Labels } from "@/lib/contract/input/labels";
 import { movementHref } from "@/lib/contract/search/movement-search";
 import type { TimeContext } from "@/lib/contract/time-context";
 import { mayBeTriedAgain } from "@/lib/contract/transfer";
@@ -95,6 +96,8 @@ export interface TransferDetailView extends CommonDetailView {
   life: LifeStepView[];
   /** The caller's words, unchanged. */
   reason: string | null;
+  /** The program's own id and data. */
+  labels: Labels;
   label: string | null;
   rule: { name: string; href: string; runHref: string | null } | null;
   approvalHref: string | null;
@@ -159,6 +162,7 @@ export async function readTransferDetail(
     life: buildLife(facts),
     books,
     reason: row.reasonForApproval,
+    labels: { externalId: row.externalId, metadata: row.metadata },
     label: row.description,
     rule:
       row.ruleId !== null && row.ruleName !== null

@@ -146,6 +146,8 @@ export async function readPayee(
     email: emailIsProposed ? null : email,
     /** As a program proposed it: nobody has checked whose it is. */
     proposedEmail: emailIsProposed && email !== null ? { email, byName: proposedByName } : null,
+    /** The proposing program's own id and data. */
+    labels: { externalId: rows[0].externalId, metadata: rows[0].metadata },
     current: current
       ? { ...accountOf(current), confirmedAt: (current.decidedAt ?? current.givenAt).toISOString() }
       : null,

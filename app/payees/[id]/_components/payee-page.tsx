@@ -8,6 +8,7 @@ import { PageActions, PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { LookAlikeNote } from "@/components/parts/accounts/look-alike-note";
+import { ProgramLabels } from "@/components/parts/approvals/program-labels";
 import { ChangePayeeForm } from "@/components/parts/payees/payee-form";
 import { formatInSentence, formatMoment, formatWeekdayMoment } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
@@ -68,6 +69,7 @@ export function PayeePage({ view, needsAddress, formId }: PayeePageProps) {
             )}
             <CoolOffNote view={view} />
           </Section>
+          <ProgramLabels labels={view.labels} headingId="labels" />
           {canAct ? (
             <Section id="change" title={current || waiting ? "Change" : "Enter their account"}>
               <p className="max-w-[66ch] mt-3.5 mb-4 text-ink-2">

@@ -1,5 +1,7 @@
 import { counted } from "@/lib/api/mcp/describe/text";
+import { formatCents } from "@/lib/contract/format-cents";
 import type { Page } from "@/lib/contract/page";
+import type { ListSummary } from "@/lib/contract/search/list-filters";
 
 /** Of a page's lines together, below what a whole text may have. */
 const MAXIMUM_LINES_LENGTH = 7_000;
@@ -28,6 +30,14 @@ export function describePage<Item>(
     ...leftOut(items.length - lines.length, lines.length),
     ...nextLines(page, words),
   ].join("\n");
+}
+
+/** What all pages come to, before the list. */
+export function describeSummary(summary: ListSummary | null): string[] {
+  if (summary === null) return [];
+  const { count, sumInCents, moneyInInCents, moneyOutInCents } = summary;
+  const ways = `${formatCents(moneyInInCents)} in, ${formatCents(moneyOutInCents)} out`;
+  return [`All that match, over all pages: ${count}, together ${formatCents(sumInCents)} (${ways}).`];
 }
 
 function heading<Item>({ items, pagination }: Page<Item>, words: ListWords): string {

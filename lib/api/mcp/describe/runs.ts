@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { describer } from "@/lib/api/mcp/describe/answer-describer";
 import { describePage } from "@/lib/api/mcp/describe/list-page";
-import { accountOf, quote, utcMoment } from "@/lib/api/mcp/describe/text";
+import { accountOf, partyName, quote, utcMoment } from "@/lib/api/mcp/describe/text";
 import { describeDenied, describeProposal } from "@/lib/api/mcp/describe/transfers";
 import { formatCents } from "@/lib/contract/format-cents";
 import { type Page, pageOf } from "@/lib/contract/page";
@@ -12,9 +12,11 @@ import {
   ruleExecutionLineSchema,
   ruleExecutionSchema,
   ruleExecutionSummarySchema,
+  type TriggeredExecution,
   type triggerDetailsSchema,
   triggeredExecutionSchema,
 } from "@/lib/contract/rules/execution";
+import type { SkipReason } from "@/lib/contract/rules/plan";
 import type { AccountNames } from "@/lib/contract/rules/rule-parts";
 import { baseInWords } from "@/lib/core/rules/rule-in-words";
 
@@ -37,7 +39,12 @@ export const describeTriggered = describer(triggeredExecutionSchema, (run, { nam
       heading,
       "It has ended; no approval was needed.",
       ...describeDryRun(run, names),
-      `Next: call ${poll} for the outcome${mayCall("listTransfers") ? `, and ${amountsOf(run.executionId)} for the amounts` : ""}. Tell the person what it would do, and ask before you call triggerRule without simulation.`,
+      ...(run.transfers === null
+        ? [
+            `Call ${poll} for the outcome${mayCall("listTransfers") ? `, and ${amountsOf(run.executionId)} for the amounts` : ""}.`,
+          ]
+        : describePlanned(run.transfers)),
+      "Next: tell the person what it would do, and ask before you call triggerRule without simulation.",
     ].join("\n");
   }
   return [heading, ...describeRunStatus({ ...run, decision: null }, poll)].join("\n");
@@ -102,6 +109,41 @@ export const describeAllRuns = describer(pageOf(ruleExecutionLineSchema), (page:
 
 /** The call that returns the outcome. */
 const pollOf = (ruleId: string, id: string) => `getRuleExecution with ruleId: "${ruleId}" and id: "${id}"`;
+
+type Planned = NonNullable<TriggeredExecution["transfers"]>;
+
+const SKIPPED_BECAUSE: Record<SkipReason, string> = {
+  TOO_SMALL: "below $1.00",
+  LIMIT_USED_UP: "its limit is used up",
+  FULL: "the target is reached",
+  NOTHING_DUE: "nothing is due",
+  NOTHING_THERE: "the source has nothing to give",
+  NOTHING_ASKED: "its share comes to nothing",
+};
+
+/** What a dry run would move, transfer by transfer. */
+function describePlanned(transfers: Planned): string[] {
+  if (transfers.length === 0) return ["It would make no transfer."];
+  const more = transfers.length - TRANSFERS_SHOWN;
+  return [
+    ...transfers.slice(0, TRANSFERS_SHOWN).map(describePlannedLine),
+    ...(more > 0 ? [`- and ${more} more in the structured part.`] : []),
+  ];
+}
+
+function describePlannedLine({
+  amountInCents,
+  skippedBecause,
+  errorCode,
+  ...route
+}: Planned[number]): string {
+  const way = `from ${partyName(route.source)} to ${partyName(route.destination)}`;
+  if (skippedBecause !== null) return `- Skipped ${way}: ${SKIPPED_BECAUSE[skippedBecause]}.`;
+  const amount = formatCents(amountInCents);
+  return errorCode === null
+    ? `- Would move ${amount} ${way}.`
+    : `- ${amount} ${way} would fail (${errorCode}) and end the run.`;
+}
 
 type Status = Pick<
   RuleExecutionSummary,

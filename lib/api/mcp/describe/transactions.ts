@@ -1,5 +1,5 @@
 import { describer } from "@/lib/api/mcp/describe/answer-describer";
-import { describePage, type ListWords } from "@/lib/api/mcp/describe/list-page";
+import { describePage, describeSummary, type ListWords } from "@/lib/api/mcp/describe/list-page";
 import {
   accountOf,
   describeWindow,
@@ -9,9 +9,9 @@ import {
   utcMoment,
 } from "@/lib/api/mcp/describe/text";
 import { formatCents } from "@/lib/contract/format-cents";
-import { dateWindowSchema, type Page, pageOf } from "@/lib/contract/page";
+import { dateWindowSchema, pageOf } from "@/lib/contract/page";
+import { withSummary } from "@/lib/contract/search/list-filters";
 import {
-  type CardTransaction,
   cardTransactionSchema,
   type ExternalTransaction,
   externalTransactionSchema,
@@ -37,16 +37,19 @@ const EXTERNAL_WORDS: ListWords = {
 
 /** A page of card transactions. */
 export const describeCardTransactions = describer(
-  pageOf(cardTransactionSchema),
-  (page: Page<CardTransaction>) =>
-    describePage(page, CARD_WORDS, (transaction) =>
-      [
-        `${describeFlow(transaction)}, ${transaction.subtype.toLowerCase()}, ${describeWords(transaction.description)}`,
-        `on ${partyName(transaction.account)}`,
-        utcMoment(transaction.completedAt),
-        `id ${transaction.id}`,
-      ].join("; "),
-    ),
+  pageOf(cardTransactionSchema).extend(withSummary),
+  ({ summary, ...page }) =>
+    [
+      ...describeSummary(summary),
+      describePage(page, CARD_WORDS, (transaction) =>
+        [
+          `${describeFlow(transaction)}, ${transaction.subtype.toLowerCase()}, ${describeWords(transaction.description)}`,
+          `on ${partyName(transaction.account)}`,
+          utcMoment(transaction.completedAt),
+          `id ${transaction.id}`,
+        ].join("; "),
+      ),
+    ].join("\n"),
 );
 
 /** One card transaction. */
@@ -60,9 +63,10 @@ export const describeCardTransaction = describer(cardTransactionSchema, (transac
 
 /** A page of external transactions, with the range it covers. */
 export const describeExternalTransactions = describer(
-  pageOf(externalTransactionSchema).extend({ window: dateWindowSchema }),
-  ({ window, ...page }, { names }) =>
+  pageOf(externalTransactionSchema).extend({ window: dateWindowSchema, ...withSummary }),
+  ({ window, summary, ...page }, { names }) =>
     [
+      ...describeSummary(summary),
       describePage(page, EXTERNAL_WORDS, (transaction) =>
         [
           `${describeFlow(transaction)}, ${describeWords(transaction.merchantName ?? transaction.description)}`,

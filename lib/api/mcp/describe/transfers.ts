@@ -1,5 +1,5 @@
 import { describer } from "@/lib/api/mcp/describe/answer-describer";
-import { describePage } from "@/lib/api/mcp/describe/list-page";
+import { describePage, describeSummary } from "@/lib/api/mcp/describe/list-page";
 import {
   momentAfter,
   partyName,
@@ -12,6 +12,7 @@ import { DENIAL_REASON_WORDS, type ProposalDecision } from "@/lib/contract/appro
 import { formatCents } from "@/lib/contract/format-cents";
 import { APPROVAL_EXPIRY_MS } from "@/lib/contract/limits";
 import { type Page, pageOf } from "@/lib/contract/page";
+import { listSummarySchema } from "@/lib/contract/search/list-filters";
 import { type AccountReference, type Transfer, transferSchema } from "@/lib/contract/transfer";
 
 const MESSAGE_LENGTH = 500;
@@ -44,11 +45,26 @@ export const describeTransfer = describer(transferSchema, (transfer) =>
     `Transfer ${transfer.id}: ${formatCents(transfer.amountInCents)} from ${partyWithId(transfer.source)} to ${partyWithId(transfer.destination)}. Status: ${transfer.status}.`,
     ...describeLabel(transfer),
     ...(transfer.executionMode === "SIMULATION" ? describeDryRun(transfer) : describeStatus(transfer)),
+    ...describeChecks(transfer),
   ].join("\n"),
 );
 
+/** What a person should look at before it is approved or made again. */
+function describeChecks({ checks }: Transfer): string[] {
+  const found = (checks ?? []).filter(({ level }) => level !== "CLEAR");
+  return found.map(
+    ({ code, level, text }) => `${level === "BLOCKS" ? "Blocked" : "To review"}: ${text} (${code})`,
+  );
+}
+
+const summedPage = pageOf(transferSchema).extend({ summary: listSummarySchema.nullable().optional() });
+
 /** A page of transfers. */
-export const describeTransfers = describer(pageOf(transferSchema), (page: Page<Transfer>) =>
+export const describeTransfers = describer(summedPage, ({ summary, ...page }) =>
+  [...describeSummary(summary ?? null), describeTransferPage(page)].join("\n"),
+);
+
+const describeTransferPage = (page: Page<Transfer>) =>
   describePage(
     page,
     {
@@ -59,8 +75,7 @@ export const describeTransfers = describer(pageOf(transferSchema), (page: Page<T
       next: "getTransfer with an id explains what a status means and what to do.",
     },
     describeTransferLine,
-  ),
-);
+  );
 
 function describeTransferLine(transfer: Transfer): string {
   const { status, approvalUrl, errorCode } = transfer;

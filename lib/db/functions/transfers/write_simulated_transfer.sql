@@ -13,6 +13,7 @@ begin
     update transfers t set error_code = v_transfer ->> 'errorCode', error_message = v_transfer ->> 'errorMessage'
       where t.organization_id = (p_item ->> 'organizationId')::uuid and t.id = (v_transfer ->> 'id')::uuid;
   end if;
+  if outcome = 'CREATED' then perform write_transfer_labels(jsonb_build_array(p_item)); end if;
   return next;
 end $$;
 

@@ -1,0 +1,93 @@
+import type { ProposalCheck } from "@/lib/contract/approvals/proposal-check";
+import type { Transfer } from "@/lib/contract/transfer";
+import {
+  payeesAmong,
+  readApprovalFacts,
+  type TransferApprovalFacts,
+} from "@/lib/core/approvals/approval-facts";
+import { runChecks } from "@/lib/core/approvals/checks";
+import { readDraftSubject } from "@/lib/core/approvals/transfer-subject";
+import type { CallerActor, Context } from "@/lib/core/shared/context";
+import type { AboveCap } from "@/lib/core/shared/permits";
+import { readOutgoingRoom } from "@/lib/core/transfers/outgoing-cap";
+import { getTransfer } from "@/lib/core/transfers/read-transfers";
+import type { Services } from "@/lib/platform/services";
+import { checkForProgram } from "@/lib/words/check-words";
+
+/**
+ * What the approver of this transfer would read if it were proposed now, in the words for its program. A handful of
+ * indexed statements: only for dry runs and proposals, which are few.
+ */
+export async function checkDraft(
+  { pool }: Pick<Services, "pool">,
+  { organizationId, actor, now }: Context<CallerActor>,
+  transfer: Transfer,
+  aboveCap: AboveCap | null,
+): Promise<ProposalCheck[]> {
+  const { id, direction, amountInCents, description, source, destination, externalId, metadata } = transfer;
+  if (source.id === null || destination.id === null) throw new Error("A requested transfer has both parties");
+  const [subject, outgoing] = await Promise.all([
+    readDraftSubject(
+      pool,
+      organizationId,
+      {
+        direction,
+        amountInCents,
+        description,
+        sourceAccountId: source.id,
+        destinationAccountId: destination.id,
+        externalId,
+        metadata,
+      },
+      now,
+    ),
+    direction === "MONEY_OUT" ? readOutgoingRoom(pool, organizationId, now) : null,
+  ]);
+  if (!subject) throw new Error("The parties of a decided transfer exist");
+  const facts: TransferApprovalFacts = {
+    ...subject,
+    id,
+    state: "WAITING",
+    status: "APPROVAL_PENDING",
+    reason: transfer.reasonForApproval,
+    request: null,
+    createdAt: now,
+    expiresAt: now,
+    proposedBy: { kind: actor.kind, id: actor.id, name: actor.name },
+    aboveCap,
+    key: requesterOf(actor, now),
+    decision: null,
+    outgoing,
+    payees: await payeesAmong({ database: pool, organizationId, subjectId: id, now }, [subject.destination]),
+  };
+  return runChecks(facts).map(checkForProgram);
+}
+
+/** The caller as the checks see it; what they do not read is empty. */
+function requesterOf(actor: CallerActor, now: Date): TransferApprovalFacts["key"] {
+  return {
+    id: actor.id,
+    createdAt: now,
+    createdByName: "",
+    lastUsedAt: now,
+    isRevoked: false,
+    revokedByName: null,
+    permissions: actor.permissions,
+    memberRole: actor.kind === "ASSISTANT" ? actor.role : null,
+  };
+}
+
+/**
+ * `getTransfer`, with the checks of one that waits, as its approver sees them now.
+ * @throws AppError as `getTransfer`
+ */
+export async function getCheckedTransfer(
+  services: Pick<Services, "pool" | "appUrl">,
+  context: Context<CallerActor>,
+  transferId: string,
+): Promise<Transfer> {
+  const transfer = await getTransfer(services, context, transferId);
+  if (transfer.status !== "APPROVAL_PENDING") return transfer;
+  const facts = await readApprovalFacts(services.pool, context.organizationId, transferId, context.now);
+  return { ...transfer, checks: facts && runChecks(facts).map(checkForProgram) };
+}
