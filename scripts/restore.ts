@@ -8,7 +8,7 @@ import { type BackupReading, checkBackup, isEncrypted } from "@/lib/db/backup/re
 import { openEngine } from "@/lib/db/database";
 import { prepareDatabase } from "@/lib/db/prepare-database";
 import { adoptSecret, loadSecret } from "@/lib/db/secret";
-import { type AgeIdentity, parseIdentities } from "@/lib/platform/age/age-keys";
+import { type AgeIdentity, parseIdentities } from "@/lib/platform/age";
 import { systemClock } from "@/lib/platform/clock";
 import { type Config, loadConfig } from "@/lib/platform/config";
 import { openTerminal } from "@/lib/platform/terminal";

@@ -2,12 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { isLoopback } from "@/lib/contract/urls";
-import {
-  type AgeIdentity,
-  type AgeRecipient,
-  parseIdentities,
-  parseRecipient,
-} from "@/lib/platform/age/age-keys";
+import { type AgeIdentity, type AgeRecipient, parseIdentities, parseRecipient } from "@/lib/platform/age";
 import { readDatabaseAddress } from "@/lib/platform/database-address";
 
 /** @param fallback used if it is unset; undefined: the default depends on other variables */
@@ -67,7 +62,7 @@ const environmentSchema = z.object({
     )
     .pipe(
       z
-        .array(z.custom<{ publicKey: Buffer }>((one) => one !== null, "must be public keys of age, age1…"))
+        .array(z.custom<{ publicKey: string }>((one) => one !== null, "must be public keys of age, age1…"))
         .min(1)
         .max(20),
     )
@@ -75,7 +70,7 @@ const environmentSchema = z.object({
   SLUICE_BACKUP_IDENTITY: z
     .string()
     .transform(parseIdentities)
-    .pipe(z.custom<{ privateKey: Buffer }[]>((one) => one !== null, "must be what age-keygen writes"))
+    .pipe(z.custom<{ privateKey: string }[]>((one) => one !== null, "must be what age-keygen writes"))
     .optional(),
   SLUICE_BACKUP_COMMAND: z.string().regex(/^\//, "must be the absolute path of a program").optional(),
   SLUICE_BACKUP_COMMAND_MINUTES: z.coerce.number().int().min(1).max(1_440).default(60),

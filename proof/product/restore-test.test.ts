@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testRestore } from "@/lib/core/exports/test-restore";
 import { writeBackup } from "@/lib/db/backup/write-backup";
-import { createIdentity } from "@/lib/platform/age/age-keys";
+import { createIdentity } from "@/lib/platform/age";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
@@ -14,7 +14,7 @@ import { createTestServices } from "@/lib/testing/services";
  * and leaves nothing behind.
  */
 const SECRET = "a-test-secret-of-at-least-32-characters";
-const pair = createIdentity();
+const pair = await createIdentity();
 const database = useTestDatabase();
 let folder: string;
 let dataDirectory: string;

@@ -7,7 +7,7 @@ import { OtherSecret } from "@/lib/db/backup/read-backup";
 import { openEngine } from "@/lib/db/database";
 import { isAlive } from "@/lib/db/embedded-place";
 import type { Engine } from "@/lib/db/engine";
-import { WrongKey } from "@/lib/platform/age/age-header";
+import { WrongKey } from "@/lib/platform/age";
 import { systemClock } from "@/lib/platform/clock";
 import type { Config } from "@/lib/platform/config";
 import { readFreeDiskSpace } from "@/lib/platform/free-disk-space";

@@ -4,17 +4,16 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { syncPath } from "@/lib/db/archive/copy-cluster";
-import { WrongKey } from "@/lib/platform/age/age-header";
 import {
   type AgeIdentity,
   type AgeRecipient,
+  createAgeEncryption,
   createIdentity,
+  decryptAge,
   parseIdentities,
   publicKeyOf,
-  writeIdentity,
-  writeRecipient,
-} from "@/lib/platform/age/age-keys";
-import { createAgeEncryption, decryptAge } from "@/lib/platform/age/age-stream";
+  WrongKey,
+} from "@/lib/platform/age";
 import { hasCode } from "@/lib/platform/error-code";
 
 /**
@@ -30,17 +29,17 @@ const ENDING = ".age";
 export async function prepareArchiveKey(
   directory: string,
   recipients: readonly AgeRecipient[],
-): Promise<{ publicKey: Buffer }[]> {
+): Promise<{ publicKey: string }[]> {
   const [passphrase] = recipients.filter((one) => "passphrase" in one);
   if (!passphrase) return recipients.filter((one) => "publicKey" in one);
   const [known] = (await openKeys(directory, [passphrase])).opened;
-  if (known) return [{ publicKey: publicKeyOf(known.privateKey) }];
-  const pair = createIdentity();
+  if (known) return [{ publicKey: await publicKeyOf(known.privateKey) }];
+  const pair = await createIdentity();
   const folder = join(directory, "keys");
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const encryption = await createAgeEncryption([passphrase]);
-  Readable.from([Buffer.from(`${writeIdentity(pair)}\n`)]).pipe(encryption);
-  const path = join(folder, `${writeRecipient(pair)}${ENDING}`);
+  const encryption = createAgeEncryption([passphrase]);
+  Readable.from([Buffer.from(`${pair.privateKey}\n`)]).pipe(encryption);
+  const path = join(folder, `${pair.publicKey}${ENDING}`);
   await writeFile(`${path}.partial`, await buffer(encryption), { mode: 0o600, flush: true });
   await rename(`${path}.partial`, path);
   await syncPath(folder);
@@ -63,10 +62,10 @@ export async function openArchiveKeys(
 async function openKeys(
   directory: string,
   identities: readonly AgeIdentity[],
-): Promise<{ opened: { privateKey: Buffer }[]; refusal: WrongKey | null }> {
+): Promise<{ opened: { privateKey: string }[]; refusal: WrongKey | null }> {
   const folder = join(directory, "keys");
   const names = (await listOrNone(folder)).filter((name) => name.endsWith(ENDING)).slice(0, MAXIMUM_KEYS);
-  const opened: { privateKey: Buffer }[] = [];
+  const opened: { privateKey: string }[] = [];
   let refusal: WrongKey | null = null;
   for (const name of names) {
     try {

@@ -18,7 +18,7 @@ import { restoreArchive } from "@/lib/db/archive/restore-archive";
 import { hold } from "@/lib/db/backup/hold";
 import { asSuperuser, clusterPath, openEmbeddedEngine } from "@/lib/db/embedded-engine";
 import type { Engine } from "@/lib/db/engine";
-import { type AgeIdentity, type AgeRecipient, createIdentity } from "@/lib/platform/age/age-keys";
+import { type AgeIdentity, type AgeRecipient, createIdentity } from "@/lib/platform/age";
 import { waitUntil } from "@/lib/testing/wait-until";
 
 /** Protects: any second that the archive covers comes back, and a moment that it does not cover is refused. */
@@ -240,7 +240,7 @@ test("positions and names of segments are PostgreSQL's", async () => {
 });
 
 const MARK = "text that must not be readable";
-const pair = createIdentity();
+const pair = await createIdentity();
 
 test.each<[string, AgeRecipient, AgeIdentity]>([
   ["a passphrase", { passphrase: "a passphrase of this test" }, { passphrase: "a passphrase of this test" }],

@@ -27,8 +27,7 @@ import { prepareArchiveKey } from "@/lib/db/archive/archive-key";
 import { copyCluster, type FileEncryption, syncPath } from "@/lib/db/archive/copy-cluster";
 import { isHeld } from "@/lib/db/backup/hold";
 import { createClient } from "@/lib/db/client";
-import type { AgeRecipient } from "@/lib/platform/age/age-keys";
-import { createAgeEncryption } from "@/lib/platform/age/age-stream";
+import { type AgeRecipient, createAgeEncryption } from "@/lib/platform/age";
 import { systemClock } from "@/lib/platform/clock";
 import { readFreeDiskSpace } from "@/lib/platform/free-disk-space";
 
@@ -271,7 +270,7 @@ class LogCopy {
     const start = this.#pieceCount < MAXIMUM_PIECES ? from : 0;
     const source = createReadStream(join(this.#options.dataPath, "pg_wal", name), { start, end: to - 1 });
     const making = halfMade(this.#wal);
-    await pipeline(source, await encrypt(), createWriteStream(making, { mode: 0o600, flush: true }));
+    await pipeline(source, encrypt(), createWriteStream(making, { mode: 0o600, flush: true }));
     await rename(making, join(this.#wal, pieceName(name, start)));
     await syncPath(this.#wal);
     this.#pieceCount = start === 0 ? 1 : this.#pieceCount + 1;
@@ -325,7 +324,7 @@ async function compress(
   const making = halfMade(folder);
   const [source, gzip] = [createReadStream(from), createGzip({ level: 1 })];
   const file = createWriteStream(making, { mode: 0o600, flush: true });
-  if (encrypt) await pipeline(source, gzip, await encrypt(), file);
+  if (encrypt) await pipeline(source, gzip, encrypt(), file);
   else await pipeline(source, gzip, file);
   await rename(making, to);
   await syncPath(folder);

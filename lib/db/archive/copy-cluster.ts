@@ -18,7 +18,7 @@ export interface CopiedCluster {
 }
 
 /** Makes what encrypts one file. */
-export type FileEncryption = () => Promise<Duplex>;
+export type FileEncryption = () => Duplex;
 
 /** Folders whose content belongs to the running server or to its log, which is kept apart. */
 const EMPTIED = [
@@ -119,7 +119,7 @@ async function writeSynced(source: Readable, target: string, encrypt: FileEncryp
   const path = encrypt ? `${target}.age` : target;
   const file = createWriteStream(path, { mode: 0o600, flush: true });
   try {
-    if (encrypt) await pipeline(source, await encrypt(), file);
+    if (encrypt) await pipeline(source, encrypt(), file);
     else await pipeline(source, file);
   } catch (error) {
     await rm(path, { force: true });

@@ -44,9 +44,7 @@ import {
 } from "@/lib/db/embedded-binaries";
 import { halfMadePath, isAlive, type Place, preparePlace, WORKING_FOLDER } from "@/lib/db/embedded-place";
 import { joinSupervisor } from "@/lib/db/embedded-supervisor";
-import { WrongKey } from "@/lib/platform/age/age-header";
-import type { AgeIdentity } from "@/lib/platform/age/age-keys";
-import { decryptAge } from "@/lib/platform/age/age-stream";
+import { type AgeIdentity, decryptAge, WrongKey } from "@/lib/platform/age";
 import { systemClock } from "@/lib/platform/clock";
 import { hasCode } from "@/lib/platform/error-code";
 

@@ -12,7 +12,7 @@ import { sumTable } from "@/lib/db/backup/backup-format";
 import { checkBackup } from "@/lib/db/backup/read-backup";
 import { EMBEDDED_APPLICATION_ROLE } from "@/lib/db/embedded-engine";
 import { migrate } from "@/lib/db/migrate";
-import { type AgeIdentity, type AgeRecipient, createIdentity } from "@/lib/platform/age/age-keys";
+import { type AgeIdentity, type AgeRecipient, createIdentity } from "@/lib/platform/age";
 import { createEmptyDatabase, type TestDatabase } from "@/lib/testing/database";
 import { restoreBackup } from "./restore-backup";
 import { writeBackup } from "./write-backup";
@@ -267,8 +267,8 @@ describe("a restore", () => {
   });
 });
 
-describe("an encrypted backup", () => {
-  const pair = createIdentity();
+describe("an encrypted backup", async () => {
+  const pair = await createIdentity();
 
   it.each<[string, AgeRecipient, AgeIdentity]>([
     [
@@ -289,7 +289,7 @@ describe("an encrypted backup", () => {
     expect(bytes.includes("shelf 3")).toBe(false);
     await expect(restore()).rejects.toThrow("The backup cannot be opened. It is encrypted with");
     await expect(
-      restore({ identities: [{ passphrase: "another passphrase" }, createIdentity()] }),
+      restore({ identities: [{ passphrase: "another passphrase" }, await createIdentity()] }),
     ).rejects.toThrow(/(passphrase|private key \(identity\)) is wrong/);
     expect(await isEmpty(target)).toBe(true);
     await restore({ identities: [identity] });

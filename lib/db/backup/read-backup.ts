@@ -18,9 +18,14 @@ import {
   secretFingerprint,
   tableSumSchema,
 } from "@/lib/db/backup/backup-format";
-import { DamagedAgeFile, WrongKey } from "@/lib/platform/age/age-header";
-import type { AgeIdentity } from "@/lib/platform/age/age-keys";
-import { AGE_BEGINNING_BYTES, decryptAge, isAgeFile } from "@/lib/platform/age/age-stream";
+import {
+  AGE_BEGINNING_BYTES,
+  type AgeIdentity,
+  DamagedAgeFile,
+  decryptAge,
+  isAgeFile,
+  WrongKey,
+} from "@/lib/platform/age";
 
 /** What a backup is read with. */
 export interface BackupReading {

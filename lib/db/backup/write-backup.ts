@@ -29,8 +29,7 @@ import type { Engine } from "@/lib/db/engine";
 import { readApplied } from "@/lib/db/migrate";
 import type { AppliedMigration, MigrationFile } from "@/lib/db/migration-files";
 import { loadSecret } from "@/lib/db/secret";
-import type { AgeRecipient } from "@/lib/platform/age/age-keys";
-import { createAgeEncryption } from "@/lib/platform/age/age-stream";
+import { type AgeRecipient, createAgeEncryption } from "@/lib/platform/age";
 import { systemClock } from "@/lib/platform/clock";
 import type { Config } from "@/lib/platform/config";
 import { hasCode } from "@/lib/platform/error-code";
@@ -130,7 +129,7 @@ export async function writeBackup({
   await client.connect();
   try {
     const rest = isPaced ? createRests() : async () => undefined;
-    const encryption = recipients.length > 0 ? await createAgeEncryption(recipients) : new PassThrough();
+    const encryption = recipients.length > 0 ? createAgeEncryption(recipients) : new PassThrough();
     const counts = await intoFile(partial, encryption, (target) =>
       writeSnapshot(client, target, secret, rest),
     );

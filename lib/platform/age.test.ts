@@ -3,24 +3,26 @@ import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DamagedAgeFile, WrongKey } from "@/lib/platform/age/age-header";
-import type { AgeIdentity, AgeRecipient } from "@/lib/platform/age/age-keys";
 import {
+  type AgeIdentity,
+  type AgeRecipient,
+  createAgeEncryption,
   createIdentity,
+  DamagedAgeFile,
+  decryptAge,
+  isAgeFile,
   parseIdentities,
   parseRecipient,
   publicKeyOf,
-  writeIdentity,
-  writeRecipient,
-} from "@/lib/platform/age/age-keys";
-import { createAgeEncryption, decryptAge, isAgeFile } from "@/lib/platform/age/age-stream";
+  WrongKey,
+} from "@/lib/platform/age";
 
 /** Protects: what is encrypted opens with the right key only, here and with the `age` of others, and only whole. */
 
 const PIECE = 64 * 1024;
 
 async function encrypt(plain: Buffer, recipients: readonly AgeRecipient[]): Promise<Buffer> {
-  const encryption = await createAgeEncryption(recipients);
+  const encryption = createAgeEncryption(recipients);
   const [sealed] = await Promise.all([
     buffer(encryption),
     pipeline(Readable.from(plain.length ? [plain] : []), encryption),
@@ -42,7 +44,7 @@ async function* cut(bytes: Buffer, chunkBytes: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
 }
 
-const pair = createIdentity();
+const pair = await createIdentity();
 const sealedText = "a text for tests";
 
 describe("files of other programs", () => {
@@ -69,14 +71,13 @@ AGE-SECRET-KEY-1W55Y3GZMSW3VHJ4S4H74SXA227ZMEZSDQG2ZHFE0KRXQ2RWXYEES3D0G60
     );
   });
 
-  it("reads and writes keys as age-keygen does", () => {
+  it("reads keys as age-keygen writes them", async () => {
     const [key] = identity ?? [];
-    const publicKey = publicKeyOf(key?.privateKey ?? Buffer.alloc(32));
-    expect(writeRecipient({ publicKey })).toBe(
-      "age1y3fqctk23ds4q2e2dfdr9lmpc3xtzgef0jfytpjpzsman34jfyhswvemtu",
-    );
-    expect(writeIdentity({ privateKey: key?.privateKey ?? Buffer.alloc(0) })).toBe(
+    expect(key?.privateKey).toBe(
       "AGE-SECRET-KEY-1W55Y3GZMSW3VHJ4S4H74SXA227ZMEZSDQG2ZHFE0KRXQ2RWXYEES3D0G60",
+    );
+    expect(await publicKeyOf(key?.privateKey ?? "")).toBe(
+      "age1y3fqctk23ds4q2e2dfdr9lmpc3xtzgef0jfytpjpzsman34jfyhswvemtu",
     );
   });
 });
@@ -91,7 +92,7 @@ it("returns what was encrypted, whatever its length and however it is cut", {
   await fc.assert(
     fc.asyncProperty(lengths, fc.integer({ min: 1_000, max: 200_000 }), async (length, chunkBytes) => {
       const plain = Buffer.alloc(length, "abc");
-      const sealed = await encrypt(plain, [createIdentity(), pair]);
+      const sealed = await encrypt(plain, [await createIdentity(), pair]);
       expect(isAgeFile(sealed)).toBe(true);
       expect((await decrypt(sealed, [pair], chunkBytes)).equals(plain)).toBe(true);
     }),
@@ -119,8 +120,8 @@ it("notices a file that is cut between two pieces", async () => {
 it("says which key is wrong or missing", async () => {
   const toKey = await encrypt(Buffer.from(sealedText), [pair]);
   const toPassphrase = await encrypt(Buffer.from(sealedText), [{ passphrase: "the right passphrase" }]);
-  await expect(decrypt(toKey, [createIdentity()])).rejects.toThrow(WrongKey);
-  await expect(decrypt(toKey, [createIdentity()])).rejects.toThrow("encrypted to another public key");
+  await expect(decrypt(toKey, [await createIdentity()])).rejects.toThrow(WrongKey);
+  await expect(decrypt(toKey, [await createIdentity()])).rejects.toThrow("encrypted to another public key");
   await expect(decrypt(toKey, [{ passphrase: "x" }])).rejects.toThrow(
     "a private key (identity) was not given",
   );
@@ -134,28 +135,24 @@ it("says which key is wrong or missing", async () => {
 it("does not let a file take its reader's memory", async () => {
   const sealed = await encrypt(Buffer.from(sealedText), [{ passphrase: "p" }]);
   const costly = Buffer.from(sealed.toString("latin1").replace(/^(-> scrypt \S+) 16$/m, "$1 30"), "latin1");
-  await expect(decrypt(costly, [{ passphrase: "p" }])).rejects.toThrow("more memory than is allowed");
+  await expect(decrypt(costly, [{ passphrase: "p" }])).rejects.toThrow("scrypt work factor is too high");
   await expect(
     decrypt(Buffer.concat([sealed.subarray(0, 22), Buffer.alloc(100_000, "x")]), [pair]),
   ).rejects.toThrow("does not end");
 });
 
-it.each([
-  "",
-  "age1",
-  "age1qqqq",
-  `${writeRecipient(pair)}q`,
-  writeRecipient(pair).replace(/.$/, "b"),
-  "AGE1x",
-])("refuses %j as a public key", (text) => expect(parseRecipient(text)).toBeNull());
+it.each(["", "age1", "age1qqqq", `${pair.publicKey}q`, pair.publicKey.replace(/.$/, "b"), "AGE1x"])(
+  "refuses %j as a public key",
+  (text) => expect(parseRecipient(text)).toBeNull(),
+);
 
-it.each(["", "# nothing", "AGE-SECRET-KEY-1QQ", `${writeIdentity(pair)}\nage1x`])(
+it.each(["", "# nothing", "AGE-SECRET-KEY-1QQ", `${pair.privateKey}\nage1x`])(
   "refuses %j as an identity",
   (text) => expect(parseIdentities(text)).toBeNull(),
 );
 
 it("encrypts a stream in bounded memory", { timeout: 60_000 }, async () => {
-  const encryption = await createAgeEncryption([pair]);
+  const encryption = createAgeEncryption([pair]);
   const piece = Buffer.alloc(1024 * 1024, "x");
   let byteCount = 0;
   let highestBytes = 0;
