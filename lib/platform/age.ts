@@ -119,8 +119,8 @@ export async function* decryptAge(
 }
 
 function damaged(error: unknown): DamagedAgeFile {
-  const detail = error instanceof Error ? `: ${error.message}` : "";
-  return new DamagedAgeFile(`The encrypted file is not whole, or was altered${detail}.`, { cause: error });
+  const detail = error instanceof Error ? ` (${error.message})` : "";
+  return new DamagedAgeFile(`The encrypted file was altered or cut off${detail}.`, { cause: error });
 }
 
 /** Opens nothing, and tells whom the file was encrypted to. */
