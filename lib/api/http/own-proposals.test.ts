@@ -141,6 +141,6 @@ describe("tools", () => {
     const id = (await propose(key)).split("/").at(-1);
     const { isError, text } = await mcp.callTool(key, "getTransfer", { id });
     expect(isError).toBe(false);
-    expect(text).toContain(`Then call getTransfer with id: "${id}"`);
+    expect(text).toContain(`Next: then call getTransfer with id: "${id}"`);
   });
 });

@@ -118,7 +118,7 @@ export const guidedTools: readonly GuidedTool[] = [
     name: "connectExternalAccount",
     title: "Connect an account at another bank",
     description:
-      "Says where a person connects an account at another bank.\n\nUse when Sluice should see, pay or draw from one. Not to open an account inside Sluice (createAccount). First: listAccounts with type EXTERNAL_ACCOUNT.",
+      "Says where a person connects an account at another bank.\n\nUse when Sluice should see, pay or draw from one. Not to open one here (createAccount). First: listAccounts.",
     task: "connect an account at another bank",
     input: z.strictObject({}),
     guide: (_, appUrl) => ({
@@ -136,7 +136,7 @@ export const guidedTools: readonly GuidedTool[] = [
     name: "issueCard",
     title: "Issue a card",
     description:
-      "Says where a person issues a card that spends from a pod.\n\nUse when the person wants a new card. Not for card spending (listTransactions), nor a credit card's bill (createTransfer).",
+      "Says where a person issues a card that spends from a pod.\n\nUse when one is wanted. Not for card spending (listTransactions).",
     task: "issue a card",
     input: z.strictObject({}),
     guide: (_, appUrl) => ({
@@ -154,18 +154,18 @@ export const guidedTools: readonly GuidedTool[] = [
     name: "addUser",
     title: "Add a person to the organization",
     description:
-      "Says where a person invites others, and what each role may do.\n\nUse when someone should see or approve what happens here. Not for a business that owns accounts (addBusinessBeneficiary).",
+      "Says where a person invites others.\n\nUse when someone should see or approve what happens here. Not for a business (addBusinessBeneficiary).",
     task: "add a person",
     input: z.strictObject({
       email: z
         .email("must be an email address")
         .max(MAXIMUM_EMAIL_LENGTH, `must be at most ${MAXIMUM_EMAIL_LENGTH} characters`)
         .optional()
-        .describe("The address to invite, if you know it."),
+        .describe("If known."),
       role: z
         .enum(["OWNER", "CO_OWNER", "ACCOUNTANT", "VIEWER"], "must be OWNER, CO_OWNER, ACCOUNTANT or VIEWER")
         .optional()
-        .describe("Their role, if you know it."),
+        .describe("If known."),
     }),
     guide: ({ email, role }, appUrl) => ({
       url: `${appUrl}/settings/members`,
@@ -183,7 +183,7 @@ export const guidedTools: readonly GuidedTool[] = [
     name: "addBusinessBeneficiary",
     title: "Add a business that can own accounts",
     description:
-      "Says where a person adds a business that can own accounts.\n\nUse when listBeneficiaries lacks an owner. Not for a person who signs in (addUser). Next: createAccount.",
+      "Says where a person adds a business that can own accounts.\n\nUse when listBeneficiaries lacks an owner. Not for a person (addUser). Next: createAccount.",
     task: "add a beneficiary",
     input: z.strictObject({}),
     guide: (_, appUrl) => ({
@@ -199,14 +199,14 @@ export const guidedTools: readonly GuidedTool[] = [
     name: "contactSupport",
     title: "Reach a person who can help",
     description:
-      "Says whom to ask for help.\n\nUse when something fails repeatedly, money is missing, or a person is wanted. Not for a refusal that says what to do: do that first.",
+      "Says whom to ask for help.\n\nUse when something fails repeatedly, money is missing, or a person is wanted. Not for a refusal that says what to do.",
     task: "reach a person for you",
     input: z.strictObject({
       requestId: z
         .string()
         .regex(REQUEST_ID, "must be a request id as in answers, e.g. 7fq2-m81x-k03d")
         .optional()
-        .describe("The request id of the call that went wrong: each answer has one."),
+        .describe("Of the call that failed."),
     }),
     guide: ({ requestId }, appUrl) => ({
       url: requestId ? `${appUrl}/help?request=${requestId}` : `${appUrl}/help`,

@@ -25,7 +25,13 @@ const SHARED_WORDS: Readonly<Record<string, string>> = {
   simulation: "Dry run: moves nothing.",
   reasonForApproval: "For the approver, who reads it on its own.",
   idempotencyKey: "A new UUID; the same one to repeat.",
-  calledReason: "Why you call, for the audit log.",
+  calledReason: "Why, for the audit log.",
+  wait: "Seconds to wait for a change.",
+  externalId: "Your own id.",
+  metadata: "Your own data.",
+  status: "Only these.",
+  kind: "Only these.",
+  mine: "Only your own.",
 };
 
 /** The arguments of an operation's tool: its fields in one flat object, plus what callers may add to any call. */

@@ -40,10 +40,12 @@ beforeAll(async () => {
     [organizationId, ruleExecution],
   );
   const asking = { sourceAccountId: operating, destinationAccountId: taxes, reasonForApproval: "Due" };
-  const ask = async (amountInCents: number) => {
+  const ask = async (amountInCents: number, description?: string) => {
     const context = { ...caller.context, actor: { ...caller.context.actor, permissions: ASKING } };
-    return (await askTransfer(world.services, context, { ...asking, amountInCents })).id;
+    return (await askTransfer(world.services, context, { ...asking, amountInCents, description })).id;
   };
+  await ask(33_300, "BRIGHTPAY");
+  await ask(44_400, "BRIGHTPAY");
   proposal = await ask(11_100);
   denied = await ask(22_200);
   const result = await decideProposal(world.services, world.own.owner, {
@@ -199,6 +201,15 @@ const REQUESTS: readonly Request[] = [
     tells: "The bank said no.",
   },
   {
+    asks: "What waits?",
+    maximumCalls: 1,
+    answer: async (call) => {
+      const { data } = await call("listProposals", { status: ["WAITING"], mine: true });
+      return data.items.map(({ amountInCents }: { amountInCents: number }) => amountInCents);
+    },
+    tells: expect.arrayContaining([11_100, 33_300, 44_400]),
+  },
+  {
     asks: "Withdraw what you proposed.",
     maximumCalls: 1,
     answer: async (call) => (await call("cancelTransfer", { id: proposal })).data.decision.outcome,
@@ -215,6 +226,34 @@ const REQUESTS: readonly Request[] = [
       return shopping.amountInCents;
     },
     tells: 6_050,
+  },
+  {
+    asks: "What did we buy at the cafe?",
+    maximumCalls: 1,
+    answer: async (call) => {
+      const { data } = await call("listTransactions", { q: "cafe", summary: true });
+      return [data.items.length, data.summary.moneyOutInCents];
+    },
+    tells: [1, 1_850],
+  },
+  {
+    asks: "Everything for Brightpay since June, with its sum?",
+    maximumCalls: 1,
+    answer: async (call) =>
+      (await call("listTransfers", { q: "Brightpay", from: "2025-06-01", summary: true })).data.summary,
+    tells: expect.objectContaining({ count: 2, sumInCents: 77_700 }),
+  },
+  {
+    asks: "Pause that rule.",
+    maximumCalls: 1,
+    answer: async (call) => {
+      const { data } = await call("proposeRuleDeactivation", {
+        id: world.own.ids.rule,
+        idempotencyKey: crypto.randomUUID(),
+      });
+      return [data.kind, data.status];
+    },
+    tells: ["RULE_DEACTIVATION", "WAITING"],
   },
   {
     asks: "Open a pod for a laptop, with a goal of $3,000.",

@@ -15,23 +15,18 @@ export const waitForDecision = {
   name: "waitForDecision",
   title: "Wait until a person has decided",
   description:
-    "Returns a proposal as soon as a person has decided it, or after `seconds` as it is then. Takes the id of a transfer or a run as well.\n\nUse when createTransfer, triggerRule, createRule or proposeRuleDeactivation answered that a person must decide; call it again while the status is WAITING. Not to see it at once: getProposal.",
+    "Wait until a person has decided. Use when an answer says that a person must decide; again while it is WAITING. Not to read it at once (getProposal).",
   hints: HINTS,
   input: z.strictObject({
-    id: z.guid().describe("The proposal, transfer or run."),
-    seconds: z
-      .int()
-      .min(1)
-      .max(MAXIMUM_WAIT_SECONDS)
-      .default(USUAL_SECONDS)
-      .describe("How long to wait at most."),
+    id: z.guid().describe("Of the proposal, transfer or run."),
+    seconds: z.int().min(1).max(MAXIMUM_WAIT_SECONDS).default(USUAL_SECONDS).describe("At most so long."),
   }),
   output: proposalSchema,
 };
 
 /** @param operation `getProposal`, whose checks, limits and audit log it has */
 export function callWaitForDecision(call: McpCall, operation: Operation, sent: unknown) {
-  // What is no object is refused below, in the words that all tools have.
+  // What is not an object is refused below, in the words that all tools have.
   if (!isObject(sent)) return callOperation(call, operation, sent);
   const { seconds, ...rest } = sent;
   return callOperation(call, operation, { ...rest, wait: seconds ?? USUAL_SECONDS });

@@ -15,7 +15,7 @@ export const callerOperations = [
       "The organization, this key or assistant, its permissions with their accounts, rules and routes, and what limits it now: caps with what is left of them, waiting proposals, the rate limit, the gates, and whether money is real. Needs no permission.",
     tool: {
       useWhen:
-        "Use when you start, or before a call: whether you may, whether it waits for a person, and what is left today. Not for balances. Next: listBalances or listAccounts.",
+        "Use when you start: what you may do, what waits for a person, what is left today. Not for balances. Next: listBalances.",
       hints: READS,
     },
     example: {

@@ -235,7 +235,7 @@ export const ruleOperations = [
       "Starts a rule on demand, whatever its trigger. The work is queued: poll `GET /rules/{ruleId}/executions/{id}` with exponential backoff. A missing body is the same as `{}`. With `simulation: true` it is a dry run, which moves nothing, asks nobody, is allowed on an inactive rule, and answers with its outcome at once. A dry run uses the active version, otherwise the latest, or the one that `version` names; `simulatedIncomingFunds` alone shows what happens when that much arrives. `ruleVersion` and `base` in the answer name the version and the base used. A live run of a rule that is inactive, or paused after a return, answers `RULE_DEACTIVATED`.",
     tool: {
       useWhen:
-        "Use when the person asks to run a rule now, or what would happen: simulation: true moves nothing, on any version, and simulatedIncomingFunds asks what happens if so much arrives. Not for one transfer (createTransfer), nor after a denial. Next: getRuleExecution until the status is final.",
+        "Use when the person asks to run a rule now, or what would happen: simulation: true moves nothing, on any version; simulatedIncomingFunds: if so much arrived. Not for one transfer (createTransfer), nor after a denial. Next: getRuleExecution.",
       hints: MOVES_MONEY,
     },
     example: {

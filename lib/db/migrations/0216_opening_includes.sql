@@ -1,4 +1,5 @@
 -- What the opening balance of an adopted account includes though the bank did not say readably when it was posted.
+-- while serving: the default is a constant, so no row is rewritten
 alter table adopted_bank_accounts add column opening_includes text[] not null default '{}'
   constraint few_opening_includes check (cardinality(opening_includes) <= 1000);
 comment on column adopted_bank_accounts.opening_includes is

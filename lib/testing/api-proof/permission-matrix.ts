@@ -231,7 +231,7 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
     unlisted: DENIED,
     request: (ids) => ({ id: ids.rule, ...rule(ids) }),
   },
-  // Outside the specification: docs/behavior/sandbox.md. The proof's world has no sandbox, as beside a real provider.
+  // Outside the specification: docs/behavior/operation.md. The proof's world has no sandbox, as beside a real provider.
   moveSandboxClock: {
     opens: "CONTROL_SANDBOX",
     all: DENIED,

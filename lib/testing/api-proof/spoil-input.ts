@@ -224,7 +224,19 @@ export const NO_UUIDS: readonly string[] = [
   "019a9c527a107c3e8d215b7f0c4e9a11",
 ];
 
-const NO_INTEGERS = ["", "-1", "+1", "1.5", "1e3", "0x10", " 1", "NaN", "Infinity", "99999999999999999999", "one"];
+const NO_INTEGERS = [
+  "",
+  "-1",
+  "+1",
+  "1.5",
+  "1e3",
+  "0x10",
+  " 1",
+  "NaN",
+  "Infinity",
+  "99999999999999999999",
+  "one",
+];
 const NO_INSTANTS = [
   "",
   "yesterday",

@@ -422,7 +422,7 @@ export const TYPESCRIPT: Mutant[] = [
     id: "decide-what-was-seen",
     kind: "GUARD",
     file: `${C}/approvals/decide-proposal.ts`,
-    from: "if (approvalDigest(facts, checks) !== input.digest) {",
+    from: "if (input.digest !== null && approvalDigest(facts, checks) !== input.digest) {",
     to: "if (false) {",
     near: [DECIDE],
     why: "Something else is approved than was shown.",

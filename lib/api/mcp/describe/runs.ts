@@ -41,10 +41,10 @@ export const describeTriggered = describer(triggeredExecutionSchema, (run, { nam
       ...describeDryRun(run, names),
       ...(run.transfers === null
         ? [
-            `Call ${poll} for the outcome${mayCall("listTransfers") ? `, and ${amountsOf(run.executionId)} for the amounts` : ""}.`,
+            `Next: call ${poll} for the outcome${mayCall("listTransfers") ? `, and ${amountsOf(run.executionId)} for the amounts` : ""}.`,
           ]
         : describePlanned(run.transfers)),
-      "Next: tell the person what it would do, and ask before you call triggerRule without simulation.",
+      `${run.transfers === null ? "Tell" : "Next: tell"} the person what it would do, and ask before you call triggerRule without simulation.`,
     ].join("\n");
   }
   return [heading, ...describeRunStatus({ ...run, decision: null }, poll)].join("\n");
