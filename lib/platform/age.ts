@@ -149,7 +149,7 @@ class HeaderSeen implements Identity {
   }
 }
 
-/** The source, whose own errors are no fault of the file. */
+/** The source: when it cannot be read, the file is not to blame. */
 class FileRead {
   readonly #source: AsyncIterable<Buffer>;
   failure: { error: unknown } | null = null;
