@@ -66,7 +66,7 @@ async function keepsFocus(dialog: Locator, opener: Locator): Promise<void> {
 async function openProposal(page: Page, approvalUrl: string): Promise<void> {
   await pressUntil(page, ["g", "a"], () => expect(page).toHaveURL(/\/approvals$/, { timeout: 25_000 }));
   const { pathname, search } = new URL(approvalUrl);
-  const link = page.locator("#waiting, [data-queue]").locator(`a[href="${pathname}${search}"]`);
+  const link = page.locator("#waiting, [data-queue] li").locator(`a[href="${pathname}${search}"]`);
   // From four proposals on, they are grouped by route.
   const route = page.locator("[data-queue] details").filter({ has: link }).locator("summary");
   if ((await route.count()) > 0) {

@@ -108,7 +108,7 @@ test("a fixed number of backups is kept, and one with its own name is never remo
   const [first] = await readdir(folder);
   await run(backup.path, ["--out", join(folder, "monday.backup")], kept);
   const { stdout } = await run(backup.path, [], kept);
-  expect(stdout).toContain(`Removed, beyond the newest SLUICE_BACKUPS_KEPT: ${first}`);
+  expect(stdout).toContain(`Removed, beyond SLUICE_BACKUPS_KEPT and its days, weeks and months: ${first}`);
   const names = await readdir(folder);
   expect(names).toHaveLength(2);
   expect(names).toContain("monday.backup");

@@ -201,6 +201,7 @@ const LISTS: { operationId: string; name: string; path: (side: Side) => string; 
     name: "runs of all rules that succeeded",
     path: () => "/rule-executions?status=EXECUTED",
   },
+  { operationId: "listProposals", name: "proposals", path: () => "/proposals?", isShort: true },
   { operationId: "listAuditLog", name: "the audit log", path: () => "/audit-logs?" },
 ];
 

@@ -14,6 +14,7 @@ import type { CallerActor, Context } from "@/lib/core/shared/context";
 import { covers, permissionOf, requirePermission } from "@/lib/core/shared/permits";
 import { type DecisionRow, decisionOf, toDecision } from "@/lib/core/shared/proposal-decision";
 import { containing, SUMMARY_COLUMNS, searchList, toSummary } from "@/lib/core/shared/search-list";
+import { statementName } from "@/lib/db/statement-name";
 import type { Queryable } from "@/lib/db/transaction";
 import type { Services } from "@/lib/platform/services";
 
@@ -379,9 +380,9 @@ function pageOf(asked: Asked, found: Found, readable: readonly string[] | null) 
     columns: "id",
     bound: "order by id desc limit $3::int + $4::int",
   });
-  const named = found.by === "TEXT" && found.namedIds.length === 1 ? "_by_one" : "";
+  const named = found.by === "TEXT" && found.namedIds.length === 1 ? ["by_one"] : [];
   return {
-    name: `list_transfers_${sources.name}${named}`,
+    name: statementName("list_transfers", sources.name, ...named),
     text: `
       with page as (select id from (${merged(sources)}) as found order by id desc limit $3::int offset $4::int)
       select ${TRANSFER_COLUMNS}

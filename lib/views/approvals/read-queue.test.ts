@@ -127,7 +127,10 @@ describe("what waits", () => {
     for (const amount of [1_000, 2_000, 3_000, 4_000]) await propose(key, taxes, amount);
     const stranger = await arrange();
     expect(await stranger.read()).toMatchObject({ waiting: [], waitingCount: 0, groups: null });
-    expect(await stranger.read({ requester: key.actor.id, account: taxes })).toMatchObject({ waiting: [] });
+    expect(await stranger.read({ requester: key.actor.id, account: taxes })).toMatchObject({
+      waiting: [],
+      groups: { requesters: [], accounts: [], sections: [] },
+    });
   });
 });
 

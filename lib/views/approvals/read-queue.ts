@@ -51,7 +51,9 @@ export async function readQueue(
     return isAmong(proposal, subject, search) ? [{ proposal, subject, requesterId: row.requesterId }] : [];
   });
   const named = new Set(rows.flatMap(({ id }) => subjects.get(id)?.accountIds ?? []));
-  const isGrouped = waitingCount >= GROUPED_FROM;
+  // A filter stays where it can be cleared, also once fewer wait.
+  const isNarrowed = queuePairs(search).length > 0;
+  const isGrouped = waitingCount >= GROUPED_FROM || isNarrowed;
   return {
     /** The soonest to expire. */
     waiting: queued.map(({ proposal }) => proposal),
@@ -61,7 +63,7 @@ export async function readQueue(
     groups: isGrouped
       ? {
           search,
-          isNarrowed: queuePairs(search).length > 0,
+          isNarrowed,
           /** Fewer than wait: the rest closes later. */
           isCut: rows.length === MAXIMUM_WAITING,
           requesterCount: requesters.length,
