@@ -41,6 +41,7 @@ const FAULTS: readonly [weight: number, name: string, fault: Fault][] = [
   [4, "drop connections to the database", async ({ databaseProxy }) => databaseProxy.dropAll()],
   [2, "cut the database off", cutDatabaseOff],
   [3, "delay the database", delayDatabase],
+  [2, "silence the database", async ({ databaseProxy }) => databaseProxy.silence()],
   [
     4,
     "drop connections of clients",

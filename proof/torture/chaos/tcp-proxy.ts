@@ -12,12 +12,18 @@ export interface TcpProxy {
   refuse(isRefusing: boolean): void;
   /** While true, nothing arrives in either direction and nothing is refused, as behind a cable that was pulled. */
   swallow(isSwallowing: boolean): void;
+  /**
+   * Present connections carry nothing anymore, and are not closed, as behind a firewall that forgot them. Those that are
+   * opened later work; one that a side closes ends.
+   */
+  silence(): void;
   close(): Promise<void>;
 }
 
 /** Relays connections to `target`, which is called for each: the process behind it may restart elsewhere. */
 export async function startTcpProxy(target: () => NetConnectOpts): Promise<TcpProxy> {
   const pairs = new Set<readonly [Socket, Socket]>();
+  const silent = new WeakSet<readonly [Socket, Socket]>();
   let delayMs = 0;
   let isRefusing = false;
   let isSwallowing = false;
@@ -34,7 +40,13 @@ export async function startTcpProxy(target: () => NetConnectOpts): Promise<TcpPr
       near.destroy();
       far.destroy();
     };
-    const forwarding = { delayMs: () => delayMs, isSwallowing: () => isSwallowing, end };
+    const isSilent = () => silent.has(pair);
+    const forwarding = {
+      delayMs: () => delayMs,
+      isSwallowing: () => isSwallowing || isSilent(),
+      isSilent,
+      end,
+    };
     forward(near, far, forwarding);
     forward(far, near, forwarding);
   });
@@ -63,6 +75,9 @@ export async function startTcpProxy(target: () => NetConnectOpts): Promise<TcpPr
     swallow: (swallowing) => {
       isSwallowing = swallowing;
     },
+    silence: () => {
+      for (const pair of pairs) silent.add(pair);
+    },
     close: async () => {
       dropAll();
       server.close();
@@ -74,11 +89,12 @@ export async function startTcpProxy(target: () => NetConnectOpts): Promise<TcpPr
 interface Forwarding {
   delayMs: () => number;
   isSwallowing: () => boolean;
+  isSilent: () => boolean;
   end: () => void;
 }
 
 /** In order, however the delay changes: a chunk leaves after the previous one. */
-function forward(from: Socket, to: Socket, { delayMs, isSwallowing, end }: Forwarding): void {
+function forward(from: Socket, to: Socket, { delayMs, isSwallowing, isSilent, end }: Forwarding): void {
   let last = Promise.resolve();
   const afterOthers = (act: () => void) => {
     if (isSwallowing()) return;
@@ -97,7 +113,7 @@ function forward(from: Socket, to: Socket, { delayMs, isSwallowing, end }: Forwa
   );
   from.on("end", () => afterOthers(() => to.end()));
   from.on("error", end);
-  from.on("close", () => afterOthers(end));
+  from.on("close", () => (isSilent() ? end() : afterOthers(end)));
 }
 
 function after(ms: number, act: () => void): Promise<void> {
