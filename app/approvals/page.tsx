@@ -3,7 +3,8 @@ import { Inbox } from "@/app/approvals/_components/inbox";
 import { dropEmptyParameters } from "@/app/drop-empty-parameters";
 import { memberPage } from "@/app/member-page";
 import { renderSavedFilters } from "@/app/saved-filters/render-saved-filters";
-import { approvalsHref, queueHref, queuePairs } from "@/lib/contract/search/list-search";
+import { approvalsHref } from "@/lib/contract/search/list-search";
+import { queueHref, queuePairs } from "@/lib/contract/search/queue-search";
 import {
   approvalPlaceSchema,
   approvalSearchSchema,

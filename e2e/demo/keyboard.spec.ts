@@ -71,7 +71,8 @@ async function openProposal(page: Page, approvalUrl: string): Promise<void> {
   const route = page.locator("[data-queue] details").filter({ has: link }).locator("summary");
   if ((await route.count()) > 0) {
     await reach(route, "j");
-    await page.keyboard.press("Enter");
+    // Right after other keys, Enter is typing.
+    await pressUntil(page, ["Enter"], () => expect(link).toBeVisible({ timeout: 2_000 }));
   }
   await reach(link, "j");
   await page.keyboard.press("k");

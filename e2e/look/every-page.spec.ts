@@ -145,7 +145,7 @@ const CHANGES =
   /^(Accept|Activate|Add|Apply|Approve|Cancel|Change|Close|Connect|Create|Deactivate|Delete|Deny|Discard|Disconnect|End|Freeze|Invite|Issue|Make|Move|Open|Pause|Propose|Put|Require|Retry|Simulate|Reconnect|Redeliver|Remove|Rename|Reopen|Replace|Replay|Resend|Resume|Revoke|Run|Save|Send|Set|Start|Stop|Switch|Thaw|Turn|Verify|Withdraw)\b/;
 
 /** Filters of a list and their own saved ones, which change nothing of the organization. */
-const OWN = /^(Save these filters|Rename or delete|Apply dates|Apply accounts)$/;
+const OWN = /^(Save these filters|Rename or delete|Apply dates|Apply accounts|Apply amounts)$/;
 
 async function lookAsViewer(
   { viewer: gets = "SEES", viewerMay }: PageExample,

@@ -20,7 +20,7 @@ import {
   queueHref,
   queuePairs,
   typedAmount,
-} from "@/lib/contract/search/list-search";
+} from "@/lib/contract/search/queue-search";
 import type { QueueGroups } from "@/lib/views/approvals/read-queue";
 
 const KINDS: { id: QueueSearch["kind"]; name: string }[] = [

@@ -7,7 +7,6 @@ import {
   ACTIVITY_GROUPS,
   DECIDED_STATES,
   firstValue,
-  PROPOSAL_KINDS,
   RULE_STATES,
 } from "@/lib/contract/search/list-search";
 import {
@@ -20,6 +19,7 @@ import {
   TRANSFER_STATES,
   USUAL_DAYS,
 } from "@/lib/contract/search/movement-search";
+import { PROPOSAL_KINDS } from "@/lib/contract/search/queue-search";
 import { spendingCategorySchema } from "@/lib/contract/transactions";
 
 // Apart from the addresses that they read, which components build: without these, a list's page carries no Zod.

@@ -5,9 +5,8 @@ import {
   approvalPairs,
   approvalsExportHref,
   approvalsHref,
-  EVERY_WAITING,
-  type QueueSearch,
 } from "@/lib/contract/search/list-search";
+import { EVERY_WAITING, type QueueSearch } from "@/lib/contract/search/queue-search";
 import { downloadHref } from "@/lib/contract/shown";
 import { approvalStatus } from "@/lib/core/approvals/approval-facts";
 import type { ProposalState, SubjectStatus } from "@/lib/core/approvals/proposal-facts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EVERY_WAITING, type QueueSearch, queueHref } from "@/lib/contract/search/list-search";
+import { EVERY_WAITING, type QueueSearch, queueHref } from "@/lib/contract/search/queue-search";
 import { queueSearchSchema } from "@/lib/contract/search/search-schemas";
 import type { ApiKeyActor, Context } from "@/lib/core/shared/context";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";

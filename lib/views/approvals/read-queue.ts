@@ -1,6 +1,5 @@
 import type { ProposalSubjectView, RequesterView } from "@/lib/contract/approvals/approval";
-import type { QueueSearch } from "@/lib/contract/search/list-search";
-import { queuePairs } from "@/lib/contract/search/list-search";
+import { type QueueSearch, queuePairs } from "@/lib/contract/search/queue-search";
 import { forecastTogether } from "@/lib/core/approvals/forecast-approval";
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { countWaiting, proposalHref } from "@/lib/core/approvals/read-waiting";
