@@ -68,6 +68,7 @@ async function openProposal(page: Page, approvalUrl: string): Promise<void> {
   const { pathname, search } = new URL(approvalUrl);
   const link = page.locator("#waiting, [data-queue] li").locator(`a[href="${pathname}${search}"]`);
   // From four proposals on, they are grouped by route.
+  await expect(link).toBeAttached();
   const route = page.locator("[data-queue] details").filter({ has: link }).locator("summary");
   if ((await route.count()) > 0) {
     await reach(route, "j");

@@ -29,18 +29,16 @@ export function NextLink({ proposalId, href, className, isNext, children }: Next
     decidedId = null;
     link.current?.focus();
   }, [proposalId]);
-  useKeys(
-    isNext
-      ? {
-          n: () => {
-            if (link.current?.offsetParent !== null) link.current?.click();
-          },
-        }
-      : {},
-  );
+  useKeys(isNext ? { n: openNext } : {});
   return (
-    <a className={className} href={href} ref={link}>
+    <a className={className} href={href} ref={link} data-next={isNext ? "" : undefined}>
       {children}
     </a>
   );
+}
+
+/** The key reaches the link that was shown first, which may be the hidden one. */
+function openNext(): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>("a[data-next]")];
+  links.find(({ offsetParent }) => offsetParent !== null)?.click();
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { proposalDecisionSchema } from "@/lib/contract/approvals/denial";
 import { MAXIMUM_REASON_FOR_APPROVAL_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
-import { skipReasonSchema } from "@/lib/contract/rules/plan";
+import type { SkipReason } from "@/lib/contract/rules/plan";
 import { ruleCents, ruleVersionNumber } from "@/lib/contract/rules/trigger";
 import { accountReferenceSchema, executionModeSchema } from "@/lib/contract/transfer";
 
@@ -180,6 +180,15 @@ export const VERSION_PROBLEM = {
   path: ["version"],
   message: "is only for dry runs, with simulation: true; a live run uses the active version",
 };
+
+/** Not beside the plan itself: its description is not for scripts of the editor. */
+const skipReasonSchema = z
+  .enum(["TOO_SMALL", "LIMIT_USED_UP", "FULL", "NOTHING_DUE", "NOTHING_THERE", "NOTHING_ASKED"])
+  .meta({
+    id: "SkipReason",
+    description:
+      "`TOO_SMALL`: below the minimum transfer. `LIMIT_USED_UP`: its limit leaves nothing. `FULL`: the target is reached. `NOTHING_DUE`: nothing is owed, or it is paid. `NOTHING_THERE`: its source has nothing, or nothing above its floor. `NOTHING_ASKED`: a share of nothing, or a budget that is used up.",
+  }) satisfies z.ZodType<SkipReason>;
 
 /** One transfer that a dry run worked out. */
 const plannedTransferSchema = z

@@ -47,14 +47,18 @@ export const plannedMoveSchema = z.strictObject({
 export type PlannedMove = z.infer<typeof plannedMoveSchema>;
 
 /** Why a transfer of a plan was skipped. */
-export const skipReasonSchema = z
-  .enum(["TOO_SMALL", "LIMIT_USED_UP", "FULL", "NOTHING_DUE", "NOTHING_THERE", "NOTHING_ASKED"])
-  .meta({
-    id: "SkipReason",
-    description:
-      "`TOO_SMALL`: below the minimum transfer. `LIMIT_USED_UP`: its limit leaves nothing. `FULL`: the target is reached. `NOTHING_DUE`: nothing is owed, or it is paid. `NOTHING_THERE`: its source has nothing, or nothing above its floor. `NOTHING_ASKED`: a share of nothing, or a budget that is used up.",
-  });
-export type SkipReason = z.infer<typeof skipReasonSchema>;
+export type SkipReason =
+  /** It asked for less than the minimum transfer. */
+  | "TOO_SMALL"
+  | "LIMIT_USED_UP"
+  /** Its target is reached already. */
+  | "FULL"
+  /** Nothing is owed, or the due amount is paid. */
+  | "NOTHING_DUE"
+  /** Its source has nothing, or nothing above its floor. */
+  | "NOTHING_THERE"
+  /** A share of nothing, or a budget that is used up. */
+  | "NOTHING_ASKED";
 
 /** One comparison of a step's conditions; `leftValue` and `rightValue` are null if it was not evaluated. */
 const comparisonTraceSchema = z.strictObject({
