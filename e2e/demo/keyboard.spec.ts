@@ -69,7 +69,10 @@ async function openProposal(page: Page, approvalUrl: string): Promise<void> {
   const link = page.locator("#waiting, [data-queue] li").locator(`a[href="${pathname}${search}"]`);
   // From four proposals on, they are grouped by route.
   await expect(link).toBeAttached();
-  const route = page.locator("[data-queue] details").filter({ has: link }).locator("summary");
+  const route = page
+    .locator("[data-queue] details")
+    .filter({ has: page.locator(`li > a[href="${pathname}${search}"]`) })
+    .locator("summary");
   if ((await route.count()) > 0) {
     await reach(route, "j");
     // Right after other keys, Enter is typing.
