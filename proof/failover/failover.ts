@@ -46,7 +46,7 @@ export interface Failover {
 }
 
 const SECRET = "s".repeat(40);
-const KEYS = 40;
+const KEYS = 120;
 /** As long as a caller waits; nothing may hang beyond it. */
 const MAXIMUM_REQUEST_MS = 20_000;
 
