@@ -117,7 +117,7 @@ const GAUGES: readonly FigureGauge[] = [
   },
   {
     name: "sluice_secret_rotation_renewed",
-    help: "Values that were encrypted again under the new SLUICE_SECRET",
+    help: "Values encrypted again under the new SLUICE_SECRET",
     read: ({ rotation }) => rotation?.renewed,
   },
   {

@@ -107,7 +107,7 @@ async function openScratch(
   }
 }
 
-/** Of processes that were killed. */
+/** Of killed processes. */
 async function removeLeftovers(dataDirectory: string): Promise<void> {
   for (const name of await readdir(dataDirectory)) {
     const pid = new RegExp(`^${PREFIX}(\\d+)$`).exec(basename(name))?.[1];

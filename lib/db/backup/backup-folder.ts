@@ -48,7 +48,7 @@ export async function makeBackupFolder(directory: string): Promise<void> {
 }
 
 /**
- * Deletes the backups of this prefix that the retention does not name, and partial files of processes that were killed.
+ * Deletes the backups of this prefix that the retention does not name, and partial files of killed processes.
  * Files with other names are left alone, and so are a backup that is being read and the last one that a restore test
  * proved: newer ones may be whole and still useless.
  * @returns the names of the deleted backups
@@ -93,7 +93,7 @@ const restoreTestSchema = z.object({
 export type RestoreTest = z.infer<typeof restoreTestSchema>;
 
 const handOverSchema = z.object({
-  /** Names of the backups in the folder that the command has taken, or that were there before it. */
+  /** Names of the backups that the command has received, or that are older than it. */
   done: z.array(z.string()).max(100_000),
   /** Attempts for the oldest of the others. */
   attempts: z.number().int(),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { chooseKept, type Retention } from "@/lib/db/backup/retention";
 
-/** Protects: a backup is removed only if every period that it stands for has a newer one or is over. */
+/** Protects: a backup is removed only once each of its periods has a newer one or has ended. */
 
 const DAY_MS = 86_400_000;
 const times = fc.uniqueArray(

@@ -135,7 +135,7 @@ function groupByRequester(queued: readonly Queued[]) {
         const { subject, createdAt, expiresAt } = firstOf(ofRoute).proposal;
         return {
           key: `${key} ${routeKey}`,
-          /** The first to close, which stands for the route. */
+          /** The first to close: its names and times head the route. */
           subject,
           createdAt,
           expiresAt,

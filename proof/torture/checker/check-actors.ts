@@ -12,7 +12,7 @@ export interface Outcomes {
 }
 
 interface Least {
-  /** Of those that were answered. */
+  /** Of the answered ones. */
   share: number;
   /** In a whole seed; 0: chance may leave a seed without it. */
   count: number;
