@@ -68,12 +68,16 @@ export async function readApprovalFacts(
     };
   }
   const subject = await readRunSubject(database, organizationId, proposalId, now);
-  const paidIds = new Set(subject.plan?.moves.map(({ destinationAccountId }) => destinationAccountId));
-  const paid = [...paidIds].flatMap((id) => {
-    const account = subject.accounts[id];
+  return { ...proposal, ...subject, payees: await payeesAmong(where, destinationsOf(subject)) };
+}
+
+/** The accounts that a run pays, by its plan. */
+export function destinationsOf({ plan, accounts }: Pick<RunSubject, "plan" | "accounts">): PartyFacts[] {
+  const ids = new Set(plan?.moves.map(({ destinationAccountId }) => destinationAccountId));
+  return [...ids].flatMap((id) => {
+    const account = accounts[id];
     return account ? [{ id, ...account }] : [];
   });
-  return { ...proposal, ...subject, payees: await payeesAmong(where, paid) };
 }
 
 interface PaidWhere {

@@ -50,7 +50,7 @@ export const describeTransfer = describer(transferSchema, (transfer) =>
 );
 
 /** What a person should look at before it is approved or made again. */
-function describeChecks({ checks }: Transfer): string[] {
+export function describeChecks({ checks }: Pick<Transfer, "checks">): string[] {
   const found = (checks ?? []).filter(({ level }) => level !== "CLEAR");
   return found.map(
     ({ code, level, text }) => `${level === "BLOCKS" ? "Blocked" : "To review"}: ${text} (${code})`,
