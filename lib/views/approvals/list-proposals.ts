@@ -1,4 +1,5 @@
 import type { ProposalSubjectView, RequesterView } from "@/lib/contract/approvals/approval";
+import type { Labels } from "@/lib/contract/input/labels";
 import {
   type ApprovalPlace,
   type ApprovalSearch,
@@ -170,7 +171,7 @@ function subjectOf(subjects: ReadonlyMap<string, ProposalSubject>, id: string): 
   return subject.view;
 }
 
-interface ProposalRow {
+interface ProposalRow extends Labels {
   id: string;
   state: ProposalState;
   status: SubjectStatus;
@@ -190,8 +191,10 @@ const SELECT_PROPOSALS = `
       coalesce(${REQUESTER_NAME}, '') as "requesterName",
       coalesce(t.reason_for_approval, e.reason_for_approval) as reason, p.created_at as "createdAt",
       p.expires_at as "expiresAt", p.decided_at as "decidedAt",
-      p.decided_by as "decidedBy", u.name as "decidedByName", p.decision_note as "decisionNote"
+      p.decided_by as "decidedBy", u.name as "decidedByName", p.decision_note as "decisionNote",
+      label.external_id as "externalId", coalesce(label.metadata, '[]') as metadata
     from proposals p ${SUBJECT_JOINS}
+    left join transfer_labels label on label.organization_id = p.organization_id and label.transfer_id = p.id
     left join users u on u.id = p.decided_by`;
 
 function toDecided(row: ProposalRow, subject: ProposalSubjectView, context: Context) {
@@ -203,6 +206,8 @@ function toDecided(row: ProposalRow, subject: ProposalSubjectView, context: Cont
   const isByHand = row.decidedBy !== null && (row.state === "APPROVED" || row.state === "DENIED");
   return {
     ...toCommon(row, subject),
+    /** Of its program; a run has none. */
+    labels: { externalId: row.externalId, metadata: row.metadata },
     /** When it was decided, or closed with no decision. */
     decidedAt: (row.decidedAt ?? row.expiresAt).toISOString(),
     status,
