@@ -39,11 +39,12 @@ import {
   readKeysetPage,
 } from "@/lib/views/movements/read-movement-page";
 import type { TimedReading } from "@/lib/views/reading";
+import { listWaitingStops } from "@/lib/views/rules/list-proposed-stops";
 import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
 const DECIDED_PAGE_SIZE = 20;
-/** Rules that wait for an activation; the rest are on the page of rules. */
+/** Rules that wait for an activation, or that a program proposes to stop; the rest are on the page of rules. */
 const SHOWN_RULES = 5;
 /** Decided proposals that are counted; people narrow the list rather than page further. */
 const COUNTED_DECIDED = 1_000;
@@ -59,13 +60,14 @@ export async function listProposals(
   const { pool } = services;
   const scanOf = () => decidedScan(context.organizationId, search, time.timeZone);
   const isNarrowed = approvalPairs(search).length > 0;
-  const [waiting, page, count, options, deciders, rules, days, closedGates] = await Promise.all([
+  const [waiting, page, count, options, deciders, rules, stops, days, closedGates] = await Promise.all([
     readQueue(reading, queue),
     readKeysetPage(pool, scanOf, beginningOf(place), DECIDED_PAGE_SIZE),
     countScan(pool, isNarrowed ? scanOf() : countedOnly(scanOf()), null, COUNTED_DECIDED),
     readMovementOptions(pool, context.organizationId),
     readDeciders(pool, context.organizationId),
     listWaitingVersions(pool, context.organizationId, SHOWN_RULES),
+    listWaitingStops(pool, context, SHOWN_RULES),
     readProposalDays(pool, context, time.timeZone),
     readClosedGates(pool, context.organizationId),
   ]);
@@ -79,6 +81,7 @@ export async function listProposals(
     areGatesClosed: closedGates !== null,
     /** What waits for an activation instead of an approval. */
     rules: { listed: rules.waiting, count: rules.waitingCount },
+    stops,
     /** The last 30 days, including days without any, oldest first; the last one is today. */
     days,
     decided: {
