@@ -12,6 +12,7 @@ export const WIDE = {
     "proof/product/requests-over-two-processes.test.ts",
     "proof/product/restore-product.test.ts",
     "proof/product/restore-moment.test.ts",
+    "proof/product/restore-test.test.ts",
     "proof/product/replay-program.test.ts",
     "proof/product/arrivals.test.ts",
     "proof/product/backup.test.ts",

@@ -136,9 +136,7 @@ test("a card buys, a decline says why, and its purchase is listed once it settle
   await drive("clock", { to: atNoonOf("2026-01-26").toISOString() });
   const { text } = await world.own.addKey([{ type: "READ_TRANSFERS", accounts: "ALL" }]);
   const list = await call(text, "GET", "/card-transactions?q=harbor");
-  expect(Object(list.body).data.items).toEqual([
-    expect.objectContaining({ amountInCents: 4_900, cardId }),
-  ]);
+  expect(Object(list.body).data.items).toEqual([expect.objectContaining({ amountInCents: 4_900, cardId })]);
 });
 
 describe.each(PATHS)("POST /sandbox/%s", (path) => {

@@ -229,7 +229,9 @@ const REQUESTS: readonly Request[] = [
     maximumCalls: 1,
     answer: async (call) => {
       const waiting = await call("listProposals", { status: ["WAITING"], mine: true });
-      return waiting.find(listOf({ amountInCents: z.int().nullable() })).items.map(({ amountInCents }) => amountInCents);
+      return waiting
+        .find(listOf({ amountInCents: z.int().nullable() }))
+        .items.map(({ amountInCents }) => amountInCents);
     },
     tells: expect.arrayContaining([11_100, 33_300, 44_400]),
   },

@@ -83,6 +83,7 @@ function proposalOf(
     state: "WAITING",
     status: "APPROVAL_PENDING",
     request: null,
+    requestedAmountInCents: null,
     createdAt: now,
     expiresAt: now,
     proposedBy: { kind: actor.kind, id: actor.id, name: actor.name },
