@@ -14,7 +14,7 @@ import {
   WhoAsks,
 } from "@/components/parts/approvals/approval-sections";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
-import { ApproveLess, lessHref } from "@/components/parts/approvals/approve-less";
+import { ApproveLess } from "@/components/parts/approvals/approve-less";
 import { BalanceTable } from "@/components/parts/approvals/balance-table";
 import { blockedBecause } from "@/components/parts/approvals/check-sentence";
 import { DecisionIsland } from "@/components/parts/approvals/decision-island";
@@ -40,6 +40,7 @@ import { Quote } from "@/components/ui/quote";
 import { KEY_NAME, LEDE, LINK, MONO } from "@/components/ui/text-styles";
 import type { ApprovalAccountView, ApprovalStatus } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
+import { lessHref } from "@/lib/contract/search/less-href";
 import type { RunAgainView } from "@/lib/views/approvals/describe-run";
 import type { ApprovalView, RunApprovalView, TransferApprovalView } from "@/lib/views/approvals/get-approval";
 
@@ -90,7 +91,13 @@ export function ApprovalPage({ view, refreshPath, inboxHref, opensDenial, isLowe
         {view.request ? <SentRequest request={view.request} view={view} /> : null}
       </div>
       <SideColumn as="div">
-        <SidePanel view={view} inboxHref={inboxHref} opensDenial={opensDenial} isLowering={isLowering} less={less} />
+        <SidePanel
+          view={view}
+          inboxHref={inboxHref}
+          opensDenial={opensDenial}
+          isLowering={isLowering}
+          less={less}
+        />
         <History view={view} />
       </SideColumn>
       {isLive(view) ? (
@@ -380,7 +387,8 @@ function runAgainWords({ version, href }: RunAgainView): string {
     : "It starts from the same amount and shows what it would move before you confirm.";
 }
 
-interface SidePanelProps extends Pick<ApprovalPageProps, "view" | "inboxHref" | "opensDenial" | "isLowering"> {
+interface SidePanelProps
+  extends Pick<ApprovalPageProps, "view" | "inboxHref" | "opensDenial" | "isLowering"> {
   less: ReactNode;
 }
 

@@ -6,6 +6,7 @@ import { InputField } from "@/components/ui/field";
 import { LINK_BUTTON } from "@/components/ui/text-styles";
 import { formatCents, parseCents } from "@/lib/contract/format-cents";
 import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
+import { lessHref } from "@/lib/contract/search/less-href";
 
 interface ApproveLessProps {
   proposedInCents: number;
@@ -56,9 +57,6 @@ export function ApproveLess({ proposedInCents, shownInCents, wholeHref }: Approv
     </div>
   );
 }
-
-/** The approval page of a proposal with an amount to approve instead. */
-export const lessHref = (wholeHref: string, cents: number) => `${wholeHref}&amountInCents=${cents}`;
 
 function problemWith(typed: string, proposedInCents: number): string | null {
   const cents = parseCents(typed);
