@@ -2173,7 +2173,7 @@ create table review_marks (
   user_id         uuid not null,
   proposal_id     uuid not null,
   mark            text not null check (mark in ('APPROVE', 'DENY', 'SKIPPED')),
-  -- Of what was shown when it was marked (lib/core/approvals/digest.ts).
+  -- Identifies what was shown when it was marked (lib/core/approvals/digest.ts).
   digest          text not null check (length(digest) <= 8000),
   -- Business time. Counts for a day.
   marked_at       timestamptz not null,

@@ -8,7 +8,7 @@ export const markInputSchema = z.object({
   proposalId: z.uuid(),
   /** Null takes the mark back. */
   mark: reviewMarkSchema.nullable(),
-  /** Of what was shown. */
+  /** The digest of what the page showed. */
   digest: z.string().max(8_000),
 });
 export type MarkInput = z.infer<typeof markInputSchema>;

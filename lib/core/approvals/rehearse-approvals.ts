@@ -17,7 +17,7 @@ export interface MeantApproval {
 
 /** What approving it would meet once those before it are approved. */
 export type RehearsedApproval =
-  /** `changes`: what the approvals before it change of what was seen, one sentence each. Only this digest is to be confirmed. */
+  /** `changes`: what the approvals before it change of what was seen, one sentence each. `digest` is what a member confirms. */
   | { kind: "FITS"; digest: string; changes: string[] }
   /** Since it was seen, whatever is approved before it. */
   | { kind: "CHANGED"; changes: string[] }

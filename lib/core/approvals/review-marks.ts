@@ -7,7 +7,7 @@ import type { Services } from "@/lib/platform/services";
 
 export interface KeptMark {
   mark: ReviewMark;
-  /** Of what was shown when it was marked. */
+  /** The digest of what was shown when it was marked. */
   digest: string;
   /** Business time. */
   markedAt: Date;

@@ -11,6 +11,6 @@ create table review_marks (
 );
 create index review_marks_by_time on review_marks (marked_at);
 comment on table review_marks is 'What a member marked in a review. Nobody else sees it, and it decides nothing.';
-comment on column review_marks.digest is 'Of what was shown when it was marked (lib/core/approvals/digest.ts).';
+comment on column review_marks.digest is 'Identifies what was shown when it was marked (lib/core/approvals/digest.ts).';
 comment on column review_marks.marked_at is 'Business time. Counts for a day.';
 grant delete, insert, select, update on review_marks to :"app_role";
