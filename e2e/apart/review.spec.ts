@@ -46,7 +46,7 @@ for (const { name, viewport, colorScheme } of [
     expect(await findLookFaults(page)).toEqual([]);
 
     for (let index = 0; index < PROPOSALS; index += 1) {
-      await expect(page.getByText(`Invoice ${index + 1} on a ${name}`)).toBeVisible();
+      await expect(page.getByText(`“Invoice ${index + 1} on a ${name}”`)).toBeVisible();
       if (index === 2) {
         await expect(page.getByText("With the 2 marked before it")).toBeVisible();
         expect(await findLookFaults(page)).toEqual([]);
@@ -57,7 +57,7 @@ for (const { name, viewport, colorScheme } of [
     await expect(end).toBeVisible();
     // Back by key, and marked again as it was.
     await pressUntil(page, ["k"], () => expect(page).toHaveURL(/at=[0-9a-f-]{36}/, { timeout: 5_000 }));
-    await expect(page.getByText(`Invoice ${PROPOSALS} on a ${name}`)).toBeVisible();
+    await expect(page.getByText(`“Invoice ${PROPOSALS} on a ${name}”`)).toBeVisible();
     await pressUntil(page, ["a"], () => expect(end).toBeVisible({ timeout: 5_000 }));
 
     await expect(page.getByRole("table", { name: "To deny" }).getByRole("rowheader")).toHaveCount(3);

@@ -124,12 +124,14 @@ interface SectionProps {
 function Section({ section, search, view, onDenied }: SectionProps) {
   const { routes, count, requesterKind, requesterName } = section;
   const [onlyRoute] = routes;
+  // References to an id end at a space.
+  const headingId = section.key.replaceAll(/\s+/g, "-");
   const onlyProposal = count === 1 ? onlyRoute?.proposals[0] : undefined;
   return (
-    <section className="mt-10" aria-labelledby={section.key}>
+    <section className="mt-10" aria-labelledby={headingId}>
       <div className={SECTION_HEAD}>
         <h2
-          id={section.key}
+          id={headingId}
           className={`${SECTION_TITLE} flex flex-wrap items-baseline gap-x-3 gap-y-0.5 wrap-anywhere`}
         >
           <span className={requesterKind === "MEMBER" ? undefined : KEY_NAME}>
@@ -155,7 +157,7 @@ function Section({ section, search, view, onDenied }: SectionProps) {
           <Link
             className={SECTION_BUTTON}
             href={reviewHref({ ...search, requester: section.requesterId })}
-            aria-label={`${reviewWords(section.review, view.areGatesClosed)}, ${requesterName}`}
+            aria-describedby={headingId}
           >
             {reviewWords(section.review, view.areGatesClosed)}
           </Link>

@@ -95,14 +95,7 @@ export function MarkPanel(props: MarkPanelProps) {
           A mark moves nothing. You confirm all marks at the end.
         </p>
         {notes("panel")}
-        <Button
-          kind="primary"
-          size="large"
-          wide
-          aria-pressed={mark === "APPROVE"}
-          disabled={!canApprove}
-          onClick={() => press("APPROVE")}
-        >
+        <Button kind="primary" size="large" wide disabled={!canApprove} onClick={() => press("APPROVE")}>
           {mark === "APPROVE" ? "Marked to approve" : "Approve"}
           <span aria-hidden="true">
             <kbd>A</kbd>
@@ -113,7 +106,6 @@ export function MarkPanel(props: MarkPanelProps) {
             kind={mark === "DENY" ? "deny" : "outlined"}
             size="large"
             wide
-            aria-pressed={mark === "DENY"}
             disabled={!canMark}
             onClick={() => press("DENY")}
           >
@@ -162,7 +154,6 @@ export function MarkPanel(props: MarkPanelProps) {
         </BarFacts>
         <Button
           kind={mark === "DENY" ? "deny" : "outlined"}
-          aria-pressed={mark === "DENY"}
           disabled={!canMark}
           onClick={() => press("DENY")}
         >
@@ -171,12 +162,7 @@ export function MarkPanel(props: MarkPanelProps) {
         <Button kind="outlined" disabled={isBusy} onClick={goOn}>
           {goOnWords}
         </Button>
-        <Button
-          kind="primary"
-          aria-pressed={mark === "APPROVE"}
-          disabled={!canApprove}
-          onClick={() => press("APPROVE")}
-        >
+        <Button kind="primary" disabled={!canApprove} onClick={() => press("APPROVE")}>
           {mark === "APPROVE" ? "Marked" : "Approve"}
         </Button>
       </StickyBar>

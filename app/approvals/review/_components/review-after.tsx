@@ -56,7 +56,7 @@ export function ReviewAfter({ view, outcomes }: ReviewAfterProps) {
             title="Approved"
             steps={approved}
             state="open"
-            sum={{ label: "Approved", cents: sumOf(approved) }}
+            sum={{ label: "Together", cents: sumOf(approved) }}
           />
           <ReviewedTable
             id="denied"

@@ -28,7 +28,7 @@ import { Amount } from "@/components/money/amount";
 import { BalanceTable } from "@/components/parts/approvals/balance-table";
 import { NoteBox } from "@/components/parts/approvals/decision-notice";
 import { QuestionHeading } from "@/components/parts/approvals/question-heading";
-import { formatDeadlineInSentence } from "@/components/time/format-instant";
+import { formatWeekdayMoment } from "@/components/time/format-instant";
 import { Button, buttonClass } from "@/components/ui/button";
 import { CheckItem, Checklist } from "@/components/ui/checklist";
 import { DefinitionList } from "@/components/ui/definition-list";
@@ -213,9 +213,7 @@ function AfterThoseAbove({ changes }: { changes: readonly string[] }) {
 }
 
 function KeepsWaiting({ step, time }: { step: ReviewStep; time: TimeContext }) {
-  return (
-    <span className={SUBLINE}>Keeps waiting until {formatDeadlineInSentence(step.expiresAt, time)}</span>
-  );
+  return <span className={SUBLINE}>Keeps waiting until {formatWeekdayMoment(step.expiresAt, time)}</span>;
 }
 
 function Dropped({ view: { end, search, time } }: { view: ReviewEndView }) {

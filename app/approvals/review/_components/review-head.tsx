@@ -15,7 +15,7 @@ interface ReviewHeadProps {
 /** Where the review is, with a mark for each proposal; the words beside it say the same. */
 export function ReviewHead({ place, marks, steps, currentId, droppedIds = new Set() }: ReviewHeadProps) {
   return (
-    <div className="sticky top-0 z-4 -mt-12 mb-9 grid gap-2.5 border-b border-rule bg-paper pt-4.5 pb-4 sm:max-lg:-mt-10 max-sm:-mt-6 max-sm:mb-5 max-sm:gap-2 max-sm:py-3 print:static">
+    <div className="sticky top-0 z-4 -mt-12 mb-9 grid gap-2.5 border-b border-rule bg-paper pt-4.5 pb-4 sm:max-lg:-mt-10 max-sm:mt-0 max-sm:mb-5 max-sm:gap-2 max-sm:py-3 print:static">
       <p className="flex items-baseline gap-x-4 text-[13px] text-ink-3 max-sm:flex-wrap max-sm:justify-between">
         <b className="text-[17px]/6 whitespace-nowrap text-ink">{place}</b>
         <span>{marks}</span>
