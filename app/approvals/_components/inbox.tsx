@@ -123,7 +123,7 @@ function ledeOf({ waitingCount, waiting, groups, areGatesClosed, viewer, time }:
   return waitingCount === 1 ? "Open it to decide." : "Closing soonest first. Open each one to decide.";
 }
 
-/** Open proposals, closing soonest first. There is no bulk approval: each one is opened to decide. */
+/** Open proposals, closing soonest first. Each one is opened to decide. */
 function WaitingList({ waiting, time }: { waiting: WaitingProposalView[]; time: TimeContext }) {
   if (waiting.length === 0) return null;
   return (

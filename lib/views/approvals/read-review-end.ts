@@ -80,7 +80,6 @@ export async function readReviewEnd(
 
 export type ReviewEnd = Awaited<ReturnType<typeof readReviewEnd>>;
 export type DroppedStep = ReviewEnd["dropped"][number];
-export type DroppedCause = DroppedStep["cause"];
 
 function toMeant({ id, kept }: ReadStep) {
   return { proposalId: id, digest: kept?.digest ?? "" };
