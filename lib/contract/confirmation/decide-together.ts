@@ -8,8 +8,8 @@ import {
 import { MAXIMUM_DECIDED_TOGETHER } from "@/lib/contract/limits";
 import type { Refused } from "@/lib/contract/refused";
 
-/** One of several decisions. */
-const oneOfSeveralSchema = decisionSubjectSchema.extend({
+/** One of several decisions: all that was proposed, or nothing. */
+const oneOfSeveralSchema = decisionSubjectSchema.omit({ approvedAmountInCents: true }).extend({
   /** Of a denial, for the program; null: none. */
   reason: denialGivenSchema.nullable(),
   /** Of a denial, for members only; null: none. */

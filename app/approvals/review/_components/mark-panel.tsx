@@ -2,7 +2,7 @@
 
 import { ArrowLeft } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { keepMark } from "@/app/approvals/review/actions";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useAction } from "@/components/act/use-action";
@@ -33,6 +33,8 @@ interface MarkPanelProps {
   overBecause: string | null;
   /** What changed since it was marked, one sentence each. */
   changes: readonly string[] | null;
+  /** Leads to approving less; null: all of it or nothing. */
+  less: ReactNode;
 }
 
 /** A mark for a proposal that was not yet looked at: keys rest for so long after it appears. */
@@ -115,6 +117,7 @@ export function MarkPanel(props: MarkPanelProps) {
             </span>
           </Button>
         </div>
+        {props.less ? <p className="mt-3.5">{props.less}</p> : null}
         <div className="mt-3 -mx-2.5 -mb-2 flex justify-between">
           {previousHref === null ? (
             <span />

@@ -9,6 +9,8 @@ import { SideColumn } from "@/components/layout/side-column";
 import { APPROVAL_COLUMNS, ApprovalBody } from "@/components/parts/approvals/approval-page";
 import { blockedBecause } from "@/components/parts/approvals/check-sentence";
 import { formatInSentence } from "@/components/time/format-instant";
+import { LINK } from "@/components/ui/text-styles";
+import { lessHref } from "@/lib/contract/search/less-href";
 import { queueHref, REVIEW_END, reviewHref } from "@/lib/contract/search/queue-search";
 import type { ApprovalView } from "@/lib/views/approvals/get-approval";
 import type { ReviewProposalView } from "@/lib/views/approvals/read-review";
@@ -19,6 +21,7 @@ const POLL_MS = 10_000;
 export function ReviewProposalPage({ view }: { view: ReviewProposalView }) {
   const { steps, index, approval, search, outlooks, markedBeforeCount } = view;
   const step = steps[index];
+  const less = lessOf(approval);
   const place = `${index + 1} of ${steps.length}`;
   const hrefAt = (at: number) => {
     const other = steps[at];
@@ -36,6 +39,7 @@ export function ReviewProposalPage({ view }: { view: ReviewProposalView }) {
         <ApprovalBody
           view={approval}
           inboxHref={queueHref(search)}
+          less={less}
           willHappen={
             markedBeforeCount === 0 && outlooks.length === 0
               ? undefined
@@ -73,6 +77,7 @@ export function ReviewProposalPage({ view }: { view: ReviewProposalView }) {
             blockedBecause={blockedBecause(approval)}
             overBecause={overWords(approval)}
             changes={view.changesSinceMarked}
+            less={less}
           />
           <ReviewList search={search} steps={steps} currentId={approval.id} />
         </SideColumn>
@@ -85,6 +90,16 @@ export function ReviewProposalPage({ view }: { view: ReviewProposalView }) {
         />
       ) : null}
     </>
+  );
+}
+
+/** A lower amount is decided on the page of its proposal, not in a review. Null where there is none. */
+function lessOf(view: ApprovalView) {
+  if (view.kind !== "TRANSFER" || view.status !== "WAITING" || view.reverses) return null;
+  return (
+    <a className={`${LINK} text-sm`} href={lessHref(`/?approvalTransferId=${view.id}`, view.amountInCents)}>
+      Approve less, on its own page
+    </a>
   );
 }
 
