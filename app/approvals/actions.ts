@@ -2,14 +2,10 @@
 
 import { z } from "zod";
 import { memberAction } from "@/app/auth/member-action";
-import {
-  decideInputSchema,
-  decisionSubjectSchema,
-  denialsSubjectSchema,
-  denyTogetherInputSchema,
-} from "@/lib/contract/confirmation/decision";
+import { decideTogetherInputSchema, decisionsSchema } from "@/lib/contract/confirmation/decide-together";
+import { decideInputSchema, decisionSubjectSchema } from "@/lib/contract/confirmation/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
-import { beginDenials, denyTogether } from "@/lib/core/approvals/deny-together";
+import { beginTogether, decideTogether } from "@/lib/core/approvals/decide-together";
 import { beginConfirmation as begin } from "@/lib/core/sign-in/confirmation";
 import { type Cancellation, cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 
@@ -27,18 +23,18 @@ export const decide = memberAction(
   ({ services, context }, input) => decideProposal(services, context, input),
 );
 
-/** How this member must confirm several denials, once for all of them. Decides nothing. */
-export const beginDenyingTogether = memberAction(
-  { may: "DECIDERS", input: denialsSubjectSchema },
+/** How this member must confirm several decisions, once for all of them. Decides nothing. */
+export const beginDecidingTogether = memberAction(
+  { may: "DECIDERS", input: decisionsSchema },
   async ({ services, context }, subject) => ({
     kind: "BEGUN",
-    request: await beginDenials(services, context.actor, subject),
+    request: await beginTogether(services, context.actor, subject),
   }),
 );
 
-export const denyAll = memberAction(
-  { may: "DECIDERS", input: denyTogetherInputSchema },
-  ({ services, context }, input) => denyTogether(services, context, input),
+export const decideAll = memberAction(
+  { may: "DECIDERS", input: decideTogetherInputSchema },
+  ({ services, context }, input) => decideTogether(services, context, input),
 );
 
 const TOO_LATE: Record<Exclude<Cancellation, "CANCELLED">, string> = {

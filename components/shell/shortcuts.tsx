@@ -37,6 +37,14 @@ const GROUPS: readonly { title: string; rows: readonly { does: string; keys: rea
     ],
   },
   {
+    title: "In a review of proposals",
+    rows: [
+      { does: "Start it, in the queue", keys: ["R"] },
+      { does: "Mark to approve, to deny", keys: ["A", "D"] },
+      { does: "Go on, go back", keys: ["J", "K"] },
+    ],
+  },
+  {
     title: "Money",
     rows: [
       { does: "Move money", keys: ["M"] },

@@ -13,12 +13,17 @@ type OwnProps =
   | "onTouchStart"
   | "onNavigate";
 
+interface LinkProps extends Omit<ComponentProps<typeof NextLink>, OwnProps> {
+  /** Never loaded ahead: what happens on this page before the press changes the other one. */
+  isFresh?: boolean;
+}
+
 /**
  * A link within the dashboard. It loads its page on intent: when the pointer or the focus rests on it, or a finger
  * touches it. Loading every link in view would cost about ten wasted requests per page, since pages are rendered per
  * request. A loaded page is used for at most 30 s (next.config.mjs), and then refreshed like every open page.
  */
-export function Link(props: Omit<ComponentProps<typeof NextLink>, OwnProps>) {
+export function Link({ isFresh = false, ...props }: LinkProps) {
   const [isIntended, setIntended] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -33,7 +38,7 @@ export function Link(props: Omit<ComponentProps<typeof NextLink>, OwnProps>) {
   return (
     <NextLink
       {...props}
-      prefetch={isIntended}
+      prefetch={isIntended && !isFresh}
       onMouseEnter={rest}
       onMouseLeave={leave}
       onFocus={rest}

@@ -62,6 +62,15 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
       { at: "/approvals?decided=denied", name: "approvals-denied" },
     ],
   },
+  {
+    page: "app/approvals/review/page.tsx",
+    as: "MEMBER",
+    viewer: "NOT_FOUND",
+    views: ({ waitingTransferId }) => [
+      { at: of(waitingTransferId, (id) => `/approvals/review?at=${id}`), mock: "review" },
+      { at: "/approvals/review?at=end", mock: "review-end", name: "review-end" },
+    ],
+  },
   { page: "app/accounts/page.tsx", as: "MEMBER", views: () => [{ at: "/accounts", mock: "accounts" }] },
   { page: "app/accounts/new/page.tsx", as: "MEMBER", views: () => [{ at: "/accounts/new" }] },
   {

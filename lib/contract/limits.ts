@@ -9,6 +9,10 @@ export const DENIAL_TEXT_LIMIT = 200;
 export const MAXIMUM_NOT_NOW_DAYS = 366;
 /** How many proposals one confirmation decides at most. */
 export const MAXIMUM_DECIDED_TOGETHER = 50;
+/** How many marks of reviews a member may keep in an organization. */
+export const MAXIMUM_REVIEW_MARKS = 500;
+/** How long a mark counts. */
+export const REVIEW_MARK_LIFETIME_MS = 24 * 60 * 60_000;
 /** The limits of the specification (Part 8) and of docs/behavior, in one place. */
 
 const MINUTE_MS = 60_000;

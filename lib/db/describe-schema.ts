@@ -93,6 +93,7 @@ const MODULES: Record<string, readonly string[]> = {
     "denied_requests",
     "member_moves",
     "run_confirmations",
+    "review_marks",
   ],
   reconciliation: [
     "bank_lines",

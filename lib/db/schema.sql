@@ -2167,6 +2167,22 @@ create table run_confirmations (
 );
 grant insert, select on run_confirmations to :"app_role";
 
+-- What a member marked in a review. Nobody else sees it, and it decides nothing.
+create table review_marks (
+  organization_id uuid not null,
+  user_id         uuid not null,
+  proposal_id     uuid not null,
+  mark            text not null check (mark in ('APPROVE', 'DENY', 'SKIPPED')),
+  -- Identifies what was shown when it was marked (lib/core/approvals/digest.ts).
+  digest          text not null check (length(digest) <= 8000),
+  -- Business time. Counts for a day.
+  marked_at       timestamptz not null,
+  primary key (organization_id, user_id, proposal_id),
+  foreign key (organization_id, user_id) references memberships (organization_id, user_id) on delete CASCADE
+);
+create index review_marks_by_time on review_marks (marked_at);
+grant delete, insert, select, update on review_marks to :"app_role";
+
 -- reconciliation ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 -- Lines of the bank's statement as it reported them; written once.

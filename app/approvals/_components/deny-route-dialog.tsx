@@ -1,7 +1,8 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { beginDenyingTogether, denyAll } from "@/app/approvals/actions";
+import { leftWords } from "@/app/approvals/_components/left-words";
+import { beginDecidingTogether, decideAll } from "@/app/approvals/actions";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
 import { useConfirmedAction } from "@/components/act/use-confirmed-action";
@@ -11,7 +12,7 @@ import { DIALOG_BUTTONS } from "@/components/ui/button-row";
 import { Dialog } from "@/components/ui/dialog";
 import { Note } from "@/components/ui/note";
 import { KEY_NAME } from "@/components/ui/text-styles";
-import type { DenialsSubject, DenyTogetherResult } from "@/lib/contract/confirmation/decision";
+import type { DecideTogetherResult, OneOfSeveral } from "@/lib/contract/confirmation/decide-together";
 import { formatCents } from "@/lib/contract/format-cents";
 import { MAXIMUM_DECIDED_TOGETHER } from "@/lib/contract/limits";
 import type { TimeContext } from "@/lib/contract/time-context";
@@ -25,7 +26,8 @@ interface DenyRouteDialogProps {
   onClose: () => void;
 }
 
-type Denied = Extract<DenyTogetherResult, { kind: "DENIED" }>;
+type Decided = Extract<DecideTogetherResult, { kind: "DECIDED_TOGETHER" }>;
+type Stated = Pick<OneOfSeveral, "reason" | "note">;
 
 /** Denies the proposals of a route with one reason and one confirmation. */
 export default function DenyRouteDialog({ route, section, time, onDenied, onClose }: DenyRouteDialogProps) {
@@ -35,15 +37,15 @@ export default function DenyRouteDialog({ route, section, time, onDenied, onClos
   const sumInCents = proposals.reduce((sum, { subject }) => sum + (subject.amountInCents ?? 0), 0);
   const noteField = useRef<HTMLTextAreaElement>(null);
   const { requesterName, requesterKind } = section;
-  const denying = useConfirmedAction<Denied, Omit<DenialsSubject, "proposalIds"> & { note: string | null }>({
-    begin: ({ reason }, shown) => beginDenyingTogether({ proposalIds: idsOf(proposals), reason }, shown),
+  const denying = useConfirmedAction<Decided, Stated>({
+    begin: (stated, shown) => beginDecidingTogether({ decisions: denialsOf(proposals, stated) }, shown),
     act: (stated, confirmation, shown) =>
-      denyAll({ proposalIds: idsOf(proposals), ...stated, confirmation }, shown),
+      decideAll({ decisions: denialsOf(proposals, stated), confirmation }, shown),
     whenLost: outcomeUnknown("we don’t know which were denied. Reload this page to see."),
     stepUp: { title: `Deny ${count} proposals`, confirmLabel: `Deny ${count} proposals` },
-    onDone: ({ left }) => {
+    onDone: ({ outcomes }) => {
       onDenied();
-      if (left.length === 0) onClose();
+      if (outcomes.every(({ result }) => result.kind === "DECIDED")) onClose();
     },
     refreshesWhenRefused: true,
   });
@@ -84,11 +86,13 @@ export default function DenyRouteDialog({ route, section, time, onDenied, onClos
   );
 }
 
-function idsOf(proposals: readonly { id: string }[]): string[] {
-  return proposals.map(({ id }) => id);
+function denialsOf(proposals: readonly { id: string }[], stated: Stated): OneOfSeveral[] {
+  return proposals.map(({ id }) => ({ proposalId: id, decision: "DENY", digest: "", ...stated }));
 }
 
-function SomeLeft({ result: { deniedCount, left }, onClose }: { result: Denied; onClose: () => void }) {
+function SomeLeft({ result: { outcomes }, onClose }: { result: Decided; onClose: () => void }) {
+  const left = outcomes.flatMap(({ result }) => (result.kind === "DECIDED" ? [] : [result]));
+  const deniedCount = outcomes.length - left.length;
   const reasons = [...new Set(left.map(leftWords))];
   return (
     <Dialog
@@ -107,13 +111,4 @@ function SomeLeft({ result: { deniedCount, left }, onClose }: { result: Denied; 
       </div>
     </Dialog>
   );
-}
-
-/** What became of one that was not denied any more. */
-function leftWords(result: Denied["left"][number]): string {
-  if (result.kind === "ALREADY_DECIDED") {
-    return `${result.byName} has ${result.decision === "APPROVED" ? "approved" : "denied"} one of them already.`;
-  }
-  if (result.kind === "EXPIRED") return "One of them has expired.";
-  return result.kind === "CHANGED" ? result.changes.join(" ") : result.message;
 }

@@ -9,18 +9,21 @@ interface InboxKeysProps {
   stops: string;
   /** The proposal that closes first, for `N`. */
   nextHref: string | null;
+  /** The review of what waits, for `R`; null: there is none. */
+  reviewHref: string | null;
 }
 
-/** `J` and `K` move the focus through a list, Enter opens what has it, `N` opens what closes first. */
-export function InboxKeys({ stops, nextHref }: InboxKeysProps) {
+/** `J` and `K` move the focus through a list, Enter opens what has it, `N` opens what closes first, `R` the review. */
+export function InboxKeys({ stops, nextHref, reviewHref }: InboxKeysProps) {
   const router = useRouter();
   const keys = useMemo(
     () => ({
       j: () => moveFocus(stops, 1),
       k: () => moveFocus(stops, -1),
       ...(nextHref === null ? {} : { n: () => router.push(nextHref) }),
+      ...(reviewHref === null ? {} : { r: () => router.push(reviewHref) }),
     }),
-    [stops, nextHref, router],
+    [stops, nextHref, reviewHref, router],
   );
   useKeys(keys);
   return null;

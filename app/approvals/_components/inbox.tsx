@@ -7,7 +7,8 @@ import { InboxKeys } from "@/app/approvals/_components/inbox-keys";
 import { KeyHints } from "@/app/approvals/_components/key-hints";
 import { ProposalsChart } from "@/app/approvals/_components/proposals-chart";
 import { QUEUE_STOPS, Queue } from "@/app/approvals/_components/queue";
-import { PageHead } from "@/components/layout/page-head";
+import { reviewWords } from "@/app/approvals/_components/review-words";
+import { PageActions, PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { endsOf, inboxTitle, kindWords, RequesterName } from "@/components/parts/approvals/proposal-words";
@@ -24,9 +25,10 @@ import { buttonClass } from "@/components/ui/button";
 import { Gauge } from "@/components/ui/gauge";
 import { Link } from "@/components/ui/link";
 import { TAG } from "@/components/ui/text-styles";
+import { reviewHref } from "@/lib/contract/search/queue-search";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { InboxView } from "@/lib/views/approvals/list-proposals";
-import type { WaitingProposalView } from "@/lib/views/approvals/read-queue";
+import type { QueueGroups, WaitingProposalView } from "@/lib/views/approvals/read-queue";
 
 const LIST_ID = "waiting";
 const LIST_STOPS = `#${LIST_ID} > li > a`;
@@ -34,15 +36,26 @@ const LIST_STOPS = `#${LIST_ID} > li > a`;
 /** Open proposals, then decided ones. */
 export function Inbox({ view, saved }: { view: InboxView; saved?: ReactNode }) {
   const { waiting, waitingCount, groups, rules, stops, viewer, time } = view;
+  const reviewable = groups && groups.review.count > 0 && viewer.canDecide ? groups : null;
   return (
     <>
       <PageHead
         title={inboxTitle(waitingCount, viewer.canDecide)}
         lede={ledeOf(view)}
-        actions={waitingCount > 0 && !groups ? <InboxKeyHints /> : null}
+        actions={
+          reviewable ? (
+            <StartReview groups={reviewable} view={view} />
+          ) : waitingCount > 0 && !groups ? (
+            <InboxKeyHints />
+          ) : null
+        }
       />
       {groups ? <Queue view={view} groups={groups} /> : <WaitingList waiting={waiting} time={time} />}
-      <InboxKeys stops={groups ? QUEUE_STOPS : LIST_STOPS} nextHref={waiting[0]?.href ?? null} />
+      <InboxKeys
+        stops={groups ? QUEUE_STOPS : LIST_STOPS}
+        nextHref={waiting[0]?.href ?? null}
+        reviewHref={reviewable ? reviewHref(reviewable.search) : null}
+      />
       {waitingCount + rules.count + stops.count === 0 ? <OpenWaterScene /> : null}
       {rules.count > 0 ? (
         <Section
@@ -65,6 +78,21 @@ export function Inbox({ view, saved }: { view: InboxView; saved?: ReactNode }) {
       <OverTime view={view} />
       <DecidedSection view={view} saved={saved} />
     </>
+  );
+}
+
+/** Nothing here decides: each proposal is opened and marked, and one confirmation comes at the end. */
+function StartReview({ groups, view }: { groups: QueueGroups; view: InboxView }) {
+  const { search, review } = groups;
+  const words = reviewWords(review, view.areGatesClosed);
+  const isAll = review.count === view.waitingCount && review.markedCount === 0;
+  return (
+    <PageActions>
+      <Link className={buttonClass({ kind: "primary" })} href={reviewHref(search)}>
+        {isAll ? words.replace("Review", "Review all") : words}
+        <kbd className="max-sm:hidden">R</kbd>
+      </Link>
+    </PageActions>
   );
 }
 
@@ -104,12 +132,12 @@ function ledeOf({ waitingCount, waiting, groups, areGatesClosed, viewer, time }:
   if (groups && first) {
     const requesters = groups.requesterCount === 1 ? "1 requester" : `${groups.requesterCount} requesters`;
     const leftMs = Date.parse(first.expiresAt) - Date.parse(time.nowAt);
-    return `From ${requesters}. The first closes in ${formatTimeLeft(leftMs)}. Open each one to decide.`;
+    return `From ${requesters}. The first closes in ${formatTimeLeft(leftMs)}. In a review you see each one and mark it; you confirm once at the end.`;
   }
   return waitingCount === 1 ? "Open it to decide." : "Closing soonest first. Open each one to decide.";
 }
 
-/** Open proposals, closing soonest first. There is no bulk approval: each one is opened to decide. */
+/** Open proposals, closing soonest first. Each one is opened to decide. */
 function WaitingList({ waiting, time }: { waiting: WaitingProposalView[]; time: TimeContext }) {
   if (waiting.length === 0) return null;
   return (

@@ -2,24 +2,24 @@
 
 import { ChevronRight, Flag } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Outlooks } from "@/app/approvals/_components/outlooks";
 import { QueueFilters } from "@/app/approvals/_components/queue-filters";
+import { reviewWords } from "@/app/approvals/_components/review-words";
 import { Amount } from "@/components/money/amount";
 import { endsOf } from "@/components/parts/approvals/proposal-words";
 import { Flow } from "@/components/sluice/row-sluice";
 import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
 import { Button, buttonClass } from "@/components/ui/button";
-import { CheckItem, Checklist, OutcomeIcon } from "@/components/ui/checklist";
 import { Empty } from "@/components/ui/empty";
 import { Gauge } from "@/components/ui/gauge";
 import { Link } from "@/components/ui/link";
 import { Sum, Sums } from "@/components/ui/sums";
 import { KEY_NAME, SECTION_TITLE, TAG } from "@/components/ui/text-styles";
-import { formatCents } from "@/lib/contract/format-cents";
+import { type QueueSearch, reviewHref } from "@/lib/contract/search/queue-search";
 import type { TimeContext } from "@/lib/contract/time-context";
 import type { InboxView } from "@/lib/views/approvals/list-proposals";
 import type {
   QueueGroups,
-  QueueOutlook,
   QueueRoute,
   QueueSection,
   WaitingProposalView,
@@ -60,12 +60,21 @@ export function Queue({ view, groups }: { view: InboxView; groups: QueueGroups }
         </Sum>
       </Sums>
       {groups.outlook ? (
-        <Outlook outlook={groups.outlook} count={shownCount} isAll={!groups.isNarrowed} />
+        <Outlooks
+          outlooks={[groups.outlook]}
+          when={`If you approve ${thoseWords(shownCount, !groups.isNarrowed)}`}
+        />
       ) : null}
       <QueueFilters groups={groups} />
       <div data-queue="" ref={queue}>
         {sections.map((section) => (
-          <Section key={section.key} section={section} view={view} onDenied={onDenied} />
+          <Section
+            key={section.key}
+            section={section}
+            search={groups.search}
+            view={view}
+            onDenied={onDenied}
+          />
         ))}
       </div>
       {sections.length === 0 ? <Empty title="No results">Clear a filter to see more.</Empty> : null}
@@ -82,46 +91,15 @@ export function Queue({ view, groups }: { view: InboxView; groups: QueueGroups }
   );
 }
 
+function thoseWords(count: number, isAll: boolean): string {
+  if (isAll) return `all ${count}`;
+  return count === 1 ? "this one" : `these ${count}`;
+}
+
 /** `12 proposals`; narrowed, `5 of 12 proposals`. */
 function waitingWords(shownCount: number, waitingCount: number): string {
   const noun = waitingCount === 1 ? "proposal" : "proposals";
   return shownCount === waitingCount ? `${waitingCount} ${noun}` : `${shownCount} of ${waitingCount} ${noun}`;
-}
-
-interface OutlookProps {
-  outlook: QueueOutlook;
-  count: number;
-  isAll: boolean;
-}
-
-/** What one account would hold if all of it were approved: the one that comes closest to its floor. */
-function Outlook({ outlook, count, isAll }: OutlookProps) {
-  const { accountName, holdsInCents, floorInCents, marginInCents } = outlook;
-  const those = isAll ? `all ${count}` : count === 1 ? "this one" : `these ${count}`;
-  const isShort = holdsInCents < 0;
-  const margin = formatCents(Math.abs(marginInCents));
-  const floor = floorInCents === null ? "" : ` Its floor is ${formatCents(floorInCents)}.`;
-  return (
-    <Checklist label="Forecast" ruled>
-      <CheckItem
-        icon={<OutcomeIcon outcome={marginInCents < 0 ? "LOOK" : "CLEAR"} blocks="" />}
-        title={`If you approve ${those}, ${accountName} ${
-          isShort ? "is short" : marginInCents < 0 ? "falls below its floor" : "stays above its floor"
-        }`}
-        result={
-          isShort
-            ? `${formatCents(-holdsInCents)} short`
-            : `${margin} ${marginInCents < 0 ? "below" : "above"}`
-        }
-      >
-        <p>
-          {isShort
-            ? `The last ones would fail: ${formatCents(-holdsInCents)} is missing.${floor}`
-            : `${accountName} would hold ${formatCents(holdsInCents)}.${floor}`}
-        </p>
-      </CheckItem>
-    </Checklist>
-  );
 }
 
 const REQUESTER_WORDS: Record<QueueSection["requesterKind"], string> = {
@@ -134,21 +112,26 @@ const REQUESTER_WORDS: Record<QueueSection["requesterKind"], string> = {
 const SECTION_HEAD =
   "grid grid-cols-[minmax(0,1fr)_132px_120px_112px] items-center gap-x-6 border-b border-rule-strong pb-3 max-lg:grid-cols-[minmax(0,1fr)_auto_96px_92px] max-lg:gap-x-3 max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-4 max-sm:gap-y-0.5";
 
+const SECTION_BUTTON = `${buttonClass({ kind: "outlined", size: "small" })} col-start-4 max-sm:col-start-2`;
+
 interface SectionProps {
   section: QueueSection;
+  search: QueueSearch;
   view: InboxView;
   onDenied: () => void;
 }
 
-function Section({ section, view, onDenied }: SectionProps) {
+function Section({ section, search, view, onDenied }: SectionProps) {
   const { routes, count, requesterKind, requesterName } = section;
   const [onlyRoute] = routes;
+  // References to an id end at a space.
+  const headingId = section.key.replaceAll(/\s+/g, "-");
   const onlyProposal = count === 1 ? onlyRoute?.proposals[0] : undefined;
   return (
-    <section className="mt-10" aria-labelledby={section.key}>
+    <section className="mt-10" aria-labelledby={headingId}>
       <div className={SECTION_HEAD}>
         <h2
-          id={section.key}
+          id={headingId}
           className={`${SECTION_TITLE} flex flex-wrap items-baseline gap-x-3 gap-y-0.5 wrap-anywhere`}
         >
           <span className={requesterKind === "MEMBER" ? undefined : KEY_NAME}>
@@ -167,11 +150,16 @@ function Section({ section, view, onDenied }: SectionProps) {
           </>
         ) : null}
         {onlyProposal ? (
-          <Link
-            className={`${buttonClass({ kind: "outlined", size: "small" })} col-start-4 max-sm:col-start-2`}
-            href={onlyProposal.href}
-          >
+          <Link className={SECTION_BUTTON} href={onlyProposal.href}>
             Open
+          </Link>
+        ) : section.requesterId !== null && view.viewer.canDecide ? (
+          <Link
+            className={SECTION_BUTTON}
+            href={reviewHref({ ...search, requester: section.requesterId })}
+            aria-describedby={headingId}
+          >
+            {reviewWords(section.review, view.areGatesClosed)}
           </Link>
         ) : null}
       </div>
@@ -187,7 +175,7 @@ const ROUTE_GRID =
 const HOVER =
   "hover:bg-[linear-gradient(90deg,transparent,var(--color-hover)_8%_92%,transparent)] [&:focus-visible]:before:absolute [&:focus-visible]:before:inset-y-1.5 [&:focus-visible]:before:-left-4 [&:focus-visible]:before:w-1.25 [&:focus-visible]:before:bg-teal relative";
 
-interface RouteProps extends SectionProps {
+interface RouteProps extends Omit<SectionProps, "search"> {
   route: QueueRoute;
 }
 

@@ -65,31 +65,8 @@ const POLL_ON_ITS_WAY_MS = 2_000;
 export function ApprovalPage({ view, refreshPath, inboxHref, opensDenial, isLowering }: ApprovalPageProps) {
   const less = lessOf(view, isLowering);
   return (
-    <div className={`${COLUMNS} max-sm:gap-8 max-sm:[&_:is(td,th).number]:pl-3.5`}>
-      <div>
-        <StatusLine view={view} />
-        <QuestionHead view={view} />
-        {/* Above the bar on phones, where the panel is not shown. */}
-        {less ? <div className="mt-5 sm:hidden">{less}</div> : null}
-        {view.kind === "TRANSFER" && view.reverses ? <Reverses view={view} reverses={view.reverses} /> : null}
-        <Drawing view={view} />
-        <div className="grid grid-cols-[minmax(0,1fr)_calc(100%/3)] gap-10 mt-11 pt-7 border-t border-rule-strong print:block max-lg:grid-cols-1 sm:max-lg:gap-7 max-sm:gap-8 max-sm:mt-8 max-sm:pt-6">
-          <section aria-labelledby="reason">
-            <h2 className="mb-3 text-base font-semibold" id="reason">
-              {view.reason ? "Its reason, word for word" : "Reason"}
-            </h2>
-            {view.reason ? (
-              <Quote words={view.reason} size="large" />
-            ) : (
-              <p className="text-ink-2">None given.</p>
-            )}
-            <ProgramLabels labels={view.labels} headingId="labels" />
-          </section>
-          <WhoAsks requester={view.requester} time={view.time} />
-        </div>
-        <Consequences view={view} inboxHref={inboxHref} />
-        {view.request ? <SentRequest request={view.request} view={view} /> : null}
-      </div>
+    <div className={APPROVAL_COLUMNS}>
+      <ApprovalBody view={view} inboxHref={inboxHref} less={less} />
       <SideColumn as="div">
         <SidePanel
           view={view}
@@ -107,6 +84,44 @@ export function ApprovalPage({ view, refreshPath, inboxHref, opensDenial, isLowe
           intervalMs={view.status === "WAITING" ? POLL_WAITING_MS : POLL_ON_ITS_WAY_MS}
         />
       ) : null}
+    </div>
+  );
+}
+
+export const APPROVAL_COLUMNS = `${COLUMNS} max-sm:gap-8 max-sm:[&_:is(td,th).number]:pl-3.5`;
+
+interface ApprovalBodyProps extends Pick<ApprovalPageProps, "view" | "inboxHref"> {
+  /** In place of the balances before and after, while it waits. */
+  willHappen?: { fact: string; content: ReactNode };
+  /** Starts or is the field for a lower amount, where phones show it: above the bar, in place of the panel. */
+  less?: ReactNode;
+}
+
+/** The proposal itself, without its decision. */
+export function ApprovalBody({ view, inboxHref, willHappen, less }: ApprovalBodyProps) {
+  return (
+    <div>
+      <StatusLine view={view} />
+      <QuestionHead view={view} />
+      {less ? <div className="mt-5 sm:hidden">{less}</div> : null}
+      {view.kind === "TRANSFER" && view.reverses ? <Reverses view={view} reverses={view.reverses} /> : null}
+      <Drawing view={view} />
+      <div className="grid grid-cols-[minmax(0,1fr)_calc(100%/3)] gap-10 mt-11 pt-7 border-t border-rule-strong print:block max-lg:grid-cols-1 sm:max-lg:gap-7 max-sm:gap-8 max-sm:mt-8 max-sm:pt-6">
+        <section aria-labelledby="reason">
+          <h2 className="mb-3 text-base font-semibold" id="reason">
+            {view.reason ? "Its reason, word for word" : "Reason"}
+          </h2>
+          {view.reason ? (
+            <Quote words={view.reason} size="large" />
+          ) : (
+            <p className="text-ink-2">None given.</p>
+          )}
+          <ProgramLabels labels={view.labels} headingId="labels" />
+        </section>
+        <WhoAsks requester={view.requester} time={view.time} />
+      </div>
+      <Consequences view={view} inboxHref={inboxHref} willHappen={willHappen} />
+      {view.request ? <SentRequest request={view.request} view={view} /> : null}
     </div>
   );
 }
@@ -255,21 +270,23 @@ function sluiceEnd({ name, kind, nowInCents }: ApprovalAccountView): SluiceEnd {
 }
 
 /** Depends on the state: a forecast, what is in progress, or what can be done now. */
-function Consequences({ view, inboxHref }: { view: ApprovalView; inboxHref: string }) {
+function Consequences({ view, inboxHref, willHappen }: Omit<ApprovalBodyProps, "less">) {
   switch (view.status) {
     case "WAITING":
       return (
         <>
-          <Section id="will" title="What will happen" fact={factOf(view)}>
-            {view.balances.length > 0 ? (
-              <BalanceTable
-                balances={view.balances}
-                together={view.together}
-                changeLabel={changeLabelOf(view)}
-                lastColumn="After"
-              />
-            ) : (
+          <Section id="will" title="What will happen" fact={willHappen?.fact ?? factOf(view)}>
+            {view.balances.length === 0 ? (
               <p className="py-3.5 px-0 text-ink-2">{NOTHING}</p>
+            ) : (
+              (willHappen?.content ?? (
+                <BalanceTable
+                  balances={view.balances}
+                  together={view.together}
+                  changeLabel={changeLabelOf(view)}
+                  lastColumn="After"
+                />
+              ))
             )}
             {view.kind === "RULE_RUN" ? <SkippedMoves moves={view.moves} /> : null}
           </Section>

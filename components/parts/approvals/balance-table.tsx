@@ -10,7 +10,7 @@ interface BalanceTableProps {
   balances: BalanceRowView[];
   together: ApprovalView["together"];
   /** Header of the column with the approved change. */
-  changeLabel: "This transfer" | "This run";
+  changeLabel: "This transfer" | "This run" | `These ${number}`;
   /** Header of the last column: `After` while it waits, `Expected` once on its way. */
   lastColumn: "After" | "Expected";
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { denialReasonKindSchema } from "@/lib/contract/approvals/denial";
 import type { PasskeyRequestOptions } from "@/lib/contract/confirmation/passkeys";
-import { MAXIMUM_DECIDED_TOGETHER, MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
+import { MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import type { Refused } from "@/lib/contract/refused";
 import { ruleVersionNumber } from "@/lib/contract/rules/trigger";
 
@@ -70,7 +70,7 @@ export type ConfirmationRequest =
   | { kind: "NONE" };
 
 /** Why, for the program that requested it. The member confirms it with the denial. */
-const denialGivenSchema = z.object({
+export const denialGivenSchema = z.object({
   kind: denialReasonKindSchema,
   /** At most `DENIAL_TEXT_LIMIT` characters; null: none. */
   text: z.string().max(1_000).nullable(),
@@ -111,31 +111,6 @@ export type DecideResult =
   | { kind: "NOT_CONFIRMED"; message: string }
   | { kind: "EXPIRED" }
   | { kind: "WOULD_FAIL"; message: string }
-  | Refused;
-
-/** Several proposals that one confirmation denies, for one reason. Untrusted. */
-export const denialsSubjectSchema = z.object({
-  proposalIds: z.array(z.uuid()).min(1).max(MAXIMUM_DECIDED_TOGETHER),
-  reason: denialGivenSchema.nullable(),
-});
-export type DenialsSubject = z.infer<typeof denialsSubjectSchema>;
-
-/** One attempt to deny them. */
-export const denyTogetherInputSchema = denialsSubjectSchema.extend({
-  note: z.string().max(1_000).nullable(),
-  confirmation: confirmationSchema,
-});
-export type DenyTogetherInput = z.infer<typeof denyTogetherInputSchema>;
-
-/** Outcome: each proposal is decided by itself, so some may have been decided or ended since. */
-export type DenyTogetherResult =
-  | {
-      kind: "DENIED";
-      deniedCount: number;
-      /** What was not denied any more, and what became of it. */
-      left: Exclude<DecideResult, { kind: "DECIDED" | "NOT_CONFIRMED" }>[];
-    }
-  | { kind: "NOT_CONFIRMED"; message: string }
   | Refused;
 
 export type OpenGatesResult = { kind: "OPENED" } | { kind: "NOT_CONFIRMED"; message: string } | Refused;

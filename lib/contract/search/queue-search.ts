@@ -43,3 +43,13 @@ export function queueHref(queue: QueueSearch): string {
   const pairs = queuePairs(queue);
   return pairs.length > 0 ? `/approvals?${new URLSearchParams(pairs)}` : "/approvals";
 }
+
+/** The last page of a review, in place of a proposal. */
+export const REVIEW_END = "end";
+
+/** A review of what waits, narrowed. @param at one of its proposals, or its end; null: the first that is not marked */
+export function reviewHref(queue: QueueSearch, at: string | null = null): string {
+  const pairs = queuePairs(queue);
+  if (at !== null) pairs.push(["at", at]);
+  return pairs.length > 0 ? `/approvals/review?${new URLSearchParams(pairs)}` : "/approvals/review";
+}

@@ -19,7 +19,7 @@ import {
   TRANSFER_STATES,
   USUAL_DAYS,
 } from "@/lib/contract/search/movement-search";
-import { PROPOSAL_KINDS } from "@/lib/contract/search/queue-search";
+import { PROPOSAL_KINDS, REVIEW_END } from "@/lib/contract/search/queue-search";
 import { spendingCategorySchema } from "@/lib/contract/transactions";
 
 // Apart from the addresses that they read, which components build: without these, a list's page carries no Zod.
@@ -121,6 +121,9 @@ export const queueSearchSchema = z
     const isReversed = least !== null && most !== null && least > most;
     return { ...rest, least: isReversed ? most : least, most: isReversed ? least : most };
   });
+
+/** Where a review is. */
+export const reviewPlaceSchema = z.object({ at: optional(z.union([uuid, z.literal(REVIEW_END)])) });
 
 /** What of an amount that cannot be read is shown again. */
 const MAXIMUM_REFUSED_LENGTH = 24;

@@ -37,7 +37,7 @@ export const MAY_NOT_DECIDE = {
 } satisfies DecideResult;
 
 /** Rolls back without a decision, so that the confirmation is not consumed either. */
-class Undecided extends Error {
+export class Undecided extends Error {
   constructor(readonly result: Exclude<DecideResult, { kind: "DECIDED" | "NOT_CONFIRMED" }>) {
     super("Nothing was decided");
   }
@@ -176,7 +176,11 @@ interface SubjectSeen extends Pick<DecideInput, "proposalId" | "decision" | "app
   digest: string | null;
 }
 
-async function decideLocked(
+/**
+ * Decides in the open transaction of `client`.
+ * @throws Undecided if it cannot be decided, or what was shown has changed; roll back.
+ */
+export async function decideLocked(
   client: Queryable,
   context: Context<MemberActor>,
   input: SubjectSeen,

@@ -1,14 +1,15 @@
+import { REVIEW_MARK_LIFETIME_MS } from "@/lib/contract/limits";
 import type { Services } from "@/lib/platform/services";
 
 /** As long as anyone asks which browsers were signed in when something happened. */
 const SESSION_RETENTION_MS = 90 * 86_400_000;
 
 /**
- * Deletes expired data: idempotent results an hour past their 24, challenges, unused step-ups and throttle windows a day old, expired
- * phone codes, devices whose session was ended, unfinished sign-ups and password resets, invitations a month past their
- * end, payees' links, and expired records of the authorization server: requests, codes, tokens, and unused
- * self-registered clients; sessions 90 days past their end. A used refresh token stays until it would have expired:
- * someone who presents it again has a copy.
+ * Deletes expired data: idempotent results an hour past their 24, challenges, unused step-ups, marks of reviews and throttle
+ * windows a day old, expired phone codes, devices whose session was ended, unfinished sign-ups and password resets,
+ * invitations a month past their end, payees' links, and expired records of the authorization server: requests, codes,
+ * tokens, and unused self-registered clients; sessions 90 days past their end. A used refresh token stays until it would
+ * have expired: someone who presents it again has a copy.
  * @returns how many idempotent results were deleted.
  */
 export async function forgetExpired(
@@ -37,6 +38,15 @@ export async function forgetExpired(
     name: "forget_step_ups",
     text: "delete from step_ups where verified_at < $1",
     values: [dayAgo],
+  });
+  await services.pool.query({
+    name: "forget_review_marks",
+    text: `
+      delete from review_marks m using organizations o
+       where o.id = m.organization_id
+         and m.marked_at < (select latest_business_time($2)) - $1 * interval '1 millisecond'
+         and m.marked_at < $2::timestamptz + o.clock_offset_ms * interval '1 millisecond' - $1 * interval '1 millisecond'`,
+    values: [REVIEW_MARK_LIFETIME_MS, now],
   });
   await services.pool.query({
     name: "forget_throttles",

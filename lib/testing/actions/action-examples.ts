@@ -108,6 +108,12 @@ async function openDifference(
   return id;
 }
 
+/** One of several decisions. */
+async function denialOf(scene: ActionScene) {
+  const proposalId = await scene.propose();
+  return { proposalId, decision: "DENY" as const, digest: "", reason: null, note: null };
+}
+
 /** A payee whose account waits for a member. */
 export async function waitingPayee(scene: ActionScene): Promise<{ payeeId: string; detailsId: string }> {
   const owner = { ...scene.northwind.owner, now: scene.clock.now() };
@@ -352,17 +358,15 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       ],
     },
     {
-      name: "beginDenyingTogether",
+      name: "beginDecidingTogether",
       does: "ANSWERS",
       because: "it decides nothing",
-      call: async (scene) => [{ proposalIds: [await scene.propose()], reason: null }],
+      call: async (scene) => [{ decisions: [await denialOf(scene)] }],
     },
     {
-      name: "denyAll",
+      name: "decideAll",
       does: "CHANGES",
-      call: async (scene) => [
-        { proposalIds: [await scene.propose()], reason: null, note: null, confirmation: NONE },
-      ],
+      call: async (scene) => [{ decisions: [await denialOf(scene)], confirmation: NONE }],
     },
     {
       name: "cancel",

@@ -1,8 +1,10 @@
 import type { ProposalSubjectView, RequesterView } from "@/lib/contract/approvals/approval";
+import { MAXIMUM_DECIDED_TOGETHER } from "@/lib/contract/limits";
 import { type QueueSearch, queuePairs } from "@/lib/contract/search/queue-search";
 import { forecastTogether } from "@/lib/core/approvals/forecast-approval";
 import { type ProposalSubject, readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
 import { countWaiting, proposalHref } from "@/lib/core/approvals/read-waiting";
+import { readMarks } from "@/lib/core/approvals/review-marks";
 import { readPossibleDuplicates } from "@/lib/core/approvals/similar-transfers";
 import type { Context } from "@/lib/core/shared/context";
 import {
@@ -32,11 +34,12 @@ export async function readQueue(
   { services: { pool }, context, time }: TimedReading<"pool">,
   search: QueueSearch,
 ) {
-  const [rows, waitingCount, requesters, accounts] = await Promise.all([
+  const [rows, waitingCount, requesters, accounts, marks] = await Promise.all([
     readWaitingRows(pool, context, search.requester),
     countWaiting(pool, context.organizationId, context.now),
     readRequesters(pool, context),
     readAccountOptions(pool, context.organizationId),
+    readMarks(pool, context),
   ]);
   const ids = rows.map(({ id }) => id);
   const [subjects, duplicates] = await Promise.all([
@@ -68,7 +71,8 @@ export async function readQueue(
           requesterCount: requesters.length,
           requesters,
           accounts: accounts.filter(({ id }) => named.has(id)),
-          sections: groupByRequester(queued),
+          sections: groupByRequester(queued, marks),
+          review: reviewOf(queued, marks),
           sumInCents: sumOf(queued),
           ...describeForecast(
             queued,
@@ -91,6 +95,7 @@ export type WaitingProposalView = QueueView["waiting"][number];
 /** What waits, by requester and route. */
 export type QueueGroups = NonNullable<QueueView["groups"]>;
 export type QueueSection = QueueGroups["sections"][number];
+export type QueueReview = QueueGroups["review"];
 export type QueueRoute = QueueSection["routes"][number];
 /** What an account would hold if all of it were approved. */
 export type QueueOutlook = NonNullable<QueueGroups["outlook"]>;
@@ -101,8 +106,9 @@ interface Queued {
   requesterId: string | null;
 }
 
-function isAmong(
-  { subject: { kind, amountInCents } }: Queued["proposal"],
+/** Whether a filter leaves it. */
+export function isAmong(
+  { subject: { kind, amountInCents } }: { subject: ProposalSubjectView },
   { accountIds }: ProposalSubject,
   search: QueueSearch,
 ): boolean {
@@ -114,7 +120,7 @@ function isAmong(
 }
 
 /** A section for each requester and in it a row for each route, in the order in which the first of each closes. */
-function groupByRequester(queued: readonly Queued[]) {
+function groupByRequester(queued: readonly Queued[], marks: ReadonlyMap<string, unknown>) {
   const sections = new Map<string, Queued[]>();
   for (const one of queued) {
     const { requesterKind, requesterName } = one.proposal;
@@ -124,9 +130,13 @@ function groupByRequester(queued: readonly Queued[]) {
   return [...sections].map(([key, ofRequester]) => {
     const routes = new Map<string, Queued[]>();
     for (const one of ofRequester) add(routes, one.subject.routeKey, one);
-    const { requesterKind, requesterName } = firstOf(ofRequester).proposal;
+    const { proposal, requesterId } = firstOf(ofRequester);
+    const { requesterKind, requesterName } = proposal;
     return {
       key,
+      /** Null: programs at a rule's own address. */
+      requesterId,
+      review: reviewOf(ofRequester, marks),
       requesterKind,
       requesterName,
       count: ofRequester.length,
@@ -145,6 +155,12 @@ function groupByRequester(queued: readonly Queued[]) {
       }),
     };
   });
+}
+
+/** What a review of these holds, and how many of them the viewer has marked. */
+function reviewOf(queued: readonly Queued[], marks: ReadonlyMap<string, unknown>) {
+  const held = queued.slice(0, MAXIMUM_DECIDED_TOGETHER);
+  return { count: held.length, markedCount: held.filter(({ proposal }) => marks.has(proposal.id)).length };
 }
 
 function add(groups: Map<string, Queued[]>, key: string, one: Queued): void {
@@ -196,7 +212,7 @@ function outlookOf(moves: readonly ForecastMove[], { accounts }: Forecast) {
   return outlooks.sort((a, b) => a.marginInCents - b.marginInCents)[0] ?? null;
 }
 
-interface WaitingRow {
+export interface WaitingRow {
   id: string;
   requesterId: string | null;
   requesterKind: RequesterView["kind"];
@@ -207,7 +223,7 @@ interface WaitingRow {
 }
 
 /** Those that close first. */
-async function readWaitingRows(
+export async function readWaitingRows(
   database: Queryable,
   context: Context,
   requesterId: string | null,

@@ -1,0 +1,104 @@
+import { expect, type Page, test } from "@playwright/test";
+import { type OwnProduct, startOwnProduct } from "@/e2e/support/demo-folder";
+import { callApi, openSignedIn, pressUntil, propose } from "@/e2e/support/journey";
+import { findLookFaults } from "@/e2e/support/page-checks";
+import { readDemo } from "@/e2e/support/product";
+import type { DemoDescription } from "@/lib/contract/demo";
+import { transferSchema } from "@/lib/contract/transfer";
+
+let product: OwnProduct;
+let demo: DemoDescription;
+
+test.beforeAll(async () => {
+  product = await startOwnProduct("review");
+  demo = await readDemo(product.dataDirectory);
+});
+test.afterAll(() => product.close());
+
+const PROPOSALS = 40;
+const STRUCK = [7, 23];
+/** Each proposal of the review is a page. */
+const TIMEOUT_MS = 300_000;
+
+for (const { name, viewport, colorScheme } of [
+  { name: "desktop, light", viewport: { width: 1440, height: 900 }, colorScheme: "light" },
+  { name: "phone, dark", viewport: { width: 390, height: 844 }, colorScheme: "dark" },
+] as const) {
+  test(`40 proposals are decided in one review with two struck (${name})`, async ({ browser }) => {
+    test.setTimeout(TIMEOUT_MS);
+    const context = await browser.newContext({ viewport, colorScheme });
+    const page = await context.newPage();
+    const proposed: string[] = [];
+    for (let index = 0; index < PROPOSALS; index += 1) {
+      const reasonForApproval = `Invoice ${index + 1} on a ${name}`;
+      const { id } = await propose({ to: "Profit", amountInCents: 100 + index, reasonForApproval }, demo);
+      proposed.push(id);
+    }
+    await openSignedIn(page, `${demo.appUrl}/approvals`, "OWNER", demo);
+    await page.getByText("Requester anyone").click();
+    await page.getByRole("link", { name: "demo-key" }).click();
+    await expect(page.getByText(/^40 of \d+ proposals$/).first()).toBeVisible();
+    await page
+      .getByRole("link", { name: /^Review 40/ })
+      .first()
+      .click();
+    await expect(page.getByText("1 of 40", { exact: true }).locator("visible=true").first()).toBeVisible();
+    expect(await findLookFaults(page)).toEqual([]);
+
+    for (let index = 0; index < PROPOSALS; index += 1) {
+      await expect(page.getByText(`“Invoice ${index + 1} on a ${name}”`)).toBeVisible();
+      if (index === 2) {
+        await expect(page.getByText("With the 2 marked before it")).toBeVisible();
+        expect(await findLookFaults(page)).toEqual([]);
+      }
+      await press(page, STRUCK.includes(index) ? "Deny" : "Approve");
+    }
+    const end = page.getByRole("heading", { level: 1, name: /^Approve 38 and deny 2/ });
+    await expect(end).toBeVisible();
+    // Back by key, and marked again as it was.
+    await pressUntil(page, ["k"], () => expect(page).toHaveURL(/at=[0-9a-f-]{36}/, { timeout: 5_000 }));
+    await expect(page.getByText(`“Invoice ${PROPOSALS} on a ${name}”`)).toBeVisible();
+    await pressUntil(page, ["a"], () => expect(end).toBeVisible({ timeout: 5_000 }));
+
+    await expect(page.getByRole("table", { name: "To deny" }).getByRole("rowheader")).toHaveCount(3);
+    await page
+      .getByLabel(/^Reason for denying/)
+      .first()
+      .selectOption("Too much");
+    await page.getByLabel(/^In your words/).fill("One invoice a week.");
+    expect(await findLookFaults(page)).toEqual([]);
+    for (const id of proposed.slice(0, 3)) await expectStatus(id, "APPROVAL_PENDING");
+    await press(page, "Approve 38 and deny 2");
+    await expect(
+      page.getByRole("heading", { level: 1, name: /^You approved 38 and denied 2/ }),
+    ).toBeVisible();
+    expect(await findLookFaults(page)).toEqual([]);
+
+    for (const [index, id] of proposed.entries()) {
+      await expectStatus(id, STRUCK.includes(index) ? "APPROVAL_DENIED" : "COMPLETE");
+    }
+    const [first = 0, second = 0] = STRUCK;
+    expect((await readOne(proposed[first])).decision?.reason).toEqual({
+      kind: "TOO_MUCH",
+      text: "One invoice a week.",
+    });
+    expect((await readOne(proposed[second])).decision?.reason).toBeNull();
+    await context.close();
+  });
+}
+
+/** The panel's button on a desktop, the bar's on a phone. */
+async function press(page: Page, name: string): Promise<void> {
+  await page
+    .getByRole("button", { name: new RegExp(`^${name}`) })
+    .locator("visible=true")
+    .click();
+}
+
+async function readOne(id: string | undefined) {
+  return transferSchema.parse(await callApi("GET", `/transfers/${id ?? ""}`, undefined, demo));
+}
+
+async function expectStatus(id: string, status: string): Promise<void> {
+  expect((await readOne(id)).status).toBe(status);
+}
