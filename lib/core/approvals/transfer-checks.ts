@@ -54,6 +54,10 @@ export async function checkDraft(
     createdAt: now,
     expiresAt: now,
     proposedBy: { kind: actor.kind, id: actor.id, name: actor.name },
+    // Checks say nothing about who must sign.
+    policyVersions: { atBirth: null, inForce: null },
+    requesterMemberIds: [],
+    policy: null,
     aboveCap,
     key: requesterOf(actor, now),
     decision: null,
