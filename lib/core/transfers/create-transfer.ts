@@ -5,9 +5,9 @@ import { bankingDayAt } from "@/lib/contract/banking-days";
 import { AppError } from "@/lib/contract/error";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Labels } from "@/lib/contract/input/labels";
-import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/limits";
 import type { AccountReference, CreateTransferBody, Transfer } from "@/lib/contract/transfer";
 import { gatesClosed } from "@/lib/core/keys/gates";
+import { deadlinesOf } from "@/lib/core/policies/deadlines";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
 import { groupStatements } from "@/lib/core/shared/group-statements";
@@ -31,6 +31,7 @@ import { repeatsDenial } from "@/lib/core/shared/repeated-denial";
 import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { decideTransfer, type Party, type TransferDecision } from "@/lib/core/transfers/decide-transfer";
 import { findParties, type Parties } from "@/lib/core/transfers/find-parties";
+import { hoursToDecide } from "@/lib/core/transfers/hours-to-decide";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { newId } from "@/lib/platform/ids";
 import { incrementCounter } from "@/lib/platform/observe/counters";
@@ -121,13 +122,27 @@ export async function createTransfer(
   const isAccepted = live.status === "PROCESSING";
   const checks = isAccepted ? checksOfAccepted(parties) : await input.check(services, context, live, null);
   const checked = { ...live, checks };
-  const asked = await writeTransfer(services.pool, toItem(context, input, checked, null));
+  const hours = isAccepted ? undefined : await hoursOf(services, context, parties, live);
+  const asked = await writeTransfer(services.pool, toItem(context, input, checked, null, hours));
   if (asked.outcome !== "ABOVE_CAP") return finish(services, context, input, checked, asked);
   const aboveCap = aboveCapSchema.parse(asked.replayBody);
   const waiting = proposal();
   const held = { ...waiting, checks: await input.check(services, context, waiting, aboveCap) };
-  const outcome = await writeTransfer(services.pool, toItem(context, input, held, aboveCap));
+  const heldHours = await hoursOf(services, context, parties, held);
+  const outcome = await writeTransfer(services.pool, toItem(context, input, held, aboveCap, heldHours));
   return finish(services, context, input, held, outcome);
+}
+
+/** How long people have to decide, by the policy in force; undefined without one, which reads nothing. */
+async function hoursOf(
+  { pool }: Pick<Services, "pool">,
+  context: Context<CallerActor>,
+  { hasPolicy }: Parties,
+  { id, source, destination, amountInCents, direction }: Transfer,
+): Promise<number | undefined> {
+  if (!hasPolicy || source.id === null || destination.id === null) return undefined;
+  const transfer = { id, sourceAccountId: source.id, destinationAccountId: destination.id };
+  return hoursToDecide(pool, context, context.actor, { ...transfer, amountInCents, direction });
 }
 
 /** Read with the parties, as things were just before it was written; no person sees the others. */
@@ -256,6 +271,7 @@ function toItem(
   input: CreateTransferInput,
   transfer: Transfer,
   aboveCap: AboveCap | null,
+  hours?: number,
 ): TransferItem {
   const { source, destination, decision: _decision, checks: _checks, ...fields } = transfer;
   return {
@@ -265,7 +281,7 @@ function toItem(
     proposedBy: { kind: "API_KEY", id: context.actor.id, name: context.actor.name },
     now: context.now,
     transfer: { ...fields, sourceAccountId: source.id, destinationAccountId: destination.id },
-    ...(transfer.status === "APPROVAL_PENDING" && proposalOf(context, input, aboveCap)),
+    ...(transfer.status === "APPROVAL_PENDING" && proposalOf(context, input, aboveCap, hours)),
     idempotency: input.idempotency && {
       ...input.idempotency,
       ...answerOf(context, transfer),
@@ -279,10 +295,13 @@ function toItem(
   };
 }
 
-function proposalOf({ now }: Context<CallerActor>, { sent }: CreateTransferInput, aboveCap: AboveCap | null) {
-  const expiresAt = new Date(now.getTime() + APPROVAL_EXPIRY_MS);
-  const remindAt = new Date(expiresAt.getTime() - REMINDER_BEFORE_EXPIRY_MS);
-  return { request: sent, noticeId: newId(now), expiresAt, remindAt, aboveCap };
+function proposalOf(
+  { now }: Context<CallerActor>,
+  { sent }: CreateTransferInput,
+  aboveCap: AboveCap | null,
+  hours: number | undefined,
+) {
+  return { request: sent, noticeId: newId(now), ...deadlinesOf(now, hours), aboveCap };
 }
 
 function requireCreated(actor: CallerActor, outcome: Pick<OutcomeRow, "outcome">): void {

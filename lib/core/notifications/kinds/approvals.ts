@@ -40,7 +40,7 @@ import { FORMER_MEMBER } from "@/lib/words/names";
  * longer waiting.
  */
 async function composeProposal(context: NoticeContext, notice: DueNotice): Promise<OutgoingNotice | null> {
-  const facts = await readFacts(context, notice, notice.subjectId);
+  const facts = await readPlaced(context, notice);
   if (!facts || !isWaiting(facts, notice)) return null;
   const signing = signingOf(facts);
   const signedBy = signing?.valid.at(-1) ?? null;
@@ -216,6 +216,21 @@ function readFacts(
   proposalId: string,
 ): Promise<ApprovalFacts | null> {
   return readApprovalFacts(client, organizationId, proposalId, now);
+}
+
+/** A new run with the hours that its policy asks for: only with its plan is known which rule of the policy matches. */
+async function readPlaced(context: NoticeContext, notice: DueNotice): Promise<ApprovalFacts | null> {
+  const facts = await readFacts(context, notice, notice.subjectId);
+  const [birth] = facts?.policy?.asks ?? [];
+  if (notice.kind !== "APPROVAL_ASKED" || facts?.kind !== "RULE_RUN" || !birth || birth.version === 0) {
+    return facts;
+  }
+  const { rows } = await context.client.query<{ expiresAt: Date | null }>({
+    name: "set_time_to_decide",
+    text: `select set_time_to_decide($1, $2, $3) as "expiresAt"`,
+    values: [notice.organizationId, facts.id, birth.requirement.expiresAfterHours],
+  });
+  return { ...facts, expiresAt: rows[0]?.expiresAt ?? facts.expiresAt };
 }
 
 function isWaiting(facts: ApprovalFacts, notice: DueNotice): boolean {
