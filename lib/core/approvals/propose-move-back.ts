@@ -11,7 +11,7 @@ import { mayDecide } from "@/lib/core/shared/permits";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { decideTransfer } from "@/lib/core/transfers/decide-transfer";
 import { findParties } from "@/lib/core/transfers/find-parties";
-import { hoursToDecide } from "@/lib/core/transfers/hours-to-decide";
+import { matchInForce } from "@/lib/core/transfers/match-in-force";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
@@ -141,7 +141,7 @@ export async function proposeAsMember(
   reason: string | null,
 ): Promise<void> {
   const requester = { kind: "MEMBER" as const, id: context.actor.id };
-  const hours = await hoursToDecide(client, context, requester, { id, ...transfer });
+  const asks = await matchInForce(client, context, requester, { id, ...transfer });
   const item = {
     organizationId: context.organizationId,
     apiKeyId: null,
@@ -158,7 +158,7 @@ export async function proposeAsMember(
     },
     request: null,
     noticeId: newId(context.now),
-    ...deadlinesOf(context.now, hours),
+    ...deadlinesOf(context.now, asks?.requirement.expiresAfterHours),
     idempotency: null,
   };
   await client.query("select * from create_transfers($1)", [JSON.stringify([item])]);

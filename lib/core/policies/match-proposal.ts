@@ -1,3 +1,4 @@
+import type { Approvals } from "@/lib/contract/approvals/signatures";
 import type { PolicyRequesterKind, PolicyWindow } from "@/lib/contract/policies/policy";
 import type { TransferDirection } from "@/lib/contract/transfer";
 import type { PolicyVersion } from "@/lib/core/policies/read-policy";
@@ -12,6 +13,23 @@ import {
 
 /** What a version of the policy requires for one proposal. */
 export type MatchedVersion = MatchedRequirement & { version: number };
+
+/** For programs: each stage of these versions, with how many signatures count in it. */
+export function requiredStages(
+  asks: readonly MatchedVersion[],
+  givenIn: (version: number, stage: number) => number,
+): Approvals["required"] {
+  return asks.flatMap(({ version, ruleName, requirement }, index) =>
+    requirement.stages.map(({ of, atLeast }, stage) => ({
+      policyVersion: version,
+      rule: ruleName,
+      stage: stage + 1,
+      of: "roles" in of ? of.roles : null,
+      atLeast,
+      given: givenIn(index, stage),
+    })),
+  );
+}
 
 /** What of a proposal its policies depend on. */
 export interface PolicySubject {

@@ -1,7 +1,6 @@
-import { APPROVAL_EXPIRY_HOURS } from "@/lib/contract/limits";
 import type { TransferDirection } from "@/lib/contract/transfer";
 import { readPaidPayees } from "@/lib/core/payees/read-paid-payees";
-import { matchPolicies, type PolicySubject } from "@/lib/core/policies/match-proposal";
+import { type MatchedVersion, matchPolicies, type PolicySubject } from "@/lib/core/policies/match-proposal";
 import { readPolicyInForce } from "@/lib/core/policies/read-policy";
 import type { Queryable } from "@/lib/db/transaction";
 
@@ -14,18 +13,19 @@ interface ProposedTransfer {
 }
 
 /**
- * How long the policy in force leaves people to decide a transfer that is proposed now.
+ * What the policy in force asks for a transfer that is proposed now, among that how long people have to decide; null: there
+ * is none.
  * @param where `now` is business time
  */
-export async function hoursToDecide(
+export async function matchInForce(
   database: Queryable,
   where: { organizationId: string; now: Date },
   requester: Pick<PolicySubject["requester"], "kind" | "id">,
   { id, direction, ...move }: ProposedTransfer,
-): Promise<number> {
+): Promise<MatchedVersion | null> {
   const { organizationId, now } = where;
   const inForce = await readPolicyInForce(database, organizationId);
-  if (inForce.version === 0) return APPROVAL_EXPIRY_HOURS;
+  if (inForce.version === 0) return null;
   const payees =
     direction === "MONEY_OUT"
       ? await readPaidPayees(database, organizationId, [move.destinationAccountId], id, now)
@@ -39,5 +39,5 @@ export async function hoursToDecide(
     moves: [{ ...move, direction }],
     bornUnder: inForce.version,
   });
-  return matched?.requirement.expiresAfterHours ?? APPROVAL_EXPIRY_HOURS;
+  return matched ?? null;
 }
