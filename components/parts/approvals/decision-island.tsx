@@ -43,6 +43,8 @@ interface DecisionIslandProps {
   freshUntil: string | null;
   /** Why it cannot be approved now, or null. Denying remains possible. */
   blockedBecause: Blocked | null;
+  /** Signatures that a policy asks for; null: this decision alone counts. */
+  signing: { givenCount: number; neededCount: number; line: string } | null;
   createdAt: string;
   expiresAt: string;
   /** `Closes Sat 21 Nov, 08:40.` */
@@ -107,10 +109,11 @@ export function DecisionIsland(props: DecisionIslandProps) {
     <DecisionButtons
       place={place}
       means={means}
+      verb={props.signing ? "Sign" : "Approve"}
       canApprove={canApprove}
       flow={flow}
       second={second}
-      pressAgain={`Press again to approve ${props.moves.amount ?? props.what}.`}
+      pressAgain={`Press again to ${props.signing ? "sign" : "approve"} ${props.moves.amount ?? props.what}.`}
     />
   );
 
@@ -124,22 +127,35 @@ export function DecisionIsland(props: DecisionIslandProps) {
           Your decision
         </h2>
         <div className="flex items-baseline justify-between mb-2.5 [&_b]:text-[17px] [&_b]:font-semibold">
-          <b>{timeLeft} left</b>
-          <span className="text-sm text-ink-3">to decide</span>
+          <b>
+            {props.signing
+              ? `${props.signing.givenCount} of ${props.signing.neededCount} signatures`
+              : `${timeLeft} left`}
+          </b>
+          <span className="text-sm text-ink-3">{props.signing ? `${timeLeft} left` : "to decide"}</span>
         </div>
-        <Gauge percent={percentLeft(leftMs, wholeMs)} tone="waiting" label={`${timeLeft} left to decide`} />
+        {props.signing ? (
+          <Segments {...props.signing} />
+        ) : (
+          <Gauge percent={percentLeft(leftMs, wholeMs)} tone="waiting" label={`${timeLeft} left to decide`} />
+        )}
         <p className="text-sm text-ink-3 mx-0 mt-2 mb-4">
-          {props.closes} Without a decision, it is denied and nothing moves.
+          {props.signing
+            ? `${props.signing.line} ${props.closes}`
+            : `${props.closes} Without a decision, it is denied and nothing moves.`}
         </p>
         {props.moves.list}
         {noteBox("panel")}
         {buttons("panel")}
+        {props.signing ? (
+          <p className="mt-3.5 text-sm text-ink-3">One denial ends it, whatever was signed.</p>
+        ) : null}
       </section>
 
       <StickyBar label="Your decision">
         {noteBox("bar")}
         <BarFacts>
-          <span>{props.moves.line}</span>
+          <span>{props.signing?.line || props.moves.line}</span>
           <span>{timeLeft}</span>
         </BarFacts>
         {buttons("bar")}
@@ -180,6 +196,21 @@ export function DecisionIsland(props: DecisionIslandProps) {
   );
 }
 
+/** One for each signature that is needed, filled when given. */
+function Segments({ givenCount, neededCount }: { givenCount: number; neededCount: number }) {
+  return (
+    <div className="mb-2 flex gap-1.5" role="img" aria-label={`${givenCount} of ${neededCount} signatures`}>
+      {Array.from({ length: neededCount }, (_, index) => (
+        <i
+          // biome-ignore lint/suspicious/noArrayIndexKey: places have no other name
+          key={index}
+          className={`h-2.5 flex-1 border border-t-0 border-ink-3 ${index < givenCount ? "bg-water" : ""}`}
+        />
+      ))}
+    </div>
+  );
+}
+
 interface Approvable {
   blockedBecause: Blocked | null;
   isSettling: boolean;
@@ -196,6 +227,7 @@ interface DecisionButtonsProps {
   place: "panel" | "bar";
   /** What follows the press. */
   means: Means;
+  verb: "Approve" | "Sign";
   canApprove: boolean;
   flow: ReturnType<typeof useDecision>;
   second: ReturnType<typeof useSecondPress>;
@@ -204,7 +236,7 @@ interface DecisionButtonsProps {
 
 /** Approve comes first in the panel; on phones Deny is on the left and narrower. */
 function DecisionButtons(props: DecisionButtonsProps) {
-  const { place, means, canApprove, flow, second } = props;
+  const { place, means, verb, canApprove, flow, second } = props;
   const isPanel = place === "panel";
   const isApproving = flow.busyWith === "APPROVE";
   const approve = (
@@ -220,7 +252,7 @@ function DecisionButtons(props: DecisionButtonsProps) {
       onBlur={second.disarm}
     >
       {means === "PASSKEY" ? <FingerprintPattern /> : null}
-      {isApproving ? "Approving" : withMeans("Approve", means)}
+      {isApproving ? (verb === "Sign" ? "Signing" : "Approving") : withMeans(verb, means)}
       {isPanel ? (
         <span aria-hidden="true">
           <kbd>A</kbd>
