@@ -43,6 +43,9 @@ export const SHOWN_PANELS: readonly Shown[] = [
           kind="TRANSFER"
           what="$4,250.00 from Operating to Taxes"
           moves={decisionMoves(WAITING, null)}
+          less={null}
+          isLowering={false}
+          loweredInCents={null}
           sourceName="Operating"
           isProgram
           requesterName="claude-bookkeeping"
@@ -51,39 +54,6 @@ export const SHOWN_PANELS: readonly Shown[] = [
           freshUntil={null}
           blockedBecause={null}
           signing={null}
-          createdAt={WAITING.createdAt}
-          expiresAt={WAITING.expiresAt}
-          closes={`Closes ${formatWeekdayMoment(WAITING.expiresAt, TIME)}.`}
-          renderedClock="11:26"
-          balances={[]}
-          time={TIME}
-        />
-      </Panel>
-    ),
-  },
-  {
-    name: "Decision panel, one of two signatures",
-    use: "Where a policy asks for several people: a segment for each signature, filled when given.",
-    states: (
-      <Panel>
-        <DecisionIsland
-          proposalId={WAITING.id}
-          digest={WAITING.digest}
-          kind="TRANSFER"
-          what="$4,250.00 from Operating to Taxes"
-          moves={decisionMoves(WAITING, null)}
-          sourceName="Operating"
-          isProgram
-          requesterName="claude-bookkeeping"
-          opensDenial={false}
-          hasPasskey
-          freshUntil={null}
-          blockedBecause={null}
-          signing={{
-            givenCount: 1,
-            neededCount: 2,
-            line: "Jonas Weil signed. Yours would complete it, and the money moves.",
-          }}
           createdAt={WAITING.createdAt}
           expiresAt={WAITING.expiresAt}
           closes={`Closes ${formatWeekdayMoment(WAITING.expiresAt, TIME)}.`}

@@ -183,7 +183,7 @@ export interface Check {
 }
 
 /** What a check looks for. More may be added. */
-export type CheckCode = "ABOVE_DAILY_CAP" | "ABOVE_KEY_LIMIT" | "ABOVE_OUTGOING_CAP" | "ASSISTANT_MAY_NOT_ASK" | "BELOW_FLOOR" | "CHANGED_PAYEE" | "INSUFFICIENT_FUNDS" | "LARGER_THAN_USUAL" | "LOOK_ALIKE_NAMES" | "NEWER_VERSION" | "NEW_PAYEE" | "NEW_ROUTE" | "PAYEE_COOLS_OFF" | "POSSIBLE_DUPLICATE" | "RAN_LATELY" | "REPEATED_EXTERNAL_ID" | "RULE_NOT_ALLOWED" | "RULE_NOT_RUNNING" | "RUN_WOULD_FAIL" | "SIMILAR_LATELY" | "SMALLER_THAN_USUAL";
+export type CheckCode = "ABOVE_DAILY_CAP" | "ABOVE_KEY_LIMIT" | "ABOVE_OUTGOING_CAP" | "ASSISTANT_MAY_NOT_ASK" | "BELOW_FLOOR" | "CHANGED_PAYEE" | "INSUFFICIENT_FUNDS" | "LARGER_THAN_USUAL" | "LOOK_ALIKE_NAMES" | "LOWERED" | "NEWER_VERSION" | "NEW_PAYEE" | "NEW_ROUTE" | "PAYEE_COOLS_OFF" | "POSSIBLE_DUPLICATE" | "RAN_LATELY" | "REPEATED_EXTERNAL_ID" | "RULE_NOT_ALLOWED" | "RULE_NOT_RUNNING" | "RUN_WOULD_FAIL" | "SIMILAR_LATELY" | "SMALLER_THAN_USUAL";
 
 export interface CreateAccountBody {
   /** `POD`: for routing and saving. `INCOME_SOURCE`: where outside money enters. */
@@ -1712,7 +1712,10 @@ export interface Transfer {
   direction: "MONEY_IN" | "MONEY_OUT" | "INTERNAL";
   /** Who requested it. */
   origin: "API" | "RULE" | "USER" | "DIRECT_DEPOSIT" | "CHECK_DEPOSIT" | "EXTERNAL_PULL";
+  /** What was requested. */
   amountInCents: number;
+  /** What moves, where a person approved less; null: `amountInCents`. */
+  approvedAmountInCents: number | null;
   /** The label on the recipient's statement. */
   description: string | null;
   /** Where the money comes from. */
@@ -1815,6 +1818,8 @@ export interface TriggeredExecution {
   conditionsNotMet: boolean | null;
   /** For a dry run: its transfers in order, skipped ones included, up to the first that fails. Null for a live one, and for a caller who may not read every account that the amounts depend on. */
   transfers: PlannedTransfer[] | null;
+  /** For a dry run: what its approver would read if it waited now. Null for a live one, and for a caller who may not read every account of the rule. */
+  checks: Check[] | null;
 }
 
 export interface UpdateRuleBody {

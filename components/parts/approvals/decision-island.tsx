@@ -32,6 +32,12 @@ interface DecisionIslandProps {
   what: string;
   /** What approving moves. */
   moves: DecisionMoves;
+  /** Starts or is the field for a lower amount; null: all of it or nothing. */
+  less: ReactNode;
+  /** It is the field. */
+  isLowering: boolean;
+  /** The lower amount that the page shows to approve; null: all that was proposed. */
+  loweredInCents: number | null;
   sourceName: string;
   requesterName: string;
   /** A key or an assistant, which reads why it was denied. */
@@ -71,7 +77,13 @@ const SETTLE_MS = 1_000;
 /** The decision: a panel on the right, a bar at the bottom on phones, and their dialogs. */
 export function DecisionIsland(props: DecisionIslandProps) {
   const { proposalId, digest, time, blockedBecause } = props;
-  const flow = useDecision({ proposalId, digest, time, opensDenial: props.opensDenial });
+  const flow = useDecision({
+    proposalId,
+    digest,
+    approvedAmountInCents: props.loweredInCents,
+    time,
+    opensDenial: props.opensDenial,
+  });
   const change = useChange(digest, props.balances, props.renderedClock);
   const leftMs = useTimeLeft(time.nowAt, props.expiresAt);
   const refreshAtTheEnd = useRef(flow.refresh);
@@ -109,7 +121,8 @@ export function DecisionIsland(props: DecisionIslandProps) {
     <DecisionButtons
       place={place}
       means={means}
-      verb={props.signing ? "Sign" : "Approve"}
+      approves={approvesWords(props)}
+      isSigning={props.signing !== null}
       canApprove={canApprove}
       flow={flow}
       second={second}
@@ -144,9 +157,11 @@ export function DecisionIsland(props: DecisionIslandProps) {
             ? `${props.signing.line} ${props.closes}`
             : `${props.closes} Without a decision, it is denied and nothing moves.`}
         </p>
+        {props.isLowering ? props.less : null}
         {props.moves.list}
         {noteBox("panel")}
         {buttons("panel")}
+        {props.isLowering || !props.less ? null : <div className="mt-3.5">{props.less}</div>}
         {props.signing ? (
           <p className="mt-3.5 text-sm text-ink-3">One denial ends it, whatever was signed.</p>
         ) : null}
@@ -196,6 +211,12 @@ export function DecisionIsland(props: DecisionIslandProps) {
   );
 }
 
+/** `Approve`, or `Sign $3,000.00` of more. */
+function approvesWords({ signing, loweredInCents, moves }: DecisionIslandProps): string {
+  const verb = signing ? "Sign" : "Approve";
+  return loweredInCents === null ? verb : `${verb} ${moves.amount}`;
+}
+
 /** One for each signature that is needed, filled when given. */
 function Segments({ givenCount, neededCount }: { givenCount: number; neededCount: number }) {
   return (
@@ -227,7 +248,9 @@ interface DecisionButtonsProps {
   place: "panel" | "bar";
   /** What follows the press. */
   means: Means;
-  verb: "Approve" | "Sign";
+  /** `Approve`, or `Approve $3,000.00` of more. */
+  approves: string;
+  isSigning: boolean;
   canApprove: boolean;
   flow: ReturnType<typeof useDecision>;
   second: ReturnType<typeof useSecondPress>;
@@ -236,7 +259,7 @@ interface DecisionButtonsProps {
 
 /** Approve comes first in the panel; on phones Deny is on the left and narrower. */
 function DecisionButtons(props: DecisionButtonsProps) {
-  const { place, means, verb, canApprove, flow, second } = props;
+  const { place, means, canApprove, flow, second } = props;
   const isPanel = place === "panel";
   const isApproving = flow.busyWith === "APPROVE";
   const approve = (
@@ -252,7 +275,7 @@ function DecisionButtons(props: DecisionButtonsProps) {
       onBlur={second.disarm}
     >
       {means === "PASSKEY" ? <FingerprintPattern /> : null}
-      {isApproving ? (verb === "Sign" ? "Signing" : "Approving") : withMeans(verb, means)}
+      {isApproving ? (props.isSigning ? "Signing" : "Approving") : withMeans(props.approves, means)}
       {isPanel ? (
         <span aria-hidden="true">
           <kbd>A</kbd>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Policy } from "@/lib/contract/policies/policy";
 import { getExecutionWithApprovals } from "@/lib/core/approvals/approvals-for-programs";
+import { getCheckedTransfer } from "@/lib/core/approvals/checks-for-programs";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { moveMoney } from "@/lib/core/approvals/move-money";
-import { getCheckedTransfer } from "@/lib/core/approvals/transfer-checks";
 import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { runRuleNow } from "@/lib/core/rules/run-rule-now";
 import type { Context, MemberActor } from "@/lib/core/shared/context";

@@ -96,7 +96,12 @@ function waitsFor(facts: ApprovalFacts, deciders: readonly PersonView[]) {
 }
 
 function toItem({ kind, at, ...wave }: NotifiedWave) {
-  return { ...wave, kind: "NOTIFIED" as const, at: at.toISOString(), isReminder: kind === "APPROVAL_REMINDER" };
+  return {
+    ...wave,
+    kind: "NOTIFIED" as const,
+    at: at.toISOString(),
+    isReminder: kind === "APPROVAL_REMINDER",
+  };
 }
 
 function decided(facts: ApprovalFacts, status: ApprovalStatus, viewerId: string): HistoryItemView[] {
