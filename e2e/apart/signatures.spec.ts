@@ -127,7 +127,6 @@ for (const { name, viewport, colorScheme, account } of [
     await expect(signatures.getByText("Yours would complete it")).toBeVisible();
     expect(await findAxeViolations(page)).toEqual([]);
     expect(await findLookFaults(page)).toEqual([]);
-    await page.screenshot({ path: `/tmp/polc-shot-${viewport.width}.png`, fullPage: true });
     await sign.click();
     await expect(page.getByText(/^Signed by /)).toHaveCount(2);
     expect(await read(proposed.id)).toMatchObject({

@@ -8,7 +8,7 @@ import { sendNotices } from "@/lib/core/notifications/send-notices";
 import { runRuleNow } from "@/lib/core/rules/run-rule-now";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { newId } from "@/lib/platform/ids";
-import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
+import { askTransfer, moveAnything } from "@/lib/testing/api";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { anyDeciders, asks, policyOf, putInForce } from "@/lib/testing/policies";
@@ -33,10 +33,7 @@ async function arrange(policy: Policy | null) {
   const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
   const ana = await organization.addMember("CO_OWNER", "Ana");
   const ben = await organization.addMember("CO_OWNER", "Ben");
-  const key = await organization.addKey(
-    [...readEverything, ...anythingWithRules(true), moveAnything(true)],
-    "zapier",
-  );
+  const key = await organization.addKey([...anythingWithRules(true), moveAnything(true)], "zapier");
   if (policy) await putInForce(database, organizationId, owner.actor.id, policy);
   const at = (member: Context<MemberActor>) => ({
     ...member,

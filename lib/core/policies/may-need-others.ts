@@ -4,7 +4,7 @@ import type { Context, MemberActor } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { progressOf } from "@/lib/engine/policies/progress-of";
 
-/** After the last day of any deputy: standing in for someone is no reason to act alone. */
+/** After the last day of any deputy: someone who stands in for others does not act alone. */
 const AFTER_ALL_DEPUTIES = "9999-12-31";
 
 /**
