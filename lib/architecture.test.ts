@@ -121,6 +121,7 @@ const CORE_MODULES = [
   "ledger",
   "payees",
   "connections",
+  "policies",
   "transfers",
   "cards",
   "rules",

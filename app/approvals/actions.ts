@@ -6,6 +6,7 @@ import { decideTogetherInputSchema, decisionsSchema } from "@/lib/contract/confi
 import { decideInputSchema, decisionSubjectSchema } from "@/lib/contract/confirmation/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { beginTogether, decideTogether } from "@/lib/core/approvals/decide-together";
+import { withdrawSignature } from "@/lib/core/approvals/sign-proposal";
 import { beginConfirmation as begin } from "@/lib/core/sign-in/confirmation";
 import { type Cancellation, cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 
@@ -21,6 +22,12 @@ export const beginConfirmation = memberAction(
 export const decide = memberAction(
   { may: "DECIDERS", input: decideInputSchema },
   ({ services, context }, input) => decideProposal(services, context, input),
+);
+
+/** No confirmation: it only takes away what the member gave. */
+export const withdrawMySignature = memberAction(
+  { may: "DECIDERS", input: z.object({ proposalId: z.uuid() }) },
+  ({ services, context }, { proposalId }) => withdrawSignature(services, context, proposalId),
 );
 
 /** How this member must confirm several decisions, once for all of them. Decides nothing. */

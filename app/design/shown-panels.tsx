@@ -53,6 +53,7 @@ export const SHOWN_PANELS: readonly Shown[] = [
           hasPasskey
           freshUntil={null}
           blockedBecause={null}
+          signing={null}
           createdAt={WAITING.createdAt}
           expiresAt={WAITING.expiresAt}
           closes={`Closes ${formatWeekdayMoment(WAITING.expiresAt, TIME)}.`}

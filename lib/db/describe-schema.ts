@@ -88,7 +88,9 @@ const MODULES: Record<string, readonly string[]> = {
     "rule_skipped_times",
   ],
   approvals: [
+    "approval_policies",
     "proposals",
+    "signatures",
     "rule_deactivation_proposals",
     "denied_requests",
     "member_moves",

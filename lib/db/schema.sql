@@ -219,6 +219,10 @@ create table memberships (
   foreign key (invited_by) references users (id)
 );
 create index memberships_by_user on memberships (user_id);
+create trigger memberships_void_signatures_changed after update of role on memberships for each row when (new.role
+  <> ALL (array['OWNER', 'CO_OWNER'])) execute function void_signatures();
+create trigger memberships_void_signatures_removed after delete on memberships for each row execute function
+  void_signatures();
 grant insert, select on memberships to :"app_role";
 grant update (invited_by) on memberships to :"app_role";
 
@@ -2019,39 +2023,69 @@ grant select on rule_skipped_times to :"app_role";
 
 -- approvals ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+-- Who must approve what (docs/behavior/approvals.md). Without a version in force: one owner or co-owner.
+create table approval_policies (
+  organization_id uuid not null,
+  version         integer not null check (version >= 1),
+  state           text not null check (state in ('DRAFT', 'SIGNING', 'IN_FORCE', 'REPLACED', 'DISCARDED')),
+  -- lib/contract/policies/policy.ts
+  definition      jsonb not null check (octet_length(definition::text) <= 524288),
+  created_by      uuid not null,
+  created_at      timestamptz not null,
+  updated_at      timestamptz not null,
+  signing_since   timestamptz,
+  published_at    timestamptz,
+  replaced_at     timestamptz,
+  primary key (organization_id, version),
+  foreign key (organization_id) references organizations (id),
+  foreign key (created_by) references users (id),
+  constraint approval_policies_check check ((published_at is not null) = (state in ('IN_FORCE', 'REPLACED'))),
+  constraint approval_policies_check1 check ((replaced_at is not null) = (state = 'REPLACED')),
+  constraint approval_policies_check2 check (state <> 'SIGNING' or signing_since is not null)
+);
+create unique index approval_policies_being_written on approval_policies (organization_id) where (state in ('DRAFT',
+  'SIGNING'));
+create unique index approval_policies_in_force on approval_policies (organization_id) where (state = 'IN_FORCE');
+grant select on approval_policies to :"app_role";
+
 -- One row per decision that a person is asked for; its id is that of the transfer or of the rule's run.
 create table proposals (
-  organization_id       uuid not null,
-  id                    uuid not null,
-  kind                  text not null check (kind in ('TRANSFER', 'RULE_RUN')),
-  state                 text not null check (state in ('WAITING', 'APPROVED', 'DENIED', 'EXPIRED', 'REVOKED',
+  organization_id           uuid not null,
+  id                        uuid not null,
+  kind                      text not null check (kind in ('TRANSFER', 'RULE_RUN')),
+  state                     text not null check (state in ('WAITING', 'APPROVED', 'DENIED', 'EXPIRED', 'REVOKED',
     'RULE_CHANGED', 'WITHDRAWN')),
   -- Null: proposed by a member, or by a program through a rule's hook.
-  api_key_id            uuid,
+  api_key_id                uuid,
   -- The request as it was sent: method, path, body and the two headers that callers choose. Never the bearer token.
   -- Null if there was none (a member in the dashboard).
-  request               jsonb,
-  created_at            timestamptz not null,
-  expires_at            timestamptz not null,
-  remind_at             timestamptz,
-  decided_at            timestamptz,
-  decided_by            uuid,
-  decision_method       text check (decision_method in ('PASSKEY', 'PASSWORD', 'RECENT_SIGN_IN', 'RECOVERY_CODE',
+  request                   jsonb,
+  created_at                timestamptz not null,
+  expires_at                timestamptz not null,
+  remind_at                 timestamptz,
+  decided_at                timestamptz,
+  decided_by                uuid,
+  decision_method           text check (decision_method in ('PASSKEY', 'PASSWORD', 'RECENT_SIGN_IN', 'RECOVERY_CODE',
     'TEST_PERSON')),
-  decision_passkey_name text,
-  decision_note         text check (length(decision_note) <= 280),
-  decision_digest       text,
+  decision_passkey_name     text,
+  decision_note             text check (length(decision_note) <= 280),
+  decision_digest           text,
   -- Why approval is needed although the key may act alone: its cap, and how much of it was used. Both columns or
   -- neither.
-  cap_in_cents          bigint,
-  cap_used_in_cents     bigint,
+  cap_in_cents              bigint,
+  cap_used_in_cents         bigint,
   -- For the program that requested it, unlike decision_note.
-  denial_reason         text check (denial_reason in ('TOO_MUCH', 'WRONG_ACCOUNT', 'NOT_NOW', 'NEEDS_DOCUMENT',
+  denial_reason             text check (denial_reason in ('TOO_MUCH', 'WRONG_ACCOUNT', 'NOT_NOW', 'NEEDS_DOCUMENT',
     'DO_NOT_ASK_AGAIN')),
-  denial_text           text check (length(denial_text) <= 200 and (denial_text is null or denial_reason is not null)),
+  denial_text               text check (length(denial_text) <= 200 and (denial_text is null or denial_reason is not
+    null)),
   -- Of NOT_NOW: until then the same request is refused.
-  ask_again_after       timestamptz check ((ask_again_after is not null) = (not denial_reason is distinct from
+  ask_again_after           timestamptz check ((ask_again_after is not null) = (not denial_reason is distinct from
     'NOT_NOW')),
+  -- In force when it was proposed. Null: none was.
+  policy_version            integer,
+  -- What its program asked, where a member approves less; null: the transfer's own amount.
+  requested_amount_in_cents bigint,
   primary key (organization_id, id),
   foreign key (organization_id) references organizations (id),
   foreign key (decided_by) references users (id),
@@ -2062,7 +2096,9 @@ create table proposals (
   constraint proposals_cap_check check (cap_in_cents >= 0 and cap_used_in_cents >= 0),
   constraint proposals_cap_whole_check check ((cap_in_cents is null) = (cap_used_in_cents is null)),
   constraint proposals_cap_of_a_key_check check (cap_in_cents is null or api_key_id is not null),
-  constraint proposals_denial_reason_of_denial_check check (denial_reason is null or state = 'DENIED')
+  constraint proposals_denial_reason_of_denial_check check (denial_reason is null or state = 'DENIED'),
+  constraint proposals_requested_amount_check check (requested_amount_in_cents is null or requested_amount_in_cents >
+    0 and kind = 'TRANSFER')
 );
 create index proposals_by_decision on proposals (organization_id, decided_at desc) include (state) where (state <>
   'WAITING');
@@ -2080,6 +2116,35 @@ create trigger proposals_emit_state after update of state on proposals for each 
 grant select on proposals to :"app_role";
 grant update (state, remind_at, decided_at, decided_by, decision_method, decision_passkey_name, decision_note,
   decision_digest) on proposals to :"app_role";
+
+create table signatures (
+  organization_id uuid not null,
+  subject_kind    text not null check (subject_kind in ('PROPOSAL', 'POLICY')),
+  -- The proposal, or the version of the policy.
+  subject_id      text not null check (length(subject_id) <= 36),
+  id              uuid not null,
+  user_id         uuid not null,
+  -- The versions whose requirements its signer was shown; 0: the default.
+  policy_versions integer[] not null check (cardinality(policy_versions) <= 2),
+  -- What it binds to. While the subject has another one, it counts nowhere and its signer may sign again.
+  subject_hash    text not null check (length(subject_hash) <= 100),
+  -- All that its signer was shown, to name what changed since.
+  digest          text not null check (length(digest) <= 20000),
+  method          text not null check (method in ('PASSKEY', 'PASSWORD', 'RECENT_SIGN_IN', 'RECOVERY_CODE')),
+  passkey_name    text check (length(passkey_name) <= 200),
+  signed_at       timestamptz not null,
+  -- In the organization's time zone, for deputies.
+  signed_on       date not null,
+  -- Its signer withdrew it, or signed again.
+  withdrawn_at    timestamptz,
+  primary key (organization_id, subject_kind, subject_id, id),
+  foreign key (organization_id) references organizations (id),
+  foreign key (user_id) references users (id)
+);
+create unique index signatures_living on signatures (organization_id, subject_kind, subject_id, user_id) where
+  (withdrawn_at is null);
+create index signatures_of_member on signatures (organization_id, user_id) where (withdrawn_at is null);
+grant select on signatures to :"app_role";
 
 -- Programs propose that a rule stops; a member deactivates it or keeps it. Approved by any deactivation of that version.
 create table rule_deactivation_proposals (

@@ -91,7 +91,9 @@ function denialsOf(proposals: readonly { id: string }[], stated: Stated): OneOfS
 }
 
 function SomeLeft({ result: { outcomes }, onClose }: { result: Decided; onClose: () => void }) {
-  const left = outcomes.flatMap(({ result }) => (result.kind === "DECIDED" ? [] : [result]));
+  const left = outcomes.flatMap(({ result }) =>
+    result.kind === "DECIDED" || result.kind === "SIGNED" ? [] : [result],
+  );
   const deniedCount = outcomes.length - left.length;
   const reasons = [...new Set(left.map(leftWords))];
   return (

@@ -1,6 +1,6 @@
 import type { OneOutcome } from "@/lib/contract/confirmation/decide-together";
 
-export type NotDecided = Exclude<OneOutcome["result"], { kind: "DECIDED" }>;
+export type NotDecided = Exclude<OneOutcome["result"], { kind: "DECIDED" | "SIGNED" }>;
 
 /** What became of one that was not decided together with others. */
 export function leftWords(result: NotDecided): string {

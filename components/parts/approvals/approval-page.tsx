@@ -19,13 +19,14 @@ import { BalanceTable } from "@/components/parts/approvals/balance-table";
 import { blockedBecause } from "@/components/parts/approvals/check-sentence";
 import { DecisionIsland } from "@/components/parts/approvals/decision-island";
 import { decisionMoves } from "@/components/parts/approvals/decision-moves";
-import { History } from "@/components/parts/approvals/history";
+import { History, list } from "@/components/parts/approvals/history";
 import { KnockOn } from "@/components/parts/approvals/knock-on";
 import { NextLink } from "@/components/parts/approvals/next-link";
 import { ProgramLabels } from "@/components/parts/approvals/program-labels";
 import { kindWords } from "@/components/parts/approvals/proposal-words";
 import { decidedWords, gateLabelOf, questionOf } from "@/components/parts/approvals/question";
 import { QuestionHeading } from "@/components/parts/approvals/question-heading";
+import { Signatures } from "@/components/parts/approvals/signatures";
 import { WaitingNetwork } from "@/components/parts/rules/small-network";
 import { PageSluice, type SluiceEnd } from "@/components/sluice/page-sluice";
 import { sluiceState } from "@/components/sluice/row-sluice";
@@ -42,6 +43,7 @@ import type { ApprovalAccountView, ApprovalStatus } from "@/lib/contract/approva
 import { formatCents } from "@/lib/contract/format-cents";
 import { lessHref } from "@/lib/contract/search/less-href";
 import type { RunAgainView } from "@/lib/views/approvals/describe-run";
+import type { SigningView } from "@/lib/views/approvals/describe-signing";
 import type { ApprovalView, RunApprovalView, TransferApprovalView } from "@/lib/views/approvals/get-approval";
 
 interface ApprovalPageProps {
@@ -120,6 +122,7 @@ export function ApprovalBody({ view, inboxHref, willHappen, less }: ApprovalBody
         </section>
         <WhoAsks requester={view.requester} time={view.time} />
       </div>
+      {view.signing ? <Signatures view={view} signing={view.signing} /> : null}
       <Consequences view={view} inboxHref={inboxHref} willHappen={willHappen} />
       {view.request ? <SentRequest request={view.request} view={view} /> : null}
     </div>
@@ -155,7 +158,8 @@ function StatusLine({ view }: { view: ApprovalView }) {
     <FactLine as="div" className="mb-5">
       <ApprovalStatusChip
         status={view.status}
-        canDecide={view.viewer.canDecide}
+        canDecide={view.viewer.canDecide && view.signing?.viewer.mayNot == null}
+        needsSignatures={view.signing !== null}
         isAssistant={view.requester.kind === "ASSISTANT"}
       />
       <span title={view.id}>
@@ -328,6 +332,8 @@ const NOTHING = "Nothing would move right now.";
 
 /** `5 transfers, if you approve now` */
 function factOf(view: ApprovalView): string {
+  if (view.signing)
+    return `When ${view.signing.neededCount === 1 ? "1 has" : `${view.signing.neededCount} have`} signed`;
   const when = view.viewer.canDecide ? "if you approve now" : "if approved now";
   if (view.kind === "TRANSFER") return `I${when.slice(1)}`;
   if (view.amountInCents === null) return "Can’t be approved now";
@@ -441,6 +447,7 @@ function SidePanel({ view, inboxHref, opensDenial, isLowering, less }: SidePanel
       hasPasskey={view.viewer.hasPasskey}
       freshUntil={view.viewer.freshUntil}
       blockedBecause={blockedBecause(view)}
+      signing={view.signing && signingLine(view.signing)}
       createdAt={view.createdAt}
       expiresAt={view.expiresAt}
       closes={`Closes ${formatWeekdayMoment(view.expiresAt, view.time)}.`}
@@ -449,6 +456,15 @@ function SidePanel({ view, inboxHref, opensDenial, isLowering, less }: SidePanel
       time={view.time}
     />
   );
+}
+
+/** `1 of 2 signatures`, and what the viewer's would do. */
+function signingLine({ givenCount, neededCount, signedNames, viewer }: SigningView) {
+  const signed = signedNames.length > 0 ? `${list(signedNames, "and")} signed. ` : "";
+  const yours = viewer.completes
+    ? "Yours would complete it, and the money moves."
+    : "Yours is one of several.";
+  return { givenCount, neededCount, line: `${signed}${viewer.mayNot ? "" : yours}` };
 }
 
 /** On phones the next proposal stays within thumb's reach. */

@@ -312,7 +312,7 @@ export function checksSummary(checks: CheckView[]): string {
 
 /** Why it cannot be approved now, in one or more sentences. */
 export interface Blocked {
-  title: "Not now." | "It would fail.";
+  title: "Not now." | "It would fail." | "You have signed." | "You may not sign.";
   text: string;
 }
 
@@ -324,6 +324,11 @@ export function blockedBecause(view: ApprovalView): Blocked | null {
       text: "All gates are closed. Open them to approve; you can still deny.",
     };
   }
+  const mayNot = view.signing?.viewer.mayNot;
+  if (mayNot?.kind === "SIGNED") {
+    return { title: "You have signed.", text: `It waits for ${view.signing?.waitsFor}.` };
+  }
+  if (mayNot) return { title: "You may not sign.", text: `${mayNot.text} You can still deny.` };
   const reasons = view.checks
     .filter(({ outcome }) => outcome === "BLOCKS")
     .map((check) => {

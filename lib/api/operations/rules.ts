@@ -37,13 +37,10 @@ import {
   updateRuleBodySchema,
   writtenRuleSchema,
 } from "@/lib/contract/rules/rule";
+import { getExecutionWithApprovals } from "@/lib/core/approvals/approvals-for-programs";
 import { cancelOwnRun } from "@/lib/core/approvals/cancel-own";
 import { checkDryRun } from "@/lib/core/approvals/checks-for-programs";
-import {
-  getRuleExecution,
-  listAllRuleExecutions,
-  listRuleExecutions,
-} from "@/lib/core/rules/read-executions";
+import { listAllRuleExecutions, listRuleExecutions } from "@/lib/core/rules/read-executions";
 import { getRule, listRules } from "@/lib/core/rules/read-rules";
 import { createRule, updateRule } from "@/lib/core/rules/save-rule";
 import { triggerRule } from "@/lib/core/rules/trigger-rule";
@@ -69,6 +66,7 @@ const EXAMPLE_EXECUTION = {
 
 const EXAMPLE_RUN: RuleExecution = {
   ...EXAMPLE_EXECUTION,
+  approvals: null,
   ruleVersion: 1,
   base: null,
   live: null,
@@ -481,7 +479,7 @@ export const ruleOperations = [
         id,
         waitSeconds: wait,
         gone,
-        read: (at) => getRuleExecution(services, at, { ruleId, executionId: id }),
+        read: (at) => getExecutionWithApprovals(services, at, { ruleId, executionId: id }),
         isFinal: ({ status }) => status !== "APPROVAL_PENDING" && status !== "IN_PROGRESS",
       }),
     }),

@@ -102,9 +102,11 @@ export const decideInputSchema = decisionSubjectSchema.extend({
 });
 export type DecideInput = z.infer<typeof decideInputSchema>;
 
-/** Outcome of one attempt to decide. Only `DECIDED` has changed anything. */
+/** Outcome of one attempt to decide. Only `DECIDED` and `SIGNED` have changed anything. */
 export type DecideResult =
   | { kind: "DECIDED" }
+  /** The signature counts, and it still waits for these people; nothing moved. */
+  | { kind: "SIGNED"; waitsFor: string }
   | { kind: "ALREADY_DECIDED"; byName: string; decision: "APPROVED" | "DENIED"; at: string }
   /** What the member saw has changed; each change is one sentence. Nothing was decided. */
   | { kind: "CHANGED"; changes: string[] }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { proposalDecisionSchema } from "@/lib/contract/approvals/denial";
 import { proposalCheckSchema } from "@/lib/contract/approvals/proposal-check";
+import { APPROVALS_DESCRIPTION, approvalsSchema } from "@/lib/contract/approvals/signatures";
 import { MAXIMUM_REASON_FOR_APPROVAL_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
 import type { SkipReason } from "@/lib/contract/rules/plan";
@@ -119,6 +120,7 @@ export type RuleExecutionLine = z.infer<typeof ruleExecutionLineSchema>;
 export const ruleExecutionSchema = z
   .strictObject({
     ...summaryShape,
+    approvals: approvalsSchema.nullable().describe(APPROVALS_DESCRIPTION),
     ruleVersion: z.int().min(1).describe("The version that ran."),
     base: dryRunBaseSchema
       .nullable()

@@ -1,4 +1,5 @@
 import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
+import { movesOfRun, movesOfTransfer, policySubject } from "@/lib/core/approvals/policy-subject";
 import {
   PROPOSAL,
   type ProposalFacts,
@@ -6,6 +7,7 @@ import {
   type SubjectStatus,
   toProposalFacts,
 } from "@/lib/core/approvals/proposal-facts";
+import { type ProposalPolicy, readProposalPolicy } from "@/lib/core/approvals/proposal-policy";
 import { type RunSubject, readRunSubject } from "@/lib/core/approvals/run-subject";
 import {
   completeTransferSubject,
@@ -16,6 +18,7 @@ import {
   type TransferSubjectRow,
 } from "@/lib/core/approvals/transfer-subject";
 import { type PaidPayee, readPaidPayees } from "@/lib/core/payees/read-paid-payees";
+import type { PolicySubject } from "@/lib/core/policies/match-proposal";
 import { type OutgoingRoom, readOutgoingRoom } from "@/lib/core/transfers/outgoing-cap";
 import type { Queryable } from "@/lib/db/transaction";
 
@@ -29,8 +32,17 @@ interface LeavesSluice {
   outgoing: OutgoingRoom | null;
 }
 
-export type TransferApprovalFacts = ProposalFacts & TransferSubject & PaysPayees & LeavesSluice;
-export type RunApprovalFacts = ProposalFacts & RunSubject & PaysPayees;
+/** Who must sign, by the policy; null where none was ever published, so one decider decides. */
+interface NeedsSignatures {
+  policy: ProposalPolicy | null;
+}
+
+export type TransferApprovalFacts = ProposalFacts &
+  TransferSubject &
+  PaysPayees &
+  LeavesSluice &
+  NeedsSignatures;
+export type RunApprovalFacts = ProposalFacts & RunSubject & PaysPayees & NeedsSignatures;
 
 /** Everything about a proposal that its checks and its digest depend on. */
 export type ApprovalFacts = TransferApprovalFacts | RunApprovalFacts;
@@ -59,12 +71,14 @@ export async function readApprovalFacts(
   const where = { database, organizationId, subjectId: proposalId, now };
   if (row.kind === "TRANSFER") {
     const subject = await completeTransferSubject(database, organizationId, row);
+    const payees = await payeesAmong(where, [subject.destination]);
     const isLowered = row.amountInCents < row.wholeAmountInCents;
     return {
       ...proposal,
       ...subject,
       requestedAmountInCents: proposal.requestedAmountInCents ?? (isLowered ? row.wholeAmountInCents : null),
-      payees: await payeesAmong(where, [subject.destination]),
+      payees,
+      policy: await policyOf(where, proposal, payees, "TRANSFER", movesOfTransfer(subject)),
       outgoing:
         proposal.state === "WAITING" && subject.direction === "MONEY_OUT"
           ? await readOutgoingRoom(database, organizationId, now)
@@ -72,7 +86,9 @@ export async function readApprovalFacts(
     };
   }
   const subject = await readRunSubject(database, organizationId, proposalId, now);
-  return { ...proposal, ...subject, payees: await payeesAmong(where, destinationsOf(subject)) };
+  const payees = await payeesAmong(where, destinationsOf(subject));
+  const policy = await policyOf(where, proposal, payees, "RUN", movesOfRun(subject));
+  return { ...proposal, ...subject, payees, policy };
 }
 
 /** The accounts that a run pays, by its plan. */
@@ -82,6 +98,19 @@ export function destinationsOf({ plan, accounts }: Pick<RunSubject, "plan" | "ac
     const account = accounts[id];
     return account ? [{ id, ...account }] : [];
   });
+}
+
+/** Without a policy at its birth or now, nothing is read. */
+export async function policyOf(
+  where: PaidWhere,
+  proposal: Pick<ProposalFacts, "id" | "createdAt" | "proposedBy" | "policyVersions" | "requesterMemberIds">,
+  payees: readonly PaidPayee[],
+  kind: PolicySubject["kind"],
+  moves: PolicySubject["moves"],
+): Promise<ProposalPolicy | null> {
+  const { atBirth, inForce } = proposal.policyVersions;
+  if (atBirth === null && inForce === null) return null;
+  return readProposalPolicy(where, policySubject(proposal, payees, kind, moves));
 }
 
 interface PaidWhere {

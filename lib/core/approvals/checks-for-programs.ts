@@ -6,6 +6,7 @@ import {
   payeesAmong,
   readApprovalFacts,
 } from "@/lib/core/approvals/approval-facts";
+import { approvalsOf, readApprovals } from "@/lib/core/approvals/approvals-for-programs";
 import { runChecks } from "@/lib/core/approvals/checks";
 import type { ProposalFacts } from "@/lib/core/approvals/proposal-facts";
 import { readDraftedRun } from "@/lib/core/approvals/run-subject";
@@ -52,7 +53,7 @@ export async function checkDraft(
     subject.destination,
   ]);
   const proposal = proposalOf(actor, now, { id, reason: transfer.reasonForApproval, aboveCap });
-  return checksOf({ ...proposal, ...subject, outgoing, payees });
+  return checksOf({ ...proposal, ...subject, outgoing, payees, policy: null });
 }
 
 /** What the approver of this run would read if it waited now, in the words for its program. As few as dry runs are. */
@@ -67,7 +68,12 @@ export async function checkDryRun(
     { database: pool, organizationId, subjectId: id, now },
     destinationsOf(subject),
   );
-  return checksOf({ ...proposalOf(actor, now, { id, reason, aboveCap: null }), ...subject, payees });
+  return checksOf({
+    ...proposalOf(actor, now, { id, reason, aboveCap: null }),
+    ...subject,
+    payees,
+    policy: null,
+  });
 }
 
 const checksOf = (facts: ApprovalFacts) => runChecks(facts).map(checkForProgram);
@@ -87,6 +93,9 @@ function proposalOf(
     createdAt: now,
     expiresAt: now,
     proposedBy: { kind: actor.kind, id: actor.id, name: actor.name },
+    // Checks say nothing about who must sign.
+    policyVersions: { atBirth: null, inForce: null },
+    requesterMemberIds: [],
     key: {
       id: actor.id,
       createdAt: now,
@@ -111,7 +120,10 @@ export async function getCheckedTransfer(
   transferId: string,
 ): Promise<Transfer> {
   const transfer = await getTransfer(services, context, transferId);
-  if (transfer.status !== "APPROVAL_PENDING") return transfer;
+  if (transfer.status !== "APPROVAL_PENDING") {
+    const approvals = transfer.decision && (await readApprovals(services.pool, context, transferId));
+    return { ...transfer, approvals };
+  }
   const facts = await readApprovalFacts(services.pool, context.organizationId, transferId, context.now);
-  return { ...transfer, checks: facts && checksOf(facts) };
+  return { ...transfer, approvals: facts && approvalsOf(facts), checks: facts && checksOf(facts) };
 }

@@ -92,7 +92,7 @@ export async function decideTogether(
 
 /** Nothing is left to decide, so a mark of a review has no use any more. */
 function isOver({ result: { kind } }: OneOutcome): boolean {
-  return kind === "DECIDED" || kind === "ALREADY_DECIDED" || kind === "EXPIRED";
+  return kind === "DECIDED" || kind === "SIGNED" || kind === "ALREADY_DECIDED" || kind === "EXPIRED";
 }
 
 async function decideEach(
@@ -115,7 +115,7 @@ async function decideEach(
         return confirmed;
       }),
     );
-    if (result.kind === "DECIDED") consumed = confirmed;
+    if (result.kind === "DECIDED" || result.kind === "SIGNED") consumed = confirmed;
     outcomes.push({ proposalId: subject.proposalId, result });
   }
   return outcomes;

@@ -17,15 +17,18 @@ export interface MeantApproval {
 
 /** What approving it would meet once those before it are approved. */
 export type RehearsedApproval =
-  /** `changes`: what the approvals before it change of what was seen, one sentence each. `digest` is what a member confirms. */
-  | { kind: "FITS"; digest: string; changes: string[] }
+  /**
+   * `changes`: what the approvals before it change of what was seen, one sentence each. `digest` is what a member confirms.
+   * `waitsFor`: whose signatures are missing after this one; null: it is approved with it.
+   */
+  | { kind: "FITS"; digest: string; changes: string[]; waitsFor: string | null }
   /** Since it was seen, whatever is approved before it. */
   | { kind: "CHANGED"; changes: string[] }
   /** The checks that would block it. `isByItself`: also without those before it. */
   | { kind: "BLOCKED"; checks: CheckView[]; isByItself: boolean }
   /** A run would move other amounts after those before it. */
   | { kind: "RUN_DIFFERS"; changes: string[] }
-  | { kind: "LEFT"; result: Exclude<OneOutcome["result"], { kind: "DECIDED" }> };
+  | { kind: "LEFT"; result: Exclude<OneOutcome["result"], { kind: "DECIDED" | "SIGNED" }> };
 
 /** Rolls back what was rehearsed. */
 class Rehearsal extends Error {
@@ -114,7 +117,9 @@ async function approveNext({ client, context, meant, alone }: Rehearsing): Promi
     { note: null, reason: null, method: "RECENT_SIGN_IN", passkeyName: null },
   );
   if (accepted === "FAILED") return { kind: "BLOCKED", checks: [], isByItself: false };
-  return { kind: "FITS", digest, changes: facts && alone ? changesBetween(alone, facts, checks) : [] };
+  const changes = facts && alone ? changesBetween(alone, facts, checks) : [];
+  const waitsFor = typeof accepted === "object" && accepted !== null ? accepted.waitsFor : null;
+  return { kind: "FITS", digest, changes, waitsFor };
 }
 
 /** Null: nothing prevents it. */

@@ -369,6 +369,11 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
       call: async (scene) => [{ decisions: [await denialOf(scene)], confirmation: NONE }],
     },
     {
+      name: "withdrawMySignature",
+      does: "CHANGES",
+      call: async (scene, { actor }) => [{ proposalId: await signedBy(scene, actor.id) }],
+    },
+    {
       name: "cancel",
       does: "CHANGES",
       call: async (scene) => [{ transferId: await scene.move() }],
@@ -1510,6 +1515,18 @@ async function atBank({
     [organizationId, id, operating, outside, clock.now()],
   );
   return id;
+}
+
+/** A proposal that this member signed, as under a policy that asks for several. */
+async function signedBy(scene: ActionScene, userId: string): Promise<string> {
+  const proposalId = await scene.propose();
+  await scene.database.ownerPool.query(
+    `insert into signatures (organization_id, subject_kind, subject_id, id, user_id, policy_versions, subject_hash,
+        digest, method, signed_at, signed_on)
+      values ($1, 'PROPOSAL', $2, $3, $4, '{0}', '', '', 'PASSWORD', $5, $5)`,
+    [scene.organizationId, proposalId, newId(scene.clock.now()), userId, scene.clock.now()],
+  );
+  return proposalId;
 }
 
 /** A pending transaction at an institution, among those that the sandbox offers to decide. */

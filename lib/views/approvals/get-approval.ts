@@ -29,6 +29,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { Forecast } from "@/lib/engine/forecast/forecast-arrivals";
 import { buildHistory, listNotified } from "@/lib/views/approvals/build-history";
 import { describeRun } from "@/lib/views/approvals/describe-run";
+import { describeSigning } from "@/lib/views/approvals/describe-signing";
 import type { TimedReading } from "@/lib/views/reading";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
@@ -82,6 +83,8 @@ export async function getApproval(
     createdAt: facts.createdAt.toISOString(),
     expiresAt: facts.expiresAt.toISOString(),
     decision: describeDecision(facts, context.actor.id),
+    /** Null: one owner or co-owner decides. */
+    signing: describeSigning(facts, context.actor.id),
     /** What the viewer is about to decide; see `DecisionSubject.digest`. */
     digest: approvalDigest(facts, checks),
     /** Approving waits until the gates open; denying does not. */

@@ -37,11 +37,13 @@ export async function readReviewEnd(
     hasPasskey(pool, context.actor.id),
   ]);
   const outcomes = new Map(meant.map(({ id }, index) => [id, rehearsed[index]]));
-  const approve = meant.flatMap((step) => {
+  const fits = meant.flatMap((step) => {
     const outcome = outcomes.get(step.id);
     if (outcome?.kind !== "FITS") return [];
-    return [{ ...shownStep(step), digest: outcome.digest, changes: outcome.changes }];
+    const { digest, changes, waitsFor } = outcome;
+    return [{ ...shownStep(step), digest, changes, waitsFor }];
   });
+  const approve = fits.filter(({ waitsFor }) => waitsFor === null);
   const fitting = new Set(approve.map(({ id }) => id));
   const approved = meant.filter(({ id }) => fitting.has(id));
   const deny = steps.filter(({ mark, isOver }) => mark === "DENY" && !isOver);
@@ -53,7 +55,11 @@ export async function readReviewEnd(
     return facts ? [{ id, ...facts }] : [];
   });
   return {
+    /** Everything that is approved or signed, in the order in which it was rehearsed. */
+    fits,
     approve,
+    /** This member's signature is one of several: it still waits afterwards, and nothing of it moves yet. */
+    sign: fits.filter(({ waitsFor }) => waitsFor !== null),
     /** In the order of the review, after the approvals. */
     deny: deny.map(shownStep),
     dropped: steps.flatMap((step) => droppedOf(step, outcomes.get(step.id), ends.get(step.id))),

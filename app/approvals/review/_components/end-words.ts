@@ -16,22 +16,40 @@ interface Question {
 
 /** What the end of a review asks: `Approve 7 and deny 2: move $1,420.00 from Operating?` */
 export function endQuestion(end: ReviewEnd): Question {
-  const { approve, deny, approvedInCents, deniedInCents, sourceNames, deniedSourceNames } = end;
-  if (approve.length === 0 && deny.length === 0) {
+  const { approve, sign, deny, approvedInCents, deniedInCents, sourceNames, deniedSourceNames } = end;
+  if (end.fits.length === 0 && deny.length === 0) {
     return { before: "Nothing to confirm", amountInCents: null, after: "" };
+  }
+  if (approve.length === 0 && sign.length > 0) {
+    return { before: `${decisionsTitle(end)}?`, amountInCents: null, after: "" };
   }
   if (approve.length === 0) {
     const before = `Deny ${deny.length}:`;
     return { before, amountInCents: deniedInCents, after: `stays in ${placesWords(deniedSourceNames)}?` };
   }
-  const what =
-    deny.length === 0 ? `Approve ${approve.length}` : `Approve ${approve.length} and deny ${deny.length}`;
+  const what = decisionsTitle(end);
   if (approvedInCents === 0) return { before: `${what}?`, amountInCents: null, after: "" };
   return {
     before: `${what}: move`,
     amountInCents: approvedInCents,
     after: `from ${placesWords(sourceNames)}?`,
   };
+}
+
+/** `Approve 9, sign 2 and deny 1` */
+export function decisionsTitle({
+  approve,
+  sign,
+  deny,
+}: Pick<ReviewEnd, "approve" | "sign" | "deny">): string {
+  const acts = [
+    ...(approve.length > 0 ? [`approve ${approve.length}`] : []),
+    ...(sign.length > 0 ? [`sign ${sign.length}`] : []),
+    ...(deny.length > 0 ? [`deny ${deny.length}`] : []),
+  ];
+  const last = acts.pop() ?? "confirm nothing";
+  const words = acts.length === 0 ? last : `${acts.join(", ")} and ${last}`;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** `Operating`; `Operating and Payroll`; `3 accounts` */

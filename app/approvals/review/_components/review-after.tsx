@@ -13,7 +13,7 @@ import { QuestionHeading } from "@/components/parts/approvals/question-heading";
 import { buttonClass } from "@/components/ui/button";
 import { CheckItem, Checklist } from "@/components/ui/checklist";
 import { DefinitionList } from "@/components/ui/definition-list";
-import { LINK } from "@/components/ui/text-styles";
+import { LINK, SUBLINE } from "@/components/ui/text-styles";
 import type { OneOutcome } from "@/lib/contract/confirmation/decide-together";
 import { EVERY_WAITING, queueHref, reviewHref } from "@/lib/contract/search/queue-search";
 import type { ReviewEndView } from "@/lib/views/approvals/read-review";
@@ -30,11 +30,15 @@ export function ReviewAfter({ view, outcomes }: ReviewAfterProps) {
   const { end, steps, search, waitingCount } = view;
   const results = new Map(outcomes.map(({ proposalId, result }) => [proposalId, result]));
   const isDecided = ({ id }: ReviewStep) => results.get(id)?.kind === "DECIDED";
-  const approved = end.approve.filter(isDecided);
+  const approved = end.fits.filter(isDecided);
   const denied = end.deny.filter(isDecided);
-  const left = [...end.approve, ...end.deny].flatMap((step) => {
+  const signed = end.fits.flatMap((step) => {
     const result = results.get(step.id);
-    return result && result.kind !== "DECIDED" ? [{ step, result }] : [];
+    return result?.kind === "SIGNED" ? [{ ...step, waitsFor: result.waitsFor }] : [];
+  });
+  const left = [...end.fits, ...end.deny].flatMap((step) => {
+    const result = results.get(step.id);
+    return result && result.kind !== "DECIDED" && result.kind !== "SIGNED" ? [{ step, result }] : [];
   });
   const decidedCount = approved.length + denied.length;
   const remainingCount = Math.max(0, waitingCount - outcomes.filter(({ result }) => isOver(result)).length);
@@ -42,14 +46,14 @@ export function ReviewAfter({ view, outcomes }: ReviewAfterProps) {
     <>
       <ReviewHead
         place={decidedCount === 1 ? "1 decided" : `${decidedCount} decided`}
-        marks={afterMarks(approved.length, denied.length, left.length)}
+        marks={afterMarks(approved.length, signed.length, denied.length, left.length)}
         steps={steps}
         currentId={null}
         droppedIds={new Set([...end.dropped.map(({ id }) => id), ...left.map(({ step }) => step.id)])}
       />
       <div className={`${COLUMNS} max-sm:gap-8`}>
         <div role="status">
-          <AfterHeading approved={approved} denied={denied} />
+          <AfterHeading approved={approved} signedCount={signed.length} denied={denied} />
           <NotDecidedSection left={left} />
           <ReviewedTable
             id="approved"
@@ -57,6 +61,14 @@ export function ReviewAfter({ view, outcomes }: ReviewAfterProps) {
             steps={approved}
             state="open"
             sum={{ label: "Together", cents: sumOf(approved) }}
+          />
+          <ReviewedTable
+            id="signed"
+            title="Signed, still waits"
+            steps={signed}
+            state="closed"
+            sum={{ label: "Moves with the last signature", cents: sumOf(signed) }}
+            below={({ waitsFor }) => <span className={SUBLINE}>{waitsFor}</span>}
           />
           <ReviewedTable
             id="denied"
@@ -76,6 +88,14 @@ export function ReviewAfter({ view, outcomes }: ReviewAfterProps) {
               <dd>
                 <Amount cents={sumOf(approved)} />
               </dd>
+              {signed.length > 0 ? (
+                <>
+                  <dt>Signed {signed.length}</dt>
+                  <dd>
+                    <Amount cents={sumOf(signed)} />
+                  </dd>
+                </>
+              ) : null}
               <dt>Denied {denied.length}</dt>
               <dd>
                 <Amount cents={sumOf(denied)} />
@@ -96,29 +116,43 @@ export function ReviewAfter({ view, outcomes }: ReviewAfterProps) {
 }
 
 function isOver({ kind }: OneOutcome["result"]): boolean {
-  return kind === "DECIDED" || kind === "ALREADY_DECIDED" || kind === "EXPIRED";
+  return kind === "DECIDED" || kind === "SIGNED" || kind === "ALREADY_DECIDED" || kind === "EXPIRED";
 }
 
 function sumOf(steps: readonly ReviewStep[]): number {
   return steps.reduce((sum, { subject }) => sum + (subject.amountInCents ?? 0), 0);
 }
 
-function afterMarks(approvedCount: number, deniedCount: number, leftCount: number): string {
+function afterMarks(
+  approvedCount: number,
+  signedCount: number,
+  deniedCount: number,
+  leftCount: number,
+): string {
   const parts = [`${approvedCount} approved`, `${deniedCount} denied`];
+  if (signedCount > 0) parts.push(`${signedCount} signed`);
   if (leftCount > 0) parts.push(`${leftCount} dropped out`);
   return parts.join(", ");
 }
 
 function AfterHeading({
   approved,
+  signedCount,
   denied,
 }: {
   approved: readonly ReviewStep[];
+  signedCount: number;
   denied: readonly ReviewStep[];
 }) {
   if (approved.length === 0) {
+    const signed = signedCount === 0 ? null : `signed ${signedCount}`;
+    const did = [signed, denied.length === 0 ? null : `denied ${denied.length}`].filter(
+      (part) => part !== null,
+    );
     const before =
-      denied.length === 0 ? "Nothing was decided" : `You denied ${denied.length}. Nothing moves.`;
+      did.length === 0
+        ? "Nothing was decided"
+        : `You ${did.join(" and ")}. Nothing moves${signedCount === 0 ? "" : " yet"}.`;
     return <QuestionHeading before={before} amountInCents={null} after="" />;
   }
   const also = denied.length === 0 ? "" : ` and denied ${denied.length}`;

@@ -7,6 +7,7 @@ import { countedWords } from "@/app/approvals/_components/review-words";
 import { beginDecidingTogether, decideAll } from "@/app/approvals/actions";
 import { DenialReason, type DenialWords, NO_WORDS } from "@/app/approvals/review/_components/denial-reason";
 import {
+  decisionsTitle,
   droppedWords,
   endQuestion,
   movesWords,
@@ -53,8 +54,8 @@ export function ReviewEndPage({ view }: { view: ReviewEndView }) {
   const { end, steps, search, time } = view;
   const [words, setWords] = useState<ReadonlyMap<string, DenialWords>>(new Map());
   const router = useRouter();
-  const { approve, deny } = end;
-  const title = decisionsTitle(approve.length, deny.length);
+  const { approve, sign, deny } = end;
+  const title = decisionsTitle(end);
   const deciding = useConfirmedAction<Decided, Decisions>({
     begin: (subject, shown) => beginDecidingTogether(subject, shown),
     act: (subject, confirmation, shown) => decideAll({ ...subject, confirmation }, shown),
@@ -92,6 +93,18 @@ export function ReviewEndPage({ view }: { view: ReviewEndView }) {
             state="closed"
             sum={{ label: movesWords(end), cents: end.approvedInCents }}
             below={({ changes }) => <AfterThoseAbove changes={changes} />}
+          />
+          <ReviewedTable
+            id="to-sign"
+            title="To sign, still waits afterwards"
+            steps={sign}
+            state="closed"
+            below={({ changes, waitsFor }) => (
+              <>
+                <span className={SUBLINE}>{waitsFor}</span>
+                <AfterThoseAbove changes={changes} />
+              </>
+            )}
           />
           <ReviewedTable
             id="to-deny"
@@ -151,16 +164,11 @@ export function ReviewEndPage({ view }: { view: ReviewEndView }) {
   );
 }
 
-function decisionsTitle(approveCount: number, denyCount: number): string {
-  if (denyCount === 0) return `Approve ${approveCount}`;
-  return approveCount === 0 ? `Deny ${denyCount}` : `Approve ${approveCount} and deny ${denyCount}`;
-}
-
 /** In the order shown, approvals first: what is denied changes nothing for them. */
-function decisionsOf({ approve, deny }: ReviewEnd, words: ReadonlyMap<string, DenialWords>): Decisions {
+function decisionsOf({ fits, deny }: ReviewEnd, words: ReadonlyMap<string, DenialWords>): Decisions {
   return {
     decisions: [
-      ...approve.map(({ id, digest }) => ({
+      ...fits.map(({ id, digest }) => ({
         proposalId: id,
         decision: "APPROVE" as const,
         digest,
@@ -190,7 +198,7 @@ function EndQuestion({ end }: { end: ReviewEnd }) {
   return (
     <>
       <QuestionHeading {...question} />
-      {end.approve.length + end.deny.length === 0 ? (
+      {end.fits.length + end.deny.length === 0 ? (
         <p className={`${LEDE} mt-3`}>
           {end.dropped.length > 0
             ? "What you marked has changed or ended since. Nothing was decided."
@@ -269,9 +277,9 @@ function Confirm({
   onRecoveryCode,
   backHref,
 }: ConfirmProps) {
-  const { approve, deny, viewer, areGatesClosed } = end;
+  const { approve, sign, deny, viewer, areGatesClosed } = end;
   const means = useMeans(viewer, time.nowAt);
-  const count = approve.length + deny.length;
+  const count = end.fits.length + deny.length;
   const notes = (place: "panel" | "bar") => (
     <NoteBox place={place}>
       {areGatesClosed ? (
@@ -289,7 +297,7 @@ function Confirm({
     count === 0 ? null : (
       <Button kind="primary" size={size} wide={size === "large"} busy={isBusy} onClick={onConfirm}>
         {means === "PASSKEY" ? <FingerprintPattern /> : null}
-        {isBusy ? `Deciding ${count}` : confirmWords(means, approve.length, deny.length)}
+        {isBusy ? `Deciding ${count}` : confirmWords(means, end)}
       </Button>
     );
   return (
@@ -306,6 +314,12 @@ function Confirm({
           <dd>
             <Amount cents={end.approvedInCents} />
           </dd>
+          {sign.length > 0 ? (
+            <>
+              <dt>Sign {sign.length}</dt>
+              <dd className="text-ink-3">Waits for others</dd>
+            </>
+          ) : null}
           <dt>Deny {deny.length}</dt>
           <dd>
             <Amount cents={end.deniedInCents} />
@@ -350,13 +364,14 @@ function Confirm({
 }
 
 /** `Confirm with passkey`; without a second proof the button says what it does. */
-function confirmWords(means: Means, approveCount: number, denyCount: number): string {
-  return means === "NOTHING" ? decisionsTitle(approveCount, denyCount) : withMeans("Confirm", means);
+function confirmWords(means: Means, end: ReviewEnd): string {
+  return means === "NOTHING" ? decisionsTitle(end) : withMeans("Confirm", means);
 }
 
-function barWords({ approve, deny, approvedInCents, deniedInCents }: ReviewEnd): string {
+function barWords({ approve, sign, deny, approvedInCents, deniedInCents }: ReviewEnd): string {
   const parts = [
     approve.length > 0 ? `Approve ${approve.length}, ${formatCents(approvedInCents)}.` : null,
+    sign.length > 0 ? `Sign ${sign.length}.` : null,
     deny.length > 0 ? `Deny ${deny.length}, ${formatCents(deniedInCents)}.` : null,
   ].filter((part) => part !== null);
   return parts.length === 0 ? "Nothing to confirm." : parts.join(" ");
