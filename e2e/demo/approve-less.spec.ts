@@ -30,6 +30,8 @@ for (const { name, viewport, colorScheme } of [
     );
     await expect(page.getByText("Proposed: $98.60")).toBeVisible();
     await expect(page.getByText("$38.10 of the proposed $98.60 does not move.")).toBeVisible();
+    // The title of the page that was read again arrives after its content.
+    await expect(page).toHaveTitle(/^Approval/);
     expect(await findLookFaults(page)).toEqual([]);
     await button(page, /^Approve \$60\.50/).click();
     await expect(page.getByRole("heading", { level: 1 })).toContainText("You approved $60.50");

@@ -34,7 +34,7 @@ export function ApproveLess({ proposedInCents, shownInCents, wholeHref }: Approv
   }, [cents, shownInCents, router, wholeHref]);
 
   return (
-    <div className="mb-4 border-b border-rule pb-4">
+    <div className="mb-4">
       <InputField
         label="Amount to approve"
         hint={`Up to ${formatCents(proposedInCents)}. You can only lower it. Accounts and label stay as proposed.`}
