@@ -185,6 +185,33 @@ describe("signatures", () => {
     expect(await sign(id, ana)).toEqual({ kind: "DECIDED" });
   });
 
+  it("of a lower amount ask the earlier signers again, and a later one may lower further", async () => {
+    const { services, clock, propose, sign, at, statusOf, ana, ben } = await arrange(TWO);
+    const id = await propose(100_000);
+    const time = { nowAt: clock.now().toISOString(), timeZone: "America/New_York", locale: "en-US" };
+    const signLess = async (member: Context<MemberActor>, approvedAmountInCents: number) => {
+      const view = await getApproval({ services, context: at(member), time }, id, approvedAmountInCents);
+      return decideProposal(services, at(member), {
+        proposalId: id,
+        decision: "APPROVE",
+        digest: view?.digest ?? "",
+        approvedAmountInCents,
+        note: null,
+        confirmation: { kind: "NONE" },
+      });
+    };
+    await sign(id, ana);
+    expect(await signLess(ben, 80_000)).toEqual({ kind: "SIGNED", waitsFor: "Mara, Ana or Cleo" });
+    expect(await signLess(ana, 60_000)).toEqual({ kind: "SIGNED", waitsFor: "Mara, Ben or Cleo" });
+    expect(await sign(id, ben)).toEqual({ kind: "DECIDED" });
+    expect(await statusOf(id)).toBe("COMPLETE");
+    const { rows } = await database.ownerPool.query<{ inCents: number }>(
+      `select amount_in_cents as "inCents" from transfers where id = $1`,
+      [id],
+    );
+    expect(rows[0]?.inCents).toBe(60_000);
+  });
+
   it("outlast the changed outcome of a check", async () => {
     const { propose, sign, clock, operating, statusOf, ana, ben } = await arrange(TWO);
     const id = await propose();

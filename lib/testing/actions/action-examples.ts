@@ -1523,7 +1523,7 @@ async function signedBy(scene: ActionScene, userId: string): Promise<string> {
   await scene.database.ownerPool.query(
     `insert into signatures (organization_id, subject_kind, subject_id, id, user_id, policy_versions, subject_hash,
         digest, method, signed_at, signed_on)
-      values ($1, 'PROPOSAL', $2, $3, $4, '{0}', '', '', 'PASSWORD', $5, $5)`,
+      values ($1, 'PROPOSAL', $2, $3, $4, '{0}', '', '', 'PASSWORD', $5, now())`,
     [scene.organizationId, proposalId, newId(scene.clock.now()), userId, scene.clock.now()],
   );
   return proposalId;
