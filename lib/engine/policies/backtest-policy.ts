@@ -83,11 +83,15 @@ export function backtestPolicy(draft: Policy, inForce: Policy, past: PastFacts):
     const wouldExpire = isMore
       ? missing.some((some) => !isEnoughSeen(some, seen, { from: proposal.createdAt, until }))
       : isSooner(asked, now) && proposal.approvedAt > until;
-    if (isMore)
-      heldBack.push({ proposalId: proposal.id, ruleName: asked.ruleName, missing, wouldExpire });
+    if (isMore) heldBack.push({ proposalId: proposal.id, ruleName: asked.ruleName, missing, wouldExpire });
     if (wouldExpire) expiredIds.push(proposal.id);
   }
-  return { proposalCount: past.proposals.length, rows: rowsOf(draft, inForce, before, after), heldBack, expiredIds };
+  return {
+    proposalCount: past.proposals.length,
+    rows: rowsOf(draft, inForce, before, after),
+    heldBack,
+    expiredIds,
+  };
 }
 
 const isSooner = (one: MatchedRequirement, other: MatchedRequirement) =>
@@ -132,8 +136,7 @@ function missingFrom(requirement: Requirement, proposal: PastProposal, past: Pas
   );
 }
 
-const countOf = (missing: readonly MissingSignatures[]) =>
-  missing.reduce((sum, { count }) => sum + count, 0);
+const countOf = (missing: readonly MissingSignatures[]) => missing.reduce((sum, { count }) => sum + count, 0);
 
 function whenSeen(decisions: readonly SeenDeciding[]): Map<string, number[]> {
   const seen = new Map<string, number[]>();
@@ -164,10 +167,16 @@ const MAXIMUM_TRIED_PEOPLE = 12;
 export function isStricter(
   one: Requirement,
   other: Requirement,
-  { people, requesterMemberIds, today }: Pick<PastFacts, "people" | "today"> & { requesterMemberIds: readonly string[] },
+  {
+    people,
+    requesterMemberIds,
+    today,
+  }: Pick<PastFacts, "people" | "today"> & { requesterMemberIds: readonly string[] },
 ): boolean {
   if (JSON.stringify(one) === JSON.stringify(other)) return false;
-  const deciders = people.filter(({ role, isActive }) => isActive && (role === "OWNER" || role === "CO_OWNER"));
+  const deciders = people.filter(
+    ({ role, isActive }) => isActive && (role === "OWNER" || role === "CO_OWNER"),
+  );
   if (deciders.length > MAXIMUM_TRIED_PEOPLE) return true;
   const isComplete = (requirement: Requirement, bits: number) =>
     progressOf([requirement], {

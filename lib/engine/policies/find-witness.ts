@@ -179,7 +179,9 @@ function requesterChoices(
   const named = new Set(whens.flatMap((when) => when.requesters?.ids ?? []));
   const all = kinds.flatMap((kind) => [
     { kind, id: OTHER, memberIds: [] },
-    ...[...named].filter((id) => kindsOf(id, people, requesters).includes(kind)).map((id) => ({ kind, id, memberIds: [] })),
+    ...[...named]
+      .filter((id) => kindsOf(id, people, requesters).includes(kind))
+      .map((id) => ({ kind, id, memberIds: [] })),
   ]);
   return all.map((requester) => ({
     facts: { requester },

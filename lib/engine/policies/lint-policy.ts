@@ -33,7 +33,14 @@ export type PolicyFinding =
   /** Only one person may sign, so that one may replace it. */
   | { kind: "ONE_PERSON"; memberId: string }
   | { kind: "CANNOT_SIGN"; rule: number | null; memberId: string }
-  | { kind: "DEPUTY_ENDS"; rule: number | null; deputyId: string; until: string; isOver: boolean; leftIds: string[] };
+  | {
+      kind: "DEPUTY_ENDS";
+      rule: number | null;
+      deputyId: string;
+      until: string;
+      isOver: boolean;
+      leftIds: string[];
+    };
 
 const ERRORS: ReadonlySet<PolicyFinding["kind"]> = new Set(["NEVER_REACHED", "NOBODY_CAN_SIGN", "ALONE"]);
 
@@ -106,7 +113,12 @@ function lintSigners({ rule, requirement, when }: Checked, facts: LintFacts): Po
   const deciders = facts.people.filter(isDecider);
   const requesters = requirement.requesterCounts ? [[]] : excludedSets(when, facts);
   const canSign = (excluded: readonly string[], awayId: string | null, day: string) =>
-    isPossible(requirement, deciders.filter(({ id }) => id !== awayId), excluded, day);
+    isPossible(
+      requirement,
+      deciders.filter(({ id }) => id !== awayId),
+      excluded,
+      day,
+    );
   for (const after of [null, ...lastDays(requirement, facts.today)]) {
     const day = after === null ? facts.today : dayAfter(after);
     const stuck = requesters.filter((excluded) => !canSign(excluded, null, day));

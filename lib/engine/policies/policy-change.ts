@@ -70,3 +70,30 @@ export function signingHours(requirements: readonly MatchedRequirement[]): numbe
   );
   return said.length === 0 ? POLICY_SIGNING_HOURS : Math.min(...said);
 }
+
+/** A version that is to replace the one in force, and who asks for that. */
+export interface PublishedPolicies {
+  inForce: Policy;
+  next: Policy;
+  requesterId: string;
+  people: readonly PossibleSigner[];
+}
+
+/** What both versions ask for; once where that is the same. All of it must be met, so the stricter one counts. */
+export function requirementsOfPublication({
+  inForce,
+  next,
+  requesterId,
+  people,
+}: PublishedPolicies): ChangeRequirement[] {
+  const now = requirementOfChange(inForce, requesterId, people);
+  const then = requirementOfChange(next, requesterId, people);
+  return isSameDemand(now.requirement, then.requirement) ? [now] : [now, then];
+}
+
+function isSameDemand(one: Requirement, other: Requirement): boolean {
+  return (
+    one.requesterCounts === other.requesterCounts &&
+    JSON.stringify(one.stages) === JSON.stringify(other.stages)
+  );
+}

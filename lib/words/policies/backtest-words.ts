@@ -21,7 +21,12 @@ export function backtestPhrases(
           say(`Of ${count}, `),
           key(`${heldBack.length} more`),
           say(" would have needed "),
-          key(whoWasMissing(heldBack.map(({ missing }) => missing), names)),
+          key(
+            whoWasMissing(
+              heldBack.map(({ missing }) => missing),
+              names,
+            ),
+          ),
           say(" too."),
         ];
   const expired: Phrase[] =

@@ -1,7 +1,7 @@
 import type { Policy } from "@/lib/contract/policies/policy";
-import { phrasesText } from "@/lib/words/rules/phrases";
 import type { PolicyNames } from "@/lib/words/policies/policy-names";
 import { otherwiseSentence, type PolicySentence, ruleSentence } from "@/lib/words/policies/policy-sentence";
+import { phrasesText } from "@/lib/words/rules/phrases";
 
 /** A piece of a compared text. */
 export interface DiffPiece {
@@ -58,7 +58,12 @@ export function diffPolicies(before: Policy, after: Policy, names: PolicyNames):
   }
   for (const { name, part, text, sentence } of old) {
     if (now.some((line) => line.name === name)) continue;
-    changes.push({ part: `Was ${part.toLowerCase()}`, kind: "GONE", pieces: [{ kind: "REMOVED", text }], sentence });
+    changes.push({
+      part: `Was ${part.toLowerCase()}`,
+      kind: "GONE",
+      pieces: [{ kind: "REMOVED", text }],
+      sentence,
+    });
   }
   return { changes, unchanged: unchangedWords(unchanged), sentenceCount: now.length };
 }
@@ -87,9 +92,7 @@ export function textOf({ says, notes }: PolicySentence): string {
 function unchangedWords(parts: readonly string[]): string[] {
   const numbers = parts.flatMap((part) => (part.startsWith("Rule ") ? [part.slice("Rule ".length)] : []));
   const rules =
-    numbers.length === 0
-      ? []
-      : [numbers.length === 1 ? `Rule ${numbers[0]}` : `Rules ${listed(numbers)}`];
+    numbers.length === 0 ? [] : [numbers.length === 1 ? `Rule ${numbers[0]}` : `Rules ${listed(numbers)}`];
   return [...rules, ...parts.filter((part) => !part.startsWith("Rule "))];
 }
 
@@ -121,7 +124,9 @@ export function diffWords(before: string, after: string): DiffPiece[] {
       const isSame = old[row]?.trim() === now[column]?.trim();
       const line = lengths[row];
       if (line) {
-        line[column] = isSame ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+        line[column] = isSame
+          ? at(row + 1, column + 1) + 1
+          : Math.max(at(row + 1, column), at(row, column + 1));
       }
     }
   }
@@ -172,7 +177,10 @@ export function summarizeDiff(
     case "NEW":
       return { sentence, after: `${before} ${versionInForce === 0 ? "there is" : "has"} no such rule.` };
     case "GONE":
-      return { sentence, after: `This no longer holds. It ${part.toLowerCase()} of ${before.toLowerCase()}.` };
+      return {
+        sentence,
+        after: `This no longer holds. It ${part.toLowerCase()} of ${before.toLowerCase()}.`,
+      };
     case "MOVED":
       return { sentence, after: "Only its place changes." };
     case "CHANGED": {
@@ -181,7 +189,9 @@ export function summarizeDiff(
       const isShort = was !== undefined && more.length === 0 && was.length <= 60;
       return {
         sentence,
-        after: isShort ? `${before} ${versionInForce === 0 ? "it is" : "says"} ${ended(was)}` : `${before} says something else; see below.`,
+        after: isShort
+          ? `${before} ${versionInForce === 0 ? "it is" : "says"} ${ended(was)}`
+          : `${before} says something else; see below.`,
       };
     }
   }

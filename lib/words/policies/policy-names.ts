@@ -25,7 +25,8 @@ export function callPeople(people: readonly NamedPerson[]): Record<string, strin
   );
 }
 
-export const personName = ({ people }: Pick<PolicyNames, "people">, id: string) => people[id] ?? FORMER_MEMBER;
+export const personName = ({ people }: Pick<PolicyNames, "people">, id: string) =>
+  people[id] ?? FORMER_MEMBER;
 export const policyAccountName = ({ accounts }: PolicyNames, id: string) =>
   accounts[id] ?? "a removed account";
 export const requesterName = ({ requesters, people }: PolicyNames, id: string) =>

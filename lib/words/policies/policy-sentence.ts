@@ -9,7 +9,12 @@ import type {
   Stage,
 } from "@/lib/contract/policies/policy";
 import type { Phrase } from "@/lib/contract/rules/rule-parts";
-import { type PolicyNames, personName, policyAccountName, requesterName } from "@/lib/words/policies/policy-names";
+import {
+  type PolicyNames,
+  personName,
+  policyAccountName,
+  requesterName,
+} from "@/lib/words/policies/policy-names";
 import { dateWords } from "@/lib/words/rules/number-words";
 import { asSentence, joinWords, key, say } from "@/lib/words/rules/phrases";
 
@@ -25,7 +30,12 @@ export function ruleSentence(rule: PolicyRule, policy: Policy, names: PolicyName
   const { otherwise } = policy;
   const requester = rule.requesterCounts === otherwise.requesterCounts && rule.requesterCounts;
   return {
-    says: asSentence([...conditionPhrases(rule.when, names), say(", "), ...stagesPhrases(rule.stages, names), say(".")]),
+    says: asSentence([
+      ...conditionPhrases(rule.when, names),
+      say(", "),
+      ...stagesPhrases(rule.stages, names),
+      say("."),
+    ]),
     notes: [
       ...(requester ? [] : [requesterNote(rule)]),
       ...(rule.expiresAfterHours === otherwise.expiresAfterHours ? [] : [openNote(rule)]),
@@ -88,7 +98,9 @@ export function stagesPhrases(stages: readonly Stage[], names: PolicyNames): Phr
 
 const isSingular = ({ atLeast }: Stage) => atLeast === 1;
 const anyOf = (stage: Stage, names: PolicyNames) =>
-  "roles" in stage.of && stage.atLeast === 1 ? `any ${rolesWords(stage.of.roles, 1)}` : stageWords(stage, names);
+  "roles" in stage.of && stage.atLeast === 1
+    ? `any ${rolesWords(stage.of.roles, 1)}`
+    : stageWords(stage, names);
 
 /** `2 owners or co-owners`, `2 of Mara, Jonas and Priya`, `Mara and Jonas`, `Jonas`. */
 export function stageWords({ of, atLeast }: Stage, names: PolicyNames): string {
@@ -120,7 +132,11 @@ export function conditionPhrases(when: PolicyWhen, names: PolicyNames): Phrase[]
       ? [say("if "), key(what), say(" is proposed")]
       : [say("if "), key(who), say(" asks for "), kinds ? key(what) : say(what)];
   }
-  return [say("if "), ...(who === null ? moneyWords(when) : actorWords(when, who)), ...routeWords(when, names)];
+  return [
+    say("if "),
+    ...(who === null ? moneyWords(when) : actorWords(when, who)),
+    ...routeWords(when, names),
+  ];
 }
 
 const isAboutMoney = (when: PolicyWhen) =>
