@@ -56,8 +56,6 @@ export const FILTERS_PER_LIST = 20;
 export const MAXIMUM_FILTER_NAME_LENGTH = 60;
 /** Webhook endpoints of one organization, including those waiting to replace another. */
 export const MAXIMUM_ENDPOINTS = 20;
-/** The reminder goes out this long before a proposal closes. */
-export const REMINDER_BEFORE_EXPIRY_MS = 2 * HOUR_MS;
 /** A sign-in younger than this counts as confirmation for members without a passkey. */
 export const FRESH_SIGN_IN_MS = 5 * MINUTE_MS;
 

@@ -9,7 +9,7 @@ import {
 import { plainText } from "@/lib/contract/plain-text";
 import type { Refused } from "@/lib/contract/refused";
 
-/** Done already: this draft was confirmed before. */
+/** Done already: this draft was confirmed before. Under a policy it may wait for other people's signatures. */
 export type MoveDone = { kind: "MOVED"; href: string };
 
 /** This draft moved something else before, so it moves nothing more. */

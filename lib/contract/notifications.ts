@@ -69,6 +69,7 @@ const NOTICE_RULES = {
   APPROVAL_ASKED: { topic: "APPROVALS", label: "Waiting for approval" },
   APPROVAL_REMINDER: { topic: "APPROVALS", label: "Expires soon" },
   POLICY_SIGNATURE_ASKED: { topic: "APPROVALS", label: "A policy waits for your signature" },
+  APPROVAL_SIGNED: { topic: "APPROVALS", label: "Signed, waits for others" },
   APPROVAL_DECIDED: { topic: "DECISIONS", label: "Decided" },
   RULE_DEACTIVATION_PROPOSED: { topic: "RULE_PROPOSALS", label: "A program proposed to stop a rule" },
   RULE_PROPOSED: { topic: "RULE_PROPOSALS", label: "A rule was proposed" },

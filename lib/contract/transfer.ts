@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accountTypeSchema } from "@/lib/contract/account";
 import { proposalDecisionSchema } from "@/lib/contract/approvals/denial";
 import { proposalCheckSchema } from "@/lib/contract/approvals/proposal-check";
+import { APPROVALS_DESCRIPTION, approvalsSchema } from "@/lib/contract/approvals/signatures";
 import { centsBetween } from "@/lib/contract/input/cents";
 import { labelsInputShape, labelsOutputShape } from "@/lib/contract/input/labels";
 import {
@@ -80,6 +81,7 @@ export const transferSchema = z
     decision: proposalDecisionSchema
       .nullable()
       .describe("What became of its proposal; null while it waits, and if it never waited."),
+    approvals: approvalsSchema.nullable().describe(APPROVALS_DESCRIPTION),
     errorCode: z
       .string()
       .nullable()

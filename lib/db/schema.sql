@@ -219,6 +219,10 @@ create table memberships (
   foreign key (invited_by) references users (id)
 );
 create index memberships_by_user on memberships (user_id);
+create trigger memberships_void_signatures_changed after update of role on memberships for each row when (new.role
+  <> ALL (array['OWNER', 'CO_OWNER'])) execute function void_signatures();
+create trigger memberships_void_signatures_removed after delete on memberships for each row execute function
+  void_signatures();
 grant insert, select on memberships to :"app_role";
 grant update (invited_by) on memberships to :"app_role";
 
@@ -2134,6 +2138,7 @@ create table signatures (
 );
 create unique index signatures_living on signatures (organization_id, subject_kind, subject_id, user_id) where
   (withdrawn_at is null);
+create index signatures_of_member on signatures (organization_id, user_id) where (withdrawn_at is null);
 grant select on signatures to :"app_role";
 
 -- Programs propose that a rule stops; a member deactivates it or keeps it. Approved by any deactivation of that version.

@@ -8,7 +8,7 @@ export type NotDecided =
   | Exclude<DecideResult, { kind: "DECIDED" }>
   | Exclude<BeginConfirmationResult, { kind: "BEGUN" }>;
 
-/** The notice after an attempt that did not decide. In none of these cases did money move. */
+/** The notice after an attempt that did not decide, or only signed. In none of these cases did money move. */
 export function noticeOf(result: NotDecided, decision: Decision, time: TimeContext): DecisionNotice {
   switch (result.kind) {
     case "ALREADY_DECIDED":
@@ -21,6 +21,8 @@ export function noticeOf(result: NotDecided, decision: Decision, time: TimeConte
         text: "Nothing was decided because something changed:",
         lines: result.changes,
       };
+    case "SIGNED":
+      return plain(`You have signed. It still waits for ${result.waitsFor}. Nothing has moved.`);
     case "EXPIRED":
       return plain("It expired before you decided. It counts as denied, and nothing moved.");
     case "NOT_CONFIRMED":

@@ -18,6 +18,7 @@ const PENDING: Transfer = {
   approvalUrl: `${APP_URL}/?approvalTransferId=${EXAMPLE_IDS.transfer}`,
 };
 const RUN: RuleExecution = {
+  approvals: null,
   ruleVersion: 2,
   base: null,
   live: null,

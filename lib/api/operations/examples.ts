@@ -65,6 +65,7 @@ export const EXAMPLE_TRANSFER: z.infer<typeof transferSchema> = {
     reason: null,
     askAgainAfter: null,
   },
+  approvals: null,
   errorCode: null,
   errorMessage: null,
   createdAt: EXAMPLE_TIMES.asked,

@@ -37,12 +37,9 @@ import {
   updateRuleBodySchema,
   writtenRuleSchema,
 } from "@/lib/contract/rules/rule";
+import { getExecutionWithApprovals } from "@/lib/core/approvals/approvals-for-programs";
 import { cancelOwnRun } from "@/lib/core/approvals/cancel-own";
-import {
-  getRuleExecution,
-  listAllRuleExecutions,
-  listRuleExecutions,
-} from "@/lib/core/rules/read-executions";
+import { listAllRuleExecutions, listRuleExecutions } from "@/lib/core/rules/read-executions";
 import { getRule, listRules } from "@/lib/core/rules/read-rules";
 import { createRule, updateRule } from "@/lib/core/rules/save-rule";
 import { triggerRule } from "@/lib/core/rules/trigger-rule";
@@ -68,6 +65,7 @@ const EXAMPLE_EXECUTION = {
 
 const EXAMPLE_RUN: RuleExecution = {
   ...EXAMPLE_EXECUTION,
+  approvals: null,
   ruleVersion: 1,
   base: null,
   live: null,
@@ -472,7 +470,7 @@ export const ruleOperations = [
         id,
         waitSeconds: wait,
         gone,
-        read: (at) => getRuleExecution(services, at, { ruleId, executionId: id }),
+        read: (at) => getExecutionWithApprovals(services, at, { ruleId, executionId: id }),
         isFinal: ({ status }) => status !== "APPROVAL_PENDING" && status !== "IN_PROGRESS",
       }),
     }),

@@ -100,9 +100,11 @@ export const decideInputSchema = decisionSubjectSchema.extend({
 });
 export type DecideInput = z.infer<typeof decideInputSchema>;
 
-/** Outcome of one attempt to decide. Only `DECIDED` has changed anything. */
+/** Outcome of one attempt to decide. Only `DECIDED` and `SIGNED` have changed anything. */
 export type DecideResult =
   | { kind: "DECIDED" }
+  /** The signature counts, and it still waits for these people; nothing moved. */
+  | { kind: "SIGNED"; waitsFor: string }
   | { kind: "ALREADY_DECIDED"; byName: string; decision: "APPROVED" | "DENIED"; at: string }
   /** What the member saw has changed; each change is one sentence. Nothing was decided. */
   | { kind: "CHANGED"; changes: string[] }
@@ -131,7 +133,7 @@ export type DenyTogetherResult =
       kind: "DENIED";
       deniedCount: number;
       /** What was not denied any more, and what became of it. */
-      left: Exclude<DecideResult, { kind: "DECIDED" | "NOT_CONFIRMED" }>[];
+      left: Exclude<DecideResult, { kind: "DECIDED" | "SIGNED" | "NOT_CONFIRMED" }>[];
     }
   | { kind: "NOT_CONFIRMED"; message: string }
   | Refused;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { proposalDecisionSchema } from "@/lib/contract/approvals/denial";
+import { APPROVALS_DESCRIPTION, approvalsSchema } from "@/lib/contract/approvals/signatures";
 import { MAXIMUM_REASON_FOR_APPROVAL_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
 import type { SkipReason } from "@/lib/contract/rules/plan";
@@ -118,6 +119,7 @@ export type RuleExecutionLine = z.infer<typeof ruleExecutionLineSchema>;
 export const ruleExecutionSchema = z
   .strictObject({
     ...summaryShape,
+    approvals: approvalsSchema.nullable().describe(APPROVALS_DESCRIPTION),
     ruleVersion: z.int().min(1).describe("The version that ran."),
     base: dryRunBaseSchema
       .nullable()

@@ -1,4 +1,5 @@
 import type { ApprovalStatus } from "@/lib/contract/approvals/approval";
+import { movesOfRun, movesOfTransfer, policySubject } from "@/lib/core/approvals/policy-subject";
 import {
   PROPOSAL,
   type ProposalFacts,
@@ -6,6 +7,7 @@ import {
   type SubjectStatus,
   toProposalFacts,
 } from "@/lib/core/approvals/proposal-facts";
+import { type ProposalPolicy, readProposalPolicy } from "@/lib/core/approvals/proposal-policy";
 import { type RunSubject, readRunSubject } from "@/lib/core/approvals/run-subject";
 import {
   completeTransferSubject,
@@ -16,6 +18,7 @@ import {
   type TransferSubjectRow,
 } from "@/lib/core/approvals/transfer-subject";
 import { type PaidPayee, readPaidPayees } from "@/lib/core/payees/read-paid-payees";
+import type { PolicySubject } from "@/lib/core/policies/match-proposal";
 import { type OutgoingRoom, readOutgoingRoom } from "@/lib/core/transfers/outgoing-cap";
 import type { Queryable } from "@/lib/db/transaction";
 
@@ -29,8 +32,17 @@ interface LeavesSluice {
   outgoing: OutgoingRoom | null;
 }
 
-export type TransferApprovalFacts = ProposalFacts & TransferSubject & PaysPayees & LeavesSluice;
-export type RunApprovalFacts = ProposalFacts & RunSubject & PaysPayees;
+/** Who must sign, by the policy; null where none was ever published, so one decider decides. */
+interface NeedsSignatures {
+  policy: ProposalPolicy | null;
+}
+
+export type TransferApprovalFacts = ProposalFacts &
+  TransferSubject &
+  PaysPayees &
+  LeavesSluice &
+  NeedsSignatures;
+export type RunApprovalFacts = ProposalFacts & RunSubject & PaysPayees & NeedsSignatures;
 
 /** Everything about a proposal that its checks and its digest depend on. */
 export type ApprovalFacts = TransferApprovalFacts | RunApprovalFacts;
@@ -57,10 +69,12 @@ export async function readApprovalFacts(
   const where = { database, organizationId, subjectId: proposalId, now };
   if (row.kind === "TRANSFER") {
     const subject = await completeTransferSubject(database, organizationId, row);
+    const payees = await payeesAmong(where, [subject.destination]);
     return {
       ...proposal,
       ...subject,
-      payees: await payeesAmong(where, [subject.destination]),
+      payees,
+      policy: await policyOf(where, proposal, payees, "TRANSFER", movesOfTransfer(subject)),
       outgoing:
         proposal.state === "WAITING" && subject.direction === "MONEY_OUT"
           ? await readOutgoingRoom(database, organizationId, now)
@@ -73,7 +87,22 @@ export async function readApprovalFacts(
     const account = subject.accounts[id];
     return account ? [{ id, ...account }] : [];
   });
-  return { ...proposal, ...subject, payees: await payeesAmong(where, paid) };
+  const payees = await payeesAmong(where, paid);
+  const policy = await policyOf(where, proposal, payees, "RUN", movesOfRun(subject));
+  return { ...proposal, ...subject, payees, policy };
+}
+
+/** Without a policy at its birth or now, nothing is read. */
+export async function policyOf(
+  where: PaidWhere,
+  proposal: Pick<ProposalFacts, "id" | "createdAt" | "proposedBy" | "policyVersions" | "requesterMemberIds">,
+  payees: readonly PaidPayee[],
+  kind: PolicySubject["kind"],
+  moves: PolicySubject["moves"],
+): Promise<ProposalPolicy | null> {
+  const { atBirth, inForce } = proposal.policyVersions;
+  if (atBirth === null && inForce === null) return null;
+  return readProposalPolicy(where, policySubject(proposal, payees, kind, moves));
 }
 
 interface PaidWhere {

@@ -10,6 +10,8 @@ import {
 import { runChecks } from "@/lib/core/approvals/checks";
 import { approvalDigest, describeChanges } from "@/lib/core/approvals/digest";
 import type { ProposalState } from "@/lib/core/approvals/proposal-facts";
+import { signProposal } from "@/lib/core/approvals/sign-proposal";
+import { type Signing, signingOf } from "@/lib/core/approvals/signing";
 import { type WrittenDecision, type WrittenReason, writeDecision } from "@/lib/core/approvals/write-decision";
 import { plannedTransfers } from "@/lib/core/rules/planned-transfers";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -22,6 +24,7 @@ import { accountsOf } from "@/lib/engine/accounts-of";
 import { startOfDay } from "@/lib/engine/schedule/wall-clock";
 import { incrementCounter } from "@/lib/platform/observe/counters";
 import type { Services } from "@/lib/platform/services";
+import { missingWords, WHY_NOT_WORDS } from "@/lib/words/signing-words";
 
 /** Other members read the note, so deceptive characters are refused as in callers' texts. */
 const noteSchema = plainText(DENIAL_NOTE_LIMIT);
@@ -38,7 +41,7 @@ export const MAY_NOT_DECIDE = {
 
 /** Rolls back without a decision, so that the confirmation is not consumed either. */
 class Undecided extends Error {
-  constructor(readonly result: Exclude<DecideResult, { kind: "DECIDED" | "NOT_CONFIRMED" }>) {
+  constructor(readonly result: Exclude<DecideResult, { kind: "DECIDED" | "SIGNED" | "NOT_CONFIRMED" }>) {
     super("Nothing was decided");
   }
 }
@@ -105,9 +108,14 @@ export async function decideOne(
   confirm: (client: Queryable) => Promise<Confirmed>,
 ): Promise<Exclude<DecideResult, { kind: "NOT_CONFIRMED" }>> {
   try {
-    const accepted = await inTransaction(services.pool, async (client) =>
+    const outcome = await inTransaction(services.pool, async (client) =>
       decideLocked(client, context, subject, { ...stated, ...(await confirm(client)) }),
     );
+    if (typeof outcome === "object" && outcome !== null) {
+      services.wake(SEND_NOTICES);
+      return outcome;
+    }
+    const accepted = outcome;
     wakeFor(services, accepted);
     incrementCounter("transfers", subject.decision === "APPROVE" ? "APPROVED" : "DENIED");
     if (accepted === "COMPLETE" || accepted === "FAILED") incrementCounter("transfers", accepted);
@@ -181,15 +189,21 @@ async function decideLocked(
   context: Context<MemberActor>,
   input: SubjectSeen,
   stated: Stated & Confirmed,
-): Promise<Accepted | null> {
+): Promise<Accepted | Signed | null> {
   const locked = await lockForDecision(client, context, input);
   const closed = closedResult(locked, context.now);
   if (closed) throw new Undecided(closed);
   const facts = input.decision === "APPROVE" ? await requireSeen(client, context, input, locked.kind) : null;
+  const signing = facts && signingOf(facts);
+  if (signing) {
+    const signed = await signIfNeeded(client, context, input, stated, signing);
+    if (signed) return signed;
+  }
   const errorCode = await writeDecision(client, context, input.proposalId, {
     state: facts ? "APPROVED" : "DENIED",
     ...stated,
     digest: facts && input.digest,
+    policyVersions: signing?.policy.asks.map(({ version }) => version),
   });
   if (!facts) return null;
   if (facts.kind === "RULE_RUN") {
@@ -198,6 +212,39 @@ async function decideLocked(
   }
   if (errorCode !== null) return "FAILED";
   return facts.direction === "INTERNAL" ? "COMPLETE" : "TO_BANK";
+}
+
+type Signed = Extract<DecideResult, { kind: "SIGNED" }>;
+
+/**
+ * Records the signature of an approval under a policy.
+ * @returns null if every requirement is met with it, so that the decision follows
+ * @throws Undecided if this member's signature would not count.
+ */
+async function signIfNeeded(
+  client: Queryable,
+  context: Context<MemberActor>,
+  { proposalId, digest }: SubjectSeen,
+  { method, passkeyName }: Confirmed,
+  signing: Signing,
+): Promise<Signed | null> {
+  // A sandbox's test person stands in for everyone who would sign.
+  if (method === "TEST_PERSON" || digest === null) return null;
+  const why = signing.whyNot(context.actor.id);
+  if (why) throw new Undecided({ kind: "REFUSED", message: `${WHY_NOT_WORDS[why]} Nothing was decided.` });
+  const decides = signing.progress.wouldComplete.includes(context.actor.id);
+  await signProposal(client, context, proposalId, signing, { digest, method, passkeyName, decides });
+  return decides ? null : { kind: "SIGNED", waitsFor: await missingAfter(client, context, proposalId) };
+}
+
+/** Whose signatures are missing after this one. */
+async function missingAfter(
+  client: Queryable,
+  context: Context<MemberActor>,
+  proposalId: string,
+): Promise<string> {
+  const signing = signingOf(await requireFacts(client, context, proposalId));
+  return signing ? missingWords(signing.progress, signing.policy.people) : "";
 }
 
 /** Null: it can be decided. */

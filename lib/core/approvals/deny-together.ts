@@ -68,7 +68,7 @@ export async function denyTogether(
       if (result.kind === "DECIDED") {
         consumed = confirmed;
         deniedCount += 1;
-      } else left.push(result);
+      } else if (result.kind !== "SIGNED") left.push(result);
     }
     return { kind: "DENIED", deniedCount, left };
   } catch (error) {

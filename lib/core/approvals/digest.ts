@@ -7,6 +7,7 @@ import type {
   RunApprovalFacts,
   TransferApprovalFacts,
 } from "@/lib/core/approvals/approval-facts";
+import type { ProposalPolicy } from "@/lib/core/approvals/proposal-policy";
 import { movesOf } from "@/lib/engine/forecast/forecast-arrivals";
 
 /**
@@ -23,11 +24,34 @@ export function approvalDigest(facts: ApprovalFacts, checks: readonly CheckView[
   // A payee in another version is another account.
   const payees = facts.payees.map(({ id, version }) => ({ id, version }));
   const paid = payees.length > 0 && { payees };
-  const seen = { id: facts.id, reason: facts.reason, subject, outcomes, ...cap, ...paid };
+  // Spread, so that proposals without a policy keep the digest that they had before policies existed.
+  const asks = facts.policy && { policy: asksOf(facts.policy) };
+  const seen = { id: facts.id, reason: facts.reason, subject, outcomes, ...cap, ...paid, ...asks };
   const hash = createHash("sha256").update(JSON.stringify(seen)).digest("base64url");
   const amounts = amountsOf(facts);
   const shown: Seen = { outcomes, ...(amounts.length <= LISTED_AMOUNTS && { amounts }) };
   return `${hash}.${Buffer.from(JSON.stringify(shown)).toString("base64url")}`;
+}
+
+/** Which rule of which version says who must sign: fewer signatures than were shown approve nothing. */
+function asksOf({ asks }: ProposalPolicy) {
+  return asks.map(({ version, ruleIndex }) => ({ version, ruleIndex }));
+}
+
+/**
+ * What a signature binds to: parties, amounts, labels, reason, plan, versions of payees and of the policy. The outcomes of
+ * checks are left out: they change while others sign, and the next signer is shown what changed.
+ */
+export function signedSubjectHash(facts: ApprovalFacts): string {
+  const bound = {
+    id: facts.id,
+    reason: facts.reason,
+    subject: facts.kind === "TRANSFER" ? seenOfTransfer(facts) : seenOfRun(facts),
+    labels: facts.kind === "TRANSFER" ? facts.labels : null,
+    payees: facts.payees.map(({ id, version }) => ({ id, version })),
+    policyVersions: facts.policy?.asks.map(({ version }) => version) ?? [],
+  };
+  return createHash("sha256").update(JSON.stringify(bound)).digest("base64url");
 }
 
 /** Names too: the approver reads names, not ids, so renaming an account changes what was shown. */

@@ -2,14 +2,19 @@ import type { BankCapabilities } from "@/lib/contract/bank-capabilities";
 import { AppError } from "@/lib/contract/error";
 import type { MoveDraft } from "@/lib/contract/move";
 import type { TransferDirection } from "@/lib/contract/transfer";
-import { payeesAmong, type TransferApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import { payeesAmong, policyOf, type TransferApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import { movesOfTransfer } from "@/lib/core/approvals/policy-subject";
 import { type DraftedTransfer, readDraftSubject } from "@/lib/core/approvals/transfer-subject";
+import { readPolicyInForce } from "@/lib/core/policies/read-policy";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { decideTransfer } from "@/lib/core/transfers/decide-transfer";
 import { findParties } from "@/lib/core/transfers/find-parties";
 import { readOutgoingRoom } from "@/lib/core/transfers/outgoing-cap";
 import type { Queryable } from "@/lib/db/transaction";
+
+/** A draft has no id yet, and everything that waits came before it. */
+const LATER_THAN_ALL = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 export function draftedTransfer(draft: MoveDraft, direction: TransferDirection): DraftedTransfer {
   return {
@@ -34,23 +39,33 @@ export async function readDraftFacts(
   const { organizationId, actor, now } = context;
   const subject = await readDraftSubject(database, organizationId, draftedTransfer(draft, direction), now);
   if (!subject) return null;
+  const where = { database, organizationId, subjectId: draft.draftId, now };
+  const payees = await payeesAmong(where, [subject.destination]);
+  const { version } = await readPolicyInForce(database, organizationId);
+  const inForce = version === 0 ? null : version;
+  const proposal = {
+    id: LATER_THAN_ALL,
+    createdAt: now,
+    proposedBy: { kind: "MEMBER" as const, id: actor.id, name: actor.name },
+    policyVersions: { atBirth: inForce, inForce },
+    requesterMemberIds: [actor.id],
+  };
+  const policy = await policyOf(where, proposal, payees, "TRANSFER", movesOfTransfer(subject));
   return {
     ...subject,
+    ...proposal,
     id: draft.draftId,
     state: "WAITING",
     status: "APPROVAL_PENDING",
     reason: draft.note,
     request: null,
-    createdAt: now,
     expiresAt: now,
-    proposedBy: { kind: "MEMBER", id: actor.id, name: actor.name },
     aboveCap: null,
     key: null,
     decision: null,
     outgoing: direction === "MONEY_OUT" ? await readOutgoingRoom(database, organizationId, now) : null,
-    payees: await payeesAmong({ database, organizationId, subjectId: draft.draftId, now }, [
-      subject.destination,
-    ]),
+    payees,
+    policy,
   };
 }
 

@@ -9,6 +9,7 @@ import type {
   MoveUsed,
 } from "@/lib/contract/move";
 import type { TransferDirection } from "@/lib/contract/transfer";
+import { readApprovalFacts, type TransferApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { runChecks } from "@/lib/core/approvals/checks";
 import { approvalDigest, describeChanges } from "@/lib/core/approvals/digest";
 import {
@@ -21,6 +22,8 @@ import {
 } from "@/lib/core/approvals/draft-facts";
 import { proposeAsMember } from "@/lib/core/approvals/propose-move-back";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
+import { type GivenNow, signProposal } from "@/lib/core/approvals/sign-proposal";
+import { signingOf } from "@/lib/core/approvals/signing";
 import { writeDecision } from "@/lib/core/approvals/write-decision";
 import { areGatesOpen, gatesClosed } from "@/lib/core/keys/gates";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
@@ -68,7 +71,8 @@ class NotMoved extends Error {
 
 /**
  * Moves money for a member (docs/behavior/transfers.md): their proposal and its approval in one transaction, with the
- * locks, digest and acceptance of any approval. One draft moves once, however often its confirmation is sent.
+ * locks, digest and acceptance of any approval. Where the policy asks for other signatures, it becomes a proposal that
+ * waits for them. One draft moves once, however often its confirmation is sent.
  * @throws NotConfirmed; AppError `ACCESS_DENIED` unless the actor is an owner or co-owner, and while all gates are closed;
  * `INVALID_PARAMETERS` if the money cannot take this route or is not available.
  */
@@ -138,8 +142,15 @@ async function moveLocked(
   ]);
   if (direction === "MONEY_OUT") await client.query("select lock_outgoing($1)", [[context.organizationId]]);
   await client.query("select lock_payees($1, $2)", [context.organizationId, [input.destinationAccountId]]);
-  await requireSeen(client, context, input, direction);
+  const seen = await requireSeen(client, context, input, direction);
   await proposeAsMember(client, context, transferId, draftedTransfer(input, direction), input.note);
+  const signing = signingOf(seen);
+  const decides = signing === null || signing.progress.wouldComplete.includes(context.actor.id);
+  if (signing && signing.whyNot(context.actor.id) === null) {
+    await signOwn(client, context, transferId, { digest: input.digest, method, passkeyName, decides });
+  }
+  // It waits like any proposal, for those whose signatures the policy asks for.
+  if (!decides) return;
   const errorCode = await writeDecision(client, context, transferId, {
     state: "APPROVED",
     method,
@@ -147,11 +158,25 @@ async function moveLocked(
     note: null,
     reason: null,
     digest: input.digest,
+    policyVersions: signing?.policy.asks.map(({ version }) => version),
   });
   // Unlike an approved proposal, which may fail later, a member's move fails at once and writes nothing. Outside accounts
   // have no ledger to lock: a concurrent pull may have taken what the checks saw.
   if (errorCode !== null)
     throw new NotMoved({ kind: "CHANGED", changes: [FAILURES[errorCode] ?? `It would fail: ${errorCode}.`] });
+}
+
+/** The member's own signature, bound to the proposal that their draft became. */
+async function signOwn(
+  client: Queryable,
+  context: Context<MemberActor>,
+  transferId: string,
+  given: GivenNow,
+): Promise<void> {
+  const facts = await readApprovalFacts(client, context.organizationId, transferId, context.now);
+  const signing = facts && signingOf(facts);
+  if (!signing) throw new Error("A member's move under a policy has no policy");
+  await signProposal(client, context, transferId, signing, given);
 }
 
 /** Lets one of several confirmations of a draft continue; the others wait here for its commit. */
@@ -174,6 +199,7 @@ async function claimDraft(
 
 /**
  * Recomputes what was shown, under the locks.
+ * @returns the facts under the locks
  * @throws NotMoved if it differs; AppError if there is not enough money, whatever was shown.
  */
 async function requireSeen(
@@ -181,7 +207,7 @@ async function requireSeen(
   context: Context<MemberActor>,
   input: MoveInput,
   direction: TransferDirection,
-): Promise<void> {
+): Promise<TransferApprovalFacts> {
   const facts = await readDraftFacts(client, context, input, direction);
   if (!facts) throw refused(NOT_THERE);
   const checks = runChecks(facts);
@@ -196,6 +222,7 @@ async function requireSeen(
   if (checks.some((check) => check.outcome === "BLOCKS")) {
     throw refused(`${facts.source.name} does not have that much available.`);
   }
+  return facts;
 }
 
 const FAILURES: Record<string, string | undefined> = {

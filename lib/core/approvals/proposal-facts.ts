@@ -39,6 +39,10 @@ export interface ProposalFacts {
   createdAt: Date;
   expiresAt: Date;
   proposedBy: { kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK"; id: string | null; name: string };
+  /** The policy version in force when it was proposed, and the one in force now; null: none. */
+  policyVersions: { atBirth: number | null; inForce: number | null };
+  /** Who counts as its requester: the member, or who made the key, the connection or the hook. */
+  requesterMemberIds: readonly string[];
   /** The key's daily cap that requires this approval; null: it waits for another reason. */
   aboveCap: AboveCap | null;
   /** The key, or the connection of an assistant, that requested it; null: neither did. */
@@ -75,6 +79,12 @@ export const PROPOSAL = `
       ${REQUESTER_KIND} as "requesterKind",
       ${REQUESTER_ID} as "requesterId",
       ${REQUESTER_NAME} as "requesterName",
+      p.policy_version as "policyVersion",
+      (select force.version from approval_policies force where force.organization_id = $1 and force.state = 'IN_FORCE')
+        as "policyInForce",
+      k.created_by as "keyCreatedById",
+      (select hook.created_by from rule_hooks hook where hook.organization_id = $1 and hook.rule_id = e.rule_id
+        and e.started_by_kind = 'HOOK') as "hookCreatedById",
       p.cap_in_cents as "capInCents", p.cap_used_in_cents as "capUsedInCents",
       k.id as "keyId", k.created_at as "keyCreatedAt", maker.name as "keyCreatedByName", k.last_used_at as "lastUsedAt",
       k.revoked_at is not null as "keyIsRevoked", revoker.name as "keyRevokedByName", k.permissions,
@@ -105,6 +115,10 @@ export interface ProposalRow {
   requesterKind: ProposalFacts["proposedBy"]["kind"];
   requesterId: string | null;
   requesterName: string | null;
+  policyVersion: number | null;
+  policyInForce: number | null;
+  keyCreatedById: string | null;
+  hookCreatedById: string | null;
   capInCents: number | null;
   capUsedInCents: number | null;
   keyId: string | null;
@@ -137,6 +151,12 @@ export function toProposalFacts(row: ProposalRow): ProposalFacts {
     createdAt: row.createdAt,
     expiresAt: row.expiresAt,
     proposedBy: { kind: row.requesterKind, id: row.requesterId, name: row.requesterName ?? NAMELESS },
+    policyVersions: { atBirth: row.policyVersion, inForce: row.policyInForce },
+    requesterMemberIds: [
+      row.requesterKind === "MEMBER" ? row.requesterId : null,
+      row.keyCreatedById,
+      row.hookCreatedById,
+    ].filter((id) => id !== null),
     aboveCap:
       row.capInCents === null || row.capUsedInCents === null
         ? null

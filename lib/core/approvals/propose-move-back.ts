@@ -1,19 +1,17 @@
 import { AppError } from "@/lib/contract/error";
 import { writeCents } from "@/lib/contract/format-cents";
-import {
-  APPROVAL_EXPIRY_MS,
-  MAXIMUM_REASON_FOR_APPROVAL_LENGTH,
-  REMINDER_BEFORE_EXPIRY_MS,
-} from "@/lib/contract/limits";
+import { MAXIMUM_REASON_FOR_APPROVAL_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
 import type { TransferDirection } from "@/lib/contract/transfer";
 import { type ReversalState, readPause } from "@/lib/core/approvals/read-pause";
 import type { DraftedTransfer } from "@/lib/core/approvals/transfer-subject";
+import { deadlinesOf } from "@/lib/core/policies/deadlines";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { decideTransfer } from "@/lib/core/transfers/decide-transfer";
 import { findParties } from "@/lib/core/transfers/find-parties";
+import { matchInForce } from "@/lib/core/transfers/match-in-force";
 import { inTransaction, type Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
 import type { Services } from "@/lib/platform/services";
@@ -142,7 +140,8 @@ export async function proposeAsMember(
   transfer: DraftedTransfer,
   reason: string | null,
 ): Promise<void> {
-  const expiresAt = new Date(context.now.getTime() + APPROVAL_EXPIRY_MS);
+  const requester = { kind: "MEMBER" as const, id: context.actor.id };
+  const asks = await matchInForce(client, context, requester, { id, ...transfer });
   const item = {
     organizationId: context.organizationId,
     apiKeyId: null,
@@ -159,8 +158,7 @@ export async function proposeAsMember(
     },
     request: null,
     noticeId: newId(context.now),
-    expiresAt,
-    remindAt: new Date(expiresAt.getTime() - REMINDER_BEFORE_EXPIRY_MS),
+    ...deadlinesOf(context.now, asks?.requirement.expiresAfterHours),
     idempotency: null,
   };
   await client.query("select * from create_transfers($1)", [JSON.stringify([item])]);

@@ -5,6 +5,7 @@ import {
   readApprovalFacts,
   type TransferApprovalFacts,
 } from "@/lib/core/approvals/approval-facts";
+import { approvalsOf, readApprovals } from "@/lib/core/approvals/approvals-for-programs";
 import { runChecks } from "@/lib/core/approvals/checks";
 import { readDraftSubject } from "@/lib/core/approvals/transfer-subject";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
@@ -54,6 +55,10 @@ export async function checkDraft(
     createdAt: now,
     expiresAt: now,
     proposedBy: { kind: actor.kind, id: actor.id, name: actor.name },
+    // Checks say nothing about who must sign.
+    policyVersions: { atBirth: null, inForce: null },
+    requesterMemberIds: [],
+    policy: null,
     aboveCap,
     key: requesterOf(actor, now),
     decision: null,
@@ -87,7 +92,14 @@ export async function getCheckedTransfer(
   transferId: string,
 ): Promise<Transfer> {
   const transfer = await getTransfer(services, context, transferId);
-  if (transfer.status !== "APPROVAL_PENDING") return transfer;
+  if (transfer.status !== "APPROVAL_PENDING") {
+    const approvals = transfer.decision && (await readApprovals(services.pool, context, transferId));
+    return { ...transfer, approvals };
+  }
   const facts = await readApprovalFacts(services.pool, context.organizationId, transferId, context.now);
-  return { ...transfer, checks: facts && runChecks(facts).map(checkForProgram) };
+  return {
+    ...transfer,
+    approvals: facts && approvalsOf(facts),
+    checks: facts && runChecks(facts).map(checkForProgram),
+  };
 }

@@ -19,6 +19,8 @@ export interface WrittenDecision {
   reason: WrittenReason | null;
   /** Null for a denial, which does not depend on what was shown. */
   digest: string | null;
+  /** Whose requirements are met, of an approval under a policy; unset: one decider decides. */
+  policyVersions: readonly number[] | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function writeDecision(
   client: Queryable,
   { organizationId, actor, now }: Context<MemberActor>,
   proposalId: string,
-  { state, method, passkeyName, note, reason, digest }: WrittenDecision,
+  { state, method, passkeyName, note, reason, digest, policyVersions }: WrittenDecision,
 ): Promise<string | null> {
   const { rows } = await client.query<{ errorCode: string | null }>({
     name: "write_decision",
@@ -47,6 +49,7 @@ export async function writeDecision(
         note,
         reason,
         digest,
+        ...(policyVersions && { policyVersions }),
         noticeId: newId(now),
         expectedCompletionDate: bankingDayAt(now),
         now,

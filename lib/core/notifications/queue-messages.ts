@@ -20,6 +20,8 @@ export interface OutgoingNotice {
   proposalIds: readonly string[];
   /** The member who decided, who needs no message. */
   exceptUserId: string | null;
+  /** Of the owners and co-owners only these; unset: all. */
+  onlyUserIds?: readonly string[];
   email: RenderedEmail;
   /** Null: no text message. */
   sms: string | null;
@@ -190,7 +192,7 @@ async function findDevices(
           on p.organization_id = m.organization_id and p.user_id = m.user_id and p.topic = $4
        where m.organization_id = $1 and m.user_id is distinct from $2
          and case when $3::uuid is null then m.role in ('OWNER', 'CO_OWNER') else m.user_id = $3 end
-         and coalesce(p.push, $5) and ${MAY_SHOW}
+         and ($6::uuid[] is null or m.user_id = any ($6)) and coalesce(p.push, $5) and ${MAY_SHOW}
        order by d.id limit ${MAXIMUM_DEVICES}`,
     values: [
       notice.organizationId,
@@ -198,6 +200,7 @@ async function findDevices(
       notice.userId,
       topic,
       NOTIFICATION_TOPICS[topic].push === "ON",
+      outgoing.onlyUserIds ?? null,
     ],
   });
   return rows;
@@ -225,7 +228,7 @@ async function findRecipients(
         ) as way (channel, recipient, setting, choice)
        where m.organization_id = $1 and u.id is distinct from $2
          and case when $3::uuid is null then m.role in ('OWNER', 'CO_OWNER') else u.id = $3 end
-         and way.recipient is not null
+         and ($7::uuid[] is null or u.id = any ($7)) and way.recipient is not null
          and case way.setting when 'ALWAYS' then true when 'NEVER' then false
                else coalesce(way.choice, way.setting = 'ON') end
        order by u.id, way.channel limit 100`,
@@ -236,6 +239,7 @@ async function findRecipients(
       topic,
       email,
       outgoing.sms === null ? "NEVER" : sms,
+      outgoing.onlyUserIds ?? null,
     ],
   });
   return rows;

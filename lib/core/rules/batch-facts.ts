@@ -1,5 +1,5 @@
-import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/limits";
 import type { AccountFacts, RuleFacts } from "@/lib/contract/rules/facts";
+import { deadlinesOf } from "@/lib/core/policies/deadlines";
 import type { ClaimedRun } from "@/lib/core/rules/claim-runs";
 import type { PlannedTransfer } from "@/lib/core/rules/planned-transfers";
 import {
@@ -228,13 +228,11 @@ function beyond(run: ClaimedRun, charge: Charge): RunResult {
   if (keyState === "OVER") return failedRun(run, CANNOT_PROPOSE.OVER);
   if (charge.room <= 0) return failedRun(run, CANNOT_PROPOSE.FULL);
   charge.room -= 1;
-  const expiresAt = new Date(now + APPROVAL_EXPIRY_MS);
-  const remindAt = new Date(expiresAt.getTime() - REMINDER_BEFORE_EXPIRY_MS);
   return {
     ...failedRun(run, ""),
     outcome: "HELD",
     status: "APPROVAL_PENDING",
     errorMessage: null,
-    held: { capInCents, usedInCents, expiresAt, remindAt },
+    held: { capInCents, usedInCents, ...deadlinesOf(run.now) },
   };
 }

@@ -81,6 +81,7 @@ function toExecution(row: ExecutionRow, actor: CallerActor, appUrl: string): Rul
   const details = triggerDetailsSchema.parse(row.triggerDetails);
   return {
     ...toExecutionSummary(row, appUrl),
+    approvals: null,
     ruleVersion: row.ruleVersion,
     base: facts && row.base.mode === "SIMULATION" ? readableBase(actor, row.trigger, row.base, facts) : null,
     live: row.liveOutlook,

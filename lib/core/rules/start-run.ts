@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/limits";
 import type { triggerDetailsSchema } from "@/lib/contract/rules/execution";
+import { deadlinesOf } from "@/lib/core/policies/deadlines";
 import type { SentRequest } from "@/lib/core/shared/context";
 import type { Queryable } from "@/lib/db/transaction";
 import { newId } from "@/lib/platform/ids";
@@ -41,7 +41,6 @@ export type RunStartOutcome =
 
 export function toRunItem(executionId: string, run: RunStart) {
   const { incomingAmountInCents, cause, now, ...rest } = run;
-  const expiresAt = new Date(now.getTime() + APPROVAL_EXPIRY_MS);
   return {
     ...rest,
     id: executionId,
@@ -51,8 +50,7 @@ export function toRunItem(executionId: string, run: RunStart) {
     causeId: cause?.id ?? null,
     apiKeyId: run.startedBy.kind === "API_KEY" ? run.startedBy.id : null,
     noticeId: newId(now),
-    expiresAt,
-    remindAt: new Date(expiresAt.getTime() - REMINDER_BEFORE_EXPIRY_MS),
+    ...deadlinesOf(now),
   };
 }
 

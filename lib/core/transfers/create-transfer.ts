@@ -5,9 +5,10 @@ import { bankingDayAt } from "@/lib/contract/banking-days";
 import { AppError } from "@/lib/contract/error";
 import { formatCents } from "@/lib/contract/format-cents";
 import type { Labels } from "@/lib/contract/input/labels";
-import { APPROVAL_EXPIRY_MS, REMINDER_BEFORE_EXPIRY_MS } from "@/lib/contract/limits";
 import type { AccountReference, CreateTransferBody, Transfer } from "@/lib/contract/transfer";
 import { gatesClosed } from "@/lib/core/keys/gates";
+import { deadlinesOf } from "@/lib/core/policies/deadlines";
+import { requiredStages } from "@/lib/core/policies/match-proposal";
 import { auditEntry } from "@/lib/core/shared/audit-entry";
 import type { CallerActor, Context, SentRequest } from "@/lib/core/shared/context";
 import { groupStatements } from "@/lib/core/shared/group-statements";
@@ -31,6 +32,7 @@ import { repeatsDenial } from "@/lib/core/shared/repeated-denial";
 import { BOOK_TRANSFERS, DELIVER_EVENTS, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { decideTransfer, type Party, type TransferDecision } from "@/lib/core/transfers/decide-transfer";
 import { findParties, type Parties } from "@/lib/core/transfers/find-parties";
+import { matchInForce } from "@/lib/core/transfers/match-in-force";
 import { approvalUrl } from "@/lib/core/transfers/read-transfers";
 import { newId } from "@/lib/platform/ids";
 import { incrementCounter } from "@/lib/platform/observe/counters";
@@ -120,14 +122,34 @@ export async function createTransfer(
   }
   const isAccepted = live.status === "PROCESSING";
   const checks = isAccepted ? checksOfAccepted(parties) : await input.check(services, context, live, null);
-  const checked = { ...live, checks };
+  const approvals = isAccepted ? null : await approvalsOf(services, context, parties, live);
+  const checked = { ...live, checks, approvals };
   const asked = await writeTransfer(services.pool, toItem(context, input, checked, null));
   if (asked.outcome !== "ABOVE_CAP") return finish(services, context, input, checked, asked);
   const aboveCap = aboveCapSchema.parse(asked.replayBody);
   const waiting = proposal();
-  const held = { ...waiting, checks: await input.check(services, context, waiting, aboveCap) };
+  const held = {
+    ...waiting,
+    checks: await input.check(services, context, waiting, aboveCap),
+    approvals: await approvalsOf(services, context, parties, waiting),
+  };
   const outcome = await writeTransfer(services.pool, toItem(context, input, held, aboveCap));
   return finish(services, context, input, held, outcome);
+}
+
+/** The signatures that it needs by the policy in force; null without one, which reads nothing. */
+async function approvalsOf(
+  { pool }: Pick<Services, "pool">,
+  context: Context<CallerActor>,
+  { hasPolicy }: Parties,
+  { id, source, destination, amountInCents, direction }: Transfer,
+): Promise<Transfer["approvals"]> {
+  if (!hasPolicy || source.id === null || destination.id === null) return null;
+  const move = { id, sourceAccountId: source.id, destinationAccountId: destination.id };
+  const asks = await matchInForce(pool, context, context.actor, { ...move, amountInCents, direction });
+  if (!asks) return null;
+  const { expiresAt } = deadlinesOf(context.now, asks.requirement.expiresAfterHours);
+  return { required: requiredStages([asks], () => 0), given: [], expiresAt: expiresAt.toISOString() };
 }
 
 /** Read with the parties, as things were just before it was written; no person sees the others. */
@@ -233,6 +255,7 @@ function draft({ services, context, body, parties, direction, status }: Draft): 
     reasonForApproval: body.reasonForApproval ?? null,
     approvalUrl: status === "APPROVAL_PENDING" ? approvalUrl(services.appUrl, id) : null,
     decision: null,
+    approvals: null,
     errorCode: null,
     errorMessage: null,
     createdAt: now,
@@ -257,7 +280,7 @@ function toItem(
   transfer: Transfer,
   aboveCap: AboveCap | null,
 ): TransferItem {
-  const { source, destination, decision: _decision, checks: _checks, ...fields } = transfer;
+  const { source, destination, decision: _decision, approvals, checks: _checks, ...fields } = transfer;
   return {
     organizationId: context.organizationId,
     apiKeyId: context.actor.id,
@@ -265,7 +288,7 @@ function toItem(
     proposedBy: { kind: "API_KEY", id: context.actor.id, name: context.actor.name },
     now: context.now,
     transfer: { ...fields, sourceAccountId: source.id, destinationAccountId: destination.id },
-    ...(transfer.status === "APPROVAL_PENDING" && proposalOf(context, input, aboveCap)),
+    ...(transfer.status === "APPROVAL_PENDING" && proposalOf(context, input, approvals, aboveCap)),
     idempotency: input.idempotency && {
       ...input.idempotency,
       ...answerOf(context, transfer),
@@ -279,11 +302,17 @@ function toItem(
   };
 }
 
-function proposalOf({ now }: Context<CallerActor>, { sent }: CreateTransferInput, aboveCap: AboveCap | null) {
-  const expiresAt = new Date(now.getTime() + APPROVAL_EXPIRY_MS);
-  const remindAt = new Date(expiresAt.getTime() - REMINDER_BEFORE_EXPIRY_MS);
-  return { request: sent, noticeId: newId(now), expiresAt, remindAt, aboveCap };
+function proposalOf(
+  { now }: Context<CallerActor>,
+  { sent }: CreateTransferInput,
+  approvals: Transfer["approvals"],
+  aboveCap: AboveCap | null,
+) {
+  const hours = approvals ? (Date.parse(approvals.expiresAt) - now.getTime()) / HOUR_MS : undefined;
+  return { request: sent, noticeId: newId(now), ...deadlinesOf(now, hours), aboveCap };
 }
+
+const HOUR_MS = 3_600_000;
 
 function requireCreated(actor: CallerActor, outcome: Pick<OutcomeRow, "outcome">): void {
   if (outcome.outcome === "IN_PROGRESS") {

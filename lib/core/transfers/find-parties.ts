@@ -47,7 +47,13 @@ export const IS_REGISTERED = `(a.is_payee or a.type = 'EXTERNAL_ACCOUNT' and exi
 
 const findPartiesOf = groupStatements<
   Asked & { organizationId: string; callerId: string; now: Date },
-  { parties: Party[]; denied: DeniedRequest | null; repeats: Repeated | null; repeatsExternalId: boolean }
+  {
+    parties: Party[];
+    denied: DeniedRequest | null;
+    repeats: Repeated | null;
+    repeatsExternalId: boolean;
+    hasPolicy: boolean;
+  }
 >({
   name: "find_parties",
   text: `
@@ -58,7 +64,9 @@ const findPartiesOf = groupStatements<
           from accounts a
          where a.organization_id = i.organization_id and a.id in (i.source_id, i.destination_id)), '[]') as parties,
         ${deniedRequest("i.organization_id", "i.caller_id", "concat_ws(' ', i.source_id, i.destination_id, i.in_cents)", "i.now")} as denied,
-        ${REPEATED} as repeats, ${REPEATS_EXTERNAL_ID} as "repeatsExternalId"
+        ${REPEATED} as repeats, ${REPEATS_EXTERNAL_ID} as "repeatsExternalId",
+        exists (select from approval_policies policy
+          where policy.organization_id = i.organization_id and policy.state = 'IN_FORCE') as "hasPolicy"
       from rows from (jsonb_to_recordset($1::jsonb)
              as ("organizationId" uuid, "sourceAccountId" uuid, "destinationAccountId" uuid, "callerId" uuid,
                "amountInCents" bigint, now timestamptz, "externalId" text))
@@ -76,6 +84,8 @@ export interface Parties {
   denied: DeniedRequest | null;
   repeats: Repeated | null;
   repeatsExternalId: boolean;
+  /** Whether a policy in force says who must approve, and how long that may take. */
+  hasPolicy: boolean;
 }
 
 /** The two accounts of a requested transfer, in a round trip shared with concurrent ones. No denial holds a member back. */

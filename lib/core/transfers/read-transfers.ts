@@ -31,7 +31,7 @@ const TRANSFER_COLUMNS = `
   t.id, t.status, t.execution_mode as "executionMode", t.direction, t.origin, t.amount_in_cents as "amountInCents",
   t.description, ${referenceTo("s")} as source, ${referenceTo("d")} as destination, t.rule_id as "ruleId",
   t.rule_execution_id as "ruleExecutionId", t.reason_for_approval as "reasonForApproval", null as "approvalUrl",
-  ${decisionOf("t")} as decision,
+  ${decisionOf("t")} as decision, null as approvals,
   t.error_code as "errorCode", t.error_message as "errorMessage", t.created_at as "createdAt",
   t.updated_at as "updatedAt", t.completed_at as "completedAt",
   t.expected_completion_date::text as "expectedCompletionDate", label.external_id as "externalId",

@@ -206,9 +206,10 @@ describe("for any requirements, people and signatures", () => {
     fc.assert(
       fc.property(requirementArbitrary, factsArbitrary, (requirement, facts) => {
         const progress = progressOf([requirement], facts);
+        const waits = progress.isComplete ? [] : progress.maySign;
         const counted = progress.requirements[0]?.stages.flatMap(({ memberIds }) => memberIds) ?? [];
         expect(new Set(counted).size).toBe(counted.length);
-        for (const memberId of progress.maySign) {
+        for (const memberId of waits) {
           const signatures = [...facts.signatures, { memberId, on: TODAY }];
           const after = progressOf([requirement], { ...facts, signatures });
           expect(after.requirements[0]?.missingCount).toBeLessThan(

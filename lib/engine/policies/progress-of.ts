@@ -53,14 +53,26 @@ export interface Progress {
 }
 
 /**
+ * Why a signature would not count now: they signed; asked for it themselves; sign in a later stage; their stage is full; or
+ * nothing names them.
+ */
+export type WhyNot = "SIGNED" | "REQUESTER" | "LATER_STAGE" | "FULL" | "NOT_NAMED";
+
+/**
  * How far signatures meet all of these requirements: each person counts once in each of them, stages fill in their order,
  * and a signature of someone who no longer decides counts nowhere. One signature may serve several requirements.
  */
 export function progressOf(requirements: readonly Requirement[], facts: ProgressFacts): Progress {
   const each = requirements.map((requirement) => progressOfOne(requirement, facts));
+  if (each.every(({ isComplete }) => isComplete)) {
+    // Less is needed now than when they signed: anyone who could sign may conclude it.
+    const eligibleIds = each.flatMap(({ stages }) => stages.flatMap((stage) => stage.eligibleIds));
+    const maySign = [...new Set(eligibleIds)];
+    return { isComplete: true, requirements: each, maySign, wouldComplete: maySign };
+  }
   const maySign = [...new Set(each.flatMap(({ maySign: some }) => some))];
   return {
-    isComplete: each.every(({ isComplete }) => isComplete),
+    isComplete: false,
     requirements: each,
     maySign,
     wouldComplete: maySign.filter((memberId) => {
@@ -70,6 +82,30 @@ export function progressOf(requirements: readonly Requirement[], facts: Progress
       );
     }),
   };
+}
+
+/** Null: it would count. */
+export function whyNot(
+  requirements: readonly Requirement[],
+  facts: ProgressFacts,
+  memberId: string,
+): WhyNot | null {
+  const progress = progressOf(requirements, facts);
+  if (progress.maySign.includes(memberId)) return null;
+  if (facts.signatures.some((signature) => signature.memberId === memberId)) return "SIGNED";
+  const open = requirements.flatMap((requirement, index) => {
+    const one = progress.requirements[index];
+    return one && one.currentStage !== null ? [{ requirement, one, currentStage: one.currentStage }] : [];
+  });
+  const places = open.flatMap(({ one, currentStage }) =>
+    one.stages.flatMap(({ eligibleIds }, stage) =>
+      eligibleIds.includes(memberId) ? [stage - currentStage] : [],
+    ),
+  );
+  if (places.some((place) => place > 0)) return "LATER_STAGE";
+  if (places.length > 0) return "FULL";
+  const isExcluded = open.some(({ requirement }) => !requirement.requesterCounts);
+  return isExcluded && facts.requesterMemberIds.includes(memberId) ? "REQUESTER" : "NOT_NAMED";
 }
 
 function progressOfOne(requirement: Requirement, facts: ProgressFacts): RequirementProgress {

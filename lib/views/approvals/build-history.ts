@@ -154,7 +154,7 @@ export function firstName(name: string): string {
 interface NotifiedWave {
   at: Date;
   channel: MessageChannel;
-  kind: "APPROVAL_ASKED" | "APPROVAL_REMINDER" | "APPROVAL_DECIDED";
+  kind: "APPROVAL_ASKED" | "APPROVAL_REMINDER" | "APPROVAL_SIGNED" | "APPROVAL_DECIDED";
   recipients: string[];
   deliveredCount: number;
   failedCount: number;

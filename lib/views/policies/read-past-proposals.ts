@@ -132,12 +132,13 @@ async function readWindowMoves(
   const { rows } = await database.query<WindowMove>({
     name: "read_window_moves",
     text: `
-      select t.id, t.proposed_by_id as "requesterId", t.source_account_id as "sourceAccountId",
+      select t.id, coalesce(e.started_by_id, t.proposed_by_id) as "requesterId", t.source_account_id as "sourceAccountId",
           t.destination_account_id as "destinationAccountId", t.amount_in_cents as "amountInCents", t.created_at as at
         from transfers t
+        left join rule_executions e on e.organization_id = $1 and e.id = t.rule_execution_id
        where t.organization_id = $1 and t.id >= first_id_at($2::timestamptz) and t.execution_mode = 'LIVE'
          and t.source_account_id is not null and t.destination_account_id is not null
-         and t.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE')
+         and t.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE', 'RETURNED')
        order by t.id desc limit ${MAXIMUM_WINDOW_MOVES}`,
     values: [organizationId, from],
   });

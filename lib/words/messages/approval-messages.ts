@@ -47,6 +47,30 @@ export function renderApprovalAsked(
   };
 }
 
+/** After a signature, to those who may still sign. */
+export function renderApprovalSigned(
+  proposal: WaitingProposal,
+  signedBy: string,
+  setting: MessageSetting,
+): { email: RenderedEmail; sms: string } {
+  const amount = amountInWords(proposal.move);
+  const until = formatWeekdayTime(proposal.expiresAt, setting.timeZone);
+  return {
+    email: proposalEmail(proposal, setting, {
+      subject: `Your signature: ${moveInWords(proposal.move)}?`,
+      sentence: sentences(
+        noveltyInWords(proposal),
+        `${isolatedName(signedBy)} has signed, and it needs another signature. Yours would count.`,
+      ),
+      pushTitle: `${deviceTitle(proposal.move)} needs your signature`,
+    }),
+    sms: composeSms(
+      `Sluice: ${amount} is signed and needs your signature too, until ${until}.${smsNovelty(proposal)}`,
+      proposal.approvalUrl,
+    ),
+  };
+}
+
 /** In a text message, without names. */
 function smsNovelty({ payees }: Pick<WaitingProposal, "payees">): string {
   if (payees.length === 0) return "";

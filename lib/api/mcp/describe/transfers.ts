@@ -9,6 +9,7 @@ import {
   utcMoment,
 } from "@/lib/api/mcp/describe/text";
 import { DENIAL_REASON_WORDS, type ProposalDecision } from "@/lib/contract/approvals/denial";
+import type { Approvals } from "@/lib/contract/approvals/signatures";
 import { formatCents } from "@/lib/contract/format-cents";
 import { APPROVAL_EXPIRY_MS } from "@/lib/contract/limits";
 import { type Page, pageOf } from "@/lib/contract/page";
@@ -198,28 +199,43 @@ interface Proposal {
   approvalUrl: string | null;
   reasonForApproval: string | null;
   createdAt: string;
+  /** Unset: not read with it. */
+  approvals?: Approvals | null;
   /** The call that returns the outcome: `getTransfer with id: "…"`. */
   poll: string;
 }
 
 /** A waiting proposal: who decides where, until when, and how to follow it. */
-export function describeProposal({ approvalUrl, reasonForApproval, createdAt, poll }: Proposal): string[] {
+export function describeProposal(proposal: Proposal): string[] {
+  const { approvalUrl, reasonForApproval, createdAt, poll } = proposal;
+  const approvals = proposal.approvals ?? null;
   return [
     "Waiting for approval. Nothing has moved, and nothing will until an owner or co-owner approves.",
     ...(approvalUrl ? [`Next: give this address to an owner or co-owner: ${approvalUrl}`] : []),
     reasonForApproval
       ? `They see this reason: ${quote(reasonForApproval, REASON_LENGTH)}`
       : "They see no reason. Next time, give reasonForApproval: one or two sentences that they understand.",
-    `Without a decision by ${momentAfter(createdAt, APPROVAL_EXPIRY_MS)} it counts as denied.`,
+    ...(approvals ? [describeSignatures(approvals)] : []),
+    `Without a decision by ${approvals ? utcMoment(approvals.expiresAt) : momentAfter(createdAt, APPROVAL_EXPIRY_MS)} it counts as denied.`,
     `Next: then call ${poll} until the status is no longer APPROVAL_PENDING: first after a minute, then with waits that double, up to an hour.`,
     "Do not propose it again while it waits.",
   ];
 }
 
+/** By the policy of the organization: how many people must sign, and how many have. */
+function describeSignatures({ required, given }: Approvals): string {
+  const versions = new Map<number, number>();
+  for (const { policyVersion, atLeast } of required) {
+    versions.set(policyVersion, (versions.get(policyVersion) ?? 0) + atLeast);
+  }
+  const needed = Math.max(1, ...versions.values());
+  return `It needs the signatures of at least ${needed} ${needed === 1 ? "person" : "people"} and has ${given.length}.`;
+}
+
 const DENIED_HOW: Record<ProposalDecision["outcome"], string> = {
   APPROVED: "Denied.",
   DENIED: "A person denied it.",
-  EXPIRED: "Nobody decided within 24 hours, so it counts as denied.",
+  EXPIRED: "Nobody decided in time, so it counts as denied.",
   WITHDRAWN: "It was withdrawn by the program that requested it.",
   REVOKED: "It ended with its key, its assistant or its version of the rule.",
 };

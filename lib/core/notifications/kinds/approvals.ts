@@ -13,6 +13,7 @@ import {
   toProposalFacts,
 } from "@/lib/core/approvals/proposal-facts";
 import { readRequesterRecord } from "@/lib/core/approvals/read-requester-record";
+import { signingOf } from "@/lib/core/approvals/signing";
 import type { DueNotice } from "@/lib/core/notifications/claim-notices";
 import {
   type HandlersOf,
@@ -28,15 +29,23 @@ import {
   renderApprovalAsked,
   renderApprovalDecided,
   renderApprovalReminder,
+  renderApprovalSigned,
   renderApprovalsWaiting,
 } from "@/lib/words/messages/approval-messages";
 import type { DecidedMove, ProposedMove, Requester, WaitingProposal } from "@/lib/words/messages/proposal";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
-/** A proposal or its reminder, to every decider. Null if it is no longer waiting. */
+/**
+ * A proposal, to every decider, or after a signature to those who may still sign; a reminder likewise. Null if it is no
+ * longer waiting.
+ */
 async function composeProposal(context: NoticeContext, notice: DueNotice): Promise<OutgoingNotice | null> {
-  const facts = await readFacts(context, notice, notice.subjectId);
+  const facts = await readPlaced(context, notice);
   if (!facts || !isWaiting(facts, notice)) return null;
+  const signing = signingOf(facts);
+  const signedBy = signing?.valid.at(-1) ?? null;
+  // Withdrawn or outdated since.
+  if (notice.kind === "APPROVAL_SIGNED" && (!signing || !signedBy)) return null;
   const record = await readRequesterRecord(context.client, notice.organizationId, facts);
   const proposal: WaitingProposal = {
     move: toMove(facts),
@@ -51,14 +60,25 @@ async function composeProposal(context: NoticeContext, notice: DueNotice): Promi
     approvalUrl: approvalUrl(context.appUrl, facts.id),
   };
   const isReminder = notice.kind === "APPROVAL_REMINDER";
+  const setting = settingOf(context, notice);
+  const about = { proposalIds: [facts.id], usefulUntil: facts.expiresAt };
+  if (notice.kind === "APPROVAL_SIGNED" && signing && signedBy) {
+    return {
+      kind: "APPROVAL_SIGNED",
+      exceptUserId: null,
+      onlyUserIds: signing.progress.maySign,
+      ...about,
+      ...renderApprovalSigned(proposal, signedBy.memberName, setting),
+    };
+  }
   const render = isReminder ? renderApprovalReminder : renderApprovalAsked;
   return {
     kind: isReminder ? "APPROVAL_REMINDER" : "APPROVAL_ASKED",
-    proposalIds: [facts.id],
-    // Who asked knows of it; two hours before it expires they are reminded like everyone.
+    // Who asked knows of it; before it expires they are reminded like everyone who can still sign.
     exceptUserId: isReminder ? null : memberWhoAsked(facts),
-    usefulUntil: facts.expiresAt,
-    ...render(proposal, settingOf(context, notice)),
+    ...(isReminder && signing && { onlyUserIds: signing.progress.maySign }),
+    ...about,
+    ...render(proposal, setting),
   };
 }
 
@@ -198,6 +218,21 @@ function readFacts(
   return readApprovalFacts(client, organizationId, proposalId, now);
 }
 
+/** A new run with the hours that its policy asks for: only with its plan is known which rule of the policy matches. */
+async function readPlaced(context: NoticeContext, notice: DueNotice): Promise<ApprovalFacts | null> {
+  const facts = await readFacts(context, notice, notice.subjectId);
+  const [birth] = facts?.policy?.asks ?? [];
+  if (notice.kind !== "APPROVAL_ASKED" || facts?.kind !== "RULE_RUN" || !birth || birth.version === 0) {
+    return facts;
+  }
+  const { rows } = await context.client.query<{ expiresAt: Date | null }>({
+    name: "set_time_to_decide",
+    text: `select set_time_to_decide($1, $2, $3) as "expiresAt"`,
+    values: [notice.organizationId, facts.id, birth.requirement.expiresAfterHours],
+  });
+  return { ...facts, expiresAt: rows[0]?.expiresAt ?? facts.expiresAt };
+}
+
 function isWaiting(facts: ApprovalFacts, notice: DueNotice): boolean {
   return facts.state === "WAITING" && facts.expiresAt > notice.now;
 }
@@ -269,5 +304,6 @@ const approval = { one: composeProposal, digest: composeProposals };
 export const approvalNotices: Omit<HandlersOf<"APPROVALS" | "DECISIONS">, "POLICY_SIGNATURE_ASKED"> = {
   APPROVAL_ASKED: approval,
   APPROVAL_REMINDER: approval,
+  APPROVAL_SIGNED: approval,
   APPROVAL_DECIDED: { one: composeDecided, digest: composeProposals },
 };

@@ -1,7 +1,8 @@
 -- Locks what a decision of a proposal depends on and says what was found: a revocation of the key, a change of role or a
 -- rival decision either committed before and is seen here, or waits for this decision. Nothing is locked while an
 -- approval meets closed gates. p_now: business time.
--- Locks the key FOR KEY SHARE, the membership FOR SHARE, the proposal FOR UPDATE; to approve a transfer that waits, then
+-- Locks the key FOR KEY SHARE, the membership FOR SHARE, to approve that of every decider, whose signatures count only with
+-- the role, the proposal FOR UPDATE; to approve a transfer that waits, then
 -- its ledgers (lock_ledgers), the outgoing cap (lock_outgoing), then its payee (lock_payees). Those of a run follow in lock_waiting_run, which needs its rule's accounts.
 create or replace function lock_decision(p_organization_id uuid, p_proposal_id uuid, p_user_id uuid, p_approves boolean,
   p_now timestamptz)
@@ -20,6 +21,11 @@ begin
     where k.organization_id = p_organization_id and k.id = (
       select p.api_key_id from proposals p where p.organization_id = p_organization_id and p.id = p_proposal_id)
     for key share;
+  if p_approves then
+    perform 1 from memberships m
+      where m.organization_id = p_organization_id and m.role in ('OWNER', 'CO_OWNER')
+      order by m.user_id for share;
+  end if;
   select m.role into role from memberships m
     where m.organization_id = p_organization_id and m.user_id = p_user_id
     for share;

@@ -21,6 +21,11 @@ declare
   p_reason jsonb := p_decision -> 'reason';
   v_kind text;
 begin
+  -- A process that knows no policy, during an update, must not approve what needs signatures.
+  if p_state = 'APPROVED' and p_method <> 'TEST_PERSON' and policy_versions_of(p_organization_id, p_proposal_id)
+      <> array(select v::integer from jsonb_array_elements_text(coalesce(p_decision -> 'policyVersions', '[0]')) v) then
+    raise exception 'proposal % is under other versions of the policy', p_proposal_id using errcode = 'serialization_failure';
+  end if;
   update proposals set state = p_state, decided_at = p_now, decided_by = p_user_id, decision_method = p_method,
       decision_passkey_name = p_passkey_name, decision_note = p_note, decision_digest = p_digest, remind_at = null,
       denial_reason = p_reason ->> 'kind', denial_text = p_reason ->> 'text',

@@ -14,9 +14,11 @@ begin
   select e.charged_key_id into strict v_key_id from rule_executions e
     where e.organization_id = v_organization_id and e.id = v_id and e.charged_key_id is not null;
   insert into proposals (organization_id, id, kind, state, api_key_id, request, created_at, expires_at, remind_at,
-      cap_in_cents, cap_used_in_cents)
+      cap_in_cents, cap_used_in_cents, policy_version)
     values (v_organization_id, v_id, 'RULE_RUN', 'WAITING', v_key_id, null, v_now, (v_held ->> 'expiresAt')::timestamptz,
-      (v_held ->> 'remindAt')::timestamptz, (v_held ->> 'capInCents')::bigint, (v_held ->> 'usedInCents')::bigint);
+      (v_held ->> 'remindAt')::timestamptz, (v_held ->> 'capInCents')::bigint, (v_held ->> 'usedInCents')::bigint,
+      (select a.version from approval_policies a
+        where a.organization_id = v_organization_id and a.state = 'IN_FORCE'));
   insert into notices (organization_id, id, kind, proposal_id, api_key_id, created_at, due_at)
     values (v_organization_id, new_id(v_now), 'APPROVAL_ASKED', v_id, v_key_id, v_now, v_now);
   perform note_key_alert(v_organization_id, v_key_id, 'CAP_REACHED', jsonb_build_object('capInCents',

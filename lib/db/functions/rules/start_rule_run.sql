@@ -37,9 +37,12 @@ begin
   if write_rule_runs(jsonb_build_array(p_run)) = 0 then return 'FIRED_BEFORE'; end if;
 
   if v_waits then
-    insert into proposals (organization_id, id, kind, state, api_key_id, request, created_at, expires_at, remind_at)
+    insert into proposals (organization_id, id, kind, state, api_key_id, request, created_at, expires_at, remind_at,
+        policy_version)
       values (v_organization_id, v_id, 'RULE_RUN', 'WAITING', v_key_id, nullif(p_run -> 'request', 'null'), v_now,
-        (p_run ->> 'expiresAt')::timestamptz, (p_run ->> 'remindAt')::timestamptz);
+        (p_run ->> 'expiresAt')::timestamptz, (p_run ->> 'remindAt')::timestamptz,
+        (select a.version from approval_policies a
+          where a.organization_id = v_organization_id and a.state = 'IN_FORCE'));
     insert into notices (organization_id, id, kind, proposal_id, api_key_id, created_at, due_at)
       -- Notices of one hook go into one digest, like those of one key, so that a caller cannot flood the deciders.
       values (v_organization_id, (p_run ->> 'noticeId')::uuid, 'APPROVAL_ASKED', v_id,

@@ -9,9 +9,11 @@ begin
         request jsonb, "noticeId" uuid, "expiresAt" timestamptz, "remindAt" timestamptz, "aboveCap" jsonb)),
   proposed as (
     insert into proposals (organization_id, id, kind, state, api_key_id, request, created_at, expires_at, remind_at,
-        cap_in_cents, cap_used_in_cents)
+        cap_in_cents, cap_used_in_cents, policy_version)
       select i."organizationId", i.id, 'TRANSFER', 'WAITING', i."apiKeyId", nullif(i.request, 'null'), i.now,
-          i."expiresAt", i."remindAt", (i."aboveCap" ->> 'capInCents')::bigint, (i."aboveCap" ->> 'usedInCents')::bigint
+          i."expiresAt", i."remindAt", (i."aboveCap" ->> 'capInCents')::bigint, (i."aboveCap" ->> 'usedInCents')::bigint,
+          (select a.version from approval_policies a
+            where a.organization_id = i."organizationId" and a.state = 'IN_FORCE')
         from items i)
   insert into notices (organization_id, id, kind, proposal_id, api_key_id, created_at, due_at)
     select i."organizationId", i."noticeId", 'APPROVAL_ASKED', i.id, i."apiKeyId", i.now, i.now from items i;

@@ -1,0 +1,22 @@
+-- A member who leaves or no longer decides loses the signatures that were not used yet; with the role again, they sign again.
+-- Locks those signatures. The caller holds the membership FOR UPDATE, for which a signature waits.
+create or replace function void_signatures() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update signatures s
+      set withdrawn_at = statement_timestamp() + o.clock_offset_ms * interval '1 millisecond'
+    from organizations o
+    where o.id = old.organization_id and s.organization_id = old.organization_id and s.user_id = old.user_id
+      and s.withdrawn_at is null
+      and case s.subject_kind
+        when 'PROPOSAL' then exists (select from proposals p
+          where p.organization_id = s.organization_id and p.id = case s.subject_kind when 'PROPOSAL' then s.subject_id::uuid end and p.state = 'WAITING')
+        else exists (select from approval_policies a
+          where a.organization_id = s.organization_id and a.version::text = s.subject_id and a.state = 'SIGNING') end;
+  return null;
+end $$;
+
+create or replace trigger memberships_void_signatures_changed after update of role on memberships for each row
+  when (new.role not in ('OWNER', 'CO_OWNER')) execute function void_signatures();
+create or replace trigger memberships_void_signatures_removed after delete on memberships for each row
+  execute function void_signatures();

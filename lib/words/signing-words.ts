@@ -1,0 +1,37 @@
+import type { Progress, WhyNot } from "@/lib/engine/policies/progress-of";
+
+/** Why a member's signature would not count now. */
+export const WHY_NOT_WORDS: Readonly<Record<WhyNot, string>> = {
+  SIGNED: "You have signed already; others are still missing.",
+  REQUESTER: "You requested this, or made what did, and the policy asks for other people.",
+  LATER_STAGE: "You sign after the people of an earlier stage.",
+  FULL: "Enough people of your stage have signed.",
+  NOT_NAMED: "The policy does not name you for this.",
+};
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** Whose signatures are missing now: `Ana or Ben`, `2 of Ana, Ben and Cleo`. */
+export function missingWords(progress: Progress, people: readonly Named[]): string {
+  const groups = progress.requirements.flatMap(({ currentStage, stages, maySign }) => {
+    const stage = stages[currentStage ?? -1];
+    if (!stage) return [];
+    const names = people.filter(({ id }) => maySign.includes(id)).map(({ name }) => name);
+    return [oneOrMore(Math.max(1, stage.atLeast - stage.memberIds.length), names)];
+  });
+  return [...new Set(groups)].join(", and ");
+}
+
+function oneOrMore(count: number, names: readonly string[]): string {
+  if (names.length < count) return "someone who may sign, and nobody is left";
+  if (names.length === count) return joined(names, "and");
+  return count === 1 ? joined(names, "or") : `${count} of ${joined(names, "and")}`;
+}
+
+function joined(names: readonly string[], word: "and" | "or"): string {
+  const last = names.at(-1) ?? "";
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} ${word} ${last}`;
+}
