@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TIMES } from "@/lib/api/operations/examples";
 import { operation, READS } from "@/lib/api/operations/operation";
+import { approvalPolicySchema } from "@/lib/contract/policies/policy-for-programs";
 import { whoamiSchema } from "@/lib/contract/whoami";
 import { whoAmI } from "@/lib/views/keys/who-am-i";
+import { readApprovalPolicy } from "@/lib/views/policies/read-approval-policy";
 
 export const callerOperations = [
   operation({
@@ -69,5 +71,61 @@ export const callerOperations = [
     errors: [],
     isIdempotent: false,
     run: async ({ services, context }) => ({ kind: "DATA", data: await whoAmI(services, context) }),
+  }),
+  operation({
+    operationId: "getApprovalPolicy",
+    tag: "Caller",
+    method: "GET",
+    path: "/approval-policy",
+    summary: "Read who must approve what",
+    description:
+      "The policy in force: rules in order, of which the first that matches a proposal decides, and what holds otherwise. Without names of people, accounts and keys. Needs no permission; people change it in the dashboard.",
+    tool: {
+      useWhen:
+        "Use before you propose, to know how many people must sign. Not for one proposal: getProposal.",
+      hints: READS,
+    },
+    example: {
+      request: {},
+      answer: {
+        version: 7,
+        rules: [
+          {
+            name: "New payee",
+            when: {
+              kinds: null,
+              payee: ["NEW", "CHANGED"],
+              amountOver: null,
+              window: null,
+              onlySomeAccounts: false,
+              requesterKinds: null,
+              onlySomeRequesters: false,
+              directions: null,
+            },
+            stages: [{ of: ["OWNER", "CO_OWNER"], atLeast: 2 }],
+            requesterCounts: false,
+            expiresAfterHours: 72,
+          },
+        ],
+        otherwise: {
+          stages: [{ of: ["OWNER", "CO_OWNER"], atLeast: 1 }],
+          requesterCounts: true,
+          expiresAfterHours: 24,
+        },
+      },
+    },
+    permission: null,
+    auditAction: null,
+    pathParameters: null,
+    input: z.strictObject({}),
+    listFields: [],
+    output: approvalPolicySchema,
+    successes: [{ status: 200, when: "The policy." }],
+    errors: [],
+    isIdempotent: false,
+    run: async ({ services, context }) => ({
+      kind: "DATA",
+      data: await readApprovalPolicy(services, context),
+    }),
   }),
 ];

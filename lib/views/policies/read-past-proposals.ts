@@ -148,7 +148,10 @@ async function readWindowMoves(
   };
 }
 
-function groupBy<Key>(moves: readonly WindowMove[], keyOf: (move: WindowMove) => Key): Map<Key, WindowMove[]> {
+function groupBy<Key>(
+  moves: readonly WindowMove[],
+  keyOf: (move: WindowMove) => Key,
+): Map<Key, WindowMove[]> {
   const groups = new Map<Key, WindowMove[]>();
   for (const move of moves) {
     const group = groups.get(keyOf(move));
