@@ -35,7 +35,7 @@ test("two people publish a policy after its backtest, the second one on a phone"
   await page.getByRole("button", { name: "More of rule 1" }).click();
   await page.getByLabel("Name").fill("Large payments");
   await page.getByRole("button", { name: "Add: an amount" }).click();
-  await page.getByLabel("More than").fill("2,000.00");
+  await page.getByRole("textbox", { name: "More than" }).fill("2,000.00");
   await page.getByLabel("Within").selectOption("7");
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("button", { name: /How many sign in stage 1 of rule 1/ }).click();

@@ -70,6 +70,11 @@ it("names whose signature was missing, and what would have expired without it", 
   expect(backtestPolicy(draft, DEFAULT_POLICY, late).expiredIds).toEqual(["a"]);
 });
 
+it("whoever makes room in an earlier stage is missing too", () => {
+  const { heldBack } = backtestPolicy(draft, DEFAULT_POLICY, past([approved("a", 300_000, ["jonas"])]));
+  expect(heldBack).toMatchObject([{ missing: [{ memberIds: ["mara"], count: 1 }] }]);
+});
+
 it("what both people had signed needs nobody in addition, and a denied one is not held back", () => {
   const denied = { ...approved("b", 300_000), approvedAt: null, signatures: [] };
   const { heldBack } = backtestPolicy(

@@ -126,13 +126,13 @@ function missingFrom(requirement: Requirement, proposal: PastProposal, past: Pas
     today,
   });
   const counted = new Set(requirements.flatMap(({ stages }) => stages.flatMap(({ memberIds }) => memberIds)));
-  return requirements.flatMap(({ stages }) =>
-    stages
-      .filter(({ memberIds, atLeast }) => memberIds.length < atLeast)
-      .map(({ memberIds, atLeast, eligibleIds }) => ({
-        memberIds: eligibleIds.filter((id) => !counted.has(id)),
-        count: atLeast - memberIds.length,
-      })),
+  return requirements.flatMap(({ stages, currentStage, maySign }) =>
+    stages.flatMap(({ memberIds, atLeast, eligibleIds }, at) => {
+      if (memberIds.length >= atLeast) return [];
+      // A signature may make room in an earlier stage for one that then counts here.
+      const others = at === currentStage ? maySign : eligibleIds.filter((id) => !counted.has(id));
+      return [{ memberIds: others, count: atLeast - memberIds.length }];
+    }),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Policy } from "@/lib/contract/policies/policy";
 import type { PolicyNames } from "@/lib/words/policies/policy-names";
 import { otherwiseSentence, type PolicySentence, ruleSentence } from "@/lib/words/policies/policy-sentence";
-import { phrasesText } from "@/lib/words/rules/phrases";
+import { capitalized, joinWords, phrasesText } from "@/lib/words/rules/phrases";
 
 /** A piece of a compared text. */
 export interface DiffPiece {
@@ -163,14 +163,14 @@ function merged(pieces: readonly DiffPiece[]): DiffPiece[] {
 
 /** The difference as one sentence for the head of a page: of a single change as it will be, and what was said before. */
 export function summarizeDiff(
-  { changes, sentenceCount }: PolicyDiff,
+  { changes }: PolicyDiff,
   versionInForce: number,
 ): { sentence: PolicySentence | null; after: string } {
   const before = versionInForce === 0 ? "Today" : `Version ${versionInForce}`;
   const [only, ...others] = changes;
   if (!only) return { sentence: null, after: "Nothing changes." };
   if (others.length > 0) {
-    return { sentence: null, after: `${changes.length} sentences change; the draft has ${sentenceCount}.` };
+    return { sentence: null, after: `${capitalized(joinWords(countedChanges(changes)))}.` };
   }
   const { sentence, part } = only;
   switch (only.kind) {
@@ -195,6 +195,20 @@ export function summarizeDiff(
       };
     }
   }
+}
+
+/** `2 rules are new`, `1 sentence changes`. */
+function countedChanges(changes: readonly SentenceChange[]): string[] {
+  const verbs = {
+    NEW: ["rule is new", "rules are new"],
+    CHANGED: ["sentence changes", "sentences change"],
+    MOVED: ["rule moves", "rules move"],
+    GONE: ["rule ends", "rules end"],
+  } as const;
+  return (["NEW", "CHANGED", "MOVED", "GONE"] as const).flatMap((kind) => {
+    const count = changes.filter((change) => change.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${verbs[kind][count === 1 ? 0 : 1]}`];
+  });
 }
 
 const ended = (text: string) => `${text.replace(/[.,]+$/, "")}.`;

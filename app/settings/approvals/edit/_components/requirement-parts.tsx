@@ -51,7 +51,14 @@ export function RequirementParts({ place }: { place: RulePlace }) {
         </p>
       ))}
       <p>
-        The requester <RequesterCountsPart place={place} />. Open for <HoursPart place={place} />.
+        The requester{" "}
+        <span className="whitespace-nowrap">
+          <RequesterCountsPart place={place} />.
+        </span>{" "}
+        Open for{" "}
+        <span className="whitespace-nowrap">
+          <HoursPart place={place} />.
+        </span>
       </p>
       {stages.length < MAXIMUM_STAGES ? (
         <p className="-ml-2.5">

@@ -9,7 +9,7 @@ import { PageActions, PageHeadRow } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { SideColumn } from "@/components/layout/side-column";
 import { Amount } from "@/components/money/amount";
-import { formatAfterWord, formatShortDay } from "@/components/time/format-instant";
+import { formatAfterWord, formatMoment, formatShortDay } from "@/components/time/format-instant";
 import { buttonClass } from "@/components/ui/button";
 import { CheckItem, Checklist } from "@/components/ui/checklist";
 import { FactLine } from "@/components/ui/fact-line";
@@ -211,7 +211,7 @@ function thenItems(view: PolicyPublicationView): TimelineItem[] {
             key: id,
             icon: <Check />,
             title: `Signed by ${isViewer ? "you" : name}`,
-            detail: formatAfterWord(signedAt, time),
+            detail: formatMoment(signedAt, time),
             state: "done",
             tone: "good",
           },
@@ -222,7 +222,7 @@ function thenItems(view: PolicyPublicationView): TimelineItem[] {
       key: "draft",
       icon: <Check />,
       title: draftedBy === null ? "Drafted" : `Drafted by ${draftedBy}`,
-      detail: formatAfterWord(savedAt, time),
+      detail: formatMoment(savedAt, time),
       state: "done",
     },
     ...signed,
