@@ -10,6 +10,7 @@ import {
 } from "@/lib/contract/confirmation/decision";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { beginDenials, denyTogether } from "@/lib/core/approvals/deny-together";
+import { withdrawSignature } from "@/lib/core/approvals/sign-proposal";
 import { beginConfirmation as begin } from "@/lib/core/sign-in/confirmation";
 import { type Cancellation, cancelTransfer } from "@/lib/core/transfers/cancel-transfer";
 
@@ -25,6 +26,12 @@ export const beginConfirmation = memberAction(
 export const decide = memberAction(
   { may: "DECIDERS", input: decideInputSchema },
   ({ services, context }, input) => decideProposal(services, context, input),
+);
+
+/** No confirmation: it only takes away what the member gave. */
+export const withdrawMySignature = memberAction(
+  { may: "DECIDERS", input: z.object({ proposalId: z.uuid() }) },
+  ({ services, context }, { proposalId }) => withdrawSignature(services, context, proposalId),
 );
 
 /** How this member must confirm several denials, once for all of them. Decides nothing. */

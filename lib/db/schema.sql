@@ -2059,39 +2059,42 @@ grant select on approval_policies to :"app_role";
 
 -- One row per decision that a person is asked for; its id is that of the transfer or of the rule's run.
 create table proposals (
-  organization_id       uuid not null,
-  id                    uuid not null,
-  kind                  text not null check (kind in ('TRANSFER', 'RULE_RUN')),
-  state                 text not null check (state in ('WAITING', 'APPROVED', 'DENIED', 'EXPIRED', 'REVOKED',
+  organization_id           uuid not null,
+  id                        uuid not null,
+  kind                      text not null check (kind in ('TRANSFER', 'RULE_RUN')),
+  state                     text not null check (state in ('WAITING', 'APPROVED', 'DENIED', 'EXPIRED', 'REVOKED',
     'RULE_CHANGED', 'WITHDRAWN')),
   -- Null: proposed by a member, or by a program through a rule's hook.
-  api_key_id            uuid,
+  api_key_id                uuid,
   -- The request as it was sent: method, path, body and the two headers that callers choose. Never the bearer token.
   -- Null if there was none (a member in the dashboard).
-  request               jsonb,
-  created_at            timestamptz not null,
-  expires_at            timestamptz not null,
-  remind_at             timestamptz,
-  decided_at            timestamptz,
-  decided_by            uuid,
-  decision_method       text check (decision_method in ('PASSKEY', 'PASSWORD', 'RECENT_SIGN_IN', 'RECOVERY_CODE',
+  request                   jsonb,
+  created_at                timestamptz not null,
+  expires_at                timestamptz not null,
+  remind_at                 timestamptz,
+  decided_at                timestamptz,
+  decided_by                uuid,
+  decision_method           text check (decision_method in ('PASSKEY', 'PASSWORD', 'RECENT_SIGN_IN', 'RECOVERY_CODE',
     'TEST_PERSON')),
-  decision_passkey_name text,
-  decision_note         text check (length(decision_note) <= 280),
-  decision_digest       text,
+  decision_passkey_name     text,
+  decision_note             text check (length(decision_note) <= 280),
+  decision_digest           text,
   -- Why approval is needed although the key may act alone: its cap, and how much of it was used. Both columns or
   -- neither.
-  cap_in_cents          bigint,
-  cap_used_in_cents     bigint,
+  cap_in_cents              bigint,
+  cap_used_in_cents         bigint,
   -- For the program that requested it, unlike decision_note.
-  denial_reason         text check (denial_reason in ('TOO_MUCH', 'WRONG_ACCOUNT', 'NOT_NOW', 'NEEDS_DOCUMENT',
+  denial_reason             text check (denial_reason in ('TOO_MUCH', 'WRONG_ACCOUNT', 'NOT_NOW', 'NEEDS_DOCUMENT',
     'DO_NOT_ASK_AGAIN')),
-  denial_text           text check (length(denial_text) <= 200 and (denial_text is null or denial_reason is not null)),
+  denial_text               text check (length(denial_text) <= 200 and (denial_text is null or denial_reason is not
+    null)),
   -- Of NOT_NOW: until then the same request is refused.
-  ask_again_after       timestamptz check ((ask_again_after is not null) = (not denial_reason is distinct from
+  ask_again_after           timestamptz check ((ask_again_after is not null) = (not denial_reason is distinct from
     'NOT_NOW')),
   -- In force when it was proposed. Null: none was.
-  policy_version        integer,
+  policy_version            integer,
+  -- What its program asked, where a member approves less; null: the transfer's own amount.
+  requested_amount_in_cents bigint,
   primary key (organization_id, id),
   foreign key (organization_id) references organizations (id),
   foreign key (decided_by) references users (id),
@@ -2102,7 +2105,9 @@ create table proposals (
   constraint proposals_cap_check check (cap_in_cents >= 0 and cap_used_in_cents >= 0),
   constraint proposals_cap_whole_check check ((cap_in_cents is null) = (cap_used_in_cents is null)),
   constraint proposals_cap_of_a_key_check check (cap_in_cents is null or api_key_id is not null),
-  constraint proposals_denial_reason_of_denial_check check (denial_reason is null or state = 'DENIED')
+  constraint proposals_denial_reason_of_denial_check check (denial_reason is null or state = 'DENIED'),
+  constraint proposals_requested_amount_check check (requested_amount_in_cents is null or requested_amount_in_cents >
+    0 and kind = 'TRANSFER')
 );
 create index proposals_by_decision on proposals (organization_id, decided_at desc) include (state) where (state <>
   'WAITING');

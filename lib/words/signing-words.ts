@@ -1,3 +1,4 @@
+import type { Stage } from "@/lib/contract/policies/policy";
 import type { Progress, WhyNot } from "@/lib/engine/policies/progress-of";
 
 /** Why a member's signature would not count now. */
@@ -8,6 +9,11 @@ export const WHY_NOT_WORDS: Readonly<Record<WhyNot, string>> = {
   FULL: "Enough people of your stage have signed.",
   NOT_NAMED: "The policy does not name you for this.",
 };
+
+/** A stage in words: `2 of Ana, Ben and Cleo`, `Ana or Ben`. */
+export function stageWords(stage: Stage, namesOf: (stage: Stage) => readonly string[]): string {
+  return oneOrMore(stage.atLeast, namesOf(stage));
+}
 
 interface Named {
   id: string;

@@ -31,6 +31,8 @@ const OTHER_ACTIONS: readonly [method: string, path: RegExp, words: string][] = 
   ["POST", /^\/rules\/[^/]+\/executions\/[^/]+\/cancel$/, "Cancel a run of a rule"],
   ["GET", /^\/proposals$/, "List proposals"],
   ["GET", /^\/proposals\/[^/]+$/, "Read a proposal"],
+  ["POST", /^\/proposals\/[^/]+\/signatures$/, "Sign a proposal"],
+  ["DELETE", /^\/proposals\/[^/]+\/signatures$/, "Withdraw a signature"],
   ["POST", /^\/rules\/[^/]+\/deactivation-proposals$/, "Propose to deactivate a rule"],
   ["POST", /^\/sandbox\/clock$/, "Move the sandbox's clock"],
   ["POST", /^\/sandbox\/deposits$/, "Simulate a deposit"],

@@ -39,6 +39,7 @@ export const WAITING: TransferApprovalView = {
   shortId: "7c1e…44d0",
   kind: "TRANSFER",
   status: "WAITING",
+  requestedAmountInCents: null,
   amountInCents: 425_000,
   reverses: null,
   achLabel: "Q4 TAX",
@@ -60,6 +61,7 @@ export const WAITING: TransferApprovalView = {
     afterInCents: 1_356_000,
     floorInCents: null,
   },
+  signing: null,
   labels: { externalId: "tax-2026-q4", metadata: [{ key: "quarter", value: "2026-Q4" }] },
   reason:
     "Q4 estimated tax is $13,560.00 and due 15\u00a0December. Taxes holds $9,310.00. This transfer closes the gap so the quarterly payment can go out in full.",

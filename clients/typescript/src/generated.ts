@@ -100,6 +100,30 @@ export type AccountType = "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT";
 /** `POD`: a managed account for routing and saving. `INCOME_SOURCE`: a special pod where outside funds enter. `EXTERNAL_ACCOUNT`: at another institution, not managed. */
 export type AccountTypeInput = "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT";
 
+/** The signatures that a policy of the organization asks for. */
+export interface Approvals {
+  /** All of them must be met. One signature may count in several versions. */
+  required: {
+    /** 0: no policy was published. */
+    policyVersion: number;
+    /** The rule of the policy that matched; null: none. */
+    rule: string | null;
+    /** Stages of one version are signed in their order. */
+    stage: number;
+    /** Members with one of these roles; null: people whom the policy names. */
+    of: ("OWNER" | "CO_OWNER")[] | null;
+    atLeast: number;
+    /** How many signatures count in this stage now. */
+    given: number;
+  }[];
+  /** The signatures that count, in their order. */
+  given: {
+    signedAt: string;
+  }[];
+  /** Without all of them by then it counts as denied. */
+  expiresAt: string;
+}
+
 /** Every field is always present; each may be null. */
 export interface Balance {
   /** The money it holds; for a `LIABILITY`, the amount owed (positive is debt). Null when `error` is set. */
@@ -159,7 +183,7 @@ export interface Check {
 }
 
 /** What a check looks for. More may be added. */
-export type CheckCode = "ABOVE_DAILY_CAP" | "ABOVE_KEY_LIMIT" | "ABOVE_OUTGOING_CAP" | "ASSISTANT_MAY_NOT_ASK" | "BELOW_FLOOR" | "CHANGED_PAYEE" | "INSUFFICIENT_FUNDS" | "LARGER_THAN_USUAL" | "LOOK_ALIKE_NAMES" | "NEWER_VERSION" | "NEW_PAYEE" | "NEW_ROUTE" | "PAYEE_COOLS_OFF" | "POSSIBLE_DUPLICATE" | "RAN_LATELY" | "REPEATED_EXTERNAL_ID" | "RULE_NOT_ALLOWED" | "RULE_NOT_RUNNING" | "RUN_WOULD_FAIL" | "SIMILAR_LATELY" | "SMALLER_THAN_USUAL";
+export type CheckCode = "ABOVE_DAILY_CAP" | "ABOVE_KEY_LIMIT" | "ABOVE_OUTGOING_CAP" | "ASSISTANT_MAY_NOT_ASK" | "BELOW_FLOOR" | "CHANGED_PAYEE" | "INSUFFICIENT_FUNDS" | "LARGER_THAN_USUAL" | "LOOK_ALIKE_NAMES" | "LOWERED" | "NEWER_VERSION" | "NEW_PAYEE" | "NEW_ROUTE" | "PAYEE_COOLS_OFF" | "POSSIBLE_DUPLICATE" | "RAN_LATELY" | "REPEATED_EXTERNAL_ID" | "RULE_NOT_ALLOWED" | "RULE_NOT_RUNNING" | "RUN_WOULD_FAIL" | "SIMILAR_LATELY" | "SMALLER_THAN_USUAL";
 
 export interface CreateAccountBody {
   /** `POD`: for routing and saving. `INCOME_SOURCE`: where outside money enters. */
@@ -1382,6 +1406,8 @@ export interface RuleExecution {
   approvalUrl: string | null;
   /** What became of its proposal; null while it waits, and if it never waited. */
   decision: ProposalDecision | null;
+  /** Whose signatures it needs, of one that waits or waited under a policy, read by itself. Null: one owner or co-owner decides within 24 hours, or it never waited. */
+  approvals: Approvals | null;
   /** The version that ran. */
   ruleVersion: number;
   /** For a dry run; null for a live one, which uses the real balance. */
@@ -1686,7 +1712,10 @@ export interface Transfer {
   direction: "MONEY_IN" | "MONEY_OUT" | "INTERNAL";
   /** Who requested it. */
   origin: "API" | "RULE" | "USER" | "DIRECT_DEPOSIT" | "CHECK_DEPOSIT" | "EXTERNAL_PULL";
+  /** What was requested. */
   amountInCents: number;
+  /** What moves, where a person approved less; null: `amountInCents`. */
+  approvedAmountInCents: number | null;
   /** The label on the recipient's statement. */
   description: string | null;
   /** Where the money comes from. */
@@ -1703,6 +1732,8 @@ export interface Transfer {
   approvalUrl: string | null;
   /** What became of its proposal; null while it waits, and if it never waited. */
   decision: ProposalDecision | null;
+  /** Whose signatures it needs, of one that waits or waited under a policy, read by itself. Null: one owner or co-owner decides within 24 hours, or it never waited. */
+  approvals: Approvals | null;
   /** Why it failed or was returned: `INSUFFICIENT_FUNDS`, `ACCOUNT_CLOSED`, `ABOVE_OUTGOING_CAP` (real money: more than may leave within 24 hours), `ACH_R01` … For a dry run: how the live transfer would fail as things are now, including `GATES_CLOSED`, `ABOVE_DAILY_CAP` (it would wait for approval) or `RATE_LIMIT_EXCEEDED` (too many waiting proposals); null if it would complete. */
   errorCode: string | null;
   /** The same in words. */
@@ -1787,6 +1818,8 @@ export interface TriggeredExecution {
   conditionsNotMet: boolean | null;
   /** For a dry run: its transfers in order, skipped ones included, up to the first that fails. Null for a live one, and for a caller who may not read every account that the amounts depend on. */
   transfers: PlannedTransfer[] | null;
+  /** For a dry run: what its approver would read if it waited now. Null for a live one, and for a caller who may not read every account of the rule. */
+  checks: Check[] | null;
 }
 
 export interface UpdateRuleBody {

@@ -1,4 +1,5 @@
 import { ArrowRight, Play, Undo2 } from "lucide-react";
+import type { ReactNode } from "react";
 import { WatchVersion } from "@/components/act/watch-version";
 import { COLUMNS } from "@/components/layout/columns";
 import { Section } from "@/components/layout/section";
@@ -13,17 +14,19 @@ import {
   WhoAsks,
 } from "@/components/parts/approvals/approval-sections";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
+import { ApproveLess } from "@/components/parts/approvals/approve-less";
 import { BalanceTable } from "@/components/parts/approvals/balance-table";
 import { blockedBecause } from "@/components/parts/approvals/check-sentence";
 import { DecisionIsland } from "@/components/parts/approvals/decision-island";
 import { decisionMoves } from "@/components/parts/approvals/decision-moves";
-import { History } from "@/components/parts/approvals/history";
+import { History, list } from "@/components/parts/approvals/history";
 import { KnockOn } from "@/components/parts/approvals/knock-on";
 import { NextLink } from "@/components/parts/approvals/next-link";
 import { ProgramLabels } from "@/components/parts/approvals/program-labels";
 import { kindWords } from "@/components/parts/approvals/proposal-words";
 import { decidedWords, gateLabelOf, questionOf } from "@/components/parts/approvals/question";
 import { QuestionHeading } from "@/components/parts/approvals/question-heading";
+import { Signatures } from "@/components/parts/approvals/signatures";
 import { WaitingNetwork } from "@/components/parts/rules/small-network";
 import { PageSluice, type SluiceEnd } from "@/components/sluice/page-sluice";
 import { sluiceState } from "@/components/sluice/row-sluice";
@@ -33,11 +36,14 @@ import { formatTimeLeft } from "@/components/time/time-left";
 import { buttonClass } from "@/components/ui/button";
 import { CheckItem, Checklist } from "@/components/ui/checklist";
 import { FactLine } from "@/components/ui/fact-line";
+import { Link } from "@/components/ui/link";
 import { Quote } from "@/components/ui/quote";
 import { KEY_NAME, LEDE, LINK, MONO } from "@/components/ui/text-styles";
 import type { ApprovalAccountView, ApprovalStatus } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
+import { lessHref } from "@/lib/contract/search/less-href";
 import type { RunAgainView } from "@/lib/views/approvals/describe-run";
+import type { SigningView } from "@/lib/views/approvals/describe-signing";
 import type { ApprovalView, RunApprovalView, TransferApprovalView } from "@/lib/views/approvals/get-approval";
 
 interface ApprovalPageProps {
@@ -47,6 +53,8 @@ interface ApprovalPageProps {
   inboxHref: string;
   /** Opens the denial at once. */
   opensDenial: boolean;
+  /** The viewer enters an amount to approve instead. */
+  isLowering: boolean;
 }
 
 const POLL_WAITING_MS = 10_000;
@@ -56,12 +64,15 @@ const POLL_ON_ITS_WAY_MS = 2_000;
  * One proposed transfer or run, in every state. The order is the same at every width: question, drawing, reason and
  * requester, what will happen, what that triggers, checks, raw request; decision and history at the side.
  */
-export function ApprovalPage({ view, refreshPath, inboxHref, opensDenial }: ApprovalPageProps) {
+export function ApprovalPage({ view, refreshPath, inboxHref, opensDenial, isLowering }: ApprovalPageProps) {
+  const less = lessOf(view, isLowering);
   return (
     <div className={`${COLUMNS} max-sm:gap-8 max-sm:[&_:is(td,th).number]:pl-3.5`}>
       <div>
         <StatusLine view={view} />
         <QuestionHead view={view} />
+        {/* Above the bar on phones, where the panel is not shown. */}
+        {less ? <div className="mt-5 sm:hidden">{less}</div> : null}
         {view.kind === "TRANSFER" && view.reverses ? <Reverses view={view} reverses={view.reverses} /> : null}
         <Drawing view={view} />
         <div className="grid grid-cols-[minmax(0,1fr)_calc(100%/3)] gap-10 mt-11 pt-7 border-t border-rule-strong print:block max-lg:grid-cols-1 sm:max-lg:gap-7 max-sm:gap-8 max-sm:mt-8 max-sm:pt-6">
@@ -78,11 +89,18 @@ export function ApprovalPage({ view, refreshPath, inboxHref, opensDenial }: Appr
           </section>
           <WhoAsks requester={view.requester} time={view.time} />
         </div>
+        {view.signing ? <Signatures view={view} signing={view.signing} /> : null}
         <Consequences view={view} inboxHref={inboxHref} />
         {view.request ? <SentRequest request={view.request} view={view} /> : null}
       </div>
       <SideColumn as="div">
-        <SidePanel view={view} inboxHref={inboxHref} opensDenial={opensDenial} />
+        <SidePanel
+          view={view}
+          inboxHref={inboxHref}
+          opensDenial={opensDenial}
+          isLowering={isLowering}
+          less={less}
+        />
         <History view={view} />
       </SideColumn>
       {isLive(view) ? (
@@ -96,6 +114,26 @@ export function ApprovalPage({ view, refreshPath, inboxHref, opensDenial }: Appr
   );
 }
 
+/** Starts or is the field for a lower amount; null where all of it or nothing is approved. */
+function lessOf(view: ApprovalView, isLowering: boolean): ReactNode {
+  if (view.kind !== "TRANSFER" || view.status !== "WAITING" || !view.viewer.canDecide || view.reverses)
+    return null;
+  const wholeHref = `/?approvalTransferId=${view.id}`;
+  const proposedInCents = view.requestedAmountInCents ?? view.amountInCents;
+  return isLowering ? (
+    <ApproveLess
+      key={view.id}
+      proposedInCents={proposedInCents}
+      shownInCents={view.amountInCents}
+      wholeHref={wholeHref}
+    />
+  ) : (
+    <Link className={`${LINK} text-sm`} href={lessHref(wholeHref, proposedInCents)} replace scroll={false}>
+      Approve less
+    </Link>
+  );
+}
+
 function isLive({ status }: ApprovalView): boolean {
   return status === "WAITING" || status === "ON_ITS_WAY";
 }
@@ -105,7 +143,8 @@ function StatusLine({ view }: { view: ApprovalView }) {
     <FactLine as="div" className="mb-5">
       <ApprovalStatusChip
         status={view.status}
-        canDecide={view.viewer.canDecide}
+        canDecide={view.viewer.canDecide && view.signing?.viewer.mayNot == null}
+        needsSignatures={view.signing !== null}
         isAssistant={view.requester.kind === "ASSISTANT"}
       />
       <span title={view.id}>
@@ -159,6 +198,11 @@ function QuestionHead({ view }: { view: ApprovalView }) {
         after={after}
         isFaded={FADED.has(view.status)}
       />
+      {view.kind === "TRANSFER" && view.requestedAmountInCents !== null ? (
+        <p className="mt-2 text-md text-ink-3">
+          Proposed: <del className="decoration-1">{formatCents(view.requestedAmountInCents)}</del>
+        </p>
+      ) : null}
       <p className={`${LEDE} empty:hidden mt-3`} role="status">
         {lede}
       </p>
@@ -271,6 +315,8 @@ const NOTHING = "Nothing would move right now.";
 
 /** `5 transfers, if you approve now` */
 function factOf(view: ApprovalView): string {
+  if (view.signing)
+    return `When ${view.signing.neededCount === 1 ? "1 has" : `${view.signing.neededCount} have`} signed`;
   const when = view.viewer.canDecide ? "if you approve now" : "if approved now";
   if (view.kind === "TRANSFER") return `I${when.slice(1)}`;
   if (view.amountInCents === null) return "Can’t be approved now";
@@ -347,7 +393,12 @@ function runAgainWords({ version, href }: RunAgainView): string {
     : "It starts from the same amount and shows what it would move before you confirm.";
 }
 
-function SidePanel({ view, inboxHref, opensDenial }: Omit<ApprovalPageProps, "refreshPath">) {
+interface SidePanelProps
+  extends Pick<ApprovalPageProps, "view" | "inboxHref" | "opensDenial" | "isLowering"> {
+  less: ReactNode;
+}
+
+function SidePanel({ view, inboxHref, opensDenial, isLowering, less }: SidePanelProps) {
   if (view.status !== "WAITING") {
     return (
       <>
@@ -363,6 +414,11 @@ function SidePanel({ view, inboxHref, opensDenial }: Omit<ApprovalPageProps, "re
       digest={view.digest}
       kind={view.kind}
       what={decidedWords(view)}
+      less={less}
+      isLowering={isLowering}
+      loweredInCents={
+        view.kind === "TRANSFER" && view.requestedAmountInCents !== null ? view.amountInCents : null
+      }
       moves={decisionMoves(
         view,
         view.knockOn && view.knockOn.runs.length > 0 ? view.knockOn.followsInCents : null,
@@ -374,6 +430,7 @@ function SidePanel({ view, inboxHref, opensDenial }: Omit<ApprovalPageProps, "re
       hasPasskey={view.viewer.hasPasskey}
       freshUntil={view.viewer.freshUntil}
       blockedBecause={blockedBecause(view)}
+      signing={view.signing && signingLine(view.signing)}
       createdAt={view.createdAt}
       expiresAt={view.expiresAt}
       closes={`Closes ${formatWeekdayMoment(view.expiresAt, view.time)}.`}
@@ -382,6 +439,15 @@ function SidePanel({ view, inboxHref, opensDenial }: Omit<ApprovalPageProps, "re
       time={view.time}
     />
   );
+}
+
+/** `1 of 2 signatures`, and what the viewer's would do. */
+function signingLine({ givenCount, neededCount, signedNames, viewer }: SigningView) {
+  const signed = signedNames.length > 0 ? `${list(signedNames, "and")} signed. ` : "";
+  const yours = viewer.completes
+    ? "Yours would complete it, and the money moves."
+    : "Yours is one of several.";
+  return { givenCount, neededCount, line: `${signed}${viewer.mayNot ? "" : yours}` };
 }
 
 /** On phones the next proposal stays within thumb's reach. */

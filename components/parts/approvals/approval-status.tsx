@@ -7,17 +7,28 @@ interface ApprovalStatusChipProps {
   status: ApprovalStatus;
   /** Whether the viewer may decide it. */
   canDecide: boolean;
+  /** Whether several people sign it. */
+  needsSignatures?: boolean;
   /** Whether an assistant, not a key, requested it. */
   isAssistant?: boolean;
 }
 
 /** The status of a proposal. */
-export function ApprovalStatusChip({ status, canDecide, isAssistant = false }: ApprovalStatusChipProps) {
+export function ApprovalStatusChip({
+  status,
+  canDecide,
+  needsSignatures = false,
+  isAssistant = false,
+}: ApprovalStatusChipProps) {
   switch (status) {
     case "WAITING":
       return (
         <Status tone="amber" icon={<GateClosedIcon />}>
-          {canDecide ? "Needs your decision" : "Waiting for approval"}
+          {canDecide
+            ? needsSignatures
+              ? "Needs your signature"
+              : "Needs your decision"
+            : "Waiting for approval"}
         </Status>
       );
     case "ON_ITS_WAY":

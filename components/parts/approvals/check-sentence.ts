@@ -22,6 +22,8 @@ export function checkSentence(check: CheckView, view: CheckSetting): CheckSenten
       return keyLimit(check, route);
     case "ASSISTANT_MAY_ASK":
       return assistantMayAsk(check);
+    case "LESS":
+      return lessThanProposed(check);
     case "ENOUGH_MONEY":
       return enoughMoney(check);
     case "OUTGOING_CAP":
@@ -46,6 +48,16 @@ export function checkSentence(check: CheckView, view: CheckSetting): CheckSenten
 }
 
 type CheckOf<Kind extends CheckView["kind"]> = Extract<CheckView, { kind: Kind }>;
+
+function lessThanProposed({ requestedAmountInCents, amountInCents }: CheckOf<"LESS">): CheckSentence {
+  const rest = formatCents(requestedAmountInCents - amountInCents);
+  return {
+    title: "Less than proposed",
+    keyName: null,
+    text: `${rest} of the proposed ${formatCents(requestedAmountInCents)} does not move.`,
+    result: `${rest} less`,
+  };
+}
 
 function dailyCap({ keyName, capInCents, usedInCents }: CheckOf<"DAILY_CAP">): CheckSentence {
   const leftInCents = Math.max(0, capInCents - usedInCents);
@@ -300,7 +312,7 @@ export function checksSummary(checks: CheckView[]): string {
 
 /** Why it cannot be approved now, in one or more sentences. */
 export interface Blocked {
-  title: "Not now." | "It would fail.";
+  title: "Not now." | "It would fail." | "You have signed." | "You may not sign.";
   text: string;
 }
 
@@ -312,6 +324,11 @@ export function blockedBecause(view: ApprovalView): Blocked | null {
       text: "All gates are closed. Open them to approve; you can still deny.",
     };
   }
+  const mayNot = view.signing?.viewer.mayNot;
+  if (mayNot?.kind === "SIGNED") {
+    return { title: "You have signed.", text: `It waits for ${view.signing?.waitsFor}.` };
+  }
+  if (mayNot) return { title: "You may not sign.", text: `${mayNot.text} You can still deny.` };
   const reasons = view.checks
     .filter(({ outcome }) => outcome === "BLOCKS")
     .map((check) => {

@@ -32,6 +32,12 @@ interface DecisionIslandProps {
   what: string;
   /** What approving moves. */
   moves: DecisionMoves;
+  /** Starts or is the field for a lower amount; null: all of it or nothing. */
+  less: ReactNode;
+  /** It is the field. */
+  isLowering: boolean;
+  /** The lower amount that the page shows to approve; null: all that was proposed. */
+  loweredInCents: number | null;
   sourceName: string;
   requesterName: string;
   /** A key or an assistant, which reads why it was denied. */
@@ -43,6 +49,8 @@ interface DecisionIslandProps {
   freshUntil: string | null;
   /** Why it cannot be approved now, or null. Denying remains possible. */
   blockedBecause: Blocked | null;
+  /** Signatures that a policy asks for; null: this decision alone counts. */
+  signing: { givenCount: number; neededCount: number; line: string } | null;
   createdAt: string;
   expiresAt: string;
   /** `Closes Sat 21 Nov, 08:40.` */
@@ -69,7 +77,13 @@ const SETTLE_MS = 1_000;
 /** The decision: a panel on the right, a bar at the bottom on phones, and their dialogs. */
 export function DecisionIsland(props: DecisionIslandProps) {
   const { proposalId, digest, time, blockedBecause } = props;
-  const flow = useDecision({ proposalId, digest, time, opensDenial: props.opensDenial });
+  const flow = useDecision({
+    proposalId,
+    digest,
+    approvedAmountInCents: props.loweredInCents,
+    time,
+    opensDenial: props.opensDenial,
+  });
   const change = useChange(digest, props.balances, props.renderedClock);
   const leftMs = useTimeLeft(time.nowAt, props.expiresAt);
   const refreshAtTheEnd = useRef(flow.refresh);
@@ -107,10 +121,12 @@ export function DecisionIsland(props: DecisionIslandProps) {
     <DecisionButtons
       place={place}
       means={means}
+      approves={approvesWords(props)}
+      isSigning={props.signing !== null}
       canApprove={canApprove}
       flow={flow}
       second={second}
-      pressAgain={`Press again to approve ${props.moves.amount ?? props.what}.`}
+      pressAgain={`Press again to ${props.signing ? "sign" : "approve"} ${props.moves.amount ?? props.what}.`}
     />
   );
 
@@ -124,22 +140,37 @@ export function DecisionIsland(props: DecisionIslandProps) {
           Your decision
         </h2>
         <div className="flex items-baseline justify-between mb-2.5 [&_b]:text-[17px] [&_b]:font-semibold">
-          <b>{timeLeft} left</b>
-          <span className="text-sm text-ink-3">to decide</span>
+          <b>
+            {props.signing
+              ? `${props.signing.givenCount} of ${props.signing.neededCount} signatures`
+              : `${timeLeft} left`}
+          </b>
+          <span className="text-sm text-ink-3">{props.signing ? `${timeLeft} left` : "to decide"}</span>
         </div>
-        <Gauge percent={percentLeft(leftMs, wholeMs)} tone="waiting" label={`${timeLeft} left to decide`} />
+        {props.signing ? (
+          <Segments {...props.signing} />
+        ) : (
+          <Gauge percent={percentLeft(leftMs, wholeMs)} tone="waiting" label={`${timeLeft} left to decide`} />
+        )}
         <p className="text-sm text-ink-3 mx-0 mt-2 mb-4">
-          {props.closes} Without a decision, it is denied and nothing moves.
+          {props.signing
+            ? `${props.signing.line} ${props.closes}`
+            : `${props.closes} Without a decision, it is denied and nothing moves.`}
         </p>
+        {props.isLowering ? props.less : null}
         {props.moves.list}
         {noteBox("panel")}
         {buttons("panel")}
+        {props.isLowering || !props.less ? null : <div className="mt-3.5">{props.less}</div>}
+        {props.signing ? (
+          <p className="mt-3.5 text-sm text-ink-3">One denial ends it, whatever was signed.</p>
+        ) : null}
       </section>
 
       <StickyBar label="Your decision">
         {noteBox("bar")}
         <BarFacts>
-          <span>{props.moves.line}</span>
+          <span>{props.signing?.line || props.moves.line}</span>
           <span>{timeLeft}</span>
         </BarFacts>
         {buttons("bar")}
@@ -180,6 +211,27 @@ export function DecisionIsland(props: DecisionIslandProps) {
   );
 }
 
+/** `Approve`, or `Sign $3,000.00` of more. */
+function approvesWords({ signing, loweredInCents, moves }: DecisionIslandProps): string {
+  const verb = signing ? "Sign" : "Approve";
+  return loweredInCents === null ? verb : `${verb} ${moves.amount}`;
+}
+
+/** One for each signature that is needed, filled when given. */
+function Segments({ givenCount, neededCount }: { givenCount: number; neededCount: number }) {
+  return (
+    <div className="mb-2 flex gap-1.5" role="img" aria-label={`${givenCount} of ${neededCount} signatures`}>
+      {Array.from({ length: neededCount }, (_, index) => (
+        <i
+          // biome-ignore lint/suspicious/noArrayIndexKey: places have no other name
+          key={index}
+          className={`h-2.5 flex-1 border border-t-0 border-ink-3 ${index < givenCount ? "bg-water" : ""}`}
+        />
+      ))}
+    </div>
+  );
+}
+
 interface Approvable {
   blockedBecause: Blocked | null;
   isSettling: boolean;
@@ -196,6 +248,9 @@ interface DecisionButtonsProps {
   place: "panel" | "bar";
   /** What follows the press. */
   means: Means;
+  /** `Approve`, or `Approve $3,000.00` of more. */
+  approves: string;
+  isSigning: boolean;
   canApprove: boolean;
   flow: ReturnType<typeof useDecision>;
   second: ReturnType<typeof useSecondPress>;
@@ -220,7 +275,7 @@ function DecisionButtons(props: DecisionButtonsProps) {
       onBlur={second.disarm}
     >
       {means === "PASSKEY" ? <FingerprintPattern /> : null}
-      {isApproving ? "Approving" : withMeans("Approve", means)}
+      {isApproving ? (props.isSigning ? "Signing" : "Approving") : withMeans(props.approves, means)}
       {isPanel ? (
         <span aria-hidden="true">
           <kbd>A</kbd>

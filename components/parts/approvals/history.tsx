@@ -59,6 +59,8 @@ export function historySentence(item: HistoryItemView, view: ApprovalView): Hist
       return notified(item, view);
     case "WAITING":
       return { title: `Waiting for ${list(item.deciderNames, "or")}`, detail: waitingDetail(item, view) };
+    case "SIGNED":
+      return decided("Signed", item, view);
     case "APPROVED":
       return decided("Approved", item, view);
     case "DENIED":
@@ -122,13 +124,20 @@ function delivery({ recipients, deliveredCount, failedCount }: ItemOf<"NOTIFIED"
   return deliveredCount === 2 ? "both delivered" : `all ${deliveredCount} delivered`;
 }
 
-function waitingDetail({ deciderNames }: ItemOf<"WAITING">, view: ApprovalView): string {
+function waitingDetail({ deciderNames, signatures }: ItemOf<"WAITING">, view: ApprovalView): string {
+  if (signatures !== undefined) {
+    return signatures === 1 ? "One signature is missing" : `${signatures} signatures are missing`;
+  }
   if (!view.viewer.canDecide) return `Until ${formatWeekdayMoment(view.expiresAt, view.time)}`;
   if (deciderNames.length === 1) return "Only you can decide";
   return deciderNames.length === 2 ? "Either of you can decide" : "Any of you can decide";
 }
 
-function decided(verb: string, item: ItemOf<"APPROVED" | "DENIED">, view: ApprovalView): HistorySentence {
+function decided(
+  verb: string,
+  item: ItemOf<"APPROVED" | "DENIED" | "SIGNED">,
+  view: ApprovalView,
+): HistorySentence {
   return {
     title: `${verb} by ${item.byViewer ? "you" : item.byName}`,
     detail: `${formatMoment(item.at, view.time)}, ${methodWords(item.method)}`,
@@ -201,6 +210,8 @@ function iconOf(item: HistoryItemView, { requester }: ApprovalView): ReactNode {
       return item.channel === "EMAIL" ? <Mail /> : <Smartphone />;
     case "WAITING":
       return <GateClosedIcon />;
+    case "SIGNED":
+      return <Check />;
     case "APPROVED":
       return <GateOpenIcon />;
     case "DENIED":

@@ -154,6 +154,13 @@ export function gateLabelOf(view: ApprovalView): [string, string] {
   const clock = view.decision ? formatClock(view.decision.at, view.time) : null;
   switch (view.status) {
     case "WAITING":
+      if (view.signing) {
+        const { neededCount, givenCount } = view.signing;
+        return [
+          "Closed until",
+          `${Math.max(1, neededCount - givenCount)} more ${neededCount - givenCount > 1 ? "sign" : "signs"}`,
+        ];
+      }
       return ["Closed until", view.viewer.canDecide ? "you approve" : "approved"];
     case "ON_ITS_WAY":
       return ["Open", clock ? `since ${clock}` : "and flowing"];

@@ -39,6 +39,7 @@ import {
 } from "@/lib/contract/rules/rule";
 import { getExecutionWithApprovals } from "@/lib/core/approvals/approvals-for-programs";
 import { cancelOwnRun } from "@/lib/core/approvals/cancel-own";
+import { checkDryRun } from "@/lib/core/approvals/checks-for-programs";
 import { listAllRuleExecutions, listRuleExecutions } from "@/lib/core/rules/read-executions";
 import { getRule, listRules } from "@/lib/core/rules/read-rules";
 import { createRule, updateRule } from "@/lib/core/rules/save-rule";
@@ -251,6 +252,7 @@ export const ruleOperations = [
         live: null,
         conditionsNotMet: null,
         transfers: null,
+        checks: null,
       },
     },
     permission: "TRIGGER_RULES",
@@ -277,7 +279,14 @@ export const ruleOperations = [
     ],
     isIdempotent: true,
     run: async ({ services, context, sent, idempotency }, { id, ...body }) =>
-      triggerRule(services, context, { ruleId: id, body, sent, idempotency, auditAction: "TRIGGER_RULE" }),
+      triggerRule(services, context, {
+        ruleId: id,
+        body,
+        sent,
+        idempotency,
+        auditAction: "TRIGGER_RULE",
+        check: checkDryRun,
+      }),
   }),
   operation({
     operationId: "listRuleExecutions",

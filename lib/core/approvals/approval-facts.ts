@@ -51,17 +51,19 @@ export type ApprovalFacts = TransferApprovalFacts | RunApprovalFacts;
  * The facts of one proposal, or null if the organization has none with this id. The deciding transaction reads them under
  * its locks, so that what is checked is what is decided.
  * @param now business time.
+ * @param lowerTo cents that a member considers to approve of a waiting transfer; ignored unless less than its amount
  */
 export async function readApprovalFacts(
   database: Queryable,
   organizationId: string,
   proposalId: string,
   now: Date,
+  lowerTo: number | null = null,
 ): Promise<ApprovalFacts | null> {
   const { rows } = await database.query<ProposalRow & TransferSubjectRow>({
     name: "read_approval_facts",
     text: `select f.*, s.* from (${PROPOSAL}) f left join lateral (${TRANSFER_SUBJECT}) s on true`,
-    values: [organizationId, proposalId, ...subjectSince(now)],
+    values: [organizationId, proposalId, ...subjectSince(now, lowerTo)],
   });
   const row = rows[0];
   if (!row) return null;
@@ -70,9 +72,11 @@ export async function readApprovalFacts(
   if (row.kind === "TRANSFER") {
     const subject = await completeTransferSubject(database, organizationId, row);
     const payees = await payeesAmong(where, [subject.destination]);
+    const isLowered = row.amountInCents < row.wholeAmountInCents;
     return {
       ...proposal,
       ...subject,
+      requestedAmountInCents: proposal.requestedAmountInCents ?? (isLowered ? row.wholeAmountInCents : null),
       payees,
       policy: await policyOf(where, proposal, payees, "TRANSFER", movesOfTransfer(subject)),
       outgoing:
@@ -82,14 +86,18 @@ export async function readApprovalFacts(
     };
   }
   const subject = await readRunSubject(database, organizationId, proposalId, now);
-  const paidIds = new Set(subject.plan?.moves.map(({ destinationAccountId }) => destinationAccountId));
-  const paid = [...paidIds].flatMap((id) => {
-    const account = subject.accounts[id];
-    return account ? [{ id, ...account }] : [];
-  });
-  const payees = await payeesAmong(where, paid);
+  const payees = await payeesAmong(where, destinationsOf(subject));
   const policy = await policyOf(where, proposal, payees, "RUN", movesOfRun(subject));
   return { ...proposal, ...subject, payees, policy };
+}
+
+/** The accounts that a run pays, by its plan. */
+export function destinationsOf({ plan, accounts }: Pick<RunSubject, "plan" | "accounts">): PartyFacts[] {
+  const ids = new Set(plan?.moves.map(({ destinationAccountId }) => destinationAccountId));
+  return [...ids].flatMap((id) => {
+    const account = accounts[id];
+    return account ? [{ id, ...account }] : [];
+  });
 }
 
 /** Without a policy at its birth or now, nothing is read. */

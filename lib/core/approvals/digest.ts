@@ -24,9 +24,10 @@ export function approvalDigest(facts: ApprovalFacts, checks: readonly CheckView[
   // A payee in another version is another account.
   const payees = facts.payees.map(({ id, version }) => ({ id, version }));
   const paid = payees.length > 0 && { payees };
+  const less = facts.requestedAmountInCents !== null && { asked: facts.requestedAmountInCents };
   // Spread, so that proposals without a policy keep the digest that they had before policies existed.
   const asks = facts.policy && { policy: asksOf(facts.policy) };
-  const seen = { id: facts.id, reason: facts.reason, subject, outcomes, ...cap, ...paid, ...asks };
+  const seen = { id: facts.id, reason: facts.reason, subject, outcomes, ...cap, ...paid, ...less, ...asks };
   const hash = createHash("sha256").update(JSON.stringify(seen)).digest("base64url");
   const amounts = amountsOf(facts);
   const shown: Seen = { outcomes, ...(amounts.length <= LISTED_AMOUNTS && { amounts }) };
@@ -85,9 +86,12 @@ function seenOfRun({ rule, version, definitionHash, plan, missing, accounts }: R
 /** Above this, changed amounts are not listed. */
 const LISTED_AMOUNTS = 20;
 
-/** What a run moves to each account, by name; a transfer's amount never changes. */
+/** What it moves to each account, by name: a run as its facts are, a transfer as much as a member approves. */
 function amountsOf(facts: ApprovalFacts): [string, number][] {
-  if (facts.kind === "TRANSFER" || facts.plan === null) return [];
+  if (facts.kind === "TRANSFER") {
+    return facts.requestedAmountInCents === null ? [] : [[facts.destination.name, facts.amountInCents]];
+  }
+  if (facts.plan === null) return [];
   const amounts = new Map<string, number>();
   for (const move of movesOf(facts.plan)) {
     const name = facts.accounts[move.destinationAccountId]?.name ?? "";
@@ -179,6 +183,10 @@ const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
   USUAL_AMOUNT: {
     clear: "The amount is now usual for this route.",
     flagged: "The amount is no longer usual for this route.",
+  },
+  LESS: {
+    clear: "All that was proposed would move now.",
+    flagged: "Less than proposed would move now.",
   },
   EXTERNAL_ID: {
     clear: "No other transfer has its externalId anymore.",

@@ -61,6 +61,7 @@ export async function readDraftFacts(
     request: null,
     expiresAt: now,
     aboveCap: null,
+    requestedAmountInCents: null,
     key: null,
     decision: null,
     outgoing: direction === "MONEY_OUT" ? await readOutgoingRoom(database, organizationId, now) : null,

@@ -3,11 +3,12 @@ import type { Confirmation, ConfirmationRequest, RunNowSubject } from "@/lib/con
 import { AppError } from "@/lib/contract/error";
 import { MAXIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import { gatesClosed } from "@/lib/core/keys/gates";
+import { mayNeedOthers } from "@/lib/core/policies/may-need-others";
 import { type RunStartOutcome, startRun } from "@/lib/core/rules/start-run";
 import type { Context, MemberActor } from "@/lib/core/shared/context";
 import { mayDecide } from "@/lib/core/shared/permits";
 import { requireDecider } from "@/lib/core/shared/roles";
-import { RUN_RULES } from "@/lib/core/shared/work-names";
+import { RUN_RULES, SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { type ChallengeScope, memberScope } from "@/lib/core/sign-in/challenge";
 import {
   beginConfirmationOf,
@@ -52,7 +53,8 @@ export async function beginRunNow(
 }
 
 /**
- * Runs the active version of a rule for a member, without further approval. Amounts are computed when it runs and respect
+ * Runs the active version of a rule for a member, without further approval; where the policy in force may ask for the
+ * signatures of others, it waits for approval. Amounts are computed when it runs and respect
  * floors, because no person has seen that plan. One request runs once, however often it is sent.
  * @returns the id of the run.
  * @throws NotConfirmed; AppError `ACCESS_DENIED`, `RULE_DEACTIVATED` for a rule that is not active or is paused,
@@ -83,6 +85,7 @@ export async function runRuleNow(
     return first;
   });
   services.wake(RUN_RULES);
+  services.wake(SEND_NOTICES);
   return executionId;
 }
 
@@ -150,7 +153,7 @@ async function start(
     incomingAmountInCents: subject.incomingAmountInCents,
     startedBy: { kind: "MEMBER", id: actor.id, name: actor.name },
     cause: null,
-    approvalRequired: false,
+    approvalRequired: await mayNeedOthers(client, context),
     reasonForApproval: null,
     request: null,
     now,

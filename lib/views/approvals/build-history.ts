@@ -2,6 +2,7 @@ import type { ApprovalStatus, ConfirmationMethod } from "@/lib/contract/approval
 import type { PersonView } from "@/lib/contract/members";
 import type { MessageChannel } from "@/lib/contract/notifications";
 import type { ApprovalFacts } from "@/lib/core/approvals/approval-facts";
+import { signingOf } from "@/lib/core/approvals/signing";
 import type { Queryable } from "@/lib/db/transaction";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
@@ -18,7 +19,9 @@ export type HistoryItemView =
       deliveredCount: number;
       failedCount: number;
     }
-  | { kind: "WAITING"; deciderNames: string[] }
+  /** `signatures`: how many are missing, by a policy; unset: one person decides. */
+  | { kind: "WAITING"; deciderNames: string[]; signatures?: number }
+  | { kind: "SIGNED"; at: string; byName: string; byViewer: boolean; method: ConfirmationMethod }
   | { kind: "APPROVED" | "DENIED"; at: string; byName: string; byViewer: boolean; method: ConfirmationMethod }
   | { kind: "EXPIRED"; at: string }
   /** The key was revoked, or the assistant disconnected, so nothing is left to decide. */
@@ -48,13 +51,16 @@ export function buildHistory(input: {
     at: facts.createdAt.toISOString(),
     byName: facts.proposedBy.name,
   };
-  const reported = input.notified.filter((wave) => wave.kind !== "APPROVAL_DECIDED").map(toItem);
+  const reported = [
+    ...input.notified.filter((wave) => wave.kind !== "APPROVAL_DECIDED").map(toItem),
+    ...signed(facts, input.viewerId),
+  ].toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
   const reportedAfter = input.notified.filter((wave) => wave.kind === "APPROVAL_DECIDED").map(toItem);
   if (status === "WAITING") {
     return [
       proposed,
       ...reported,
-      { kind: "WAITING", deciderNames: input.deciders.map((person) => firstName(person.name)) },
+      { kind: "WAITING", ...waitsFor(facts, input.deciders) },
       { kind: "SETTLEMENT_AHEAD" },
     ];
   }
@@ -67,8 +73,35 @@ export function buildHistory(input: {
   ];
 }
 
-function toItem({ kind, at, ...wave }: NotifiedWave): HistoryItemView {
-  return { ...wave, kind: "NOTIFIED", at: at.toISOString(), isReminder: kind === "APPROVAL_REMINDER" };
+function signed(facts: ApprovalFacts, viewerId: string) {
+  return (signingOf(facts)?.valid ?? []).map(({ at, memberId, memberName, method }) => ({
+    kind: "SIGNED" as const,
+    at: at.toISOString(),
+    byName: memberName,
+    byViewer: memberId === viewerId,
+    method,
+  }));
+}
+
+/** Under a policy those who may sign now; otherwise everyone who decides. */
+function waitsFor(facts: ApprovalFacts, deciders: readonly PersonView[]) {
+  const signing = signingOf(facts);
+  const names = (people: readonly { name: string }[]) => people.map(({ name }) => firstName(name));
+  if (!signing) return { deciderNames: names(deciders) };
+  const { maySign, requirements } = signing.progress;
+  return {
+    deciderNames: names(signing.policy.people.filter(({ id }) => maySign.includes(id))),
+    signatures: Math.max(1, ...requirements.map(({ missingCount }) => missingCount)),
+  };
+}
+
+function toItem({ kind, at, ...wave }: NotifiedWave) {
+  return {
+    ...wave,
+    kind: "NOTIFIED" as const,
+    at: at.toISOString(),
+    isReminder: kind === "APPROVAL_REMINDER",
+  };
 }
 
 function decided(facts: ApprovalFacts, status: ApprovalStatus, viewerId: string): HistoryItemView[] {

@@ -61,5 +61,10 @@ function columnsOf(time: TimeContext): CsvColumn<DecidedProposalView>[] {
     { header: "Decided at (UTC)", value: ({ decidedAt }) => new Date(decidedAt) },
     { header: "Id", value: ({ id }) => id },
     zoneColumn(time),
+    { header: "External id", value: ({ labels }) => labels.externalId },
+    {
+      header: "Metadata",
+      value: ({ labels }) => (labels.metadata.length > 0 ? JSON.stringify(labels.metadata) : null),
+    },
   ];
 }

@@ -29,6 +29,7 @@ import type { Queryable } from "@/lib/db/transaction";
 import type { Forecast } from "@/lib/engine/forecast/forecast-arrivals";
 import { buildHistory, listNotified } from "@/lib/views/approvals/build-history";
 import { describeRun } from "@/lib/views/approvals/describe-run";
+import { describeSigning } from "@/lib/views/approvals/describe-signing";
 import type { TimedReading } from "@/lib/views/reading";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
@@ -39,13 +40,15 @@ const NO_LABELS: Labels = { externalId: null, metadata: [] };
 /**
  * Everything that the approval page shows of one proposal now; null if the organization has none with this ID. Any
  * member may read it; reading decides nothing.
+ * @param lowerTo cents that the viewer considers to approve of a waiting transfer; ignored unless less than its amount
  */
 export async function getApproval(
   { services, context, time }: TimedReading<"pool" | "clock">,
   proposalId: string,
+  lowerTo: number | null = null,
 ) {
   const { pool } = services;
-  const facts = await readApprovalFacts(pool, context.organizationId, proposalId, context.now);
+  const facts = await readApprovalFacts(pool, context.organizationId, proposalId, context.now, lowerTo);
   if (!facts) return null;
   const status = approvalStatus(facts, context.now);
   const [requester, notified, deciders, waiting, memberHasPasskey, closedGates, forecast, followUps] =
@@ -80,6 +83,8 @@ export async function getApproval(
     createdAt: facts.createdAt.toISOString(),
     expiresAt: facts.expiresAt.toISOString(),
     decision: describeDecision(facts, context.actor.id),
+    /** Null: one owner or co-owner decides. */
+    signing: describeSigning(facts, context.actor.id),
     /** What the viewer is about to decide; see `DecisionSubject.digest`. */
     digest: approvalDigest(facts, checks),
     /** Approving waits until the gates open; denying does not. */

@@ -1,0 +1,139 @@
+import { expect, type Page, test } from "@playwright/test";
+import { type OwnProduct, startOwnProduct } from "@/e2e/support/demo-folder";
+import { joinDatabase } from "@/e2e/support/join-database";
+import { callApi, openSignedIn, signInWithoutForm } from "@/e2e/support/journey";
+import { findAxeViolations, findLookFaults } from "@/e2e/support/page-checks";
+import { readDemo } from "@/e2e/support/product";
+import type { DemoDescription } from "@/lib/contract/demo";
+import { payeeSchema } from "@/lib/contract/payee";
+import { type Transfer, transferSchema } from "@/lib/contract/transfer";
+import { asks, named, policyOf, putInForce } from "@/lib/testing/policies";
+
+let product: OwnProduct;
+let demo: DemoDescription;
+
+/** Two of three sign what goes to a new payee over $5,000; the owner, who made the key, does not count. */
+test.beforeAll(async () => {
+  product = await startOwnProduct("signatures");
+  demo = await readDemo(product.dataDirectory);
+  const { ownerPool, close } = await joinDatabase(product.dataDirectory);
+  try {
+    await ownerPool.query("update memberships set role = 'CO_OWNER' where role = 'VIEWER'");
+    const { rows } = await ownerPool.query<{ id: string; organizationId: string; email: string }>(
+      `select u.id, u.email, m.organization_id as "organizationId" from memberships m join users u on u.id = m.user_id
+        where u.email = any ($1)`,
+      [demo.members.map(({ email }) => email)],
+    );
+    const owner = rows.find(({ email }) => email === emailOf("OWNER"));
+    if (!owner) throw new Error("The demo has no owner");
+    await ownerPool.query("update api_keys set created_by = $1 where name = 'demo-key'", [owner.id]);
+    const people = rows.map(({ id }) => id);
+    await putInForce(
+      { ownerPool },
+      owner.organizationId,
+      owner.id,
+      policyOf(asks([named(people)]), {
+        name: "New payee",
+        when: { payee: ["NEW", "CHANGED"], amountOver: 500_000 },
+        ...asks([named(people, 2)], { requesterCounts: false, expiresAfterHours: 72 }),
+      }),
+    );
+  } finally {
+    await close();
+  }
+});
+test.afterAll(() => product.close());
+
+const emailOf = (role: string) => demo.members.find((member) => member.role === role)?.email;
+
+/** Proposed by the key, given an account and confirmed by the owner. */
+async function addPayee(page: Page, name: string, accountNumber: string): Promise<string> {
+  const { id } = payeeSchema.parse(
+    await callApi("POST", "/payees", { name, kind: "BUSINESS", email: "billing@example.com" }, demo),
+  );
+  await page.goto(`${demo.appUrl}/payees/${id}`);
+  await page.getByLabel("Account holder").fill(name);
+  await page.getByLabel("Routing number").fill("101050001");
+  await page.getByLabel("Account number").fill(accountNumber);
+  await page.getByRole("button", { name: "Save for confirmation" }).click();
+  await expect(page.getByRole("heading", { name: "Waits for confirmation" })).toBeVisible();
+  await page.getByLabel("Who was called back?").fill("Ana, on the number of our contract");
+  await page.getByRole("button", { name: "Confirm payee" }).click();
+  await expect(page.getByRole("heading", { name: "Waits for confirmation" })).toBeHidden();
+  return id;
+}
+
+async function read(id: string): Promise<Transfer> {
+  return transferSchema.parse(await callApi("GET", `/transfers/${id}`, undefined, demo));
+}
+
+for (const { name, viewport, colorScheme, account } of [
+  {
+    name: "desktop, light",
+    viewport: { width: 1440, height: 900 },
+    colorScheme: "light",
+    account: "000123454321",
+  },
+  {
+    name: "phone, dark",
+    viewport: { width: 390, height: 844 },
+    colorScheme: "dark",
+    account: "000123459876",
+  },
+] as const) {
+  test(`two of three sign a payment to a new payee, and the member who made the key may not (${name})`, async ({
+    browser,
+  }) => {
+    const context = await browser.newContext({ viewport, colorScheme });
+    const page = await context.newPage();
+    await openSignedIn(page, `${demo.appUrl}/payees`, "OWNER", demo);
+    const destinationAccountId = await addPayee(page, `Marlow Legal ${viewport.width}`, account);
+    const sourceAccountId = demo.accounts.find((candidate) => candidate.name === "Operating")?.id;
+    const body = { sourceAccountId, destinationAccountId, amountInCents: 620_000 };
+    const proposed = transferSchema.parse(await callApi("POST", "/transfers", body, demo));
+    expect(proposed.approvals).toMatchObject({ required: [{ atLeast: 2, given: 0 }], given: [] });
+    const url = proposed.approvalUrl ?? "";
+    const sign = page.getByRole("button", { name: /^Sign/ }).locator("visible=true");
+    const signatures = page.getByRole("region", { name: "Signatures" });
+
+    await page.goto(url);
+    await expect(signatures.getByText("0 of 2")).toBeVisible();
+    await expect(page.getByText("You may not sign.").locator("visible=true")).toBeVisible();
+    await expect(sign).toBeDisabled();
+    expect(await findAxeViolations(page)).toEqual([]);
+    expect(await findLookFaults(page)).toEqual([]);
+
+    await signInWithoutForm(page, "CO_OWNER", demo);
+    await page.goto(url);
+    await expect(signatures.getByText("Yours is one of several")).toBeVisible();
+    await sign.click();
+    await expect(
+      page.getByText(/^You have signed\. It still waits for/).locator("visible=true"),
+    ).toBeVisible();
+    await expect(signatures.getByText("1 of 2")).toBeVisible();
+    expect(await read(proposed.id)).toMatchObject({
+      status: "APPROVAL_PENDING",
+      approvals: { given: [{ signedAt: expect.any(String) }] },
+    });
+    await signatures.getByRole("button", { name: "Withdraw your signature" }).click();
+    await expect(signatures.getByText("0 of 2")).toBeVisible();
+    await page.reload();
+    await sign.click();
+    await expect(signatures.getByText("1 of 2")).toBeVisible();
+    expect(await findLookFaults(page)).toEqual([]);
+
+    await signInWithoutForm(page, "VIEWER", demo);
+    await page.goto(url);
+    await expect(signatures.getByText("Yours would complete it")).toBeVisible();
+    expect(await findAxeViolations(page)).toEqual([]);
+    expect(await findLookFaults(page)).toEqual([]);
+    await page.screenshot({ path: `/tmp/polc-shot-${viewport.width}.png`, fullPage: true });
+    await sign.click();
+    await expect(page.getByText(/^Signed by /)).toHaveCount(2);
+    expect(await read(proposed.id)).toMatchObject({
+      status: expect.stringMatching(/PROCESSING|COMPLETE/),
+      approvals: { given: [{}, {}] },
+    });
+    await context.close();
+  });
+}
