@@ -323,6 +323,50 @@ export interface ExternalTransaction {
   category: SpendingCategory | null;
 }
 
+export interface GetApprovalPolicyData {
+  /** 0: none was published, the default holds. */
+  version: number;
+  /** The first that matches a proposal decides; null conditions hold for everything. */
+  rules: {
+    name: string;
+    when: {
+      kinds: ("TRANSFER" | "RUN" | "POLICY")[] | null;
+      payee: ("NEW" | "CHANGED")[] | null;
+      /** In cents, of the proposal or of the window. */
+      amountOver: number | null;
+      window: GetApprovalPolicyDataRulesWhenWindowDaysBy | null;
+      /** Only between accounts that the policy names. */
+      onlySomeAccounts: boolean;
+      requesterKinds: ("API_KEY" | "ASSISTANT" | "MEMBER" | "RULE")[] | null;
+      onlySomeRequesters: boolean;
+      directions: ("INTERNAL" | "MONEY_IN" | "MONEY_OUT")[] | null;
+    };
+    /** One after the other; a person counts once. `of` null: people whom the policy names. */
+    stages: {
+      of: ("OWNER" | "CO_OWNER")[] | null;
+      atLeast: number;
+    }[];
+    /** Whether who asked, or made the key, may sign. */
+    requesterCounts: boolean;
+    expiresAfterHours: number;
+  }[];
+  otherwise: {
+    /** One after the other; a person counts once. `of` null: people whom the policy names. */
+    stages: {
+      of: ("OWNER" | "CO_OWNER")[] | null;
+      atLeast: number;
+    }[];
+    /** Whether who asked, or made the key, may sign. */
+    requesterCounts: boolean;
+    expiresAfterHours: number;
+  };
+}
+
+export interface GetApprovalPolicyDataRulesWhenWindowDaysBy {
+  days: number;
+  by: ("requester" | "destination")[];
+}
+
 export interface GetFinancialProfileData {
   window: {
     from: string;
@@ -2264,6 +2308,7 @@ export interface GetFinancialProfileInput {
 
 const OPERATIONS = {
   whoami: {"name":"whoami","method":"GET","path":"/whoami","pathFields":[],"isIdempotent":false},
+  getApprovalPolicy: {"name":"getApprovalPolicy","method":"GET","path":"/approval-policy","pathFields":[],"isIdempotent":false},
   listAccounts: {"name":"listAccounts","method":"GET","path":"/accounts","pathFields":[],"isIdempotent":false},
   createAccount: {"name":"createAccount","method":"POST","path":"/accounts","pathFields":[],"isIdempotent":true},
   getAccount: {"name":"getAccount","method":"GET","path":"/accounts/{id}","pathFields":["id"],"isIdempotent":false},
@@ -2315,6 +2360,17 @@ export abstract class Operations {
    */
   whoami(input: object = {}, options: CallOptions = {}): Promise<Answer<Whoami>> {
     return this.send<Whoami>(OPERATIONS.whoami, input, options);
+  }
+
+  /**
+   * Read who must approve what.
+   *
+   * The policy in force: rules in order, of which the first that matches a proposal decides, and what holds otherwise. Without names of people, accounts and keys. Needs no permission; people change it in the dashboard.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, UNEXPECTED_ERROR
+   */
+  getApprovalPolicy(input: object = {}, options: CallOptions = {}): Promise<Answer<GetApprovalPolicyData>> {
+    return this.send<GetApprovalPolicyData>(OPERATIONS.getApprovalPolicy, input, options);
   }
 
   /**
