@@ -52,7 +52,7 @@ export const signPolicyVersion = memberAction(
   ({ services, context }, input) => signPolicy(services, context, input),
 );
 
-/** Their own signature: also of somebody who no longer decides. */
+/** Their own signature: also of someone who no longer decides. */
 export const withdrawSignature = memberAction(
   { may: "MEMBERS", input: policyVersionInputSchema },
   async ({ services, context }, { version }) => {

@@ -82,7 +82,7 @@ export const callerOperations = [
       "The policy in force: rules in order, of which the first that matches a proposal decides, and what holds otherwise. Without names of people, accounts and keys. Needs no permission; people change it in the dashboard.",
     tool: {
       useWhen:
-        "Use before you propose, to know how many people must sign. Not for one proposal: getProposal.",
+        "Use when you plan a proposal, to know how many people must sign. Not for one proposal: getProposal.",
       hints: READS,
     },
     example: {

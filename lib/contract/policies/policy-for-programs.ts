@@ -7,7 +7,7 @@ import {
   signerRoleSchema,
 } from "@/lib/contract/policies/policy";
 
-/** Without people, accounts and keys by id: any key may read it, whatever it may see besides. */
+/** Without people, accounts and keys by id: any key may read it, whatever else it may see. */
 const requirementShape = {
   stages: z
     .array(z.object({ of: z.array(signerRoleSchema).nullable(), atLeast: z.int() }))

@@ -17,7 +17,7 @@ export interface SavedPolicyDraft {
 }
 
 const STALE =
-  "Somebody else changed this draft, so yours was not saved. Load this page again to see what they wrote.";
+  "Someone else changed this draft, so yours was not saved. Load this page again to see what they wrote.";
 
 /**
  * Saves the organization's one draft; begins it where there is none. What was being signed is a draft again, without
@@ -67,7 +67,7 @@ export async function discardPolicyDraft(
       values: [organizationId, version, actor.id, now],
     });
     if (!rows[0]?.isDiscarded) {
-      throw new AppError("INVALID_PARAMETERS", "This draft was published or discarded meanwhile.");
+      throw new AppError("INVALID_PARAMETERS", "This draft was published or discarded in the meantime.");
     }
     await recordPolicy(client, context, version, "DISCARDED");
   });

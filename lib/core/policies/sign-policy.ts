@@ -144,7 +144,7 @@ async function requireShown(
   if (signing?.draft.version !== version) {
     throw new NotSigned({
       kind: "CHANGED",
-      changes: [`Version ${version} was published or discarded meanwhile.`],
+      changes: [`Version ${version} was published or discarded in the meantime.`],
     });
   }
   if (signing.hash !== hash) {
@@ -155,7 +155,7 @@ async function requireShown(
   }
   const { expiresAt } = signing.draft;
   if (expiresAt !== null && expiresAt <= now) {
-    throw refuse("The time for these signatures is over. Load this page again to begin anew.");
+    throw refuse("The time for these signatures is over. Load this page again to start over.");
   }
   return signing;
 }

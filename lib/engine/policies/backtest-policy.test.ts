@@ -70,7 +70,7 @@ it("names whose signature was missing, and what would have expired without it", 
   expect(backtestPolicy(draft, DEFAULT_POLICY, late).expiredIds).toEqual(["a"]);
 });
 
-it("whoever makes room in an earlier stage is missing too", () => {
+it("a signer who makes room in an earlier stage is missing too", () => {
   const { heldBack } = backtestPolicy(draft, DEFAULT_POLICY, past([approved("a", 300_000, ["jonas"])]));
   expect(heldBack).toMatchObject([{ missing: [{ memberIds: ["mara"], count: 1 }] }]);
 });

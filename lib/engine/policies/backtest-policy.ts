@@ -54,16 +54,16 @@ export interface HeldBack {
 export interface PolicyBacktest {
   proposalCount: number;
   rows: BacktestRow[];
-  /** Approved proposals that would have needed somebody in addition. */
+  /** Approved proposals that would have needed someone in addition. */
   heldBack: HeldBack[];
-  /** Of all approved ones: for want of a signature, or because the draft gives less time than their decision took. */
+  /** Of all approved ones: for lack of a signature, or because the draft gives less time than their decision took. */
   expiredIds: string[];
 }
 
 const HOUR_MS = 3_600_000;
 
 /**
- * What a draft would have asked of past proposals, beside the version in force. A signature that it would have asked in
+ * What a draft would have required for past proposals, beside the version in force. A signature that it would have asked in
  * addition counts as given if one of those who could give it decided anything while the proposal would have been open;
  * otherwise the proposal would have expired.
  */

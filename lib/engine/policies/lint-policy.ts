@@ -44,7 +44,7 @@ export type PolicyFinding =
 
 const ERRORS: ReadonlySet<PolicyFinding["kind"]> = new Set(["NEVER_REACHED", "NOBODY_CAN_SIGN", "ALONE"]);
 
-/** Whether it must be mended before the policy can be published. */
+/** Whether it must be fixed before the policy can be published. */
 export function forbidsPublishing({ kind }: PolicyFinding): boolean {
   return ERRORS.has(kind);
 }

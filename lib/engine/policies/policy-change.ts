@@ -65,10 +65,10 @@ function withSecondPerson(
 
 /** How long the signatures of a version may take: what rules about policies say, the shorter of the two; else 72 hours. */
 export function signingHours(requirements: readonly MatchedRequirement[]): number {
-  const said = requirements.flatMap(({ ruleIndex, requirement }) =>
+  const limits = requirements.flatMap(({ ruleIndex, requirement }) =>
     ruleIndex === null ? [] : [requirement.expiresAfterHours],
   );
-  return said.length === 0 ? POLICY_SIGNING_HOURS : Math.min(...said);
+  return limits.length === 0 ? POLICY_SIGNING_HOURS : Math.min(...limits);
 }
 
 /** A version that is to replace the one in force, and who asks for that. */

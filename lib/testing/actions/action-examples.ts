@@ -112,7 +112,7 @@ async function openDifference(
   return id;
 }
 
-/** The organization's one draft of who must approve, begun anew. */
+/** The organization's one draft of who must approve, started over. */
 async function policyDraft(scene: ActionScene) {
   const { services, organizationId } = scene;
   const owner = { ...scene.northwind.owner, now: scene.clock.now() };

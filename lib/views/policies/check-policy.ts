@@ -32,7 +32,7 @@ export interface WaitingView {
   ruleName: string | null;
 }
 
-/** A policy beside the one in force: what must hold, what it would have asked, and what it asks of what waits now. */
+/** A policy beside the one in force: what must hold, what it would have required, and what it requires for what waits now. */
 export interface CheckedPolicy {
   lines: FindingLine[];
   blocks: boolean;

@@ -52,7 +52,7 @@ export function missingWords(missing: readonly MissingSignatures[], names: Polic
   return joinWords(
     missing.map(({ memberIds, count }) => {
       const people = joinWords(memberIds.map((id) => personName(names, id)));
-      if (memberIds.length === 0) return "somebody who cannot sign";
+      if (memberIds.length === 0) return "someone who cannot sign";
       if (memberIds.length <= count) return people;
       return memberIds.length <= NAMED_PEOPLE ? `${count} of ${people}` : `${count} more`;
     }),

@@ -32,7 +32,7 @@ export function lintLines(
       : [
           {
             tone: "OK",
-            title: "Somebody can always sign",
+            title: "Someone can always sign",
             text: has("NOBODY_WHEN_AWAY") ? null : "Also when any one person is away.",
           } as const,
         ]),
@@ -107,7 +107,7 @@ function findingWords(finding: PolicyFinding, names: PolicyNames): Omit<FindingL
     case "CANNOT_SIGN":
       return {
         title: `${capitalized(personName(names, finding.memberId))} cannot sign ${inSentence(finding.rule)}`,
-        text: "Only owners and co-owners sign. Name somebody else.",
+        text: "Only owners and co-owners sign. Name someone else.",
       };
     case "DEPUTY_ENDS": {
       const { rule, deputyId, until, isOver, leftIds } = finding;
@@ -118,7 +118,7 @@ function findingWords(finding: PolicyFinding, names: PolicyNames): Omit<FindingL
       return {
         title: isOver
           ? `${personName(names, deputyId)} stopped being a deputy in ${inSentence(rule)} after ${dateWords(until)}`
-          : `${personName(names, deputyId)} is no deputy in ${inSentence(rule)} after ${dateWords(until)}`,
+          : `${personName(names, deputyId)} is not a deputy in ${inSentence(rule)} after ${dateWords(until)}`,
         text: leftIds.length === 0 ? "From then on, nobody can sign there." : left,
       };
     }

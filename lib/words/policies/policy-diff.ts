@@ -161,7 +161,7 @@ function merged(pieces: readonly DiffPiece[]): DiffPiece[] {
   return all;
 }
 
-/** The difference as one sentence for the head of a page: of a single change as it will be, and what was said before. */
+/** The difference as one sentence for the head of a page: of a single change as it will be, and the text before. */
 export function summarizeDiff(
   { changes }: PolicyDiff,
   versionInForce: number,

@@ -22,7 +22,7 @@ const rule = (name: string, when: PolicyRule["when"], change: Partial<PolicyRule
   ...change,
 });
 const policyOf = (...rules: PolicyRule[]): Policy => ({ ...DEFAULT_POLICY, rules });
-const said = (one: PolicyRule) => textOf(ruleSentence(one, policyOf(one), names));
+const sentenceOf = (one: PolicyRule) => textOf(ruleSentence(one, policyOf(one), names));
 
 describe("the sentence of a rule", () => {
   it.each<[PolicyRule, string]>([
@@ -71,7 +71,7 @@ describe("the sentence of a rule", () => {
       "If a rule by itself asks for a run of a rule, 1 owner or co-owner approves.",
     ],
   ])("%#", (one, sentence) => {
-    expect(said(one)).toBe(sentence);
+    expect(sentenceOf(one)).toBe(sentence);
   });
 
   it("what holds otherwise says who, whether the requester counts, and how long", () => {

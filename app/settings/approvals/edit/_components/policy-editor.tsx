@@ -235,7 +235,7 @@ function Side({ view, checked }: { view: PolicyEditorView; checked: CheckedPolic
           </Disclosure>
         ) : null}
         <p className="mt-3 text-sm text-ink-3">
-          A signature counts as given if somebody who could give it decided anything while the proposal would
+          A signature counts as given if someone who could give it decided anything while the proposal would
           have been open.
         </p>
       </section>

@@ -39,7 +39,7 @@ export function RequirementParts({ place }: { place: RulePlace }) {
   return (
     <>
       {stages.map((stage, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: stages are told apart by their place alone.
+        // biome-ignore lint/suspicious/noArrayIndexKey: stages are identified by their place alone.
         <p key={at}>
           {stages.length === 1 ? "" : at === 0 ? "first " : "then "}
           <CountPart place={place} stage={stage} at={at} canRemove={stages.length > 1} /> of{" "}
