@@ -52,9 +52,9 @@ export const signPolicyVersion = memberAction(
   ({ services, context }, input) => signPolicy(services, context, input),
 );
 
-/** Their own signature: also of someone who no longer decides. */
+/** Their own signature: of someone who no longer decides, it counts nowhere. */
 export const withdrawSignature = memberAction(
-  { may: "MEMBERS", input: policyVersionInputSchema },
+  { may: "DECIDERS", input: policyVersionInputSchema },
   async ({ services, context }, { version }) => {
     await withdrawPolicySignature(services, context, version);
     return { kind: "WITHDRAWN" };

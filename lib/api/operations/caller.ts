@@ -79,10 +79,9 @@ export const callerOperations = [
     path: "/approval-policy",
     summary: "Read who must approve what",
     description:
-      "The policy in force: rules in order, of which the first that matches a proposal decides, and what holds otherwise. Without names of people, accounts and keys. Needs no permission; people change it in the dashboard.",
+      "The policy in force: the first rule that matches a proposal decides. Without the people, accounts and keys that it names. Needs no permission; people change it in the dashboard.",
     tool: {
-      useWhen:
-        "Use when you plan a proposal, to know how many people must sign. Not for one proposal: getProposal.",
+      useWhen: "Use when you plan a proposal: who must sign. Not for one proposal: getProposal.",
       hints: READS,
     },
     example: {
@@ -90,28 +89,9 @@ export const callerOperations = [
       answer: {
         version: 7,
         rules: [
-          {
-            name: "New payee",
-            when: {
-              kinds: null,
-              payee: ["NEW", "CHANGED"],
-              amountOver: null,
-              window: null,
-              onlySomeAccounts: false,
-              requesterKinds: null,
-              onlySomeRequesters: false,
-              directions: null,
-            },
-            stages: [{ of: ["OWNER", "CO_OWNER"], atLeast: 2 }],
-            requesterCounts: false,
-            expiresAfterHours: 72,
-          },
+          "New payee: to a payee that is NEW or CHANGED: 2 of OWNER and CO_OWNER; the requester does not count; within 72 hours",
         ],
-        otherwise: {
-          stages: [{ of: ["OWNER", "CO_OWNER"], atLeast: 1 }],
-          requesterCounts: true,
-          expiresAfterHours: 24,
-        },
+        otherwise: "1 of OWNER and CO_OWNER; the requester counts; within 24 hours",
       },
     },
     permission: null,

@@ -737,8 +737,6 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
     },
     {
       name: "withdrawSignature",
-      // Others never signed.
-      may: "DECIDERS",
       does: "CHANGES",
       call: async (scene, caller) => {
         const { version, hash } = await policyDraft(scene);

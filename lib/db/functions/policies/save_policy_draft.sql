@@ -1,5 +1,5 @@
 -- Saves the organization's one draft, and returns its version and revision; null: another draft or revision was saved
--- meanwhile. Ends the signatures that the draft had: they were for another text. Raises if the user may not.
+-- first. Ends the signatures that the draft had: they were for another text. Raises if the user may not.
 -- p_draft: { organizationId, userId, version, revision, definition, now }; without a version, begins a draft
 -- The caller holds the organization FOR NO KEY UPDATE.
 create or replace function save_policy_draft(p_draft jsonb) returns jsonb
