@@ -324,47 +324,9 @@ export interface ExternalTransaction {
 }
 
 export interface GetApprovalPolicyData {
-  /** 0: none was published, the default holds. */
   version: number;
-  /** The first that matches a proposal decides; null conditions hold for everything. */
-  rules: {
-    name: string;
-    when: {
-      kinds: ("TRANSFER" | "RUN" | "POLICY")[] | null;
-      payee: ("NEW" | "CHANGED")[] | null;
-      /** In cents, of the proposal or of the window. */
-      amountOver: number | null;
-      window: GetApprovalPolicyDataRulesWhenWindowDaysBy | null;
-      /** Only between accounts that the policy names. */
-      onlySomeAccounts: boolean;
-      requesterKinds: ("API_KEY" | "ASSISTANT" | "MEMBER" | "RULE")[] | null;
-      onlySomeRequesters: boolean;
-      directions: ("INTERNAL" | "MONEY_IN" | "MONEY_OUT")[] | null;
-    };
-    /** One after the other; a person counts once. `of` null: people whom the policy names. */
-    stages: {
-      of: ("OWNER" | "CO_OWNER")[] | null;
-      atLeast: number;
-    }[];
-    /** Whether who asked, or made the key, may sign. */
-    requesterCounts: boolean;
-    expiresAfterHours: number;
-  }[];
-  otherwise: {
-    /** One after the other; a person counts once. `of` null: people whom the policy names. */
-    stages: {
-      of: ("OWNER" | "CO_OWNER")[] | null;
-      atLeast: number;
-    }[];
-    /** Whether who asked, or made the key, may sign. */
-    requesterCounts: boolean;
-    expiresAfterHours: number;
-  };
-}
-
-export interface GetApprovalPolicyDataRulesWhenWindowDaysBy {
-  days: number;
-  by: ("requester" | "destination")[];
+  rules: string[];
+  otherwise: string;
 }
 
 export interface GetFinancialProfileData {
@@ -2365,7 +2327,7 @@ export abstract class Operations {
   /**
    * Read who must approve what.
    *
-   * The policy in force: rules in order, of which the first that matches a proposal decides, and what holds otherwise. Without names of people, accounts and keys. Needs no permission; people change it in the dashboard.
+   * The policy in force: the first rule that matches a proposal decides. Without the people, accounts and keys that it names. Needs no permission; people change it in the dashboard.
    *
    * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, UNEXPECTED_ERROR
    */
