@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 export interface TimelineItem {
   key: string;
   icon: ReactNode;
-  title: string;
+  title: ReactNode;
   detail: ReactNode;
   /** `waiting` is amber: a person must act. */
   state: "done" | "waiting" | "underway" | "ahead";

@@ -124,6 +124,22 @@ export const PAGE_EXAMPLES: readonly PageExample[] = [
     views: () => [{ at: `/payee/${"x".repeat(43)}`, name: "payee-link-over" }],
   },
   {
+    page: "app/settings/approvals/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/settings/approvals", mock: "policies", name: "policies" }],
+  },
+  {
+    page: "app/settings/approvals/edit/page.tsx",
+    as: "MEMBER",
+    views: () => [{ at: "/settings/approvals/edit", mock: "policy-edit", name: "policy-edit" }],
+  },
+  {
+    page: "app/settings/approvals/publish/page.tsx",
+    as: "MEMBER",
+    // The demo publishes nothing; e2e/apart/policies.spec.ts checks the page.
+    views: () => [],
+  },
+  {
     page: "app/accounts/reconciliation/page.tsx",
     as: "MEMBER",
     views: () => [{ at: "/accounts/reconciliation" }],

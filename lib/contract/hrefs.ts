@@ -136,3 +136,13 @@ export function fraudMonitoringExportHref(reviewId: string | null): string {
   const href = `${FRAUD_MONITORING_HREF}/export`;
   return reviewId === null ? href : `${href}?${new URLSearchParams({ review: reviewId })}`;
 }
+
+/** Who must approve: the version in force. */
+export const POLICY_HREF = "/settings/approvals";
+export const POLICY_EDIT_HREF = `${POLICY_HREF}/edit`;
+export const POLICY_PUBLISH_HREF = `${POLICY_HREF}/publish`;
+
+/** An earlier version, to read. */
+export function policyVersionHref(version: number): string {
+  return `${POLICY_HREF}?version=${version}`;
+}

@@ -68,6 +68,7 @@ interface NoticeRule {
 const NOTICE_RULES = {
   APPROVAL_ASKED: { topic: "APPROVALS", label: "Waiting for approval" },
   APPROVAL_REMINDER: { topic: "APPROVALS", label: "Expires soon" },
+  POLICY_SIGNATURE_ASKED: { topic: "APPROVALS", label: "A policy waits for your signature" },
   APPROVAL_SIGNED: { topic: "APPROVALS", label: "Signed, waits for others" },
   APPROVAL_DECIDED: { topic: "DECISIONS", label: "Decided" },
   RULE_DEACTIVATION_PROPOSED: { topic: "RULE_PROPOSALS", label: "A program proposed to stop a rule" },
@@ -86,6 +87,7 @@ const NOTICE_RULES = {
   GATES_OPENED: { topic: "GATES", label: "The gates were opened" },
   OUTGOING_CAP_CHANGED: { topic: "GATES", label: "The cap on money out was changed" },
   GUARD_CHANGED: { topic: "GATES", label: "A guard was changed" },
+  POLICY_PUBLISHED: { topic: "GATES", label: "Who must approve was changed" },
   PAYEE_CHANGED: { topic: "PAYEES", label: "A payee was changed" },
   PAYEES_IMPORTED: { topic: "PAYEES", label: "Payees were imported" },
   ACCOUNT_REGISTERED: { topic: "PAYEES", label: "An account was registered at the bank" },

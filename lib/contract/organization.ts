@@ -58,7 +58,12 @@ export type OrganizationChangeKind =
   /** `before` and `after` are `<cents> <hours>`. */
   | "PAYEE_COOL_OFF"
   /** `before` and `after` are cents; null: no cap. */
-  | "OUTGOING_CAP";
+  | "OUTGOING_CAP"
+  /** `subject` is a version of who must approve, `after` a `PolicyAct`. */
+  | "APPROVAL_POLICY";
+
+/** What a member did with a version of who must approve. */
+export type PolicyAct = "DRAFTED" | "ASKED" | "SIGNED" | "WITHDREW" | "PUBLISHED" | "DISCARDED";
 
 /** The change to a webhook endpoint. */
 export type EndpointChange = "ADDED" | "RECREATED" | "DELETED" | "OFF" | "ON" | "EVENTS";

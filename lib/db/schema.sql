@@ -265,10 +265,10 @@ grant delete, insert, select, update on invitations to :"app_role";
 create table organization_changes (
   organization_id uuid not null,
   id              uuid not null,
-  kind            text not null check (kind in ('OWN_BANK_ACCOUNT', 'ACCOUNT_REGISTERED', 'RENAMED', 'TIME_ZONE',
-    'NEW_POD_FLOOR', 'BENEFICIARY_RENAMED', 'BENEFICIARY_REMOVED', 'DEFAULT_BENEFICIARY', 'MEMBER_ROLE',
-    'MEMBER_REMOVED', 'KEY_CAP', 'SECOND_FACTOR', 'ACCOUNT_RENAMED', 'ACCOUNT_FLOOR', 'ENDPOINT', 'CLOCK_MOVED',
-    'ACCOUNT_OPENED', 'ACCOUNT_CLOSED', 'ACCOUNT_REOPENED', 'MEMBER_INVITED', 'INVITATION_WITHDRAWN',
+  kind            text not null check (kind in ('APPROVAL_POLICY', 'OWN_BANK_ACCOUNT', 'ACCOUNT_REGISTERED',
+    'RENAMED', 'TIME_ZONE', 'NEW_POD_FLOOR', 'BENEFICIARY_RENAMED', 'BENEFICIARY_REMOVED', 'DEFAULT_BENEFICIARY',
+    'MEMBER_ROLE', 'MEMBER_REMOVED', 'KEY_CAP', 'SECOND_FACTOR', 'ACCOUNT_RENAMED', 'ACCOUNT_FLOOR', 'ENDPOINT',
+    'CLOCK_MOVED', 'ACCOUNT_OPENED', 'ACCOUNT_CLOSED', 'ACCOUNT_REOPENED', 'MEMBER_INVITED', 'INVITATION_WITHDRAWN',
     'MEMBER_JOINED', 'CARD_STATUS', 'BANK_DISCONNECTED', 'PAYEE_COOL_OFF', 'OUTGOING_CAP')),
   -- Name, at the time, of the person or thing that was changed; null: the organization itself.
   subject         text check (length(subject) <= 300),
@@ -2025,27 +2025,36 @@ grant select on rule_skipped_times to :"app_role";
 
 -- Who must approve what (docs/behavior/approvals.md). Without a version in force: one owner or co-owner.
 create table approval_policies (
-  organization_id uuid not null,
-  version         integer not null check (version >= 1),
-  state           text not null check (state in ('DRAFT', 'SIGNING', 'IN_FORCE', 'REPLACED', 'DISCARDED')),
+  organization_id    uuid not null,
+  version            integer not null check (version >= 1),
+  state              text not null check (state in ('DRAFT', 'SIGNING', 'IN_FORCE', 'REPLACED', 'DISCARDED')),
   -- lib/contract/policies/policy.ts
-  definition      jsonb not null check (octet_length(definition::text) <= 524288),
-  created_by      uuid not null,
-  created_at      timestamptz not null,
-  updated_at      timestamptz not null,
-  signing_since   timestamptz,
-  published_at    timestamptz,
-  replaced_at     timestamptz,
+  definition         jsonb not null check (octet_length(definition::text) <= 524288),
+  created_by         uuid not null,
+  created_at         timestamptz not null,
+  updated_at         timestamptz not null,
+  signing_since      timestamptz,
+  published_at       timestamptz,
+  replaced_at        timestamptz,
+  -- Rises with every saved change: a save of an older one is refused.
+  revision           integer not null default 1,
+  saved_by           uuid,
+  -- Who asked for its signatures: the requester of this version.
+  begun_by           uuid,
+  signing_expires_at timestamptz,
   primary key (organization_id, version),
   foreign key (organization_id) references organizations (id),
   foreign key (created_by) references users (id),
   constraint approval_policies_check check ((published_at is not null) = (state in ('IN_FORCE', 'REPLACED'))),
   constraint approval_policies_check1 check ((replaced_at is not null) = (state = 'REPLACED')),
-  constraint approval_policies_check2 check (state <> 'SIGNING' or signing_since is not null)
+  constraint approval_policies_check2 check (state <> 'SIGNING' or signing_since is not null),
+  constraint approval_policies_signing_check check (state <> 'SIGNING' or begun_by is not null and signing_expires_at
+    is not null)
 );
 create unique index approval_policies_being_written on approval_policies (organization_id) where (state in ('DRAFT',
   'SIGNING'));
 create unique index approval_policies_in_force on approval_policies (organization_id) where (state = 'IN_FORCE');
+create index approval_policies_to_expire on approval_policies (signing_expires_at) where (state = 'SIGNING');
 grant select on approval_policies to :"app_role";
 
 -- One row per decision that a person is asked for; its id is that of the transfer or of the rule's run.

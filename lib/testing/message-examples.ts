@@ -13,6 +13,7 @@ import {
   payeeChanged,
   payeesImported,
 } from "@/lib/core/notifications/kinds/payees";
+import { policyPublished, policySignatureAsked } from "@/lib/core/notifications/kinds/policies";
 import { bankDifference } from "@/lib/core/notifications/kinds/reconciliation";
 import { ruleProposed } from "@/lib/core/notifications/kinds/rule-proposals";
 import { ruleRunFailed } from "@/lib/core/notifications/kinds/rule-runs";
@@ -339,6 +340,15 @@ function security(example: ExampleWords, setting: MessageSetting): ExampleMessag
     ]),
     ...noticed(example, setting, gatesClosed, [["gates-closed", by]]),
     ...noticed(example, setting, gatesOpened, [["gates-opened", by]]),
+    ...noticed(example, setting, policySignatureAsked, [
+      [
+        "policy-signature-asked",
+        { version: "8", by: stated(example, "Mara Okafor"), at: AT, expiresAt: EXPIRES_AT },
+      ],
+    ]),
+    ...noticed(example, setting, policyPublished, [
+      ["policy-published", { version: "8", by: stated(example, "Jonas Weil"), at: AT, expiresAt: null }],
+    ]),
     ...capsChanged(example, setting),
     ...accountsRegistered(example, setting),
     ...noticed(example, setting, fraudReviewDue, [

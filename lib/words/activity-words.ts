@@ -1,6 +1,6 @@
 import type { Activity, NamedActivityKind, RuleActivityKind } from "@/lib/contract/approvals/activity";
 import type { ProposalSubjectView } from "@/lib/contract/approvals/approval";
-import type { OrganizationChangeKind } from "@/lib/contract/organization";
+import type { OrganizationChangeKind, PolicyAct } from "@/lib/contract/organization";
 
 /** How amounts and moments are written: for a reader, or in a file. */
 export interface ActivityFormat {
@@ -144,6 +144,8 @@ function changeWords({ kind, subject, before, after }: Change, { money, moment }
       return before === null
         ? `Capped money out at ${floor(after)} within 24 hours`
         : `Changed the cap on money out from ${floor(before)} to ${floor(after)} within 24 hours`;
+    case "APPROVAL_POLICY":
+      return `${POLICY[after ?? ""] ?? "Changed"} version ${subject} of who must approve`;
     case "CARD_STATUS":
       return `${CARD[after ?? ""] ?? "Changed"} the card ${subject}`;
   }
@@ -163,5 +165,14 @@ const ENDPOINT: Readonly<Record<string, string>> = {
   OFF: "Switched off",
   EVENTS: "Changed the events of",
 };
+
+const POLICY: Readonly<Record<string, string>> = {
+  DRAFTED: "Began",
+  ASKED: "Asked for signatures under",
+  SIGNED: "Signed",
+  WITHDREW: "Withdrew the signature under",
+  PUBLISHED: "Published",
+  DISCARDED: "Discarded",
+} satisfies Record<PolicyAct, string>;
 
 const CARD: Readonly<Record<string, string>> = { FROZEN: "Froze", ACTIVE: "Thawed", CLOSED: "Closed" };

@@ -24,6 +24,7 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
 /** What the specification's list of actions does not name. */
 const OTHER_ACTIONS: readonly [method: string, path: RegExp, words: string][] = [
   ["GET", /^\/whoami$/, "Read what it may do"],
+  ["GET", /^\/approval-policy$/, "Read who must approve"],
   ["GET", /^\/balances$/, "List balances"],
   ["GET", /^\/rule-executions$/, "List runs of all rules"],
   ["POST", /^\/transfers\/[^/]+\/cancel$/, "Cancel a transfer"],

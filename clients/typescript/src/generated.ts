@@ -323,6 +323,12 @@ export interface ExternalTransaction {
   category: SpendingCategory | null;
 }
 
+export interface GetApprovalPolicyData {
+  version: number;
+  rules: string[];
+  otherwise: string;
+}
+
 export interface GetFinancialProfileData {
   window: {
     from: string;
@@ -2264,6 +2270,7 @@ export interface GetFinancialProfileInput {
 
 const OPERATIONS = {
   whoami: {"name":"whoami","method":"GET","path":"/whoami","pathFields":[],"isIdempotent":false},
+  getApprovalPolicy: {"name":"getApprovalPolicy","method":"GET","path":"/approval-policy","pathFields":[],"isIdempotent":false},
   listAccounts: {"name":"listAccounts","method":"GET","path":"/accounts","pathFields":[],"isIdempotent":false},
   createAccount: {"name":"createAccount","method":"POST","path":"/accounts","pathFields":[],"isIdempotent":true},
   getAccount: {"name":"getAccount","method":"GET","path":"/accounts/{id}","pathFields":["id"],"isIdempotent":false},
@@ -2315,6 +2322,17 @@ export abstract class Operations {
    */
   whoami(input: object = {}, options: CallOptions = {}): Promise<Answer<Whoami>> {
     return this.send<Whoami>(OPERATIONS.whoami, input, options);
+  }
+
+  /**
+   * Read who must approve what.
+   *
+   * The policy in force: the first rule that matches a proposal decides. Without the people, accounts and keys that it names. Needs no permission; people change it in the dashboard.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, UNEXPECTED_ERROR
+   */
+  getApprovalPolicy(input: object = {}, options: CallOptions = {}): Promise<Answer<GetApprovalPolicyData>> {
+    return this.send<GetApprovalPolicyData>(OPERATIONS.getApprovalPolicy, input, options);
   }
 
   /**

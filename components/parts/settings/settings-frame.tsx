@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import { PageHead } from "@/components/layout/page-head";
 import { Link } from "@/components/ui/link";
+import { POLICY_HREF } from "@/lib/contract/hrefs";
 
 export type SettingsPlace =
   | "ORGANIZATION"
+  | "POLICY"
   | "BENEFICIARIES"
   | "NOTIFICATIONS"
   | "SECURITY"
@@ -13,6 +15,7 @@ export type SettingsPlace =
 
 const PLACES: readonly { place: SettingsPlace; label: string; href: string }[] = [
   { place: "ORGANIZATION", label: "Organization", href: "/settings" },
+  { place: "POLICY", label: "Who must approve", href: POLICY_HREF },
   { place: "BENEFICIARIES", label: "Beneficiaries", href: "/settings/beneficiaries" },
   { place: "NOTIFICATIONS", label: "Notifications", href: "/settings/notifications" },
   { place: "SECURITY", label: "Security", href: "/settings/security" },

@@ -9,6 +9,7 @@ import type { Describer, Reader } from "@/lib/api/mcp/describe/answer-describer"
 import { describeAuditLog } from "@/lib/api/mcp/describe/audit-log";
 import { describeCaller } from "@/lib/api/mcp/describe/caller";
 import { describePayees, describeProposedPayee } from "@/lib/api/mcp/describe/payees";
+import { describeApprovalPolicy } from "@/lib/api/mcp/describe/policies";
 import { describeProfile } from "@/lib/api/mcp/describe/profile";
 import { describeProposal, describeProposals } from "@/lib/api/mcp/describe/proposals";
 import {
@@ -34,6 +35,7 @@ const CUT = "\n… cut here: the structured content has the rest.";
 /** One per operation; a test compares with the operation table. */
 const DESCRIBERS: Readonly<Record<string, Describer>> = {
   whoami: describeCaller,
+  getApprovalPolicy: describeApprovalPolicy,
   listAccounts: describeAccounts,
   getAccount: describeAccount,
   listBalances: describeBalances,

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TIMES } from "@/lib/api/operations/examples";
 import { operation, READS } from "@/lib/api/operations/operation";
+import { approvalPolicySchema } from "@/lib/contract/policies/policy-for-programs";
 import { whoamiSchema } from "@/lib/contract/whoami";
 import { whoAmI } from "@/lib/views/keys/who-am-i";
+import { readApprovalPolicy } from "@/lib/views/policies/read-approval-policy";
 
 export const callerOperations = [
   operation({
@@ -69,5 +71,41 @@ export const callerOperations = [
     errors: [],
     isIdempotent: false,
     run: async ({ services, context }) => ({ kind: "DATA", data: await whoAmI(services, context) }),
+  }),
+  operation({
+    operationId: "getApprovalPolicy",
+    tag: "Caller",
+    method: "GET",
+    path: "/approval-policy",
+    summary: "Read who must approve what",
+    description:
+      "The policy in force: the first rule that matches a proposal decides. Without the people, accounts and keys that it names. Needs no permission; people change it in the dashboard.",
+    tool: {
+      useWhen: "Use when you plan a proposal: who must sign. Not for one proposal: getProposal.",
+      hints: READS,
+    },
+    example: {
+      request: {},
+      answer: {
+        version: 7,
+        rules: [
+          "New payee: to a payee that is NEW or CHANGED: 2 of OWNER and CO_OWNER; the requester does not count; within 72 hours",
+        ],
+        otherwise: "1 of OWNER and CO_OWNER; the requester counts; within 24 hours",
+      },
+    },
+    permission: null,
+    auditAction: null,
+    pathParameters: null,
+    input: z.strictObject({}),
+    listFields: [],
+    output: approvalPolicySchema,
+    successes: [{ status: 200, when: "The policy." }],
+    errors: [],
+    isIdempotent: false,
+    run: async ({ services, context }) => ({
+      kind: "DATA",
+      data: await readApprovalPolicy(services, context),
+    }),
   }),
 ];

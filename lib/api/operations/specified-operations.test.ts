@@ -7,6 +7,7 @@ import { operations } from "@/lib/api/operations/table";
  */
 const SPECIFIED: Readonly<Record<string, readonly [string, string | null]>> = {
   whoami: ["GET /whoami", null],
+  getApprovalPolicy: ["GET /approval-policy", null],
   listAccounts: ["GET /accounts", "LIST_ACCOUNTS"],
   getAccount: ["GET /accounts/:id", "GET_ACCOUNT"],
   cancelTransfer: ["POST /transfers/:id/cancel", null],

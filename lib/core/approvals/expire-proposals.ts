@@ -1,3 +1,4 @@
+import { expirePolicySignings } from "@/lib/core/policies/expire-signings";
 import { SEND_NOTICES } from "@/lib/core/shared/work-names";
 import { newId } from "@/lib/platform/ids";
 import { incrementCounter } from "@/lib/platform/observe/counters";
@@ -5,7 +6,7 @@ import type { Services } from "@/lib/platform/services";
 
 /**
  * Expires proposals after 24 hours of business time without a decision, and denies their transfers in the same
- * transaction; and proposals that a rule stops. Skips rows locked by a decision, which finds the proposal expired itself.
+ * transaction; and proposals that a rule stops, and the signing of policies. Skips rows locked by a decision, which finds the proposal expired itself.
  * @returns how many were closed.
  */
 export async function expireProposals(
@@ -18,7 +19,8 @@ export async function expireProposals(
     values: [services.clock.now(), limit],
   });
   incrementCounter("transfers", "EXPIRED", rowCount ?? 0);
-  return (rowCount ?? 0) + (await expireRuleDeactivations(services, limit));
+  const deactivations = await expireRuleDeactivations(services, limit);
+  return (rowCount ?? 0) + deactivations + (await expirePolicySignings(services, limit));
 }
 
 async function expireRuleDeactivations(

@@ -11,6 +11,7 @@ import { approvalNotices, composeProposals } from "@/lib/core/notifications/kind
 import { endpointNotices } from "@/lib/core/notifications/kinds/endpoints";
 import { gateNotices } from "@/lib/core/notifications/kinds/gates";
 import { payeeNotices } from "@/lib/core/notifications/kinds/payees";
+import { policyNotices } from "@/lib/core/notifications/kinds/policies";
 import { reconciliationNotices } from "@/lib/core/notifications/kinds/reconciliation";
 import { returnNotices } from "@/lib/core/notifications/kinds/returns";
 import { ruleProposalNotices } from "@/lib/core/notifications/kinds/rule-proposals";
@@ -39,6 +40,7 @@ const HANDLERS: Record<NoticeKind, NoticeHandler> = {
   ...endpointNotices,
   ...securityNotices,
   ...gateNotices,
+  ...policyNotices,
   ...payeeNotices,
   ...reconciliationNotices,
   ...weekNotices,

@@ -3,12 +3,16 @@ import { removePasskeyAct, type StepUpAct } from "@/lib/contract/confirmation/st
 import type { MemberRole } from "@/lib/contract/members";
 import type { MoveDraft } from "@/lib/contract/move";
 import { PAYEE_CSV_COLUMNS } from "@/lib/contract/payee";
+import { DEFAULT_POLICY } from "@/lib/contract/policies/policy";
 import { readProcess } from "@/lib/core/fraud-monitoring/read-process";
 import { closeGates } from "@/lib/core/keys/switch-gates";
 import { createBeneficiary } from "@/lib/core/ledger/beneficiaries";
 import { inviteMember } from "@/lib/core/organizations/invite-member";
 import { saveFilter } from "@/lib/core/organizations/saved-filters";
 import { sendPayeeLink } from "@/lib/core/payees/payee-link";
+import { readPolicyDraft, readPolicySigning } from "@/lib/core/policies/read-signing";
+import { discardPolicyDraft, savePolicyDraft } from "@/lib/core/policies/save-policy-draft";
+import { signPolicy } from "@/lib/core/policies/sign-policy";
 import { saveDraft } from "@/lib/core/rules/save-draft";
 import { makeDeposit } from "@/lib/core/sandbox/play-bank";
 import { listPendingOutside, moveOutside } from "@/lib/core/sandbox/play-outside";
@@ -112,6 +116,19 @@ async function openDifference(
 async function denialOf(scene: ActionScene) {
   const proposalId = await scene.propose();
   return { proposalId, decision: "DENY" as const, digest: "", reason: null, note: null };
+}
+
+/** The organization's one draft of who must approve, started over. */
+async function policyDraft(scene: ActionScene) {
+  const { services, organizationId } = scene;
+  const owner = { ...scene.northwind.owner, now: scene.clock.now() };
+  const before = await readPolicyDraft(services.pool, organizationId);
+  if (before) await discardPolicyDraft(services, owner, before.version);
+  const policy = { ...DEFAULT_POLICY, otherwise: { ...DEFAULT_POLICY.otherwise, expiresAfterHours: 48 } };
+  const saved = await savePolicyDraft(services, owner, { version: null, revision: null, policy });
+  const reading = { organizationId, memberId: owner.actor.id, today: "2026-11-20" };
+  const signing = await readPolicySigning(services.pool, reading);
+  return { ...saved, hash: signing?.hash ?? "" };
 }
 
 /** A payee whose account waits for a member. */
@@ -693,6 +710,48 @@ export const ACTION_EXAMPLES: readonly ActionExample[] = [
         const draft = { draftId, ruleId: null, baseVersion: null, work: work(scene.name("Draft")) };
         if (isTheirs) await saveDraft(scene.services, { ...caller, now: scene.clock.now() }, draft);
         return [{ draftId, ruleId: null }];
+      },
+    },
+  ]),
+  ...inFile("app/settings/approvals/actions.ts", [
+    {
+      name: "keepPolicyDraft",
+      does: "CHANGES",
+      call: async (scene) => {
+        const { version, revision } = await policyDraft(scene);
+        return [{ version, revision, policy: DEFAULT_POLICY }];
+      },
+    },
+    {
+      name: "discardPolicyDraft",
+      does: "CHANGES",
+      call: async (scene) => [{ version: (await policyDraft(scene)).version }],
+    },
+    {
+      name: "beginPolicySignature",
+      does: "ANSWERS",
+      because: "it only says how to confirm; signPolicyVersion checks who does",
+      call: async (scene) => {
+        const { version, hash } = await policyDraft(scene);
+        return [{ version, hash }];
+      },
+    },
+    {
+      name: "signPolicyVersion",
+      does: "CHANGES",
+      call: async (scene) => {
+        const { version, hash } = await policyDraft(scene);
+        return [{ version, hash, confirmation: NONE }];
+      },
+    },
+    {
+      name: "withdrawSignature",
+      does: "CHANGES",
+      call: async (scene, caller) => {
+        const { version, hash } = await policyDraft(scene);
+        const now = scene.clock.now();
+        await signPolicy(scene.services, { ...caller, now }, { version, hash, confirmation: NONE });
+        return [{ version }];
       },
     },
   ]),

@@ -30,6 +30,7 @@ let proposed = 0;
  */
 export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixture, ...Fixture[]]>> = {
   whoami: () => [{ input: {}, status: 200 }],
+  getApprovalPolicy: () => [{ input: {}, status: 200 }],
   // Beside a real provider, as in the proof's world: lib/api/http/sandbox-control.test.ts has the rest.
   moveSandboxClock: () => [{ input: { to: "2026-02-01T00:00:00Z" }, status: 403 }],
   makeSandboxDeposit: ({ ids }) => [

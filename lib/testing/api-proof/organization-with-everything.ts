@@ -243,6 +243,7 @@ export async function readWholeOrganization(
  */
 export const FOREIGN_IDS: Readonly<Record<string, Readonly<Record<string, readonly [keyof Ids, string]>>>> = {
   whoami: {},
+  getApprovalPolicy: {},
   moveSandboxClock: {},
   makeSandboxDeposit: { accountId: ["operating", "403 ACCESS_DENIED"] },
   makeSandboxPurchase: { cardId: ["card", "403 ACCESS_DENIED"] },

@@ -115,6 +115,8 @@ export const PERMISSION_MATRIX: Readonly<Record<string, MatrixRow>> = {
   },
   // Outside the specification: docs/behavior/keys.md.
   whoami: { opens: null, all: "200", listed: null, unlisted: null, request: () => ({}) },
+  // Outside the specification: docs/behavior/policies.md.
+  getApprovalPolicy: { opens: null, all: "200", listed: null, unlisted: null, request: () => ({}) },
   // "The beneficiaries listing needs no permission and works for every valid key"
   listBeneficiaries: { opens: null, all: "200", listed: null, unlisted: null, request: () => ({}) },
   listAccountTransfers: {

@@ -11,6 +11,7 @@ export const GROUP_OF_CHANGE: Record<OrganizationChangeKind, ActivityGroup> = {
   SECOND_FACTOR: "organization",
   CLOCK_MOVED: "organization",
   OUTGOING_CAP: "organization",
+  APPROVAL_POLICY: "organization",
   BENEFICIARY_RENAMED: "accounts",
   BENEFICIARY_REMOVED: "accounts",
   DEFAULT_BENEFICIARY: "accounts",

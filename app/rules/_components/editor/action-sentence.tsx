@@ -1,9 +1,11 @@
 "use client";
 
-import { AmountField, AmountPart, LimitPart } from "@/app/rules/_components/editor/amount-part";
-import { AccountPart, accountChoices, ChoiceList, takes } from "@/app/rules/_components/editor/choice-list";
+import { AccountPart, accountChoices, takes } from "@/app/rules/_components/editor/account-choice";
+import { AmountPart, LimitPart } from "@/app/rules/_components/editor/amount-part";
 import { useEditor } from "@/app/rules/_components/editor/editor-context";
-import { Part } from "@/app/rules/_components/editor/part";
+import { AmountField } from "@/components/parts/sentences/amount-field";
+import { ChoiceList } from "@/components/parts/sentences/choice-list";
+import { Part } from "@/components/parts/sentences/part";
 import { CHECKBOX } from "@/components/ui/choice-class";
 import { InputField } from "@/components/ui/field";
 import { formatCents } from "@/lib/contract/format-cents";

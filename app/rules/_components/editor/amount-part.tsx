@@ -1,13 +1,14 @@
 "use client";
 
 import { useState } from "react";
-import { takes } from "@/app/rules/_components/editor/choice-list";
+import { takes } from "@/app/rules/_components/editor/account-choice";
 import { useEditor } from "@/app/rules/_components/editor/editor-context";
-import { Part } from "@/app/rules/_components/editor/part";
+import { AmountField } from "@/components/parts/sentences/amount-field";
+import { Part } from "@/components/parts/sentences/part";
 import { Button } from "@/components/ui/button";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
-import { formatCents, parseCents, splitCents } from "@/lib/contract/format-cents";
+import { formatCents } from "@/lib/contract/format-cents";
 import {
   ACTION_TYPES,
   type ActionDraft,
@@ -241,45 +242,6 @@ function SharedLimit({ action }: { action: ActionDraft }) {
 
 function isUsed({ steps }: RuleDraft, limitId: string): boolean {
   return steps.some(({ actions }) => actions.some((action) => action.limitId === limitId));
-}
-
-interface AmountFieldProps {
-  label: string;
-  hint?: string;
-  valueInCents: number | null;
-  /** Null if empty or not an amount. */
-  onValue: (cents: number | null) => void;
-}
-
-/** A text field for an amount. */
-export function AmountField({ label, hint, valueInCents, onValue }: AmountFieldProps) {
-  const [text, setText] = useState(valueInCents === null ? "" : writeCents(valueInCents));
-  const parsed = parseCents(text);
-  const isWrong = text.trim() !== "" && parsed === null;
-  // The amount was replaced from outside, e.g. by a shared limit.
-  if (valueInCents !== null && valueInCents >= 0 && parsed !== valueInCents)
-    setText(writeCents(valueInCents));
-  return (
-    <InputField
-      label={label}
-      hint={hint}
-      error={isWrong ? "Enter an amount like 1,000.00." : null}
-      inputMode="decimal"
-      autoComplete="off"
-      data-first
-      maxLength={24}
-      value={text}
-      onChange={(event) => {
-        setText(event.target.value);
-        onValue(parseCents(event.target.value));
-      }}
-    />
-  );
-}
-
-function writeCents(cents: number): string {
-  const { sign, dollars, cents: rest } = splitCents(cents);
-  return `${sign}${dollars.replace(/^\$\s?/, "")}${rest}`;
 }
 
 interface ShareFieldProps {

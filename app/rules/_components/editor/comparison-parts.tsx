@@ -1,9 +1,10 @@
 "use client";
 
-import { AmountField } from "@/app/rules/_components/editor/amount-part";
-import { accountChoices, ChoiceList } from "@/app/rules/_components/editor/choice-list";
+import { accountChoices } from "@/app/rules/_components/editor/account-choice";
 import { useEditor } from "@/app/rules/_components/editor/editor-context";
-import { Part } from "@/app/rules/_components/editor/part";
+import { AmountField } from "@/components/parts/sentences/amount-field";
+import { ChoiceList } from "@/components/parts/sentences/choice-list";
+import { Part } from "@/components/parts/sentences/part";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";
 import { formatCents } from "@/lib/contract/format-cents";

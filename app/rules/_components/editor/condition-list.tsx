@@ -1,11 +1,11 @@
 "use client";
 
 import { Plus, X } from "lucide-react";
-import { ChoiceList } from "@/app/rules/_components/editor/choice-list";
 import { ComparisonParts } from "@/app/rules/_components/editor/comparison-parts";
 import { useEditor } from "@/app/rules/_components/editor/editor-context";
-import { focusSoon, Part, partElementId } from "@/app/rules/_components/editor/part";
 import { ADD_LINE, EDITED_SENTENCE } from "@/components/parts/rules/sentence-class";
+import { ChoiceList } from "@/components/parts/sentences/choice-list";
+import { focusSoon, Part, partElementId } from "@/components/parts/sentences/part";
 import { Button } from "@/components/ui/button";
 import {
   type ConditionDraft,

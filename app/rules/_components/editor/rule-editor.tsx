@@ -1,14 +1,15 @@
 "use client";
 
-import { lazy, Suspense, useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useReducer, useState } from "react";
 import { EditorProvider } from "@/app/rules/_components/editor/editor-context";
 import { EditorHead } from "@/app/rules/_components/editor/editor-head";
 import { isHeldByJson, openWork, reduceEditor, workOf } from "@/app/rules/_components/editor/editor-state";
-import { partElementId } from "@/app/rules/_components/editor/part";
 import { RulePreview } from "@/app/rules/_components/editor/rule-preview";
 import { useAutosave, useVersion } from "@/app/rules/_components/editor/use-saving";
 import { WordsView } from "@/app/rules/_components/editor/words-view";
 import { COLUMNS_WITH_WIDE_SIDE } from "@/components/layout/columns";
+import { PartProvider } from "@/components/parts/sentences/part-context";
+import { useOpenPart } from "@/components/parts/sentences/use-open-part";
 import { LiveButton, useIsLive } from "@/components/ui/live-button";
 import { tabClass, tabListClass } from "@/components/ui/tabs";
 import type { ConditionDraft, RuleDraft } from "@/lib/contract/rules/draft";
@@ -108,47 +109,49 @@ function OpenEditor({ view }: { view: RuleEditorView }) {
 
   return (
     <EditorProvider value={setting}>
-      <EditorHead
-        rule={view.rule}
-        name={draft.name}
-        time={view.time}
-        saving={autosave.state}
-        onSaveAgain={() => void autosave.save()}
-        baseVersion={baseVersion}
-        onRebase={setBaseVersion}
-        version={version}
-        onReview={review}
-      />
-      <nav className={tabListClass({ kind: "page" })} aria-label="How to edit">
-        <TabButton isCurrent={tab === "WORDS"} onPick={() => setTab("WORDS")} label="In words" />
-        <TabButton isCurrent={tab === "JSON"} onPick={() => setTab("JSON")} label="JSON" />
-      </nav>
-      <div className={`${COLUMNS_WITH_WIDE_SIDE} mt-1 [&_.field_.input]:text-[14px]`}>
-        {tab === "WORDS" ? (
-          <WordsView
-            asRule={asRule}
-            isHeld={isHeldByJson(state)}
-            notice={state.notice}
-            onDropJson={() => dispatch({ kind: "DROP_JSON" })}
-            onShowJson={() => setTab("JSON")}
-          />
-        ) : (
-          <Suspense>
-            <JsonView
-              state={state}
-              ruleId={ruleId}
-              onType={(text) => dispatch({ kind: "TYPE_JSON", text })}
-              onDrop={() => dispatch({ kind: "DROP_JSON" })}
-            />
-          </Suspense>
-        )}
-        <RulePreview
-          asRule={asRule}
-          ruleId={ruleId ?? draftId}
-          otherActiveRules={view.otherActiveRules}
-          onGoTo={goTo}
+      <PartProvider value={setting}>
+        <EditorHead
+          rule={view.rule}
+          name={draft.name}
+          time={view.time}
+          saving={autosave.state}
+          onSaveAgain={() => void autosave.save()}
+          baseVersion={baseVersion}
+          onRebase={setBaseVersion}
+          version={version}
+          onReview={review}
         />
-      </div>
+        <nav className={tabListClass({ kind: "page" })} aria-label="How to edit">
+          <TabButton isCurrent={tab === "WORDS"} onPick={() => setTab("WORDS")} label="In words" />
+          <TabButton isCurrent={tab === "JSON"} onPick={() => setTab("JSON")} label="JSON" />
+        </nav>
+        <div className={`${COLUMNS_WITH_WIDE_SIDE} mt-1 [&_.field_.input]:text-[14px]`}>
+          {tab === "WORDS" ? (
+            <WordsView
+              asRule={asRule}
+              isHeld={isHeldByJson(state)}
+              notice={state.notice}
+              onDropJson={() => dispatch({ kind: "DROP_JSON" })}
+              onShowJson={() => setTab("JSON")}
+            />
+          ) : (
+            <Suspense>
+              <JsonView
+                state={state}
+                ruleId={ruleId}
+                onType={(text) => dispatch({ kind: "TYPE_JSON", text })}
+                onDrop={() => dispatch({ kind: "DROP_JSON" })}
+              />
+            </Suspense>
+          )}
+          <RulePreview
+            asRule={asRule}
+            ruleId={ruleId ?? draftId}
+            otherActiveRules={view.otherActiveRules}
+            onGoTo={goTo}
+          />
+        </div>
+      </PartProvider>
     </EditorProvider>
   );
 }
@@ -173,28 +176,4 @@ function TabButton({ isCurrent, onPick, label }: TabButtonProps) {
       {label}
     </LiveButton>
   );
-}
-
-/** One control is open at a time; closing it with a word focuses that word. */
-function useOpenPart() {
-  const [openPart, setOpen] = useState<string | null>(null);
-  const returnTo = useRef<string | null>(null);
-  const set = useCallback((part: string | null, focus: string | null = null) => {
-    returnTo.current = focus;
-    setOpen(part);
-  }, []);
-  useEffect(() => {
-    const name = openPart === null ? returnTo.current : null;
-    // A place without a control is focused directly.
-    if (openPart !== null && !document.querySelector("[data-pop]")) {
-      document.getElementById(partElementId(openPart))?.focus();
-    }
-    if (name === null) return;
-    returnTo.current = null;
-    const word = document.getElementById(partElementId(name));
-    // If the word disappears with its value, the button that offered it gets the focus.
-    const offered = document.getElementById(partElementId(name.replace(/\.\w+$/, ".more")));
-    (word ?? offered)?.focus();
-  }, [openPart]);
-  return [openPart, set] as const;
 }

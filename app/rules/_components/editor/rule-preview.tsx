@@ -2,13 +2,13 @@
 
 import { Flag } from "lucide-react";
 import { Component, type ReactNode, Suspense, useDeferredValue, useState } from "react";
-import { AmountField } from "@/app/rules/_components/editor/amount-part";
 import { useEditor } from "@/app/rules/_components/editor/editor-context";
-import { Part } from "@/app/rules/_components/editor/part";
 import { ActivationChecks, Phrases } from "@/app/rules/_components/rule-sentence";
 import { PANEL } from "@/components/layout/panel";
 import { SideColumn } from "@/components/layout/side-column";
 import { SmallNetwork } from "@/components/parts/rules/small-network";
+import { AmountField } from "@/components/parts/sentences/amount-field";
+import { Part } from "@/components/parts/sentences/part";
 import { CheckItem, Checklist, OutcomeIcon } from "@/components/ui/checklist";
 import { LiveButton } from "@/components/ui/live-button";
 import { Note } from "@/components/ui/note";

@@ -1,10 +1,10 @@
 "use client";
 
 import { useId, useState } from "react";
-import { ChoiceList } from "@/app/rules/_components/editor/choice-list";
 import { startDate, startOn } from "@/app/rules/_components/editor/edit-trigger";
 import { useEditor } from "@/app/rules/_components/editor/editor-context";
-import { Part } from "@/app/rules/_components/editor/part";
+import { ChoiceList } from "@/components/parts/sentences/choice-list";
+import { Part } from "@/components/parts/sentences/part";
 import { formatWeekdayMoment, inZone } from "@/components/time/format-instant";
 import { InputField } from "@/components/ui/field";
 import { SelectField } from "@/components/ui/select-field";

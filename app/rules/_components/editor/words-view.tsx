@@ -1,13 +1,14 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { AmountField } from "@/app/rules/_components/editor/amount-part";
-import { AccountPart, ChoiceList } from "@/app/rules/_components/editor/choice-list";
+import { AccountPart } from "@/app/rules/_components/editor/account-choice";
 import { useEditor } from "@/app/rules/_components/editor/editor-context";
-import { Part } from "@/app/rules/_components/editor/part";
 import { NextRuns, ScheduleParts } from "@/app/rules/_components/editor/schedule-parts";
 import { StepBlock } from "@/app/rules/_components/editor/step-block";
 import { EDITED_SENTENCE, EDITOR_BLOCK } from "@/components/parts/rules/sentence-class";
+import { AmountField } from "@/components/parts/sentences/amount-field";
+import { ChoiceList } from "@/components/parts/sentences/choice-list";
+import { Part } from "@/components/parts/sentences/part";
 import { Button } from "@/components/ui/button";
 import { InputField, TextareaField } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";

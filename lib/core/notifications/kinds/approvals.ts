@@ -301,7 +301,7 @@ async function readKnockOn(
 
 const approval = { one: composeProposal, digest: composeProposals };
 
-export const approvalNotices: HandlersOf<"APPROVALS" | "DECISIONS"> = {
+export const approvalNotices: Omit<HandlersOf<"APPROVALS" | "DECISIONS">, "POLICY_SIGNATURE_ASKED"> = {
   APPROVAL_ASKED: approval,
   APPROVAL_REMINDER: approval,
   APPROVAL_SIGNED: approval,

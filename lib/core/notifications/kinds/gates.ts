@@ -192,7 +192,7 @@ function guardHeadline({ kind, subject, before, after, changedBy }: ChangedGuard
   }
 }
 
-export const gateNotices: HandlersOf<"GATES"> = {
+export const gateNotices: Omit<HandlersOf<"GATES">, "POLICY_PUBLISHED"> = {
   GATES_CLOSED: gatesClosed,
   GATES_OPENED: gatesOpened,
   OUTGOING_CAP_CHANGED: outgoingCapChanged,

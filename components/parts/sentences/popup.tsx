@@ -2,7 +2,7 @@
 
 import { Popover } from "radix-ui";
 import type { ReactNode, RefObject } from "react";
-import { useEditor } from "@/app/rules/_components/editor/editor-context";
+import { useParts } from "@/components/parts/sentences/part-context";
 
 /** Which ends of word and control are aligned, where there is room. */
 export type PopPlace = "left" | "right" | "narrowRight";
@@ -20,7 +20,7 @@ interface PopupProps {
  * the word.
  */
 export function Popup({ label, place, word, children }: PopupProps) {
-  const { setOpenPart, closePart } = useEditor();
+  const { setOpenPart, closePart } = useParts();
   return (
     <Popover.Root open onOpenChange={(isOpen) => isOpen || setOpenPart(null)}>
       <Popover.Anchor virtualRef={word} />

@@ -2,9 +2,9 @@
 
 import { ChevronDown } from "lucide-react";
 import { type ComponentProps, cloneElement, type ReactElement, type ReactNode, useRef } from "react";
-import { useEditor } from "@/app/rules/_components/editor/editor-context";
-import type { PopPlace } from "@/app/rules/_components/editor/popup";
 import { partClass } from "@/components/parts/rules/sentence-class";
+import { useParts } from "@/components/parts/sentences/part-context";
+import type { PopPlace } from "@/components/parts/sentences/popup";
 import { Button } from "@/components/ui/button";
 import { LiveButton } from "@/components/ui/live-button";
 import { useLoaded } from "@/components/ui/use-loaded";
@@ -26,7 +26,7 @@ interface PartProps {
 
 /** A word of the sentence that opens a small control. */
 export function Part({ name, text, empty = "choose", label, foot, place, children }: PartProps) {
-  const problem = useEditor().problems.get(name);
+  const problem = useParts().problems.get(name);
   const trigger = (
     <LiveButton
       id={partElementId(name)}
@@ -69,7 +69,7 @@ interface PopProps {
  * the first word that is pointed at or opened.
  */
 export function Pop({ name, label, place = "left", trigger, children }: PopProps) {
-  const { openPart, setOpenPart } = useEditor();
+  const { openPart, setOpenPart } = useParts();
   const word = useRef<HTMLButtonElement>(null);
   const isOpen = openPart === name;
   const Popup = useLoaded(isOpen, loadPopup, () => setOpenPart(null));
@@ -91,7 +91,7 @@ export function Pop({ name, label, place = "left", trigger, children }: PopProps
   );
 }
 
-const loadPopup = () => import("@/app/rules/_components/editor/popup").then(({ Popup }) => Popup);
+const loadPopup = () => import("@/components/parts/sentences/popup").then(({ Popup }) => Popup);
 
 /** Moving a line briefly removes it from the page; restores its focus. */
 export function keepFocus(): void {

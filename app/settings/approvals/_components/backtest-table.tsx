@@ -1,0 +1,52 @@
+"use client";
+
+import { Table } from "@/components/layout/table";
+import type { CheckedPolicy } from "@/lib/views/policies/check-policy";
+import { changeWords } from "@/lib/words/policies/backtest-words";
+
+interface BacktestTableProps {
+  checked: Pick<CheckedPolicy, "rows" | "proposalCount">;
+  version: number;
+  inForceVersion: number;
+}
+
+/** What each rule matched, before and after. */
+export function BacktestTable({ checked, version, inForceVersion }: BacktestTableProps) {
+  return (
+    <Table
+      caption="Proposals of the last 90 days by rule"
+      rows={checked.rows}
+      keyOf={({ name }) => name ?? ""}
+      className="[&_tbody_td]:py-2! [&_tbody_th]:py-2!"
+      columns={[
+        { head: "Rule", header: true, cell: ({ name }) => name ?? "Otherwise", foot: "Proposals" },
+        {
+          head: inForceVersion === 0 ? "Today" : `Version ${inForceVersion}`,
+          kind: "NUMBER",
+          cell: ({ before }) => <Count count={before} />,
+          foot: checked.proposalCount,
+        },
+        {
+          head: `Version ${version}`,
+          kind: "NUMBER",
+          cell: ({ after }) => <Count count={after} />,
+          foot: checked.proposalCount,
+        },
+        {
+          head: "Change",
+          kind: "NUMBER",
+          cell: ({ before, after }) => changeWords(before, after) ?? <Dash />,
+          foot: 0,
+        },
+      ]}
+    />
+  );
+}
+
+function Count({ count }: { count: number | null }) {
+  return count === null ? <Dash /> : count;
+}
+
+function Dash() {
+  return <span className="text-ink-3">–</span>;
+}

@@ -1,0 +1,266 @@
+"use client";
+
+import { ArrowRight, CircleDashed, Plus } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { lazy, Suspense, useState } from "react";
+import { BacktestTable } from "@/app/settings/approvals/_components/backtest-table";
+import { Phrases } from "@/app/settings/approvals/_components/phrases";
+import { PolicyChecks } from "@/app/settings/approvals/_components/policy-checks";
+import { discardPolicyDraft } from "@/app/settings/approvals/actions";
+import { PolicyProvider } from "@/app/settings/approvals/edit/_components/policy-context";
+import { addRule } from "@/app/settings/approvals/edit/_components/policy-edits";
+import { OtherwiseBlock, RuleBlock } from "@/app/settings/approvals/edit/_components/rule-block";
+import { usePolicySaving } from "@/app/settings/approvals/edit/_components/use-policy-saving";
+import { ConfirmDialog } from "@/components/act/confirm-dialog";
+import { useAction } from "@/components/act/use-action";
+import { COLUMNS_WITH_WIDE_SIDE } from "@/components/layout/columns";
+import { Crumb } from "@/components/layout/crumb";
+import { Disclosure } from "@/components/layout/disclosure";
+import { PageActions, PageHeadRow } from "@/components/layout/page-head";
+import { PANEL } from "@/components/layout/panel";
+import { SideColumn } from "@/components/layout/side-column";
+import { Amount } from "@/components/money/amount";
+import { PartProvider } from "@/components/parts/sentences/part-context";
+import { useOpenPart } from "@/components/parts/sentences/use-open-part";
+import { formatClock } from "@/components/time/format-instant";
+import { Button } from "@/components/ui/button";
+import { FactLine } from "@/components/ui/fact-line";
+import { Link } from "@/components/ui/link";
+import { LiveButton } from "@/components/ui/live-button";
+import { Note } from "@/components/ui/note";
+import { Status } from "@/components/ui/status";
+import { tabClass, tabListClass } from "@/components/ui/tabs";
+import { LINK, LINK_BUTTON, PAGE_TITLE } from "@/components/ui/text-styles";
+import { POLICY_HREF, POLICY_PUBLISH_HREF } from "@/lib/contract/hrefs";
+import { MAXIMUM_POLICY_RULES, type Policy } from "@/lib/contract/policies/policy";
+import type { CheckedPolicy } from "@/lib/views/policies/check-policy";
+import type { PolicyEditorView } from "@/lib/views/policies/read-policy-page";
+
+// Most people edit in words.
+const PolicyJson = lazy(() =>
+  import("@/app/settings/approvals/edit/_components/policy-json").then((module) => ({
+    default: module.PolicyJson,
+  })),
+);
+
+const NO_PROBLEMS: ReadonlyMap<string, string> = new Map();
+
+/** Edits who must approve, in words or as JSON: two views of the organization's one draft. */
+export function PolicyEditor({ view }: { view: PolicyEditorView }) {
+  const [{ policy, revision }, setState] = useState({ policy: view.policy, revision: 0 });
+  const [tab, setTab] = useState<"WORDS" | "JSON">("WORDS");
+  const [openPart, setOpenPart] = useOpenPart();
+  const saving = usePolicySaving(view, policy, revision);
+  const edit = (next: Policy) =>
+    setState((before) => (next === before.policy ? before : { policy: next, revision: before.revision + 1 }));
+  return (
+    <PolicyProvider value={{ policy, edit, choices: view.choices, names: view.names, today: view.today }}>
+      <PartProvider
+        value={{
+          problems: NO_PROBLEMS,
+          openPart,
+          setOpenPart,
+          closePart: () => setOpenPart(null, openPart),
+        }}
+      >
+        <Head view={view} saving={saving} />
+        <nav className={tabListClass({ kind: "page" })} aria-label="How to edit">
+          <TabButton isCurrent={tab === "WORDS"} onPick={() => setTab("WORDS")} label="In words" />
+          <TabButton isCurrent={tab === "JSON"} onPick={() => setTab("JSON")} label="JSON" />
+        </nav>
+        <div className={`${COLUMNS_WITH_WIDE_SIDE} mt-1`}>
+          {tab === "WORDS" ? (
+            <div>
+              {policy.rules.map((rule, place) => (
+                <RuleBlock
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a rule may be renamed while its control is open.
+                  key={place}
+                  rule={rule}
+                  place={place}
+                />
+              ))}
+              {policy.rules.length < MAXIMUM_POLICY_RULES ? (
+                <p className="pt-3 -ml-2.5">
+                  <Button kind="quiet" size="small" onClick={() => edit(addRule(policy))}>
+                    <Plus />
+                    Add a rule
+                  </Button>
+                </p>
+              ) : null}
+              <OtherwiseBlock />
+            </div>
+          ) : (
+            <Suspense>
+              <PolicyJson />
+            </Suspense>
+          )}
+          <Side view={view} checked={saving.checked} />
+        </div>
+      </PartProvider>
+    </PolicyProvider>
+  );
+}
+
+function Head({ view, saving }: { view: PolicyEditorView; saving: ReturnType<typeof usePolicySaving> }) {
+  const router = useRouter();
+  const [isAsking, setIsAsking] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const discarding = useAction(discardPolicyDraft, { afterwards: (to) => to.push(POLICY_HREF) });
+  const { version, inForceVersion } = view;
+  const inForce = inForceVersion === 0 ? "The default" : `Version ${inForceVersion}`;
+  const review = async () => {
+    setProblem(null);
+    if (!(await saving.save())) return;
+    if (saving.savedVersion() === null) setProblem("No changes yet: there is nothing to publish.");
+    else router.push(POLICY_PUBLISH_HREF);
+  };
+  const discard = () => {
+    const saved = saving.savedVersion();
+    if (saved === null) router.push(POLICY_HREF);
+    else setIsAsking(true);
+  };
+  return (
+    <>
+      {isAsking ? (
+        <ConfirmDialog
+          title={`Discard version ${version}?`}
+          keepLabel="Keep it"
+          actLabel="Discard draft"
+          kind="deny"
+          action={discarding}
+          onAct={() => discarding.run({ version: saving.savedVersion() ?? version })}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>{inForce} stays in force. The draft, and signatures that it has, are gone.</p>
+        </ConfirmDialog>
+      ) : null}
+      <Crumb
+        ways={[
+          { href: "/settings", label: "Settings" },
+          { href: POLICY_HREF, label: "Who must approve" },
+        ]}
+        here="Edit"
+      />
+      <PageHeadRow className="mb-5" isGridOnPhones>
+        <div>
+          <h1 className={PAGE_TITLE}>Who must approve</h1>
+          <FactLine className="mt-2.5">
+            <Status tone="mute" icon={<CircleDashed />}>
+              Draft of version {version}
+            </Status>
+            <span>{inForce} holds until you publish.</span>
+            <SavedWhen view={view} saving={saving} />
+          </FactLine>
+        </div>
+        <PageActions className="max-sm:justify-between">
+          <Button kind="quiet" onClick={discard}>
+            Discard draft
+          </Button>
+          <Button kind="primary" onClick={() => void review()}>
+            Review version {version}
+            <ArrowRight />
+          </Button>
+        </PageActions>
+      </PageHeadRow>
+      <div role="status" className="[&:not(:empty)]:mb-5">
+        {problem ? <Note>{problem}</Note> : null}
+        {saving.endedSignatures ? (
+          <Note>The signatures that this version had ended: they were for another text.</Note>
+        ) : null}
+        {view.saved?.isSigning && !saving.endedSignatures ? (
+          <Note>This version is being signed. A change ends the signatures that it has.</Note>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+function SavedWhen({ view, saving }: { view: PolicyEditorView; saving: ReturnType<typeof usePolicySaving> }) {
+  const { state } = saving;
+  switch (state.kind) {
+    case "UNTOUCHED":
+      return <span>No changes yet</span>;
+    case "SAVING":
+      return <span role="status">Saving</span>;
+    case "KEPT":
+      return <span role="status">Saved {formatClock(state.at, view.time)}</span>;
+    case "FAILED":
+      return (
+        <span role="alert">
+          Not saved. {state.message}{" "}
+          <LiveButton className={LINK_BUTTON} onClick={() => void saving.save()}>
+            Retry
+          </LiveButton>
+        </span>
+      );
+  }
+}
+
+function Side({ view, checked }: { view: PolicyEditorView; checked: CheckedPolicy }) {
+  const { heldBack, heldBackCount } = checked;
+  return (
+    <SideColumn gap="wide" contentLayout="mt-6">
+      <section className={PANEL} aria-live="polite" aria-labelledby="backtest">
+        <h2 className="text-sm text-ink-3" id="backtest">
+          In the last 90 days
+        </h2>
+        <p className="mt-1 font-display text-[20px]/7.5 tracking-[-0.014em] text-ink-2 wrap-anywhere [&_b]:font-[550] [&_b]:text-ink">
+          <Phrases phrases={checked.says} />
+        </p>
+        {checked.isCut ? <p className="text-sm text-ink-3">Only the latest 5,000 were counted.</p> : null}
+        <div className="mt-3">
+          <BacktestTable checked={checked} version={view.version} inForceVersion={view.inForceVersion} />
+        </div>
+        {heldBackCount > 0 ? (
+          <Disclosure summary={`Show the ${heldBackCount}`} className="mt-3.5">
+            <ul className="[&_li]:py-2 [&_li]:border-b [&_li]:border-rule [&_li]:text-[13px] [&_li]:wrap-anywhere">
+              {heldBack.map(({ id, href, words, amountInCents, missing, wouldExpire }) => (
+                <li key={id}>
+                  <Link className={LINK} href={href}>
+                    {words}
+                  </Link>
+                  {amountInCents === null ? null : (
+                    <>
+                      , <Amount cents={amountInCents} />
+                    </>
+                  )}
+                  <span className="block text-ink-3">
+                    Also {missing}
+                    {wouldExpire ? ". Would have expired" : ""}
+                  </span>
+                </li>
+              ))}
+              {heldBackCount > heldBack.length ? <li>And {heldBackCount - heldBack.length} more.</li> : null}
+            </ul>
+          </Disclosure>
+        ) : null}
+        <p className="mt-3 text-sm text-ink-3">
+          A signature counts as given if someone who could give it decided anything while the proposal would
+          have been open.
+        </p>
+      </section>
+      <section>
+        <h2 className="text-base font-semibold">Before you can publish</h2>
+        <PolicyChecks lines={checked.lines} />
+      </section>
+    </SideColumn>
+  );
+}
+
+interface TabButtonProps {
+  isCurrent: boolean;
+  onPick: () => void;
+  label: string;
+}
+
+function TabButton({ isCurrent, onPick, label }: TabButtonProps) {
+  return (
+    <LiveButton
+      className={`${tabClass({ kind: "page" })} cursor-pointer`}
+      aria-current={isCurrent ? "true" : undefined}
+      onClick={onPick}
+    >
+      {label}
+    </LiveButton>
+  );
+}

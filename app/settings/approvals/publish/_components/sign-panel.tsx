@@ -1,0 +1,143 @@
+"use client";
+
+import { Check, CircleDashed, Minus } from "lucide-react";
+import { beginPolicySignature, signPolicyVersion, withdrawSignature } from "@/app/settings/approvals/actions";
+import { outcomeUnknown } from "@/components/act/answer-lost";
+import { useMeans, withMeans } from "@/components/act/confirming-means";
+import { RefusalNote } from "@/components/act/refusal-note";
+import { useAction } from "@/components/act/use-action";
+import { useConfirmedAction } from "@/components/act/use-confirmed-action";
+import { PANEL } from "@/components/layout/panel";
+import { formatAfterWord } from "@/components/time/format-instant";
+import { formatTimeLeft } from "@/components/time/time-left";
+import { Button } from "@/components/ui/button";
+import { GateClosedIcon } from "@/components/ui/icons";
+import { Initials } from "@/components/ui/initials";
+import { Note } from "@/components/ui/note";
+import { Status } from "@/components/ui/status";
+import { SUBLINE } from "@/components/ui/text-styles";
+import { POLICY_HREF } from "@/lib/contract/hrefs";
+import type { PolicyPublicationView } from "@/lib/views/policies/read-policy-page";
+
+const UNKNOWN = outcomeUnknown("we don’t know whether it was signed. Reload this page to see.");
+
+/** Whose signatures a version has and lacks, and the reader's own. */
+export function SignPanel({ view }: { view: PolicyPublicationView }) {
+  const { signing, time } = view;
+  const { needed, given, expiresAt, hours } = signing;
+  return (
+    <section className={PANEL} aria-labelledby="signatures">
+      <h2 className="flex items-baseline justify-between gap-3" id="signatures">
+        <b className="text-lg font-semibold">
+          {given} of {needed} {needed === 1 ? "signature" : "signatures"}
+        </b>
+        <span className="text-sm text-ink-3">
+          {expiresAt === null
+            ? `${hours} h once asked for`
+            : `${formatTimeLeft(Date.parse(expiresAt) - Date.parse(time.nowAt))} left`}
+        </span>
+      </h2>
+      <div className="mt-2 mb-2 flex gap-1.5" role="img" aria-label={`${given} of ${needed} signatures`}>
+        {Array.from({ length: needed }, (_, at) => (
+          <i
+            // biome-ignore lint/suspicious/noArrayIndexKey: places, which never reorder.
+            key={at}
+            className={`h-2.5 flex-1 border border-t-0 border-ink-3 ${at < given ? "bg-water" : ""}`}
+          />
+        ))}
+      </div>
+      <p className="text-sm text-ink-3">
+        {signing.demand}
+        {signing.isRaised ? " A policy is never changed by one person where two may sign." : null}
+      </p>
+      <ul className="mt-2">
+        {signing.people.map((person) => (
+          <SignerLine key={person.id} person={person} time={time} />
+        ))}
+      </ul>
+      <Acts view={view} />
+    </section>
+  );
+}
+
+type Person = PolicyPublicationView["signing"]["people"][number];
+
+const STATE = {
+  SIGNED: { tone: "teal", icon: <Check />, word: "Signed", about: "" },
+  MISSING: {
+    tone: "amber",
+    icon: <GateClosedIcon />,
+    word: "Missing",
+    about: "Their signature completes it",
+  },
+  OPEN: { tone: "mute", icon: <CircleDashed />, word: "Open", about: "Can sign now" },
+  LATER: { tone: "mute", icon: <CircleDashed />, word: "Not now", about: "Not needed now" },
+  CANNOT: { tone: "mute", icon: <Minus />, word: "Cannot sign", about: "Does not count here" },
+} as const;
+
+function SignerLine({ person, time }: { person: Person; time: PolicyPublicationView["time"] }) {
+  const { tone, icon, word, about } = STATE[person.state];
+  return (
+    <li className="grid grid-cols-[30px_minmax(0,1fr)_auto] items-center gap-x-3 py-3 border-b border-rule last:border-b-0">
+      <Initials name={person.name} />
+      <span className="min-w-0 wrap-anywhere">
+        <b className="font-medium">{person.isViewer ? "You" : person.name}</b>
+        <span className={SUBLINE}>
+          {person.signedAt === null ? about : `Signed ${formatAfterWord(person.signedAt, time)}`}
+        </span>
+      </span>
+      <Status tone={tone} icon={icon}>
+        {word}
+      </Status>
+    </li>
+  );
+}
+
+function Acts({ view }: { view: PolicyPublicationView }) {
+  const { version, hash, signing, checked, viewer, confirms } = view;
+  const means = useMeans(confirms, confirms.time.nowAt);
+  const verb = signing.viewer.onlyAsks ? "Ask for signatures" : `Sign version ${version}`;
+  const signingAct = useConfirmedAction({
+    begin: (_subject, shown) => beginPolicySignature({ version, hash }, shown),
+    act: (_subject, confirmation, shown) => signPolicyVersion({ version, hash, confirmation }, shown),
+    whenLost: UNKNOWN,
+    stepUp: { title: verb, confirmLabel: verb },
+    refreshesWhenRefused: true,
+    afterwards: (router, { kind }) => (kind === "PUBLISHED" ? router.push(POLICY_HREF) : router.refresh()),
+  });
+  const withdrawing = useAction(withdrawSignature, { whenLost: UNKNOWN });
+  const changes = signingAct.result?.kind === "CHANGED" ? signingAct.result.changes : [];
+  if (!viewer.mayEdit) return <p className="mt-4 text-sm text-ink-3">Only owners and co-owners sign.</p>;
+  if (checked.blocks) {
+    return <p className="mt-4 text-sm text-red">The draft cannot be published yet: see what must hold.</p>;
+  }
+  return (
+    <div className="mt-4 grid gap-2.5">
+      <RefusalNote
+        message={signingAct.message ?? withdrawing.message}
+        onRecoveryCode={
+          confirms.hasPasskey && signingAct.message ? () => signingAct.runWithRecoveryCode() : null
+        }
+      />
+      {changes.length > 0 ? <Note tone="red">{changes.join(" ")} Nothing was signed.</Note> : null}
+      {signing.viewer.maySign || signing.viewer.onlyAsks ? (
+        <Button kind="primary" size="large" busy={signingAct.isBusy} onClick={() => signingAct.run()}>
+          {signingAct.isBusy ? "Signing" : withMeans(verb, means)}
+        </Button>
+      ) : null}
+      {signing.viewer.hasSigned ? (
+        <Button
+          kind="outlined"
+          size="large"
+          busy={withdrawing.isBusy}
+          onClick={() => withdrawing.run({ version })}
+        >
+          Withdraw
+        </Button>
+      ) : null}
+      {signing.viewer.maySign || signing.viewer.onlyAsks || signing.viewer.hasSigned ? null : (
+        <p className="text-sm text-ink-3">Your signature does not count for this version now.</p>
+      )}
+    </div>
+  );
+}

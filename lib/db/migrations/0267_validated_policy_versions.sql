@@ -1,0 +1,2 @@
+alter table approval_policies validate constraint approval_policies_signing_check;
+alter table organization_changes validate constraint organization_changes_kind_check;

@@ -1,0 +1,298 @@
+import type { PolicyWindow } from "@/lib/contract/policies/policy";
+import { policyRequesterKindSchema } from "@/lib/contract/policies/policy";
+import type { TransferDirection } from "@/lib/contract/transfer";
+import { readProposalSubjects } from "@/lib/core/approvals/proposal-subjects";
+import { readPolicyPeople } from "@/lib/core/policies/read-people";
+import { REQUESTER_ID, REQUESTER_KIND, SUBJECT_JOINS } from "@/lib/core/shared/subject-columns";
+import type { Queryable } from "@/lib/db/transaction";
+import type { PastFacts, PastProposal, SeenDeciding } from "@/lib/engine/policies/backtest-policy";
+import type { PolicyFacts } from "@/lib/engine/policies/match-policy";
+import { calendarDate } from "@/lib/engine/schedule/calendar-day";
+import { BACKTEST_DAYS, MAXIMUM_BACKTEST_PROPOSALS } from "@/lib/words/policies/backtest-words";
+
+const DAY_MS = 86_400_000;
+/** Transfers that windows add up, newest first. */
+const MAXIMUM_WINDOW_MOVES = 20_000;
+const MAXIMUM_DECISIONS = 20_000;
+
+interface Row {
+  id: string;
+  kind: "TRANSFER" | "RULE_RUN";
+  state: string;
+  createdAt: Date;
+  decidedAt: Date | null;
+  decidedBy: string | null;
+  requesterKind: string;
+  requesterId: string | null;
+  /** Who made the key; of an assistant, its member. */
+  keyMadeBy: string | null;
+}
+
+/** What was proposed in the last 90 days. */
+export interface PastReading extends PastFacts {
+  /** Those that wait now. */
+  waiting: PastProposal[];
+  /** Older ones of these days were left out. */
+  isCut: boolean;
+  from: Date;
+  /** `Operating to Taxes` and what it moves. */
+  titles: ReadonlyMap<string, { words: string; amountInCents: number | null }>;
+}
+
+/**
+ * The proposals of the last 90 days as a policy sees them, newest first. Windows add up what was proposed before and neither
+ * denied nor failed since; whether a payee was new or changed is read for the moment of each proposal.
+ */
+export async function readPastProposals(
+  database: Queryable,
+  where: { organizationId: string; now: Date; timeZone: string },
+): Promise<PastReading> {
+  const { organizationId, now, timeZone } = where;
+  const from = new Date(now.getTime() - BACKTEST_DAYS * DAY_MS);
+  const rows = await readRows(database, organizationId, from);
+  const shown = rows.slice(0, MAXIMUM_BACKTEST_PROPOSALS);
+  const subjects = await readProposalSubjects(
+    database,
+    where,
+    shown.map(({ id }) => id),
+  );
+  const outside = await readOutside(database, organizationId);
+  const moves = await readWindowMoves(
+    database,
+    organizationId,
+    new Date(from.getTime() - BACKTEST_DAYS * DAY_MS),
+  );
+  const payeeOf = await readPayeeStates(database, organizationId, shown, subjects, outside);
+  const all = shown.map((row) => {
+    const made = (subjects.get(row.id)?.moves ?? []).map((move) => ({ ...move, at: row.createdAt }));
+    return toPast(row, { moves: made, outside, windows: moves, payee: payeeOf(row.id), timeZone });
+  });
+  return {
+    proposals: all,
+    waiting: all.filter((_, at) => shown[at]?.state === "WAITING"),
+    decisions: await readDecisions(database, organizationId, from),
+    people: await readPolicyPeople(database, organizationId),
+    today: calendarDate(now, timeZone),
+    isCut: rows.length > MAXIMUM_BACKTEST_PROPOSALS,
+    from,
+    titles: new Map(
+      [...subjects].map(([id, { view }]) => [
+        id,
+        {
+          words: view.kind === "TRANSFER" ? `${view.sourceName} to ${view.destinationName}` : view.ruleName,
+          amountInCents: view.amountInCents,
+        },
+      ]),
+    ),
+  };
+}
+
+async function readRows(database: Queryable, organizationId: string, from: Date): Promise<Row[]> {
+  const { rows } = await database.query<Row>({
+    name: "read_past_proposals",
+    text: `
+      select p.id, p.kind, p.state, p.created_at as "createdAt", p.decided_at as "decidedAt", p.decided_by as "decidedBy",
+          ${REQUESTER_KIND} as "requesterKind", ${REQUESTER_ID} as "requesterId", k.created_by as "keyMadeBy"
+        from proposals p ${SUBJECT_JOINS}
+        left join api_keys k on k.organization_id = $1 and k.id = p.api_key_id
+       where p.organization_id = $1 and p.id >= first_id_at($2::timestamptz) and p.created_at >= $2
+       order by p.id desc limit ${MAXIMUM_BACKTEST_PROPOSALS + 1}`,
+    values: [organizationId, from],
+  });
+  return rows;
+}
+
+/** The accounts outside Sluice: payees, and banks elsewhere. */
+async function readOutside(database: Queryable, organizationId: string): Promise<ReadonlySet<string>> {
+  const { rows } = await database.query<{ id: string }>({
+    name: "read_outside_accounts",
+    text: `select id from accounts where organization_id = $1 and type = 'EXTERNAL_ACCOUNT' limit 10000`,
+    values: [organizationId],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+interface Move {
+  sourceAccountId: string;
+  destinationAccountId: string;
+  amountInCents: number;
+  at: Date;
+}
+
+interface WindowMove extends Move {
+  id: string;
+  requesterId: string | null;
+}
+
+async function readWindowMoves(
+  database: Queryable,
+  organizationId: string,
+  from: Date,
+): Promise<WindowMoves> {
+  const { rows } = await database.query<WindowMove>({
+    name: "read_window_moves",
+    text: `
+      select t.id, coalesce(e.started_by_id, t.proposed_by_id) as "requesterId", t.source_account_id as "sourceAccountId",
+          t.destination_account_id as "destinationAccountId", t.amount_in_cents as "amountInCents", t.created_at as at
+        from transfers t
+        left join rule_executions e on e.organization_id = $1 and e.id = t.rule_execution_id
+       where t.organization_id = $1 and t.id >= first_id_at($2::timestamptz) and t.execution_mode = 'LIVE'
+         and t.source_account_id is not null and t.destination_account_id is not null
+         and t.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE', 'RETURNED')
+       order by t.id desc limit ${MAXIMUM_WINDOW_MOVES}`,
+    values: [organizationId, from],
+  });
+  return {
+    byDestination: groupBy(rows, ({ destinationAccountId }) => destinationAccountId),
+    byRequester: groupBy(rows, ({ requesterId }) => requesterId),
+  };
+}
+
+function groupBy<Key>(
+  moves: readonly WindowMove[],
+  keyOf: (move: WindowMove) => Key,
+): Map<Key, WindowMove[]> {
+  const groups = new Map<Key, WindowMove[]>();
+  for (const move of moves) {
+    const group = groups.get(keyOf(move));
+    if (group) group.push(move);
+    else groups.set(keyOf(move), [move]);
+  }
+  return groups;
+}
+
+/** So that a window looks at few of them. */
+interface WindowMoves {
+  byDestination: ReadonlyMap<string, WindowMove[]>;
+  byRequester: ReadonlyMap<string | null, WindowMove[]>;
+}
+
+type Subjects = Awaited<ReturnType<typeof readProposalSubjects>>;
+
+/** Whether a destination outside was new, or changed since it was last paid, when this was proposed. */
+async function readPayeeStates(
+  database: Queryable,
+  organizationId: string,
+  rows: readonly Row[],
+  subjects: Subjects,
+  outside: ReadonlySet<string>,
+): Promise<(proposalId: string) => PolicyFacts["payee"]> {
+  const pairs = rows.flatMap(({ id, createdAt }) =>
+    [...new Set((subjects.get(id)?.moves ?? []).map(({ destinationAccountId }) => destinationAccountId))]
+      .filter((accountId) => outside.has(accountId))
+      .map((accountId) => ({ id, accountId, createdAt })),
+  );
+  const { rows: states } = await database.query<{ id: string; lastPaidAt: Date | null; hasChanged: boolean }>(
+    {
+      name: "read_past_payee_states",
+      text: `
+      select asked.id, paid.at as "lastPaidAt", exists (
+          select from payee_events e where e.organization_id = $1 and e.payee_id = asked.account_id
+            and e.kind = 'CONFIRMED' and e.at > paid.at and e.at <= asked.at) as "hasChanged"
+        from unnest($2::uuid[], $3::uuid[], $4::timestamptz[]) as asked (id, account_id, at)
+        left join lateral (
+          select max(t.accepted_at) as at from transfers t
+           where t.organization_id = $1 and t.destination_account_id = asked.account_id and t.execution_mode = 'LIVE'
+             and t.status in ('PROCESSING', 'COMPLETE', 'RETURNED') and t.accepted_at < asked.at) paid on true`,
+      values: [
+        organizationId,
+        pairs.map(({ id }) => id),
+        pairs.map(({ accountId }) => accountId),
+        pairs.map(({ createdAt }) => createdAt),
+      ],
+    },
+  );
+  const found = new Map<string, PolicyFacts["payee"]>();
+  for (const { id, lastPaidAt, hasChanged } of states) {
+    if (lastPaidAt === null) found.set(id, "NEW");
+    else if (hasChanged && !found.has(id)) found.set(id, "CHANGED");
+  }
+  return (proposalId) => found.get(proposalId) ?? null;
+}
+
+interface Around {
+  moves: Move[];
+  outside: ReadonlySet<string>;
+  windows: WindowMoves;
+  payee: PolicyFacts["payee"];
+  timeZone: string;
+}
+
+function toPast(row: Row, { moves, outside, windows, payee, timeZone }: Around): PastProposal {
+  const { id, createdAt, decidedAt, decidedBy, requesterId } = row;
+  const kind = policyRequesterKindSchema.safeParse(row.requesterKind).data ?? "RULE";
+  const memberIds = [kind === "MEMBER" ? requesterId : row.keyMadeBy].filter((member) => member !== null);
+  const isApproved = row.state === "APPROVED" && decidedAt !== null && decidedBy !== null;
+  return {
+    id,
+    facts: {
+      kind: row.kind === "TRANSFER" ? "TRANSFER" : "RUN",
+      payee,
+      amountInCents: sumOf(moves),
+      windowSums: (window) => windowSum(window, { row, moves, windows }),
+      sourceAccountIds: [...new Set(moves.map(({ sourceAccountId }) => sourceAccountId))],
+      destinationAccountIds: [...new Set(moves.map(({ destinationAccountId }) => destinationAccountId))],
+      requester: { kind, id: requesterId, memberIds },
+      directions: [...new Set(moves.map((move) => directionOf(move, outside)))],
+    },
+    createdAt: createdAt.getTime(),
+    approvedAt: isApproved ? decidedAt.getTime() : null,
+    signatures: isApproved ? [{ memberId: decidedBy, on: calendarDate(decidedAt, timeZone) }] : [],
+  };
+}
+
+function directionOf(
+  { sourceAccountId, destinationAccountId }: Move,
+  outside: ReadonlySet<string>,
+): TransferDirection {
+  if (outside.has(sourceAccountId)) return "MONEY_IN";
+  return outside.has(destinationAccountId) ? "MONEY_OUT" : "INTERNAL";
+}
+
+const sumOf = (moves: readonly { amountInCents: number }[]) =>
+  moves.reduce((sum, { amountInCents }) => sum + amountInCents, 0);
+
+interface Counting {
+  row: Row;
+  moves: readonly Move[];
+  windows: WindowMoves;
+}
+
+/** With what was proposed before in these days; of several destinations, the largest. */
+function windowSum({ days, by }: PolicyWindow, { row, moves, windows }: Counting): number {
+  const until = row.createdAt.getTime();
+  const since = until - days * DAY_MS;
+  const isBefore = (move: WindowMove) =>
+    move.id !== row.id && move.at.getTime() > since && move.at.getTime() <= until;
+  if (!by.includes("destination")) {
+    return sumOf((windows.byRequester.get(row.requesterId) ?? []).filter(isBefore)) + sumOf(moves);
+  }
+  const ofRequester = (move: WindowMove) => !by.includes("requester") || move.requesterId === row.requesterId;
+  const destinations = [...new Set(moves.map(({ destinationAccountId }) => destinationAccountId))];
+  const sums = destinations.map((accountId) => {
+    const before = (windows.byDestination.get(accountId) ?? []).filter(
+      (move) => isBefore(move) && ofRequester(move),
+    );
+    return sumOf(before) + sumOf(moves.filter((move) => move.destinationAccountId === accountId));
+  });
+  return Math.max(0, ...sums);
+}
+
+/** When someone decided a proposal, signed one or signed a policy. */
+async function readDecisions(
+  database: Queryable,
+  organizationId: string,
+  from: Date,
+): Promise<SeenDeciding[]> {
+  const { rows } = await database.query<{ memberId: string; at: Date }>({
+    name: "read_past_decisions",
+    text: `
+      select decided_by as "memberId", decided_at as at from proposals
+       where organization_id = $1 and decided_by is not null and decided_at >= $2
+      union all
+      select user_id, signed_at from signatures where organization_id = $1 and signed_at >= $2
+       limit ${MAXIMUM_DECISIONS}`,
+    values: [organizationId, from],
+  });
+  return rows.map(({ memberId, at }) => ({ memberId, at: at.getTime() }));
+}
