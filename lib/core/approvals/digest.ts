@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CheckView } from "@/lib/contract/approvals/approval";
 import { writeCents } from "@/lib/contract/format-cents";
+import { MAXIMUM_DOCUMENTS } from "@/lib/contract/limits";
 import type {
   ApprovalFacts,
   RunApprovalFacts,
@@ -23,10 +24,18 @@ export function approvalDigest(facts: ApprovalFacts, checks: readonly CheckView[
   // A payee in another version is another account.
   const payees = facts.payees.map(({ id, version }) => ({ id, version }));
   const paid = payees.length > 0 && { payees };
-  const seen = { id: facts.id, reason: facts.reason, subject, outcomes, ...cap, ...paid };
+  const documents = facts.kind === "TRANSFER" ? facts.documents : [];
+  const attached = documents.length > 0 && {
+    documents: documents.map(({ id, name, sha256 }) => ({ id, name, sha256 })),
+  };
+  const seen = { id: facts.id, reason: facts.reason, subject, outcomes, ...cap, ...paid, ...attached };
   const hash = createHash("sha256").update(JSON.stringify(seen)).digest("base64url");
   const amounts = amountsOf(facts);
-  const shown: Seen = { outcomes, ...(amounts.length <= LISTED_AMOUNTS && { amounts }) };
+  const shown: Seen = {
+    outcomes,
+    ...(amounts.length <= LISTED_AMOUNTS && { amounts }),
+    ...(attached && { documentIds: documents.map(({ id }) => id) }),
+  };
   return `${hash}.${Buffer.from(JSON.stringify(shown)).toString("base64url")}`;
 }
 
@@ -78,6 +87,7 @@ const seenSchema = z.object({
     .array(z.tuple([z.string().max(200), z.int()]))
     .max(LISTED_AMOUNTS)
     .optional(),
+  documentIds: z.array(z.string().max(36)).max(MAXIMUM_DOCUMENTS).optional(),
 });
 type Seen = z.infer<typeof seenSchema>;
 
@@ -90,6 +100,7 @@ export function describeChanges(
   const seen = readSeen(seenDigest);
   const changes = [
     ...(seen.amounts ? changedAmounts(seen.amounts, amountsOf(facts)) : []),
+    ...addedDocuments(seen.documentIds ?? [], facts),
     ...checks.filter((check) => seen.outcomes[check.kind] !== check.outcome).map(changeOf),
   ];
   return changes.length > 0 ? changes : ["This request changed after the page was loaded."];
@@ -108,6 +119,13 @@ function changedAmounts(seen: readonly [string, number][], now: readonly [string
     const to = after.get(name) ?? 0;
     return from === to ? [] : [`${name} would get ${writeCents(to)}, not ${writeCents(from)}.`];
   });
+}
+
+/** Documents are only ever added. */
+function addedDocuments(seenIds: readonly string[], facts: ApprovalFacts): string[] {
+  if (facts.kind !== "TRANSFER") return [];
+  const added = facts.documents.filter(({ id }) => !seenIds.includes(id));
+  return added.map(({ name }) => `A document was added since you looked: \u201c${name}\u201d.`);
 }
 
 /** The digest comes from the browser and is untrusted. */

@@ -118,7 +118,7 @@ async function done(
   return moved;
 }
 
-/** Locks in the order of lib/db/LOCKS.md: session and proof, membership, draft, ledgers. */
+/** Locks in the order of lib/db/LOCKS.md: session and proof, membership, draft and its documents, ledgers. */
 async function moveLocked(
   client: Queryable,
   { bankCapabilities }: Pick<Services, "bankCapabilities">,
@@ -131,6 +131,7 @@ async function moveLocked(
   await requireDecider(client, context, "move money");
   const transferId = newId(context.now);
   await claimDraft(client, context, input.draftId, transferId);
+  await client.query("select lock_draft_documents($1, $2)", [context.organizationId, input.draftId]);
   const direction = await routeOfDraft({ pool: client, bankCapabilities }, context, input);
   await client.query("select lock_ledgers($1, $2)", [
     context.organizationId,
@@ -140,6 +141,12 @@ async function moveLocked(
   await client.query("select lock_payees($1, $2)", [context.organizationId, [input.destinationAccountId]]);
   await requireSeen(client, context, input, direction);
   await proposeAsMember(client, context, transferId, draftedTransfer(input, direction), input.note);
+  await client.query("select claim_draft_documents($1, $2, $3, $4)", [
+    context.organizationId,
+    input.draftId,
+    transferId,
+    context.actor.id,
+  ]);
   const errorCode = await writeDecision(client, context, transferId, {
     state: "APPROVED",
     method,
