@@ -17,6 +17,7 @@ import { BalanceTable } from "@/components/parts/approvals/balance-table";
 import { blockedBecause } from "@/components/parts/approvals/check-sentence";
 import { DecisionIsland } from "@/components/parts/approvals/decision-island";
 import { decisionMoves } from "@/components/parts/approvals/decision-moves";
+import { ProposalDocuments } from "@/components/parts/approvals/documents";
 import { History } from "@/components/parts/approvals/history";
 import { KnockOn } from "@/components/parts/approvals/knock-on";
 import { NextLink } from "@/components/parts/approvals/next-link";
@@ -78,6 +79,7 @@ export function ApprovalPage({ view, refreshPath, inboxHref, opensDenial }: Appr
           </section>
           <WhoAsks requester={view.requester} time={view.time} />
         </div>
+        <ProposalDocuments view={view} />
         <Consequences view={view} inboxHref={inboxHref} />
         {view.request ? <SentRequest request={view.request} view={view} /> : null}
       </div>

@@ -8,10 +8,11 @@ import type { ApprovalView } from "@/lib/views/approvals/get-approval";
 
 /** What approving would move. @param followsInCents what rules would move afterwards; null when none is triggered */
 export function decisionMoves(
-  view: Pick<ApprovalView, "kind" | "settlesOver" | "amountInCents" | "checks" | "time">,
+  view: Pick<ApprovalView, "kind" | "settlesOver" | "amountInCents" | "checks" | "time"> &
+    Partial<Pick<ApprovalView, "documents">>,
   followsInCents: number | null,
 ): DecisionMoves {
-  const { amountInCents } = view;
+  const { amountInCents, documents = [] } = view;
   const words = movesWords(view);
   return {
     list: (
@@ -29,6 +30,14 @@ export function decisionMoves(
             <dt>Moved by rules afterwards</dt>
             <dd>
               <Amount cents={followsInCents} />
+            </dd>
+          </>
+        )}
+        {documents.length === 0 ? null : (
+          <>
+            <dt>{documents.length === 1 ? "Document" : "Documents"}</dt>
+            <dd className="max-w-40 truncate" title={documents.map(({ name }) => name).join(", ")}>
+              {documents.length === 1 ? documents[0]?.name : documents.length}
             </dd>
           </>
         )}

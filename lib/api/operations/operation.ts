@@ -62,6 +62,8 @@ interface OperationRow<Input extends z.ZodObject, Output extends z.ZodType> {
    * parameter has its code.
    */
   pathParameters: { schema: z.ZodObject; notFound: ErrorCode | Readonly<Record<string, ErrorCode>> } | null;
+  /** Bound of its body; that of every request if omitted. */
+  maximumBodyBytes?: number;
   /** Path, query and body fields in one flat object. */
   input: Input;
   /**

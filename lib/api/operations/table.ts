@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accountOperations } from "@/lib/api/operations/accounts";
 import { auditOperations } from "@/lib/api/operations/audit-log";
 import { callerOperations } from "@/lib/api/operations/caller";
+import { documentOperations } from "@/lib/api/operations/documents";
 import { EXAMPLE_IDS, EXAMPLE_PROFILE, PAGE_OF_TEN } from "@/lib/api/operations/examples";
 import { type Operation, operation, READS, READS_STRANGERS } from "@/lib/api/operations/operation";
 import { payeeOperations } from "@/lib/api/operations/payees";
@@ -97,6 +98,7 @@ export const operations: readonly Operation[] = [
   ...beneficiaryOperations,
   ...payeeOperations,
   ...transferOperations,
+  ...documentOperations,
   ...proposalOperations,
   ...cardTransactionOperations,
   ...externalTransactionOperations,

@@ -15,3 +15,6 @@ export const DOCUMENT_TYPE_WORDS: Readonly<Record<DocumentMediaType, string>> = 
   "image/jpeg": "JPEG picture",
   "image/png": "PNG picture",
 };
+
+/** Carries the name of an uploaded document, percent-encoded. */
+export const DOCUMENT_NAME_HEADER = "x-document-name";

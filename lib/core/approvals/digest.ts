@@ -101,9 +101,15 @@ export function describeChanges(
   const changes = [
     ...(seen.amounts ? changedAmounts(seen.amounts, amountsOf(facts)) : []),
     ...addedDocuments(seen.documentIds ?? [], facts),
-    ...checks.filter((check) => seen.outcomes[check.kind] !== check.outcome).map(changeOf),
+    ...checks.filter((check) => hasChanged(seen, check)).map(changeOf),
   ];
   return changes.length > 0 ? changes : ["This request changed after the page was loaded."];
+}
+
+/** The check of documents comes with the first one, which is named by itself. */
+function hasChanged({ outcomes }: Seen, { kind, outcome }: CheckView): boolean {
+  const isFirst = kind === "SAME_DOCUMENT" && outcomes[kind] === undefined;
+  return outcomes[kind] !== outcome && !(isFirst && outcome === "CLEAR");
 }
 
 function changeOf({ kind, outcome }: CheckView): string {
@@ -177,6 +183,10 @@ const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
   EXTERNAL_ID: {
     clear: "No other transfer has its externalId anymore.",
     flagged: "Another transfer now has its externalId.",
+  },
+  SAME_DOCUMENT: {
+    clear: "No other transfer carries the same document anymore.",
+    flagged: "Another transfer now carries the same document.",
   },
   KEY_MAY_RUN: {
     clear: "The key may run this rule now.",

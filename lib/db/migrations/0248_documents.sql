@@ -39,11 +39,11 @@ create table document_pieces (
   organization_id uuid not null,
   document_id     uuid not null,
   place           smallint not null check (place between 0 and 9),
-  sealed          bytea not null check (length(sealed) between 30 and 524400),
+  content         bytea not null check (length(content) between 30 and 524400),
   primary key (organization_id, document_id, place),
   foreign key (organization_id, document_id) references transfer_documents (organization_id, id) on delete cascade
 );
 comment on table document_pieces is 'The content of documents, encrypted with the key of each, half a megabyte in a row.';
 -- Ciphertext does not compress.
-alter table document_pieces alter column sealed set storage external;
+alter table document_pieces alter column content set storage external;
 grant select on document_pieces to :"app_role";

@@ -8,6 +8,7 @@ import { FORMER_MEMBER } from "@/lib/words/names";
 /** What happened, is happening and will happen to the proposal, in order of time. */
 export type HistoryItemView =
   | { kind: "PROPOSED"; at: string; byName: string }
+  | { kind: "DOCUMENT"; at: string; byName: string; name: string }
   | {
       kind: "NOTIFIED";
       at: string;
@@ -50,21 +51,31 @@ export function buildHistory(input: {
   };
   const reported = input.notified.filter((wave) => wave.kind !== "APPROVAL_DECIDED").map(toItem);
   const reportedAfter = input.notified.filter((wave) => wave.kind === "APPROVAL_DECIDED").map(toItem);
+  const before = withDocuments([proposed, ...reported], facts);
   if (status === "WAITING") {
     return [
-      proposed,
-      ...reported,
+      ...before,
       { kind: "WAITING", deciderNames: input.deciders.map((person) => firstName(person.name)) },
       { kind: "SETTLEMENT_AHEAD" },
     ];
   }
   return [
-    proposed,
-    ...reported,
+    ...before,
     ...decided(facts, status, input.viewerId),
     ...reportedAfter,
     ...ended(facts, status),
   ];
+}
+
+/** Documents came before the decision, among the messages about the proposal. */
+function withDocuments(items: HistoryItemView[], facts: ApprovalFacts): HistoryItemView[] {
+  if (facts.kind !== "TRANSFER" || facts.documents.length === 0) return items;
+  const added = facts.documents.map(
+    ({ addedAt: at, addedByName: byName, name }): HistoryItemView => ({ kind: "DOCUMENT", at, byName, name }),
+  );
+  const atOf = (item: HistoryItemView) => ("at" in item ? item.at : "");
+  // Stable: the proposal stays first in its millisecond.
+  return [...items, ...added].sort((one, other) => atOf(one).localeCompare(atOf(other)));
 }
 
 function toItem({ kind, at, ...wave }: NotifiedWave): HistoryItemView {

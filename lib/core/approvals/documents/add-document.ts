@@ -42,7 +42,7 @@ export async function addOwnDocument(
     document: GivenDocument;
     sent: SentRequest;
     idempotency: IdempotentCall | null;
-    auditAction: string;
+    auditAction: string | null;
     status: number;
   },
 ): Promise<WriteResult> {

@@ -131,7 +131,7 @@ describe("a document", () => {
       "update transfer_documents set name = 'Other.pdf' where organization_id = $1 and id = $2",
       "update transfer_documents set sha256 = sha256(sha256) where organization_id = $1 and id = $2",
       "delete from transfer_documents where organization_id = $1 and id = $2",
-      "update document_pieces set sealed = sealed || sealed where organization_id = $1 and document_id = $2",
+      "update document_pieces set content = content || content where organization_id = $1 and document_id = $2",
       "delete from document_pieces where organization_id = $1 and document_id = $2",
     ]) {
       await expect(database.pool.query(text, values)).rejects.toMatchObject({ code: "42501" });
@@ -150,7 +150,7 @@ describe("a document", () => {
       await client.query("alter table document_pieces disable trigger user");
       // The other document with its own key, under the id that was approved.
       await client.query(
-        `update document_pieces p set sealed = o.sealed from document_pieces o
+        `update document_pieces p set content = o.content from document_pieces o
           where p.organization_id = $1 and p.document_id = $2 and o.organization_id = $1 and o.document_id = $3`,
         [organization.organizationId, first.id, second.id],
       );
@@ -303,7 +303,7 @@ describe("a document's reach", () => {
     expect(await look(transferId)).toMatchObject({
       documents: [{ name: "RP-2211.pdf", addedByName: organization.owner.actor.name }],
     });
-    const viewer = await organization.addMember("VIEWER");
+    const viewer = await organization.addMember("VIEWER", "Vera");
     const document = { name: "Other.pdf", content: samplePdf("Other") };
     await expect(
       addMemberDocument(services, now(viewer), { transferId, document }),

@@ -85,7 +85,7 @@ async function readContent(
   const { rows } = await services.pool.query<{ sealedKey: Buffer; pieces: Buffer[] }>({
     name: "read_document_content",
     text: `
-      select d.sealed_key as "sealedKey", array(select p.sealed from document_pieces p
+      select d.sealed_key as "sealedKey", array(select p.content from document_pieces p
           where p.organization_id = $1 and p.document_id = d.id order by p.place) as pieces
         from transfer_documents d where d.organization_id = $1 and d.transfer_id = $2 and d.id = $3`,
     values: [organizationId, transferId, documentId],

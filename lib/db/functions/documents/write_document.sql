@@ -32,7 +32,7 @@ begin
       values (p_organization_id, write_document.id, p_transfer_id, p_draft_id, p_expires_at, p_document ->> 'name',
         p_document ->> 'mediaType', (p_document ->> 'sizeInBytes')::integer, v_sha256, p_sealed_key,
         p_document -> 'addedBy' ->> 'kind', v_adder, p_document -> 'addedBy' ->> 'name', p_now);
-    insert into document_pieces (organization_id, document_id, place, sealed)
+    insert into document_pieces (organization_id, document_id, place, content)
       select p_organization_id, write_document.id, ordinality - 1, piece
         from unnest(p_pieces) with ordinality as pieces (piece, ordinality);
   end if;
