@@ -33,9 +33,9 @@ export const ERROR_HELP: Record<ErrorCode, ErrorHelp> = {
     example: "This idempotency-key was used for a different request in the last 24 hours.",
   },
   INVALID_DOCUMENT: {
-    meaning: "By its own bytes, the document is no whole PDF, JPEG or PNG.",
+    meaning: "By its own bytes, the document is not a whole PDF, JPEG or PNG.",
     action: "Send one of these three, whatever the name says, with nothing behind its end.",
-    example: "By its bytes, the document is no whole PDF, JPEG or PNG, or has something behind its end.",
+    example: "By its bytes, the document is not a whole PDF, JPEG or PNG, or has something behind its end.",
   },
   UNAUTHORIZED: {
     meaning: "The request has no API key, or one that is unknown or revoked.",

@@ -7,7 +7,7 @@ export interface Encryption {
   encrypt(plaintext: string | Uint8Array, context: string): Buffer;
   /** @throws DecryptionFailed if it was altered, moved to another context, or encrypted under another product secret */
   decrypt(encrypted: Buffer, context: string): string;
-  /** Of what was encrypted as bytes. @throws DecryptionFailed as `decrypt` */
+  /** Decrypts bytes. @throws DecryptionFailed as `decrypt` */
   decryptBytes(encrypted: Buffer, context: string): Buffer;
   /**
    * The same under the current secret; null if it is already.

@@ -7,7 +7,10 @@ export async function POST(
   request: Request,
   { params }: { params: Promise<{ transferId: string }> },
 ): Promise<Response> {
-  const transferId = z.uuid().toLowerCase().safeParse((await params).transferId);
+  const transferId = z
+    .uuid()
+    .toLowerCase()
+    .safeParse((await params).transferId);
   if (!transferId.success) return Response.json({ message: "There is no such transfer." }, { status: 404 });
   return receiveDocument(
     request,

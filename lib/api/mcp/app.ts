@@ -22,13 +22,9 @@ import { answerRefusal, MalformedMessage, senderRefused } from "@/lib/api/mcp/pr
 import { tools } from "@/lib/api/mcp/tools";
 import { OFFLINE_SCOPE, RESOURCE_SCOPE } from "@/lib/api/oauth/settings";
 import { type OperationServices, recordRefusal } from "@/lib/api/operations/run-operation";
-import { operations } from "@/lib/api/operations/table";
+import { toolOperations } from "@/lib/api/operations/table";
 import { AppError, type ErrorCode } from "@/lib/contract/error";
-import {
-  MAXIMUM_BODY_BYTES,
-  MAXIMUM_DOCUMENT_BODY_BYTES,
-  REQUESTS_PER_MINUTE,
-} from "@/lib/contract/limits";
+import { MAXIMUM_BODY_BYTES, MAXIMUM_DOCUMENT_BODY_BYTES, REQUESTS_PER_MINUTE } from "@/lib/contract/limits";
 import { type Authentication, authenticateApiKey } from "@/lib/core/keys/authenticate-api-key";
 import { authenticateAssistant } from "@/lib/core/keys/authenticate-assistant";
 import { isKeyText } from "@/lib/core/keys/key-text";
@@ -356,7 +352,7 @@ async function readMessage(request: Request): Promise<object> {
 /** Only a call that carries a document may be long. */
 function maximumOf(message: object): number {
   const tool = toolOf(message);
-  const operation = operations.find(({ operationId }) => operationId === tool);
+  const operation = toolOperations.find(({ operationId }) => operationId === tool);
   return operation?.maximumBodyBytes ?? MAXIMUM_BODY_BYTES;
 }
 

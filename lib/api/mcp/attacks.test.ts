@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { operations } from "@/lib/api/operations/table";
+import { toolOperations } from "@/lib/api/operations/table";
 import { hashRecordId } from "@/lib/core/keys/oauth-records";
 import { fixturesOf } from "@/lib/testing/api-proof/operation-fixtures";
 import { FOREIGN_IDS } from "@/lib/testing/api-proof/organization-with-everything";
@@ -190,7 +190,7 @@ describe("words that nobody sees", () => {
 describe("arguments that no field takes", () => {
   /** One key after the other: nothing turns the rate limit off. */
   const keyFor = () => world.keys.next();
-  const tool = fc.constantFrom(...operations).chain(({ operationId }) =>
+  const tool = fc.constantFrom(...toolOperations).chain(({ operationId }) =>
     fc.record({
       operationId: fc.constant(operationId),
       input: fc.constantFrom(...fixturesOf(operationId, world.own).map(({ input }) => input)),
@@ -274,7 +274,7 @@ const OWN_REQUESTS: Record<string, () => Promise<Record<string, unknown>>> = {
 
 describe("another organization", () => {
   // Assistants never drive a sandbox.
-  const callable = operations.filter(({ permission }) => permission !== "CONTROL_SANDBOX");
+  const callable = toolOperations.filter(({ permission }) => permission !== "CONTROL_SANDBOX");
   it.each(callable.map((operation) => [operation.operationId, operation] as const))(
     "is nothing to an assistant that calls %s",
     async (operationId, { listFields }) => {

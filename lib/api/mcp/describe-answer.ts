@@ -8,7 +8,7 @@ import {
 import type { Describer, Reader } from "@/lib/api/mcp/describe/answer-describer";
 import { describeAuditLog } from "@/lib/api/mcp/describe/audit-log";
 import { describeCaller } from "@/lib/api/mcp/describe/caller";
-import { describeAddedDocument, describeContent, describeDocuments } from "@/lib/api/mcp/describe/documents";
+import { describeAddedDocument } from "@/lib/api/mcp/describe/documents";
 import { describePayees, describeProposedPayee } from "@/lib/api/mcp/describe/payees";
 import { describeProfile } from "@/lib/api/mcp/describe/profile";
 import { describeProposal, describeProposals } from "@/lib/api/mcp/describe/proposals";
@@ -48,8 +48,6 @@ const DESCRIBERS: Readonly<Record<string, Describer>> = {
   listTransfers: describeTransfers,
   getTransfer: describeTransfer,
   addTransferDocument: describeAddedDocument,
-  listTransferDocuments: describeDocuments,
-  getTransferDocument: describeContent,
   listProposals: describeProposals,
   getProposal: describeProposal,
   proposeRuleDeactivation: describeProposal,

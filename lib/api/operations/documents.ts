@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EXAMPLE_IDS, EXAMPLE_TIMES } from "@/lib/api/operations/examples";
-import { ADDS, operation, READS_STRANGERS } from "@/lib/api/operations/operation";
+import { ADDS_ONCE, operation, READS_STRANGERS } from "@/lib/api/operations/operation";
 import {
   type Document,
   documentContentSchema,
@@ -38,9 +38,8 @@ export const documentOperations = [
     description:
       "Attaches an invoice or the like to a transfer that the key requested itself and that waits for approval: a PDF, JPEG or PNG of at most 5 MB, three at most. The approver sees it beside the reason, as unchecked, and its hash is part of what they approve. It is kept with the transfer and can be neither removed nor replaced; the same content again answers the document that is there. Its type is what its bytes show, and the name must end accordingly.",
     tool: {
-      useWhen:
-        "Use when the person gives you an invoice for a transfer that you proposed and that still waits. First: createTransfer.",
-      hints: ADDS,
+      useWhen: "Use when your waiting transfer has an invoice. Not to replace one.",
+      hints: ADDS_ONCE,
     },
     example: {
       request: { id: EXAMPLE_IDS.transfer, name: "RP-2211.pdf", contentBase64: EXAMPLE_CONTENT },
@@ -52,7 +51,7 @@ export const documentOperations = [
     maximumBodyBytes: MAXIMUM_DOCUMENT_BODY_BYTES,
     input: z.strictObject({
       id: ofTransfer,
-      name: documentNameSchema.describe("The file's name, ending in `.pdf`, `.jpg`, `.jpeg` or `.png`."),
+      name: documentNameSchema.describe("The file's name, with its ending."),
       contentBase64: z
         .string()
         .max(MAXIMUM_DOCUMENT_BODY_BYTES, "must be a document of at most 5 MB")
@@ -62,22 +61,14 @@ export const documentOperations = [
     listFields: [],
     output: documentSchema,
     successes: [{ status: 201, when: "Added, now or before." }],
-    errors: [
-      "INVALID_DOCUMENT",
-      "TRANSFER_NOT_FOUND",
-      "TRANSFER_NOT_WAITING",
-      "TOO_MANY_DOCUMENTS",
-      "IDEMPOTENCY_KEY_MISMATCH",
-    ],
-    isIdempotent: true,
-    run: async ({ services, context, sent, idempotency }, { id, name, contentBase64 }) =>
+    errors: ["INVALID_DOCUMENT", "TRANSFER_NOT_FOUND", "TRANSFER_NOT_WAITING", "TOO_MANY_DOCUMENTS"],
+    // By its content: the same one is added once.
+    isIdempotent: false,
+    run: async ({ services, context, sent }, { id, name, contentBase64 }) =>
       addOwnDocument(services, context, {
         transferId: id,
         document: { name, content: Buffer.from(contentBase64, "base64") },
         sent,
-        idempotency,
-        auditAction: null,
-        status: 201,
       }),
   }),
   operation({
@@ -87,11 +78,12 @@ export const documentOperations = [
     path: "/transfers/:id/documents",
     summary: "List a transfer's documents",
     description:
-      "What was attached to a transfer while it waited, in the order in which it was added, without the content. For whoever may read the transfer.",
+      "What was attached to a transfer while it waited, in the order in which it was added, without the content. For keys that may read the transfer.",
     tool: {
-      useWhen: "Use when asked which documents a transfer has. Next: getTransferDocument for the content.",
+      useWhen: "Use when asked which documents a transfer has. Not for the content (getTransferDocument).",
       hints: READS_STRANGERS,
     },
+    isHttpOnly: true,
     example: { request: { id: EXAMPLE_IDS.transfer }, answer: { items: [EXAMPLE_DOCUMENT] } },
     permission: "READ_TRANSFERS",
     ownPermission: "MANUAL_TRANSFER",
@@ -115,11 +107,12 @@ export const documentOperations = [
     path: "/transfers/:id/documents/:documentId",
     summary: "Read one document",
     description:
-      "One document of a transfer with its content in Base64: up to 7 MB. A stranger may have written what it says. For whoever may read the transfer.",
+      "One document of a transfer with its content in Base64: up to 7 MB. A stranger may have written what it says. For keys that may read the transfer.",
     tool: {
-      useWhen: "Use when you need a document's bytes; they are long. First: listTransferDocuments.",
+      useWhen: "Use when you need a document's bytes. Not to list them (listTransferDocuments).",
       hints: READS_STRANGERS,
     },
+    isHttpOnly: true,
     example: {
       request: { id: EXAMPLE_IDS.transfer, documentId: EXAMPLE_IDS.document },
       answer: { ...EXAMPLE_DOCUMENT, contentBase64: EXAMPLE_CONTENT },

@@ -65,7 +65,7 @@ const beneficiaryOperations = [
       "The people and businesses that can own accounts of this organization, oldest first. Pass an `id` as `beneficiaryId` when you create an account. Needs no permission.",
     tool: {
       useWhen:
-        "Use when a new account needs a particular owner. Not to add one (addBusinessBeneficiary). Next: createAccount with the id as beneficiaryId.",
+        "Use when a new account needs a particular owner. Not to add one (addBusinessBeneficiary). Next: createAccount.",
       hints: READS,
     },
     example: {
@@ -107,3 +107,6 @@ export const operations: readonly Operation[] = [
   ...sandboxOperations,
   ...financialProfileOperations,
 ];
+
+/** Those that are tools as well. */
+export const toolOperations = operations.filter(({ isHttpOnly }) => !isHttpOnly);

@@ -46,7 +46,8 @@ function endsAsJpeg(content: Buffer): boolean {
   let end = content.length;
   while (end > 0 && content[end - 1] === 0) end -= 1;
   if (content[end - 2] === 0xff && content[end - 1] === 0xd9) return true;
-  if (content.subarray(end - SAMSUNG_TRAILER.length, end).toString("latin1") !== SAMSUNG_TRAILER) return false;
+  if (content.subarray(end - SAMSUNG_TRAILER.length, end).toString("latin1") !== SAMSUNG_TRAILER)
+    return false;
   return content.includes(Buffer.from([0xff, 0xd9]));
 }
 

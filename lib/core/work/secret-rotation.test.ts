@@ -112,7 +112,18 @@ async function openScene() {
     throw new Error("It did not finish.");
   }
 
-  return { services, clock, organizationId, userId, start, readAll, openInvoice, finish, client, endpointIds };
+  return {
+    services,
+    clock,
+    organizationId,
+    userId,
+    start,
+    readAll,
+    openInvoice,
+    finish,
+    client,
+    endpointIds,
+  };
 }
 
 async function addEndpoints(
@@ -164,6 +175,7 @@ describe("replacing the secret", { timeout: 60_000 }, () => {
 
     const alone = await scene.start(SECOND);
     expect(alone.secrets.all()).toEqual([SECOND]);
+    expect(await scene.openInvoice(SECOND)).toEqual(INVOICE);
     expect(await readRotation(database.pool)).toBeNull();
     const found = await findClient(
       { ...scene.services, clientSecrets: createClientSecrets(alone.secrets) },

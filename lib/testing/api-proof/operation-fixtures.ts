@@ -112,9 +112,7 @@ export const fixtures: Readonly<Record<string, (world: World) => readonly [Fixtu
     { input: { id: ids.proposal, name: "Invoice.pdf", contentBase64: INVOICE }, status: 403 },
   ],
   listTransferDocuments: ({ ids }) => [{ input: { id: ids.proposal }, status: 200 }],
-  getTransferDocument: ({ ids }) => [
-    { input: { id: ids.proposal, documentId: ids.document }, status: 200 },
-  ],
+  getTransferDocument: ({ ids }) => [{ input: { id: ids.proposal, documentId: ids.document }, status: 200 }],
   listTransfers: ({ ids }) => [
     {
       input: {

@@ -59,12 +59,7 @@ export function buildHistory(input: {
       { kind: "SETTLEMENT_AHEAD" },
     ];
   }
-  return [
-    ...before,
-    ...decided(facts, status, input.viewerId),
-    ...reportedAfter,
-    ...ended(facts, status),
-  ];
+  return [...before, ...decided(facts, status, input.viewerId), ...reportedAfter, ...ended(facts, status)];
 }
 
 /** Documents came before the decision, among the messages about the proposal. */

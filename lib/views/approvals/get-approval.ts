@@ -71,11 +71,7 @@ export async function getApproval(
     /** The program's own id and data, as untrusted as the reason; empty of a run. */
     labels: facts.kind === "TRANSFER" ? facts.labels : NO_LABELS,
     /** What was attached while it waited, as unchecked as the reason; none of a run. */
-    documents: describeDocuments(
-      facts.kind === "TRANSFER" ? facts.documents : [],
-      context,
-      proposalId,
-    ),
+    documents: describeDocuments(facts.kind === "TRANSFER" ? facts.documents : [], context, proposalId),
     requester: describeRequester(facts, requester),
     checks: shownChecks(checks),
     /** The rules that would follow an approval: a forecast, while it waits. Null once it does not. */

@@ -6,7 +6,6 @@ import { findDocument } from "@/lib/core/approvals/documents/read-document";
 import { sealDocument } from "@/lib/core/approvals/documents/seal-document";
 import type { Actor, CallerActor, Context, MemberActor, SentRequest } from "@/lib/core/shared/context";
 import { wholeTypeOf } from "@/lib/core/shared/document-type";
-import type { IdempotentCall } from "@/lib/core/shared/idempotency";
 import { requirePermission } from "@/lib/core/shared/permits";
 import { requireDecider } from "@/lib/core/shared/roles";
 import { type WriteResult, writeOnce } from "@/lib/core/shared/write-once";
@@ -37,17 +36,19 @@ const DRAFT_MS = 86_400_000;
 export async function addOwnDocument(
   services: AddingServices,
   context: Context<CallerActor>,
-  { transferId, document, ...request }: {
+  {
+    transferId,
+    document,
+    sent,
+  }: {
     transferId: string;
     document: GivenDocument;
     sent: SentRequest;
-    idempotency: IdempotentCall | null;
-    auditAction: string | null;
-    status: number;
   },
 ): Promise<WriteResult> {
   requirePermission(context.actor, "MANUAL_TRANSFER");
   const sealed = seal(services, context, document);
+  const request = { sent, auditAction: null, status: 201, idempotency: null };
   return writeOnce(services, context, request, async (client): Promise<Document> => {
     const { outcome, id } = await add(client, "add_document", [
       context.organizationId,
@@ -136,7 +137,7 @@ function checkDocument({ name, content }: GivenDocument): { name: string; mediaT
   if (mediaType === null) {
     throw new AppError(
       "INVALID_DOCUMENT",
-      "By its bytes, the document is no whole PDF, JPEG or PNG, or has something behind its end. Nothing was added.",
+      "By its bytes, the document is not a whole PDF, JPEG or PNG, or has something behind its end. Nothing was added.",
     );
   }
   const endings = DOCUMENT_ENDINGS[mediaType];

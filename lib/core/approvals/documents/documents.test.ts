@@ -1,17 +1,25 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/limits";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
-import { addMemberDocument, addOwnDocument } from "@/lib/core/approvals/documents/add-document";
+import {
+  addDraftDocument,
+  addMemberDocument,
+  addOwnDocument,
+  removeDraftDocument,
+} from "@/lib/core/approvals/documents/add-document";
 import { getDocument, listDocuments, openMemberDocument } from "@/lib/core/approvals/documents/read-document";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
+import { moveMoney } from "@/lib/core/approvals/move-money";
 import type { CallerActor, Context, MemberActor } from "@/lib/core/shared/context";
+import { forgetExpired } from "@/lib/core/work/forget-expired";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
 import { useTestDatabase } from "@/lib/testing/database";
 import { sampleJpeg, samplePdf, samplePng } from "@/lib/testing/documents";
 import { createTestOrganization } from "@/lib/testing/organization";
 import { createTestServices } from "@/lib/testing/services";
 import { getApproval } from "@/lib/views/approvals/get-approval";
+import { previewMove } from "@/lib/views/transfers/read-move-page";
 
 /**
  * Goal: a document is part of what is approved. Method: a key attaches files to its proposals; others try to attach, read,
@@ -23,7 +31,11 @@ const INVOICE = { name: "RP-2211.pdf", content: samplePdf("Invoice RP-2211") };
 async function arrange() {
   const { services, clock } = createTestServices(database);
   const organization = await createTestOrganization(database, services);
-  const operating = await organization.addAccount({ name: "Operating", type: "POD", balanceInCents: 1_000_000 });
+  const operating = await organization.addAccount({
+    name: "Operating",
+    type: "POD",
+    balanceInCents: 1_000_000,
+  });
   const taxes = await organization.addAccount({ name: "Taxes", type: "POD" });
   const key = await organization.addKey([...readEverything, moveAnything(true)], "claude-bookkeeping");
   const propose = async () => {
@@ -34,19 +46,11 @@ async function arrange() {
     ...context,
     now: clock.now(),
   });
-  const add = async (
-    transferId: string,
-    document = INVOICE,
-    context: Context<CallerActor> = key.context,
-    idempotencyKey: string | null = null,
-  ) => {
+  const add = async (transferId: string, document = INVOICE, context: Context<CallerActor> = key.context) => {
     const result = await addOwnDocument(services, now(context), {
       transferId,
       document,
-      sent: { method: "POST", path: "/documents", idempotencyKey, calledReason: null, body: null },
-      idempotency: null,
-      auditAction: "ADD_DOCUMENT",
-      status: 201,
+      sent: { method: "POST", path: "/documents", idempotencyKey: null, calledReason: null, body: null },
     });
     return (result.body as { data: { id: string } }).data;
   };
@@ -88,7 +92,10 @@ describe("a document", () => {
     expect(await listDocuments(services, now(key.context), transferId)).toEqual({ items: [added] });
     const read = await getDocument(services, now(key.context), { transferId, documentId: added.id });
     expect(Buffer.from(read.contentBase64, "base64")).toEqual(INVOICE.content);
-    const opened = await openMemberDocument(services, now(organization.owner), { transferId, documentId: added.id });
+    const opened = await openMemberDocument(services, now(organization.owner), {
+      transferId,
+      documentId: added.id,
+    });
     expect(opened?.content).toEqual(INVOICE.content);
   });
 
@@ -261,6 +268,102 @@ describe("a document", () => {
   });
 });
 
+describe("a document of a member's move", () => {
+  async function arrangeMove() {
+    const scene = await arrange();
+    const { services, organization, now } = scene;
+    const [operating, taxes] = await Promise.all([
+      organization.addAccount({ name: "Rent", type: "POD", balanceInCents: 500_000 }),
+      organization.addAccount({ name: "Studio", type: "POD" }),
+    ]);
+    const member = () => {
+      const context = now(organization.owner);
+      return { ...context, actor: { ...context.actor, authenticatedAt: context.now } };
+    };
+    const draft = {
+      draftId: randomUUID(),
+      sourceAccountId: operating,
+      destinationAccountId: taxes,
+      amountInCents: 10_000,
+      achLabel: null,
+      note: null,
+    };
+    const time = () => ({ nowAt: scene.clock.now().toISOString(), timeZone: "UTC", locale: "en-US" });
+    const preview = () => previewMove(services, member(), draft, time());
+    const move = (digest: string) =>
+      moveMoney(services, member(), { ...draft, digest, confirmation: { kind: "NONE" } });
+    const add = (document = INVOICE, context = member()) =>
+      addDraftDocument(services, context, { draftId: draft.draftId, document });
+    return { ...scene, draft, member, preview, move, add };
+  }
+
+  it("moves with the money, and is part of what is confirmed", async () => {
+    const { services, add, preview, move, member } = await arrangeMove();
+    const before = await preview();
+    await add();
+    expect(await move(before.digest)).toEqual({
+      kind: "CHANGED",
+      changes: ["A document was added since you looked: “RP-2211.pdf”."],
+    });
+    const after = await preview();
+    expect(after.documents).toMatchObject([{ name: "RP-2211.pdf", sizeInBytes: INVOICE.content.length }]);
+    const moved = await move(after.digest);
+    if (moved.kind !== "MOVED") throw new Error(JSON.stringify(moved));
+    const transferId = new URL(moved.href, "http://localhost").searchParams.get("approvalTransferId") ?? "";
+    const documentId = after.documents[0]?.id ?? "";
+    const opened = await openMemberDocument(services, member(), { transferId, documentId });
+    expect(opened?.content).toEqual(INVOICE.content);
+  });
+
+  it("can be removed until then, by the member who added it, and not after", async () => {
+    const { services, draft, organization, add, preview, move, member, now } = await arrangeMove();
+    await add();
+    const documentId = (await preview()).documents[0]?.id ?? "";
+    const of = { draftId: draft.draftId, documentId };
+    const other = await organization.addMember("CO_OWNER", "Jonas");
+    await removeDraftDocument(services, now(other), of);
+    expect((await preview()).documents).toHaveLength(1);
+    await removeDraftDocument(services, member(), of);
+    expect((await preview()).documents).toEqual([]);
+    await add();
+    const { digest, documents } = await preview();
+    await move(digest);
+    await removeDraftDocument(services, member(), { ...of, documentId: documents[0]?.id ?? "" });
+    const { rows } = await database.pool.query<{ count: number }>(
+      `select count(*)::int as count from transfer_documents d join document_pieces p
+          on p.organization_id = d.organization_id and p.document_id = d.id
+        where d.organization_id = $1 and d.transfer_id is not null`,
+      [organization.organizationId],
+    );
+    expect(rows).toEqual([{ count: 1 }]);
+  });
+
+  it("is forgotten with its pieces after a day, unless the money moved", async () => {
+    const { services, clock, organization, add, preview } = await arrangeMove();
+    await add();
+    clock.advance(86_400_000 - 1);
+    await forgetExpired(services, 100);
+    expect((await preview()).documents).toHaveLength(1);
+    clock.advance(1);
+    await forgetExpired(services, 100);
+    expect((await preview()).documents).toEqual([]);
+    const pieces = await database.pool.query("select from document_pieces where organization_id = $1", [
+      organization.organizationId,
+    ]);
+    expect(pieces.rowCount).toBe(0);
+  });
+
+  it("comes from no other member and organization", async () => {
+    const { services, organization, add, preview, now } = await arrangeMove();
+    const other = await organization.addMember("CO_OWNER", "Jonas");
+    await add(INVOICE, { ...now(other), actor: { ...other.actor } });
+    expect((await preview()).documents).toEqual([]);
+    const stranger = await createTestOrganization(database, services);
+    await add(INVOICE, now(stranger.owner));
+    expect((await preview()).documents).toEqual([]);
+  });
+});
+
 describe("a document's reach", () => {
   it("ends at the key that requested the transfer: no other key adds to it", async () => {
     const { organization, propose, add } = await arrange();
@@ -280,7 +383,9 @@ describe("a document's reach", () => {
     await expect(listDocuments(services, now(key.context), transferId)).rejects.toMatchObject({
       code: "TRANSFER_NOT_FOUND",
     });
-    await expect(getDocument(services, now(key.context), of)).rejects.toMatchObject({ code: "TRANSFER_NOT_FOUND" });
+    await expect(getDocument(services, now(key.context), of)).rejects.toMatchObject({
+      code: "TRANSFER_NOT_FOUND",
+    });
     expect(await openMemberDocument(services, now(stranger.owner), of)).toBeNull();
     await expect(
       addMemberDocument(services, now(stranger.owner), { transferId, document: INVOICE }),
@@ -305,8 +410,8 @@ describe("a document's reach", () => {
     });
     const viewer = await organization.addMember("VIEWER", "Vera");
     const document = { name: "Other.pdf", content: samplePdf("Other") };
-    await expect(
-      addMemberDocument(services, now(viewer), { transferId, document }),
-    ).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+    await expect(addMemberDocument(services, now(viewer), { transferId, document })).rejects.toMatchObject({
+      code: "ACCESS_DENIED",
+    });
   });
 });
