@@ -9,6 +9,7 @@ import { hostileValue } from "@/lib/testing/api-proof/random-request";
 import { CANARY, createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
 import { addTestRecord, connectAssistantWithToken } from "@/lib/testing/assistants";
 import { useTestDatabase } from "@/lib/testing/database";
+import { samplePdf } from "@/lib/testing/documents";
 import { createTestMcp, type Era, type TestMcp } from "@/lib/testing/mcp";
 import { proofSeed, proofSize } from "@/lib/testing/proof-size";
 
@@ -265,6 +266,11 @@ const OWN_REQUESTS: Record<string, () => Promise<Record<string, unknown>>> = {
   cancelTransfer: async () => {
     const asked = await mcp.callTool(assistant.accessToken, "createTransfer", transfer());
     return { id: structuredData(asked).id };
+  },
+  addTransferDocument: async () => {
+    const asked = await mcp.callTool(assistant.accessToken, "createTransfer", transfer());
+    const contentBase64 = samplePdf("Invoice").toString("base64");
+    return { id: structuredData(asked).id, name: "Invoice.pdf", contentBase64 };
   },
   cancelRuleExecution: async () => {
     const started = await mcp.callTool(assistant.accessToken, "triggerRule", { id: world.own.ids.rule });

@@ -59,3 +59,19 @@ export async function readDraftDocuments(
   });
   return rows[0]?.documents ?? [];
 }
+
+/** `RP-2211.pdf 9f2c…; Photo.png 01ab…` by transfer, for files: the name and SHA-256 of each document. */
+export async function readDocumentNames(
+  database: Queryable,
+  organizationId: string,
+  transferIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await database.query<{ transferId: string; names: string }>({
+    name: "read_document_names",
+    text: `
+      select transfer_id as "transferId", string_agg(name || ' ' || encode(sha256, 'hex'), '; ' order by id) as names
+        from transfer_documents where organization_id = $1 and transfer_id = any ($2::uuid[]) group by transfer_id`,
+    values: [organizationId, transferIds],
+  });
+  return new Map(rows.map(({ transferId, names }) => [transferId, names]));
+}
