@@ -1,11 +1,13 @@
 "use client";
 
 import { Paperclip } from "lucide-react";
-import { useRef } from "react";
+import { useRouter } from "next/navigation";
+import { useRef, useState } from "react";
 import { z } from "zod";
 import { outcomeUnknown } from "@/components/act/answer-lost";
 import { RefusalNote } from "@/components/act/refusal-note";
-import { useAction } from "@/components/act/use-action";
+import { shownByPage } from "@/components/act/shown-by-page";
+import { refreshPage } from "@/components/act/survive-translation";
 import { Button } from "@/components/ui/button";
 import { DOCUMENT_MEDIA_TYPES, DOCUMENT_NAME_HEADER } from "@/lib/contract/input/document-types";
 import { MAXIMUM_DOCUMENT_BYTES } from "@/lib/contract/limits";
@@ -24,19 +26,29 @@ const answerSchema = z.object({ message: z.string() });
 const UNKNOWN = outcomeUnknown("the file may or may not have arrived. Reload the page to check.");
 const TOO_LARGE: Refused = { kind: "REFUSED", message: "The file is larger than 5 MB. Nothing was added." };
 
-/** Chooses one file and sends it. */
+/**
+ * Chooses one file and sends it. Without `useAction`: the approval page's frame has no provider for it, to stay small for
+ * phones.
+ */
 export function UploadDocument({ path, label, onAdded }: UploadDocumentProps) {
   const input = useRef<HTMLInputElement>(null);
-  const sending = useAction((file: File, shown) => upload(path, file, shown), {
-    whenLost: UNKNOWN,
-    onDone: onAdded,
-    ...(onAdded && { afterwards: null }),
-  });
+  const router = useRouter();
+  const [isBusy, setIsBusy] = useState(false);
+  const [message, setMessage] = useState<string | null>(null);
+  const send = async (file: File) => {
+    setIsBusy(true);
+    setMessage(null);
+    const result = await upload(path, file, shownByPage()).catch(() => UNKNOWN);
+    setIsBusy(false);
+    if (result.kind === "REFUSED") return setMessage(result.message);
+    if (onAdded) onAdded();
+    else refreshPage(router);
+  };
   return (
     <div className="print:hidden">
-      <Button kind="outlined" size="small" busy={sending.isBusy} onClick={() => input.current?.click()}>
+      <Button kind="outlined" size="small" busy={isBusy} onClick={() => input.current?.click()}>
         <Paperclip />
-        {sending.isBusy ? "Adding" : label}
+        {isBusy ? "Adding" : label}
       </Button>
       <input
         ref={input}
@@ -47,10 +59,10 @@ export function UploadDocument({ path, label, onAdded }: UploadDocumentProps) {
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
           event.currentTarget.value = "";
-          if (file && !sending.isBusy) sending.run(file);
+          if (file && !isBusy) void send(file);
         }}
       />
-      <RefusalNote message={sending.message} />
+      <RefusalNote message={message} />
     </div>
   );
 }

@@ -1554,7 +1554,7 @@ async function moveSubject(scene: ActionScene) {
   return { draft, subject: { ...draft, digest } };
 }
 
-/** A document of a move that the caller, who may be a viewer, is about to make; one of nobody's if they may not. */
+/** A document of a move that the caller is about to make; an id of nothing if they may not move money. */
 async function draftDocument(scene: ActionScene, caller: Context<MemberActor>) {
   const draftId = newId(scene.clock.now());
   const context = { ...caller, now: scene.clock.now() };
