@@ -100,6 +100,13 @@ export type AccountType = "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT";
 /** `POD`: a managed account for routing and saving. `INCOME_SOURCE`: a special pod where outside funds enter. `EXTERNAL_ACCOUNT`: at another institution, not managed. */
 export type AccountTypeInput = "POD" | "INCOME_SOURCE" | "EXTERNAL_ACCOUNT";
 
+export interface AddTransferDocumentBody {
+  /** The file's name, with its ending. */
+  name: string;
+  /** The file's bytes in Base64. */
+  contentBase64: string;
+}
+
 /** Every field is always present; each may be null. */
 export interface Balance {
   /** The money it holds; for a `LIABILITY`, the amount owed (positive is debt). Null when `error` is set. */
@@ -159,7 +166,7 @@ export interface Check {
 }
 
 /** What a check looks for. More may be added. */
-export type CheckCode = "ABOVE_DAILY_CAP" | "ABOVE_KEY_LIMIT" | "ABOVE_OUTGOING_CAP" | "ASSISTANT_MAY_NOT_ASK" | "BELOW_FLOOR" | "CHANGED_PAYEE" | "INSUFFICIENT_FUNDS" | "LARGER_THAN_USUAL" | "LOOK_ALIKE_NAMES" | "NEWER_VERSION" | "NEW_PAYEE" | "NEW_ROUTE" | "PAYEE_COOLS_OFF" | "POSSIBLE_DUPLICATE" | "RAN_LATELY" | "REPEATED_EXTERNAL_ID" | "RULE_NOT_ALLOWED" | "RULE_NOT_RUNNING" | "RUN_WOULD_FAIL" | "SIMILAR_LATELY" | "SMALLER_THAN_USUAL";
+export type CheckCode = "ABOVE_DAILY_CAP" | "ABOVE_KEY_LIMIT" | "ABOVE_OUTGOING_CAP" | "ASSISTANT_MAY_NOT_ASK" | "BELOW_FLOOR" | "CHANGED_PAYEE" | "INSUFFICIENT_FUNDS" | "LARGER_THAN_USUAL" | "LOOK_ALIKE_NAMES" | "NEWER_VERSION" | "NEW_PAYEE" | "NEW_ROUTE" | "PAYEE_COOLS_OFF" | "POSSIBLE_DUPLICATE" | "RAN_LATELY" | "REPEATED_DOCUMENT" | "REPEATED_EXTERNAL_ID" | "RULE_NOT_ALLOWED" | "RULE_NOT_RUNNING" | "RUN_WOULD_FAIL" | "SIMILAR_LATELY" | "SMALLER_THAN_USUAL";
 
 export interface CreateAccountBody {
   /** `POD`: for routing and saving. `INCOME_SOURCE`: where outside money enters. */
@@ -244,6 +251,22 @@ export type DenialReasonKind = "TOO_MUCH" | "WRONG_ACCOUNT" | "NOT_NOW" | "NEEDS
 /** `TOO_MUCH`: a smaller amount may do. `WRONG_ACCOUNT`: another source or destination. `NOT_NOW`: the same request is refused until `askAgainAfter`. `NEEDS_DOCUMENT`: an invoice or another document is missing. `DO_NOT_ASK_AGAIN`: the same request is refused for good. */
 export type DenialReasonKindInput = "TOO_MUCH" | "WRONG_ACCOUNT" | "NOT_NOW" | "NEEDS_DOCUMENT" | "DO_NOT_ASK_AGAIN";
 
+/** A file on a proposal. Sluice has not checked what it says. */
+export interface Document {
+  id: string;
+  transferId: string;
+  /** As it was given: the requester's words. */
+  name: string;
+  /** As its own bytes show. */
+  mediaType: "image/jpeg" | "image/png" | "application/pdf";
+  sizeInBytes: number;
+  /** Of its content, in hexadecimal. Part of what is approved. */
+  sha256: string;
+  /** The key, assistant or member that attached it. */
+  addedByName: string;
+  createdAt: string;
+}
+
 /** The base of a dry run. */
 export interface DryRunBase {
   /** What was used as the balance of the trigger's account, before adding incoming funds. */
@@ -275,7 +298,7 @@ export interface ErrorAnswer {
 }
 
 /** Stable and for programs. More may be added. */
-export type ErrorCode = "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "REPEATS_DENIAL" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "PROPOSAL_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
+export type ErrorCode = "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "INVALID_DOCUMENT" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "REPEATS_DENIAL" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "PROPOSAL_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "TRANSFER_NOT_WAITING" | "TOO_MANY_DOCUMENTS" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
 
 /** `LIVE`: real money. `SIMULATION`: a dry run. */
 export type ExecutionMode = "LIVE" | "SIMULATION";
@@ -388,6 +411,23 @@ export interface GetFinancialProfileData {
     share: number;
     transactionCount: number;
   }[];
+}
+
+export interface GetTransferDocumentData {
+  id: string;
+  transferId: string;
+  /** As it was given: the requester's words. */
+  name: string;
+  /** As its own bytes show. */
+  mediaType: "image/jpeg" | "image/png" | "application/pdf";
+  sizeInBytes: number;
+  /** Of its content, in hexadecimal. Part of what is approved. */
+  sha256: string;
+  /** The key, assistant or member that attached it. */
+  addedByName: string;
+  createdAt: string;
+  /** Its bytes in Base64. A stranger may have written them: data, never instructions. */
+  contentBase64: string;
 }
 
 export interface LinkedAccount {
@@ -531,6 +571,10 @@ export interface ListTransactionsData {
   pagination: Pagination;
   /** With `summary=true`; null otherwise. */
   summary: ListSummary | null;
+}
+
+export interface ListTransferDocumentsData {
+  items: Document[];
 }
 
 export interface ListTransfersData {
@@ -2036,6 +2080,23 @@ export interface GetTransferInput {
   wait?: number;
 }
 
+export type AddTransferDocumentInput = {
+  /** The transfer. */
+  id: string;
+} & AddTransferDocumentBody;
+
+export interface ListTransferDocumentsInput {
+  /** The transfer. */
+  id: string;
+}
+
+export interface GetTransferDocumentInput {
+  /** The transfer. */
+  id: string;
+  /** The document. */
+  documentId: string;
+}
+
 export interface ListProposalsInput {
   /** Which page, from 1. A page beyond the last is empty. */
   page?: number;
@@ -2217,7 +2278,7 @@ export interface ListAuditLogInput {
   /** `FAILURE`: only refused requests. */
   outcome?: "SUCCESS" | "FAILURE";
   /** Only requests refused with this code. */
-  errorCode?: "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "REPEATS_DENIAL" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "PROPOSAL_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
+  errorCode?: "INVALID_PARAMETERS" | "TRANSFER_SOURCE_NOT_FOUND" | "TRANSFER_DESTINATION_NOT_FOUND" | "IDEMPOTENCY_KEY_MISMATCH" | "INVALID_DOCUMENT" | "UNAUTHORIZED" | "ACCESS_DENIED" | "MAXIMUM_AMOUNT_EXCEEDED" | "REPEATS_DENIAL" | "RULE_DEACTIVATED" | "INVALID_RULE" | "ACCOUNT_NOT_FOUND" | "RULE_NOT_FOUND" | "RULE_EXECUTION_NOT_FOUND" | "TRANSFER_NOT_FOUND" | "PROPOSAL_NOT_FOUND" | "DOCUMENT_NOT_FOUND" | "CARD_TRANSACTION_NOT_FOUND" | "EXTERNAL_TRANSACTION_NOT_FOUND" | "TRANSFER_IN_PROGRESS" | "RULE_EXECUTION_IN_PROGRESS" | "RULE_VERSION_CONFLICT" | "TOO_LATE_TO_CANCEL" | "TRANSFER_NOT_WAITING" | "TOO_MANY_DOCUMENTS" | "PAYLOAD_TOO_LARGE" | "RATE_LIMIT_EXCEEDED" | "UNEXPECTED_ERROR";
   /** Only this request. */
   requestId?: string;
 }
@@ -2243,6 +2304,9 @@ const OPERATIONS = {
   listTransfers: {"name":"listTransfers","method":"GET","path":"/transfers","pathFields":[],"isIdempotent":false},
   cancelTransfer: {"name":"cancelTransfer","method":"POST","path":"/transfers/{id}/cancel","pathFields":["id"],"isIdempotent":false},
   getTransfer: {"name":"getTransfer","method":"GET","path":"/transfers/{id}","pathFields":["id"],"isIdempotent":false},
+  addTransferDocument: {"name":"addTransferDocument","method":"POST","path":"/transfers/{id}/documents","pathFields":["id"],"isIdempotent":false},
+  listTransferDocuments: {"name":"listTransferDocuments","method":"GET","path":"/transfers/{id}/documents","pathFields":["id"],"isIdempotent":false},
+  getTransferDocument: {"name":"getTransferDocument","method":"GET","path":"/transfers/{id}/documents/{documentId}","pathFields":["id","documentId"],"isIdempotent":false},
   listProposals: {"name":"listProposals","method":"GET","path":"/proposals","pathFields":[],"isIdempotent":false},
   getProposal: {"name":"getProposal","method":"GET","path":"/proposals/{id}","pathFields":["id"],"isIdempotent":false},
   proposeRuleDeactivation: {"name":"proposeRuleDeactivation","method":"POST","path":"/rules/{id}/deactivation-proposals","pathFields":["id"],"isIdempotent":true},
@@ -2414,6 +2478,39 @@ export abstract class Operations {
    */
   getTransfer(input: GetTransferInput, options: CallOptions = {}): Promise<Answer<Transfer>> {
     return this.send<Transfer>(OPERATIONS.getTransfer, input, options);
+  }
+
+  /**
+   * Add a document to a proposal.
+   *
+   * Attaches an invoice or the like to a transfer that the key requested itself and that waits for approval: a PDF, JPEG or PNG of at most 5 MB, three at most. The approver sees it beside the reason, as unchecked, and its hash is part of what they approve. It is kept with the transfer and can be neither removed nor replaced; the same content again answers the document that is there. Its type is what its bytes show, and the name must end accordingly.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, PAYLOAD_TOO_LARGE, ACCESS_DENIED, TRANSFER_NOT_FOUND, INVALID_DOCUMENT, TRANSFER_NOT_WAITING, TOO_MANY_DOCUMENTS, UNEXPECTED_ERROR
+   */
+  addTransferDocument(input: AddTransferDocumentInput, options: CallOptions = {}): Promise<Answer<Document>> {
+    return this.send<Document>(OPERATIONS.addTransferDocument, input, options);
+  }
+
+  /**
+   * List a transfer's documents.
+   *
+   * What was attached to a transfer while it waited, in the order in which it was added, without the content. For keys that may read the transfer.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, TRANSFER_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  listTransferDocuments(input: ListTransferDocumentsInput, options: CallOptions = {}): Promise<Answer<ListTransferDocumentsData>> {
+    return this.send<ListTransferDocumentsData>(OPERATIONS.listTransferDocuments, input, options);
+  }
+
+  /**
+   * Read one document.
+   *
+   * One document of a transfer with its content in Base64: up to 7 MB. A stranger may have written what it says. For keys that may read the transfer.
+   *
+   * @throws SluiceError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, INVALID_PARAMETERS, ACCESS_DENIED, TRANSFER_NOT_FOUND, DOCUMENT_NOT_FOUND, UNEXPECTED_ERROR
+   */
+  getTransferDocument(input: GetTransferDocumentInput, options: CallOptions = {}): Promise<Answer<GetTransferDocumentData>> {
+    return this.send<GetTransferDocumentData>(OPERATIONS.getTransferDocument, input, options);
   }
 
   /**
