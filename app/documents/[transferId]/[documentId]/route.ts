@@ -5,20 +5,8 @@ import { openMemberDocument } from "@/lib/core/approvals/documents/read-document
 
 const pathSchema = z.object({ transferId: z.uuid().toLowerCase(), documentId: z.uuid().toLowerCase() });
 
-/**
- * Whatever a stranger put into the file: no script, no form, no link that opens anything, nothing loaded, and an origin of its
- * own that reaches neither cookies nor pages of Sluice. `nosniff` keeps it the type that its bytes were checked to be.
- */
-const SANDBOXED = {
-  "Content-Security-Policy":
-    "sandbox; default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  "X-Content-Type-Options": "nosniff",
-  "X-Frame-Options": "DENY",
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "Referrer-Policy": "no-referrer",
-  "Cache-Control": "private, no-store",
-  Vary: "Cookie",
-};
+/** Beside the sandbox and the other headers of the launcher (lib/api/launcher/response-headers.ts). */
+const PRIVATE = { "Cache-Control": "private, no-store", Vary: "Cookie" };
 
 interface Props {
   params: Promise<{ transferId: string; documentId: string }>;
@@ -39,7 +27,7 @@ export async function GET(request: Request, { params }: Props): Promise<Response
   const isShown = document.mediaType !== "application/pdf";
   return new Response(new Uint8Array(content), {
     headers: {
-      ...SANDBOXED,
+      ...PRIVATE,
       "Content-Type": document.mediaType,
       "Content-Length": String(content.length),
       "Content-Disposition": `${isShown ? "inline" : "attachment"}; ${fileNames(document.name)}`,
@@ -60,6 +48,6 @@ function fileNames(name: string): string {
 function refuse(status: number, message: string): Response {
   return new Response(`${message}\n`, {
     status,
-    headers: { ...SANDBOXED, "Content-Type": "text/plain; charset=utf-8" },
+    headers: { ...PRIVATE, "Content-Type": "text/plain; charset=utf-8" },
   });
 }
