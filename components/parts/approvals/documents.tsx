@@ -1,7 +1,7 @@
 import { FileText, Flag } from "lucide-react";
 import { Section } from "@/components/layout/section";
 import { UploadDocument } from "@/components/parts/approvals/upload-document";
-import { formatMoment } from "@/components/time/format-instant";
+import { formatInSentence } from "@/components/time/format-instant";
 import { LINK, MONO } from "@/components/ui/text-styles";
 import { DOCUMENT_TYPE_WORDS } from "@/lib/contract/input/document-types";
 import { MAXIMUM_DOCUMENTS } from "@/lib/contract/limits";
@@ -77,7 +77,7 @@ export function DocumentList({ documents, time }: DocumentListProps) {
 }
 
 /** White in both themes, as paper is. */
-const SHEET = "grid place-items-center self-start w-full border border-rule-strong bg-white overflow-hidden";
+const SHEET = "grid place-items-center self-start w-full border border-rule-strong bg-[#fff] overflow-hidden";
 
 function Sheet({ document: { isPicture, href, name } }: { document: DocumentView }) {
   if (!isPicture) {
@@ -109,7 +109,7 @@ function DocumentFacts({ document, time }: { document: DocumentView; time: TimeC
         {DOCUMENT_TYPE_WORDS[mediaType]} by its content, {formatSize(sizeInBytes)}
       </p>
       <p className="text-sm text-ink-3 wrap-anywhere">
-        From {addedByName}, {formatMoment(addedAt, time)}
+        From {addedByName}, {formatInSentence(addedAt, time)}
       </p>
       <p className="mt-2 text-sm text-ink-3 wrap-anywhere">
         SHA-256 <span className={MONO}>{sha256}</span>
