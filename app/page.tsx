@@ -5,6 +5,7 @@ import { requireMember } from "@/app/auth/member";
 import { shellOf, timeOf } from "@/app/page-setting";
 import { ApprovalPage } from "@/components/parts/approvals/approval-page";
 import { FocusFrame } from "@/components/shell/focus-frame";
+import { loweredAmountSchema } from "@/lib/contract/search/lowered-amount";
 import { proposalHref } from "@/lib/core/approvals/read-waiting";
 import { memberContext } from "@/lib/core/sign-in/member-context";
 import { getRuntime } from "@/lib/next/runtime";
@@ -20,20 +21,25 @@ export const metadata: Metadata = { title: "Approval · Sluice" };
 
 /**
  * The target of approval links: `/?approvalTransferId=<id>`. Opening it decides nothing, so mail scanners and link
- * previews may open it; `&decision=deny` opens its dialog, as a notification does. Without the parameter, next.config.mjs serves the overview: a separate page, which keeps this
+ * previews may open it; `&decision=deny` opens its dialog, as a notification does, and `&amountInCents=` shows what approving less would do. Without the parameter, next.config.mjs serves the overview: a separate page, which keeps this
  * one small for phones.
  */
 export default async function Home({ searchParams }: Props) {
-  const { approvalTransferId, [DECISION_PARAMETER]: decision } = await searchParams;
+  const { approvalTransferId, [DECISION_PARAMETER]: decision, amountInCents } = await searchParams;
   const proposalId = z.uuid().safeParse(approvalTransferId);
   if (!proposalId.success) notFound();
   // Reads in the proposal's organization, whichever the session shows; the session does not change.
   const opensDenial = decision === "deny";
   const href = proposalHref(proposalId.data);
   const member = await requireMember(opensDenial ? `${href}&${DECISION_PARAMETER}=deny` : href);
+  const less = loweredAmountSchema.parse(amountInCents);
   const context = memberContext(getRuntime().services, member);
   const [view, shell] = await Promise.all([
-    getApproval({ services: getRuntime().services, context, time: timeOf(member, context) }, proposalId.data),
+    getApproval(
+      { services: getRuntime().services, context, time: timeOf(member, context) },
+      proposalId.data,
+      less,
+    ),
     shellOf(member, context, proposalId.data),
   ]);
   if (!view) notFound();
@@ -44,9 +50,10 @@ export default async function Home({ searchParams }: Props) {
     >
       <ApprovalPage
         view={view}
-        refreshPath={`/approvals/${view.id}/version`}
+        refreshPath={`/approvals/${view.id}/version${less === null ? "" : `?amountInCents=${less}`}`}
         inboxHref="/approvals"
         opensDenial={opensDenial}
+        isLowering={less !== null}
       />
     </FocusFrame>
   );

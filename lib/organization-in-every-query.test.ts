@@ -52,10 +52,6 @@ const REASONS: Record<string, { statements: number; because: string }> = {
     statements: 2,
     because: "What cannot be read belongs to the bank's list: whose it is may be unknown until it is read.",
   },
-  "lib/views/approvals/list-proposals.ts": {
-    statements: 1,
-    because: "Only a fragment of columns: each query that contains it names the organization.",
-  },
   "lib/views/audit/read-audit-page.ts": {
     statements: 2,
     because: "Its condition is `searchConditions` (audit-search.ts), which begins with the organization.",

@@ -126,6 +126,7 @@ function ApprovalExample({ view }: { view: ApprovalView }) {
         view={view}
         inboxHref="/design?show=inbox"
         opensDenial={false}
+        isLowering={false}
         refreshPath={`data:application/json,${JSON.stringify({ version: view.version })}`}
       />
     </FocusFrame>

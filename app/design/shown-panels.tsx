@@ -43,6 +43,9 @@ export const SHOWN_PANELS: readonly Shown[] = [
           kind="TRANSFER"
           what="$4,250.00 from Operating to Taxes"
           moves={decisionMoves(WAITING, null)}
+          less={null}
+          isLowering={false}
+          loweredInCents={null}
           sourceName="Operating"
           isProgram
           requesterName="claude-bookkeeping"

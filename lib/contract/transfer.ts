@@ -66,7 +66,12 @@ export const transferSchema = z
     executionMode: executionModeSchema,
     direction: transferDirectionSchema.describe("From the organization's point of view."),
     origin: transferOriginSchema.describe("Who requested it."),
-    amountInCents: z.int().positive(),
+    amountInCents: z.int().positive().describe("What was requested."),
+    approvedAmountInCents: z
+      .int()
+      .positive()
+      .nullable()
+      .describe("What moves, where a person approved less; null: `amountInCents`."),
     description: z.string().nullable().describe("The label on the recipient's statement."),
     source: accountReferenceSchema.describe("Where the money comes from."),
     destination: accountReferenceSchema.describe("Where it goes."),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { createApi } from "@/lib/api/http/app";
 import type { PermissionInput } from "@/lib/contract/permissions";
 import type { CreateTransferBody, Transfer } from "@/lib/contract/transfer";
-import { checkDraft } from "@/lib/core/approvals/transfer-checks";
+import { checkDraft } from "@/lib/core/approvals/checks-for-programs";
 import { createAuditWriter } from "@/lib/core/audit/audit-writer";
 import type { SandboxWorld } from "@/lib/core/sandbox/drive";
 import type { CallerActor, Context } from "@/lib/core/shared/context";

@@ -49,6 +49,7 @@ type PlainKind = Exclude<
 
 const WORDS: Record<PlainKind, Words> = {
   DAILY_CAP: ["ABOVE_DAILY_CAP", "Above what the key may move within 24 hours without approval.", ""],
+  LESS: ["LOWERED", "A member lowered the amount.", ""],
   ENOUGH_MONEY: [
     "INSUFFICIENT_FUNDS",
     "The source does not have this much available.",

@@ -348,7 +348,7 @@ describe("a process that is asked to end", () => {
   }
 
   it("tells load balancers, answers what it has accepted, and ends without losing anything", async () => {
-    // Longer than three requests take on a busy machine: it must not close its door between them.
+    // Longer than three requests take on a busy machine: it must answer all of them before it closes.
     const product = await scene.start({ ...API, SLUICE_DRAIN_SECONDS: "10", LOG_LEVEL: "info" });
     const { answer, letGo } = await arrangeSlowTransfer(product);
     product.signal("SIGTERM");

@@ -11,7 +11,12 @@ import { PageHead } from "@/components/layout/page-head";
 import { Section } from "@/components/layout/section";
 import { Amount } from "@/components/money/amount";
 import { endsOf, inboxTitle, kindWords, RequesterName } from "@/components/parts/approvals/proposal-words";
-import { ProposedRules, proposedRulesTitle } from "@/components/parts/approvals/proposed-rules";
+import {
+  ProposedRules,
+  ProposedStops,
+  proposedRulesTitle,
+  proposedStopsTitle,
+} from "@/components/parts/approvals/proposed-rules";
 import { Flow } from "@/components/sluice/row-sluice";
 import { OpenWaterScene } from "@/components/sluice/scenes";
 import { formatTimeLeft, percentLeft } from "@/components/time/time-left";
@@ -28,7 +33,7 @@ const LIST_STOPS = `#${LIST_ID} > li > a`;
 
 /** Open proposals, then decided ones. */
 export function Inbox({ view, saved }: { view: InboxView; saved?: ReactNode }) {
-  const { waiting, waitingCount, groups, rules, viewer, time } = view;
+  const { waiting, waitingCount, groups, rules, stops, viewer, time } = view;
   return (
     <>
       <PageHead
@@ -38,7 +43,7 @@ export function Inbox({ view, saved }: { view: InboxView; saved?: ReactNode }) {
       />
       {groups ? <Queue view={view} groups={groups} /> : <WaitingList waiting={waiting} time={time} />}
       <InboxKeys stops={groups ? QUEUE_STOPS : LIST_STOPS} nextHref={waiting[0]?.href ?? null} />
-      {waitingCount === 0 && rules.count === 0 ? <OpenWaterScene /> : null}
+      {waitingCount + rules.count + stops.count === 0 ? <OpenWaterScene /> : null}
       {rules.count > 0 ? (
         <Section
           id="rules"
@@ -46,6 +51,15 @@ export function Inbox({ view, saved }: { view: InboxView; saved?: ReactNode }) {
           fact={rules.count === 1 ? "1 rule" : `${rules.count} rules`}
         >
           <ProposedRules rules={rules} time={time} />
+        </Section>
+      ) : null}
+      {stops.count > 0 ? (
+        <Section
+          id="stops"
+          title={proposedStopsTitle(viewer.canDecide)}
+          fact={stops.count === 1 ? "1 rule" : `${stops.count} rules`}
+        >
+          <ProposedStops stops={stops} time={time} />
         </Section>
       ) : null}
       <OverTime view={view} />

@@ -39,6 +39,7 @@ export const WAITING: TransferApprovalView = {
   shortId: "7c1e…44d0",
   kind: "TRANSFER",
   status: "WAITING",
+  requestedAmountInCents: null,
   amountInCents: 425_000,
   reverses: null,
   achLabel: "Q4 TAX",

@@ -34,7 +34,7 @@ const byJonas = { kind: "APPROVED", byName: "Jonas", byViewer: false, note: null
 
 const decided = (
   id: string,
-  row: Omit<DecidedProposalView, "id" | "href" | "requesterKind" | "requesterName"> & {
+  row: Omit<DecidedProposalView, "id" | "href" | "requesterKind" | "requesterName" | "labels"> & {
     requesterName?: string;
   },
 ): DecidedProposalView => ({
@@ -42,6 +42,7 @@ const decided = (
   href: "/design?show=settled",
   requesterKind: "API_KEY",
   requesterName: "ops-payroll",
+  labels: { externalId: null, metadata: [] },
   ...row,
 });
 
@@ -80,6 +81,7 @@ export const EMPTY_INBOX: InboxView = {
   waiting: [],
   waitingCount: 0,
   rules: { listed: [], count: 0 },
+  stops: { listed: [], count: 0 },
   groups: null,
   areGatesClosed: false,
   decided: {

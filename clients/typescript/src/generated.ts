@@ -1831,6 +1831,8 @@ export interface TriggeredExecution {
   conditionsNotMet: boolean | null;
   /** For a dry run: its transfers in order, skipped ones included, up to the first that fails. Null for a live one, and for a caller who may not read every account that the amounts depend on. */
   transfers: PlannedTransfer[] | null;
+  /** For a dry run: what its approver would read if it waited now. Null for a live one, and for a caller who may not read every account of the rule. */
+  checks: Check[] | null;
 }
 
 export interface UpdateRuleBody {

@@ -1,4 +1,5 @@
 import { ArrowRight, Play, Undo2 } from "lucide-react";
+import type { ReactNode } from "react";
 import { WatchVersion } from "@/components/act/watch-version";
 import { COLUMNS } from "@/components/layout/columns";
 import { Section } from "@/components/layout/section";
@@ -13,6 +14,7 @@ import {
   WhoAsks,
 } from "@/components/parts/approvals/approval-sections";
 import { ApprovalStatusChip } from "@/components/parts/approvals/approval-status";
+import { ApproveLess } from "@/components/parts/approvals/approve-less";
 import { BalanceTable } from "@/components/parts/approvals/balance-table";
 import { blockedBecause } from "@/components/parts/approvals/check-sentence";
 import { DecisionIsland } from "@/components/parts/approvals/decision-island";
@@ -34,10 +36,12 @@ import { formatTimeLeft } from "@/components/time/time-left";
 import { buttonClass } from "@/components/ui/button";
 import { CheckItem, Checklist } from "@/components/ui/checklist";
 import { FactLine } from "@/components/ui/fact-line";
+import { Link } from "@/components/ui/link";
 import { Quote } from "@/components/ui/quote";
 import { KEY_NAME, LEDE, LINK, MONO } from "@/components/ui/text-styles";
 import type { ApprovalAccountView, ApprovalStatus } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
+import { lessHref } from "@/lib/contract/search/less-href";
 import type { RunAgainView } from "@/lib/views/approvals/describe-run";
 import type { ApprovalView, RunApprovalView, TransferApprovalView } from "@/lib/views/approvals/get-approval";
 
@@ -48,6 +52,8 @@ interface ApprovalPageProps {
   inboxHref: string;
   /** Opens the denial at once. */
   opensDenial: boolean;
+  /** The viewer enters an amount to approve instead. */
+  isLowering: boolean;
 }
 
 const POLL_WAITING_MS = 10_000;
@@ -57,12 +63,15 @@ const POLL_ON_ITS_WAY_MS = 2_000;
  * One proposed transfer or run, in every state. The order is the same at every width: question, drawing, reason and
  * requester, what will happen, what that triggers, checks, raw request; decision and history at the side.
  */
-export function ApprovalPage({ view, refreshPath, inboxHref, opensDenial }: ApprovalPageProps) {
+export function ApprovalPage({ view, refreshPath, inboxHref, opensDenial, isLowering }: ApprovalPageProps) {
+  const less = lessOf(view, isLowering);
   return (
     <div className={`${COLUMNS} max-sm:gap-8 max-sm:[&_:is(td,th).number]:pl-3.5`}>
       <div>
         <StatusLine view={view} />
         <QuestionHead view={view} />
+        {/* Above the bar on phones, where the panel is not shown. */}
+        {less ? <div className="mt-5 sm:hidden">{less}</div> : null}
         {view.kind === "TRANSFER" && view.reverses ? <Reverses view={view} reverses={view.reverses} /> : null}
         <Drawing view={view} />
         <div className="grid grid-cols-[minmax(0,1fr)_calc(100%/3)] gap-10 mt-11 pt-7 border-t border-rule-strong print:block max-lg:grid-cols-1 sm:max-lg:gap-7 max-sm:gap-8 max-sm:mt-8 max-sm:pt-6">
@@ -84,7 +93,13 @@ export function ApprovalPage({ view, refreshPath, inboxHref, opensDenial }: Appr
         {view.request ? <SentRequest request={view.request} view={view} /> : null}
       </div>
       <SideColumn as="div">
-        <SidePanel view={view} inboxHref={inboxHref} opensDenial={opensDenial} />
+        <SidePanel
+          view={view}
+          inboxHref={inboxHref}
+          opensDenial={opensDenial}
+          isLowering={isLowering}
+          less={less}
+        />
         <History view={view} />
       </SideColumn>
       {isLive(view) ? (
@@ -95,6 +110,26 @@ export function ApprovalPage({ view, refreshPath, inboxHref, opensDenial }: Appr
         />
       ) : null}
     </div>
+  );
+}
+
+/** Starts or is the field for a lower amount; null where all of it or nothing is approved. */
+function lessOf(view: ApprovalView, isLowering: boolean): ReactNode {
+  if (view.kind !== "TRANSFER" || view.status !== "WAITING" || !view.viewer.canDecide || view.reverses)
+    return null;
+  const wholeHref = `/?approvalTransferId=${view.id}`;
+  const proposedInCents = view.requestedAmountInCents ?? view.amountInCents;
+  return isLowering ? (
+    <ApproveLess
+      key={view.id}
+      proposedInCents={proposedInCents}
+      shownInCents={view.amountInCents}
+      wholeHref={wholeHref}
+    />
+  ) : (
+    <Link className={`${LINK} text-sm`} href={lessHref(wholeHref, proposedInCents)} replace scroll={false}>
+      Approve less
+    </Link>
   );
 }
 
@@ -161,6 +196,11 @@ function QuestionHead({ view }: { view: ApprovalView }) {
         after={after}
         isFaded={FADED.has(view.status)}
       />
+      {view.kind === "TRANSFER" && view.requestedAmountInCents !== null ? (
+        <p className="mt-2 text-md text-ink-3">
+          Proposed: <del className="decoration-1">{formatCents(view.requestedAmountInCents)}</del>
+        </p>
+      ) : null}
       <p className={`${LEDE} empty:hidden mt-3`} role="status">
         {lede}
       </p>
@@ -349,7 +389,12 @@ function runAgainWords({ version, href }: RunAgainView): string {
     : "It starts from the same amount and shows what it would move before you confirm.";
 }
 
-function SidePanel({ view, inboxHref, opensDenial }: Omit<ApprovalPageProps, "refreshPath">) {
+interface SidePanelProps
+  extends Pick<ApprovalPageProps, "view" | "inboxHref" | "opensDenial" | "isLowering"> {
+  less: ReactNode;
+}
+
+function SidePanel({ view, inboxHref, opensDenial, isLowering, less }: SidePanelProps) {
   if (view.status !== "WAITING") {
     return (
       <>
@@ -365,6 +410,11 @@ function SidePanel({ view, inboxHref, opensDenial }: Omit<ApprovalPageProps, "re
       digest={view.digest}
       kind={view.kind}
       what={decidedWords(view)}
+      less={less}
+      isLowering={isLowering}
+      loweredInCents={
+        view.kind === "TRANSFER" && view.requestedAmountInCents !== null ? view.amountInCents : null
+      }
       moves={decisionMoves(
         view,
         view.knockOn && view.knockOn.runs.length > 0 ? view.knockOn.followsInCents : null,

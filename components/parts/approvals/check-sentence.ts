@@ -22,6 +22,8 @@ export function checkSentence(check: CheckView, view: CheckSetting): CheckSenten
       return keyLimit(check, route);
     case "ASSISTANT_MAY_ASK":
       return assistantMayAsk(check);
+    case "LESS":
+      return lessThanProposed(check);
     case "ENOUGH_MONEY":
       return enoughMoney(check);
     case "OUTGOING_CAP":
@@ -48,6 +50,16 @@ export function checkSentence(check: CheckView, view: CheckSetting): CheckSenten
 }
 
 type CheckOf<Kind extends CheckView["kind"]> = Extract<CheckView, { kind: Kind }>;
+
+function lessThanProposed({ requestedAmountInCents, amountInCents }: CheckOf<"LESS">): CheckSentence {
+  const rest = formatCents(requestedAmountInCents - amountInCents);
+  return {
+    title: "Less than proposed",
+    keyName: null,
+    text: `${rest} of the proposed ${formatCents(requestedAmountInCents)} does not move.`,
+    result: `${rest} less`,
+  };
+}
 
 function dailyCap({ keyName, capInCents, usedInCents }: CheckOf<"DAILY_CAP">): CheckSentence {
   const leftInCents = Math.max(0, capInCents - usedInCents);

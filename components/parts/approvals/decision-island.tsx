@@ -32,6 +32,12 @@ interface DecisionIslandProps {
   what: string;
   /** What approving moves. */
   moves: DecisionMoves;
+  /** Starts or is the field for a lower amount; null: all of it or nothing. */
+  less: ReactNode;
+  /** It is the field. */
+  isLowering: boolean;
+  /** The lower amount that the page shows to approve; null: all that was proposed. */
+  loweredInCents: number | null;
   sourceName: string;
   requesterName: string;
   /** A key or an assistant, which reads why it was denied. */
@@ -69,7 +75,13 @@ const SETTLE_MS = 1_000;
 /** The decision: a panel on the right, a bar at the bottom on phones, and their dialogs. */
 export function DecisionIsland(props: DecisionIslandProps) {
   const { proposalId, digest, time, blockedBecause } = props;
-  const flow = useDecision({ proposalId, digest, time, opensDenial: props.opensDenial });
+  const flow = useDecision({
+    proposalId,
+    digest,
+    approvedAmountInCents: props.loweredInCents,
+    time,
+    opensDenial: props.opensDenial,
+  });
   const change = useChange(digest, props.balances, props.renderedClock);
   const leftMs = useTimeLeft(time.nowAt, props.expiresAt);
   const refreshAtTheEnd = useRef(flow.refresh);
@@ -107,6 +119,7 @@ export function DecisionIsland(props: DecisionIslandProps) {
     <DecisionButtons
       place={place}
       means={means}
+      approves={props.loweredInCents === null ? "Approve" : `Approve ${props.moves.amount}`}
       canApprove={canApprove}
       flow={flow}
       second={second}
@@ -131,9 +144,11 @@ export function DecisionIsland(props: DecisionIslandProps) {
         <p className="text-sm text-ink-3 mx-0 mt-2 mb-4">
           {props.closes} Without a decision, it is denied and nothing moves.
         </p>
+        {props.isLowering ? props.less : null}
         {props.moves.list}
         {noteBox("panel")}
         {buttons("panel")}
+        {props.isLowering || !props.less ? null : <div className="mt-3.5">{props.less}</div>}
       </section>
 
       <StickyBar label="Your decision">
@@ -196,6 +211,8 @@ interface DecisionButtonsProps {
   place: "panel" | "bar";
   /** What follows the press. */
   means: Means;
+  /** `Approve`, or `Approve $3,000.00` of more. */
+  approves: string;
   canApprove: boolean;
   flow: ReturnType<typeof useDecision>;
   second: ReturnType<typeof useSecondPress>;
@@ -220,7 +237,7 @@ function DecisionButtons(props: DecisionButtonsProps) {
       onBlur={second.disarm}
     >
       {means === "PASSKEY" ? <FingerprintPattern /> : null}
-      {isApproving ? "Approving" : withMeans("Approve", means)}
+      {isApproving ? "Approving" : withMeans(props.approves, means)}
       {isPanel ? (
         <span aria-hidden="true">
           <kbd>A</kbd>

@@ -4,19 +4,32 @@ import { formatDeadlineInSentence } from "@/components/time/format-instant";
 import { DefinitionList } from "@/components/ui/definition-list";
 import type { CheckView } from "@/lib/contract/approvals/approval";
 import { formatCents } from "@/lib/contract/format-cents";
-import type { ApprovalView } from "@/lib/views/approvals/get-approval";
+import type { ApprovalView, TransferApprovalView } from "@/lib/views/approvals/get-approval";
 
 /** What approving would move. @param followsInCents what rules would move afterwards; null when none is triggered */
 export function decisionMoves(
   view: Pick<ApprovalView, "kind" | "settlesOver" | "amountInCents" | "checks" | "time"> &
-    Partial<Pick<ApprovalView, "documents">>,
+    Partial<Pick<ApprovalView, "documents">> &
+    Partial<Pick<TransferApprovalView, "requestedAmountInCents">>,
   followsInCents: number | null,
 ): DecisionMoves {
-  const { amountInCents, documents = [] } = view;
+  const { amountInCents, requestedAmountInCents = null, documents = [] } = view;
   const words = movesWords(view);
   return {
     list: (
       <DefinitionList columns="values" gap="close" className="mb-4 border-y border-rule py-3">
+        {amountInCents === null || requestedAmountInCents === null ? null : (
+          <>
+            <dt>Proposed</dt>
+            <dd>
+              <Amount cents={requestedAmountInCents} />
+            </dd>
+            <dt>Does not move</dt>
+            <dd>
+              <Amount cents={requestedAmountInCents - amountInCents} />
+            </dd>
+          </>
+        )}
         <dt>{words}</dt>
         <dd>
           {amountInCents === null ? (

@@ -40,6 +40,8 @@ type Step =
 interface DecisionFlowInput {
   proposalId: string;
   digest: string;
+  /** Less than proposed, in cents; null: all of it. */
+  approvedAmountInCents: number | null;
   time: TimeContext;
   /** Starts with the denial's dialog open; it still asks to confirm. */
   opensDenial: boolean;
@@ -62,7 +64,13 @@ async function noticeOf(...attempt: Parameters<Words["noticeOf"]>): Promise<Deci
  * One attempt to decide, from the button to the answer: ask the server how to confirm, confirm, decide, and show the
  * outcome. The server checks everything again.
  */
-export function useDecision({ proposalId, digest, time, opensDenial }: DecisionFlowInput) {
+export function useDecision({
+  proposalId,
+  digest,
+  approvedAmountInCents,
+  time,
+  opensDenial,
+}: DecisionFlowInput) {
   const router = useRouter();
   const [step, setStep] = useState<Step>(NO_STEP);
   const [notice, setNotice] = useState<DecisionNotice | null>(null);
@@ -108,7 +116,8 @@ export function useDecision({ proposalId, digest, time, opensDenial }: DecisionF
   }
 
   async function decideWith(intent: Intent, confirmation: Confirmation): Promise<void> {
-    const { shown, ...decision } = intent;
+    const { shown, ...given } = intent;
+    const decision = given.decision === "APPROVE" ? { ...given, approvedAmountInCents } : given;
     try {
       await conclude(await decide({ proposalId, digest, ...decision, confirmation }, shown), intent);
     } catch (error) {

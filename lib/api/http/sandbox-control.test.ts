@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { connectAccounts } from "@/lib/core/connections/connect-accounts";
 import { atNoonOf } from "@/lib/core/sandbox/move-clock";
+import { createSandboxAggregator } from "@/lib/ports/aggregator/sandbox/create-sandbox-aggregator";
 import { createTestApi, moveAnything } from "@/lib/testing/api";
 import { createProofWorld, type ProofWorld } from "@/lib/testing/api-proof/world";
+import { createTestCards } from "@/lib/testing/cards";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestSandbox } from "@/lib/testing/sandbox";
 
@@ -88,6 +91,23 @@ test("a card that the network has not issued buys nothing", async () => {
   expect([bought.status, Object(bought.body).error.code]).toEqual([400, "INVALID_PARAMETERS"]);
 });
 
+test("a transaction outside is seen at once", async () => {
+  const aggregator = createSandboxAggregator(database.pool);
+  const { accountIds } = await connectAccounts(world.services, aggregator, world.own.owner, {
+    kind: "CHOICE",
+    institutionId: "sbx_first_harbor",
+    templates: ["first_harbor_checking"],
+  });
+  const [accountId] = accountIds;
+  const body = { accountId, amountInCents: 6_184, direction: "MONEY_OUT", partyName: "Quill Bindery" };
+  expect((await drive("outside-transactions", body)).status).toBe(200);
+  const { text } = await world.own.addKey([{ type: "READ_TRANSFERS", accounts: "ALL" }]);
+  const list = await call(text, "GET", "/external-transactions?q=quill");
+  expect(Object(list.body).data.items).toEqual([
+    expect.objectContaining({ amountInCents: 6_184, accountId, direction: "MONEY_OUT" }),
+  ]);
+});
+
 test("an account that no sandbox institution holds has no outside transactions", async () => {
   const { checking: accountId } = world.own.ids;
   const body = { accountId, amountInCents: 6_184, direction: "MONEY_OUT", partyName: "Juniper Market" };
@@ -103,6 +123,20 @@ test("the clock moves forward, never back, and what falls due on the way happens
   ]);
   expect(await read()).toMatchObject({ id, status: "APPROVAL_DENIED", decision: { outcome: "EXPIRED" } });
   expect((await drive("clock", { to: "2026-01-16T00:00:00Z" })).status).toBe(400);
+});
+
+test("a card buys, a decline says why, and its purchase is listed once it settles", async () => {
+  const { operating: accountId } = world.own.ids;
+  const cardId = await createTestCards(database, world.services, world.own).issue({ accountId });
+  const buy = async (amountInCents: number) =>
+    Object((await drive("card-purchases", { cardId, amountInCents, merchant: "Harbor Cloud" })).body).data
+      .outcome;
+  expect(await buy(4_900)).toBe("APPROVED");
+  expect(await buy(900_000_000)).toBe("INSUFFICIENT_FUNDS");
+  await drive("clock", { to: atNoonOf("2026-01-26").toISOString() });
+  const { text } = await world.own.addKey([{ type: "READ_TRANSFERS", accounts: "ALL" }]);
+  const list = await call(text, "GET", "/card-transactions?q=harbor");
+  expect(Object(list.body).data.items).toEqual([expect.objectContaining({ amountInCents: 4_900, cardId })]);
 });
 
 describe.each(PATHS)("POST /sandbox/%s", (path) => {

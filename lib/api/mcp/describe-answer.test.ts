@@ -312,7 +312,9 @@ describe("a run", () => {
       live: null,
       conditionsNotMet: false,
       transfers: null,
+      checks: [{ code: "RAN_LATELY", level: "REVIEW", text: "The rule ran." }],
     });
+    expect(text).toContain("To review: The rule ran. (RAN_LATELY)");
     expect(text).toContain("dry run of version 3");
     expect(text).toContain("Nothing moved");
     expect(text).toContain('executionMode: "SIMULATION"');

@@ -46,6 +46,18 @@ test.each([
   expect(tokensOf(forModels(await listFor(permissions)))).toBeLessThanOrEqual(MAXIMUM_OF_A_SCOPED_KEY);
 });
 
+/** Rules are a grammar, and lists have a filter for each question: these keys pay for what they ask. */
+test.each([
+  ["READ_RULES", { type: "READ_RULES", rules: "ALL" }, 1_800],
+  ["READ_TRANSFERS", { type: "READ_TRANSFERS", accounts: "ALL" }, 2_700],
+  ["CREATE_AND_EDIT_RULES", { type: "CREATE_AND_EDIT_RULES", rules: "ALL" }, 3_550],
+] satisfies [string, PermissionInput, number][])(
+  "a key with %s alone stays within a bound of its own",
+  async (_, permission, most) => {
+    expect(tokensOf(forModels(await listFor([permission])))).toBeLessThanOrEqual(most);
+  },
+);
+
 interface Schema {
   type?: unknown;
   properties?: Record<string, Schema>;

@@ -1,5 +1,6 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { permissionsSchema } from "@/lib/contract/permissions";
 import { decideProposal } from "@/lib/core/approvals/decide-proposal";
 import { askTransfer, moveAnything } from "@/lib/testing/api";
@@ -63,9 +64,24 @@ beforeAll(async () => {
 interface Heard {
   text: string;
   nextStep: unknown;
-  // biome-ignore lint/suspicious/noExplicitAny: a scripted caller reads what it finds, as an agent does.
-  data: any;
+  /** The fields that it looks for in the data. */
+  find: <Found>(fields: z.ZodType<Found>) => Found;
 }
+
+const listOf = <Fields extends z.ZodRawShape>(fields: Fields) =>
+  z.object({ items: z.array(z.object(fields)) });
+const NAMED = listOf({ id: z.string(), name: z.string() });
+const AMOUNT = z.object({ amountInCents: z.int() });
+const SUMMED = z.object({
+  items: z.array(z.unknown()),
+  summary: z.object({ count: z.int(), sumInCents: z.int(), moneyOutInCents: z.int() }).partial(),
+});
+const BALANCES = listOf({
+  accountId: z.string(),
+  name: z.string(),
+  balance: z.object({ lastStatementBalanceInCents: z.int().nullish() }),
+  paymentsOnTheirWayInCents: z.int().nullish(),
+});
 
 interface Request {
   asks: string;
@@ -75,9 +91,13 @@ interface Request {
   tells: unknown;
 }
 
-const find = (heard: Heard, name: string) =>
-  heard.data.items.find((item: { name: string }) => item.name.includes(name));
-const idOf = (heard: Heard, name: string): string => find(heard, name).id;
+function named<Item extends { name: string }>(items: readonly Item[], name: string): Item {
+  const item = items.find((one) => one.name.includes(name));
+  if (!item) throw new Error(`The answer names no ${name}`);
+  return item;
+}
+
+const idOf = (heard: Heard, name: string): string => named(heard.find(NAMED).items, name).id;
 
 async function taxRule(
   call: Parameters<Request["answer"]>[0],
@@ -90,25 +110,27 @@ async function taxRule(
     taxes: idOf(accounts, "Taxes"),
   };
   const written = await call("createRule", { rule: rule(ids), idempotencyKey: crypto.randomUUID() });
-  return [written.data.status, written.data.activation.canActivate, written.nextStep];
+  const { status, activation } = written.find(
+    z.object({ status: z.string(), activation: z.object({ canActivate: z.boolean() }) }),
+  );
+  return [status, activation.canActivate, written.nextStep];
 }
 
 async function payStatement(call: Parameters<Request["answer"]>[0]): Promise<string> {
-  const balances = await call("listBalances");
-  const named = (name: string) =>
-    balances.data.items.find((one: { name: string }) => one.name.includes(name));
-  const visa = named("Visa");
-  const owed = visa.balance.lastStatementBalanceInCents - (visa.paymentsOnTheirWayInCents ?? 0);
+  const { items } = (await call("listBalances")).find(BALANCES);
+  const visa = named(items, "Visa");
+  const owed = (visa.balance.lastStatementBalanceInCents ?? 0) - (visa.paymentsOnTheirWayInCents ?? 0);
   if (owed <= 0) return "paid";
   const move = {
-    sourceAccountId: named("Operating").accountId,
+    sourceAccountId: named(items, "Operating").accountId,
     destinationAccountId: visa.accountId,
     amountInCents: owed,
   };
   const dryRun = await call("createTransfer", { ...move, simulation: true });
-  if (dryRun.data.errorCode !== null) return dryRun.data.errorCode;
+  const { errorCode } = dryRun.find(z.object({ errorCode: z.string().nullable() }));
+  if (errorCode !== null) return errorCode;
   const made = await call("createTransfer", { ...move, reasonForApproval: "The statement is due." });
-  return made.data.status;
+  return made.find(z.object({ status: z.string() })).status;
 }
 
 const REQUESTS: readonly Request[] = [
@@ -125,13 +147,13 @@ const REQUESTS: readonly Request[] = [
     maximumCalls: 2,
     answer: async (call) => {
       const accounts = await call("listAccounts");
-      const { data, nextStep } = await call("createTransfer", {
+      const made = await call("createTransfer", {
         sourceAccountId: idOf(accounts, "Operating"),
         destinationAccountId: idOf(accounts, "Taxes"),
         amountInCents: 50_000,
         idempotencyKey: crypto.randomUUID(),
       });
-      return [data.amountInCents, nextStep];
+      return [made.find(AMOUNT).amountInCents, made.nextStep];
     },
     tells: [50_000, expect.stringContaining("getTransfer")],
   },
@@ -196,34 +218,41 @@ const REQUESTS: readonly Request[] = [
   {
     asks: "Why did the run fail?",
     maximumCalls: 1,
-    answer: async (call) =>
-      (await call("listAllRuleExecutions", { status: ["FAILED"] })).data.items[0].reason,
-    tells: "The bank said no.",
+    answer: async (call) => {
+      const runs = await call("listAllRuleExecutions", { status: ["FAILED"] });
+      return runs.find(listOf({ reason: z.string() })).items.map(({ reason }) => reason);
+    },
+    tells: ["The bank said no."],
   },
   {
     asks: "What waits?",
     maximumCalls: 1,
     answer: async (call) => {
-      const { data } = await call("listProposals", { status: ["WAITING"], mine: true });
-      return data.items.map(({ amountInCents }: { amountInCents: number }) => amountInCents);
+      const waiting = await call("listProposals", { status: ["WAITING"], mine: true });
+      return waiting
+        .find(listOf({ amountInCents: z.int().nullable() }))
+        .items.map(({ amountInCents }) => amountInCents);
     },
     tells: expect.arrayContaining([11_100, 33_300, 44_400]),
   },
   {
     asks: "Withdraw what you proposed.",
     maximumCalls: 1,
-    answer: async (call) => (await call("cancelTransfer", { id: proposal })).data.decision.outcome,
+    answer: async (call) =>
+      (await call("cancelTransfer", { id: proposal })).find(
+        z.object({ decision: z.object({ outcome: z.string() }) }),
+      ).decision.outcome,
     tells: "WITHDRAWN",
   },
   {
     asks: "What did we spend on shopping last month?",
     maximumCalls: 1,
     answer: async (call) => {
-      const { data } = await call("getFinancialProfile", { from: "2025-11-01" });
-      const shopping = data.categoryBreakdown.find(
-        (one: { category: string }) => one.category === "SHOPPING",
+      const profile = await call("getFinancialProfile", { from: "2025-11-01" });
+      const { categoryBreakdown } = profile.find(
+        z.object({ categoryBreakdown: z.array(AMOUNT.extend({ category: z.string() })) }),
       );
-      return shopping.amountInCents;
+      return categoryBreakdown.find(({ category }) => category === "SHOPPING")?.amountInCents;
     },
     tells: 6_050,
   },
@@ -231,8 +260,8 @@ const REQUESTS: readonly Request[] = [
     asks: "What did we buy at the cafe?",
     maximumCalls: 1,
     answer: async (call) => {
-      const { data } = await call("listTransactions", { q: "cafe", summary: true });
-      return [data.items.length, data.summary.moneyOutInCents];
+      const { items, summary } = (await call("listTransactions", { q: "cafe", summary: true })).find(SUMMED);
+      return [items.length, summary.moneyOutInCents];
     },
     tells: [1, 1_850],
   },
@@ -240,18 +269,20 @@ const REQUESTS: readonly Request[] = [
     asks: "Everything for Brightpay since June, with its sum?",
     maximumCalls: 1,
     answer: async (call) =>
-      (await call("listTransfers", { q: "Brightpay", from: "2025-06-01", summary: true })).data.summary,
+      (await call("listTransfers", { q: "Brightpay", from: "2025-06-01", summary: true })).find(SUMMED)
+        .summary,
     tells: expect.objectContaining({ count: 2, sumInCents: 77_700 }),
   },
   {
     asks: "Pause that rule.",
     maximumCalls: 1,
     answer: async (call) => {
-      const { data } = await call("proposeRuleDeactivation", {
+      const proposed = await call("proposeRuleDeactivation", {
         id: world.own.ids.rule,
         idempotencyKey: crypto.randomUUID(),
       });
-      return [data.kind, data.status];
+      const { kind, status } = proposed.find(z.object({ kind: z.string(), status: z.string() }));
+      return [kind, status];
     },
     tells: ["RULE_DEACTIVATION", "WAITING"],
   },
@@ -259,8 +290,9 @@ const REQUESTS: readonly Request[] = [
     asks: "Open a pod for a laptop, with a goal of $3,000.",
     maximumCalls: 1,
     answer: async (call) =>
-      (await call("createAccount", { type: "POD", name: "Laptop", savingsTargetInCents: 300_000 })).data
-        .savingsTargetInCents,
+      (await call("createAccount", { type: "POD", name: "Laptop", savingsTargetInCents: 300_000 })).find(
+        z.object({ savingsTargetInCents: z.int() }),
+      ).savingsTargetInCents,
     tells: 300_000,
   },
   {
@@ -269,11 +301,13 @@ const REQUESTS: readonly Request[] = [
     answer: async (call) => {
       const { rule: id } = world.own.ids;
       const set = [{ path: "steps.0.actions.0.amountInCents", value: 2_500 }];
-      const { data } = await call("updateRule", { id, set });
-      const preview = await call("triggerRule", { id, simulation: true, version: data.version });
-      return [data.steps[0].actions[0].amountInCents, preview.data.ruleVersion, preview.data.status];
+      const { version, steps } = (await call("updateRule", { id, set })).find(
+        z.object({ version: z.int(), steps: z.array(z.object({ actions: z.array(AMOUNT) })) }),
+      );
+      const preview = await call("triggerRule", { id, simulation: true, version });
+      return [steps, preview.find(z.object({ ruleVersion: z.int(), status: z.string() }))];
     },
-    tells: [2_500, 2, "EXECUTED"],
+    tells: [[{ actions: [{ amountInCents: 2_500 }] }], { ruleVersion: 2, status: "EXECUTED" }],
   },
   {
     asks: "What if $10,000 arrives?",
@@ -285,7 +319,8 @@ const REQUESTS: readonly Request[] = [
           simulation: true,
           simulatedIncomingFunds: 1_000_000,
         })
-      ).data.base.simulatedIncomingFundsInCents,
+      ).find(z.object({ base: z.object({ simulatedIncomingFundsInCents: z.int() }) })).base
+        .simulatedIncomingFundsInCents,
     tells: 1_000_000,
   },
   {
@@ -293,13 +328,13 @@ const REQUESTS: readonly Request[] = [
     maximumCalls: 2,
     answer: async (call) => {
       const payees = await call("listPayees", { state: ["ACTIVE"] });
-      const { data } = await call("createTransfer", {
+      const made = await call("createTransfer", {
         sourceAccountId: world.own.ids.operating,
         destinationAccountId: idOf(payees, "Print Shop"),
         amountInCents: 12_000,
         reasonForApproval: "Invoice 2291.",
       });
-      return data.destination.name;
+      return made.find(z.object({ destination: z.object({ name: z.string() }) })).destination.name;
     },
     tells: expect.stringContaining("Print Shop"),
   },
@@ -310,12 +345,12 @@ const REQUESTS: readonly Request[] = [
       const { operating: sourceAccountId, taxes: destinationAccountId } = world.own.ids;
       const moved: number[] = [];
       for (const amountInCents of [1_000, 2_000, 3_000]) {
-        const { data } = await call("createTransfer", {
+        const made = await call("createTransfer", {
           sourceAccountId,
           destinationAccountId,
           amountInCents,
         });
-        moved.push(data.amountInCents);
+        moved.push(made.find(AMOUNT).amountInCents);
       }
       return moved;
     },
@@ -325,7 +360,9 @@ const REQUESTS: readonly Request[] = [
     asks: "What may you do?",
     maximumCalls: 1,
     answer: async (call) =>
-      (await call("whoami")).data.permissions.map(({ permission }: { permission: string }) => permission),
+      (await call("whoami"))
+        .find(z.object({ permissions: z.array(z.object({ permission: z.string() })) }))
+        .permissions.map(({ permission }) => permission),
     tells: ALL_PERMISSIONS.map(({ type }) => type),
   },
   {
@@ -337,7 +374,12 @@ const REQUESTS: readonly Request[] = [
   {
     asks: "What did the person say to your last proposal?",
     maximumCalls: 1,
-    answer: async (call) => (await call("getTransfer", { id: denied })).data.decision.reason,
+    answer: async (call) =>
+      (await call("getTransfer", { id: denied })).find(
+        z.object({
+          decision: z.object({ reason: z.object({ kind: z.string(), text: z.string() }) }),
+        }),
+      ).decision.reason,
     tells: { kind: "TOO_MUCH", text: "Half of it." },
   },
 ];
@@ -349,7 +391,11 @@ test.each(REQUESTS.map((request) => [request.asks, request] as const))("%s", asy
     expect([tool, isError, text]).toEqual([tool, false, text]);
     // What it means comes first, for clients that give a model one of the two.
     expect(Object.keys(structured).slice(0, 3)).toEqual(["guidance", "nextStep", "data"]);
-    const answer = { text, nextStep: structured.nextStep, data: structured.data };
+    const answer: Heard = {
+      text,
+      nextStep: structured.nextStep,
+      find: (fields) => fields.parse(structured.data),
+    };
     heard.push(answer);
     return answer;
   };

@@ -53,6 +53,7 @@ export const EXAMPLE_TRANSFER: z.infer<typeof transferSchema> = {
   direction: "INTERNAL",
   origin: "API",
   amountInCents: 425_000,
+  approvedAmountInCents: null,
   description: "Q4 TAX",
   source: OPERATING_REFERENCE,
   destination: TAXES_REFERENCE,

@@ -38,6 +38,7 @@ import {
   writtenRuleSchema,
 } from "@/lib/contract/rules/rule";
 import { cancelOwnRun } from "@/lib/core/approvals/cancel-own";
+import { checkDryRun } from "@/lib/core/approvals/checks-for-programs";
 import {
   getRuleExecution,
   listAllRuleExecutions,
@@ -253,6 +254,7 @@ export const ruleOperations = [
         live: null,
         conditionsNotMet: null,
         transfers: null,
+        checks: null,
       },
     },
     permission: "TRIGGER_RULES",
@@ -279,7 +281,14 @@ export const ruleOperations = [
     ],
     isIdempotent: true,
     run: async ({ services, context, sent, idempotency }, { id, ...body }) =>
-      triggerRule(services, context, { ruleId: id, body, sent, idempotency, auditAction: "TRIGGER_RULE" }),
+      triggerRule(services, context, {
+        ruleId: id,
+        body,
+        sent,
+        idempotency,
+        auditAction: "TRIGGER_RULE",
+        check: checkDryRun,
+      }),
   }),
   operation({
     operationId: "listRuleExecutions",

@@ -26,7 +26,7 @@ import {
   transferStatusSchema,
 } from "@/lib/contract/transfer";
 import { cancelOwnTransfer } from "@/lib/core/approvals/cancel-own";
-import { checkDraft, getCheckedTransfer } from "@/lib/core/approvals/transfer-checks";
+import { checkDraft, getCheckedTransfer } from "@/lib/core/approvals/checks-for-programs";
 import { readWhenChanged } from "@/lib/core/shared/read-when-changed";
 import { createTransfer } from "@/lib/core/transfers/create-transfer";
 import { listTransfers } from "@/lib/core/transfers/read-transfers";

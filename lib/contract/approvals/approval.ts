@@ -82,6 +82,8 @@ export type CheckView = { outcome: CheckOutcome } & (
    * propose.
    */
   | { kind: "ASSISTANT_MAY_ASK"; assistantName: string; memberName: string; memberRole: MemberRole | null }
+  /** A member approves less than was proposed. */
+  | { kind: "LESS"; requestedAmountInCents: number; amountInCents: number }
   | { kind: "ENOUGH_MONEY"; accountName: string; availableInCents: number | null; amountInCents: number }
   /** Real money only: what may leave Sluice within 24 hours, and what is left of it. */
   | { kind: "OUTGOING_CAP"; capInCents: number; leftInCents: number; amountInCents: number }

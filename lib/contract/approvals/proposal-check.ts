@@ -12,6 +12,7 @@ const checkCodeSchema = z
     "INSUFFICIENT_FUNDS",
     "LARGER_THAN_USUAL",
     "LOOK_ALIKE_NAMES",
+    "LOWERED",
     "NEWER_VERSION",
     "NEW_PAYEE",
     "NEW_ROUTE",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { denialReasonKindSchema } from "@/lib/contract/approvals/denial";
 import type { PasskeyRequestOptions } from "@/lib/contract/confirmation/passkeys";
-import { MAXIMUM_DECIDED_TOGETHER } from "@/lib/contract/limits";
+import { MAXIMUM_DECIDED_TOGETHER, MINIMUM_TRANSFER_IN_CENTS } from "@/lib/contract/limits";
 import type { Refused } from "@/lib/contract/refused";
 import { ruleVersionNumber } from "@/lib/contract/rules/trigger";
 
@@ -85,6 +85,8 @@ export const decisionSubjectSchema = z.object({
   decision: z.enum(["APPROVE", "DENY"]),
   /** Digest of parties, amount and outcomes of the checks as rendered. Ignored for a denial. */
   digest: z.string().max(8_000),
+  /** Of an approval of a transfer: cents, less than proposed, as the digest's page showed; null or absent: all of it. */
+  approvedAmountInCents: z.int().min(MINIMUM_TRANSFER_IN_CENTS).nullable().optional(),
   /** Of a denial, for the program; null or absent: none. */
   reason: denialGivenSchema.nullable().optional(),
 });

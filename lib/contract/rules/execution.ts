@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { proposalDecisionSchema } from "@/lib/contract/approvals/denial";
+import { proposalCheckSchema } from "@/lib/contract/approvals/proposal-check";
 import { MAXIMUM_REASON_FOR_APPROVAL_LENGTH } from "@/lib/contract/limits";
 import { plainText } from "@/lib/contract/plain-text";
 import type { SkipReason } from "@/lib/contract/rules/plan";
@@ -232,6 +233,12 @@ export const triggeredExecutionSchema = z
       .nullable()
       .describe(
         "For a dry run: its transfers in order, skipped ones included, up to the first that fails. Null for a live one, and for a caller who may not read every account that the amounts depend on.",
+      ),
+    checks: z
+      .array(proposalCheckSchema)
+      .nullable()
+      .describe(
+        "For a dry run: what its approver would read if it waited now. Null for a live one, and for a caller who may not read every account of the rule.",
       ),
   })
   .meta({ id: "TriggeredExecution" });

@@ -39,17 +39,19 @@ export type ApprovalFacts = TransferApprovalFacts | RunApprovalFacts;
  * The facts of one proposal, or null if the organization has none with this id. The deciding transaction reads them under
  * its locks, so that what is checked is what is decided.
  * @param now business time.
+ * @param lowerTo cents that a member considers to approve of a waiting transfer; ignored unless less than its amount
  */
 export async function readApprovalFacts(
   database: Queryable,
   organizationId: string,
   proposalId: string,
   now: Date,
+  lowerTo: number | null = null,
 ): Promise<ApprovalFacts | null> {
   const { rows } = await database.query<ProposalRow & TransferSubjectRow>({
     name: "read_approval_facts",
     text: `select f.*, s.* from (${PROPOSAL}) f left join lateral (${TRANSFER_SUBJECT}) s on true`,
-    values: [organizationId, proposalId, ...subjectSince(now)],
+    values: [organizationId, proposalId, ...subjectSince(now, lowerTo)],
   });
   const row = rows[0];
   if (!row) return null;
@@ -57,9 +59,11 @@ export async function readApprovalFacts(
   const where = { database, organizationId, subjectId: proposalId, now };
   if (row.kind === "TRANSFER") {
     const subject = await completeTransferSubject(database, organizationId, row);
+    const isLowered = row.amountInCents < row.wholeAmountInCents;
     return {
       ...proposal,
       ...subject,
+      requestedAmountInCents: proposal.requestedAmountInCents ?? (isLowered ? row.wholeAmountInCents : null),
       payees: await payeesAmong(where, [subject.destination]),
       outgoing:
         proposal.state === "WAITING" && subject.direction === "MONEY_OUT"
@@ -68,12 +72,16 @@ export async function readApprovalFacts(
     };
   }
   const subject = await readRunSubject(database, organizationId, proposalId, now);
-  const paidIds = new Set(subject.plan?.moves.map(({ destinationAccountId }) => destinationAccountId));
-  const paid = [...paidIds].flatMap((id) => {
-    const account = subject.accounts[id];
+  return { ...proposal, ...subject, payees: await payeesAmong(where, destinationsOf(subject)) };
+}
+
+/** The accounts that a run pays, by its plan. */
+export function destinationsOf({ plan, accounts }: Pick<RunSubject, "plan" | "accounts">): PartyFacts[] {
+  const ids = new Set(plan?.moves.map(({ destinationAccountId }) => destinationAccountId));
+  return [...ids].flatMap((id) => {
+    const account = accounts[id];
     return account ? [{ id, ...account }] : [];
   });
-  return { ...proposal, ...subject, payees: await payeesAmong(where, paid) };
 }
 
 interface PaidWhere {

@@ -56,6 +56,7 @@ const MINIMUM_ROUTE_HISTORY = 3;
 
 function checkTransfer(facts: TransferApprovalFacts): CheckView[] {
   return [
+    lessThanProposed(facts),
     aboveDailyCap(facts),
     enoughMoney(facts),
     outgoingCap(facts),
@@ -68,6 +69,15 @@ function checkTransfer(facts: TransferApprovalFacts): CheckView[] {
     externalId(facts),
     sameDocument(facts),
   ].filter((check) => check !== null);
+}
+
+/** Null: all of it moves. */
+function lessThanProposed({
+  requestedAmountInCents,
+  amountInCents,
+}: TransferApprovalFacts): CheckView | null {
+  if (requestedAmountInCents === null) return null;
+  return { kind: "LESS", outcome: "LOOK", requestedAmountInCents, amountInCents };
 }
 
 function enoughMoney(facts: TransferApprovalFacts): CheckView {

@@ -172,7 +172,7 @@ function wakeFor(services: Services, accepted: Accepted | null): void {
 }
 
 /** A proposal and the digest of what was seen of it; null: decided unseen, by a test person. */
-interface SubjectSeen extends Pick<DecideInput, "proposalId" | "decision"> {
+interface SubjectSeen extends Pick<DecideInput, "proposalId" | "decision" | "approvedAmountInCents"> {
   digest: string | null;
 }
 
@@ -185,6 +185,7 @@ async function decideLocked(
   const locked = await lockForDecision(client, context, input);
   const closed = closedResult(locked, context.now);
   if (closed) throw new Undecided(closed);
+  if (input.decision === "APPROVE") await lowerIfLess(client, context, input, locked.kind);
   const facts = input.decision === "APPROVE" ? await requireSeen(client, context, input, locked.kind) : null;
   const errorCode = await writeDecision(client, context, input.proposalId, {
     state: facts ? "APPROVED" : "DENIED",
@@ -198,6 +199,39 @@ async function decideLocked(
   }
   if (errorCode !== null) return "FAILED";
   return facts.direction === "INTERNAL" ? "COMPLETE" : "TO_BANK";
+}
+
+/**
+ * Gives a waiting transfer the lower amount that the member approves, before it is compared with what they saw.
+ * @throws Undecided if it is not lower, or not a transfer's
+ */
+async function lowerIfLess(
+  client: Queryable,
+  { organizationId, now }: Context<MemberActor>,
+  { proposalId, approvedAmountInCents = null }: SubjectSeen,
+  kind: LockedProposal["kind"],
+): Promise<void> {
+  if (approvedAmountInCents === null) return;
+  if (kind !== "TRANSFER") {
+    throw new Undecided({
+      kind: "REFUSED",
+      message: "Only the amount of a transfer can be lowered. Nothing was decided.",
+    });
+  }
+  const { rows } = await client.query<{ outcome: "LOWERED" | "NOT_LOWER" | "REVERSAL" }>({
+    name: "lower_proposal",
+    text: "select lower_proposal($1, $2, $3, $4) as outcome",
+    values: [organizationId, proposalId, approvedAmountInCents, now],
+  });
+  const outcome = rows[0]?.outcome;
+  if (outcome === "LOWERED") return;
+  if (outcome === "REVERSAL") {
+    throw new Undecided({
+      kind: "REFUSED",
+      message: "A transfer is moved back whole or not at all. Nothing was decided.",
+    });
+  }
+  throw new Undecided({ kind: "CHANGED", changes: ["Its amount is not more than what you would approve."] });
 }
 
 /** Null: it can be decided. */

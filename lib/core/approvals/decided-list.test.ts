@@ -111,7 +111,13 @@ describe("the decided proposals", () => {
   it("can be exported for the own organization, but not by a viewer", async () => {
     const { services, clock, organization, other, time, propose, deny } = await arrange();
     const stranger = await arrange();
-    await deny((await propose(other, 2_000)).id, organization.owner);
+    const { id } = await propose(other, 2_000);
+    await deny(id, organization.owner);
+    await database.ownerPool.query("insert into transfer_labels values ($1, $2, '=INV-7', $3)", [
+      organization.organizationId,
+      id,
+      JSON.stringify([{ key: "invoice", value: "7" }]),
+    ]);
     const open = (member: Context<MemberActor>) =>
       exportDecided(services, { ...member, now: clock.now() }, approvalSearchSchema.parse({}), time);
     const linesOf = async (member: Context<MemberActor>) => {
@@ -119,8 +125,10 @@ describe("the decided proposals", () => {
       for await (const part of open(member).lines) parts.push(part);
       return parts.join("").trimEnd().split("\r\n");
     };
-    const [, line] = await linesOf(await organization.addMember("ACCOUNTANT", "Ada"));
+    const [head, line] = await linesOf(await organization.addMember("ACCOUNTANT", "Ada"));
     expect(line).toContain(",TRANSFER,,Operating,Taxes,20.00,'=other,API_KEY,DENIED,Mara,No,DENIED,");
+    expect(head).toMatch(/,External id,Metadata$/);
+    expect(line).toMatch(/,'=INV-7,"\[\{""key"":""invoice"",""value"":""7""\}\]"$/);
     expect(await linesOf(stranger.organization.owner)).toHaveLength(1);
     const viewer = await organization.addMember("VIEWER", "Vera");
     expect(() => open(viewer)).toThrow("Only owners, co-owners and accountants may export.");

@@ -21,6 +21,8 @@ export function describeTransfer(
   return {
     kind: "TRANSFER" as const,
     amountInCents: facts.amountInCents,
+    /** What was proposed, where a member approves less or considers to; null: `amountInCents`. */
+    requestedAmountInCents: facts.requestedAmountInCents,
     /** The settled transfer of the same amount that it moves back; null for any other. */
     reverses: facts.reverses && {
       href: movementHref("TRANSFERS", facts.reverses.id),

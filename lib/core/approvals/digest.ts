@@ -28,7 +28,17 @@ export function approvalDigest(facts: ApprovalFacts, checks: readonly CheckView[
   const attached = documents.length > 0 && {
     documents: documents.map(({ id, name, sha256 }) => ({ id, name, sha256 })),
   };
-  const seen = { id: facts.id, reason: facts.reason, subject, outcomes, ...cap, ...paid, ...attached };
+  const less = facts.requestedAmountInCents !== null && { asked: facts.requestedAmountInCents };
+  const seen = {
+    id: facts.id,
+    reason: facts.reason,
+    subject,
+    outcomes,
+    ...cap,
+    ...paid,
+    ...less,
+    ...attached,
+  };
   const hash = createHash("sha256").update(JSON.stringify(seen)).digest("base64url");
   const amounts = amountsOf(facts);
   const shown: Seen = {
@@ -70,9 +80,12 @@ function seenOfRun({ rule, version, definitionHash, plan, missing, accounts }: R
 /** Above this, changed amounts are not listed. */
 const LISTED_AMOUNTS = 20;
 
-/** What a run moves to each account, by name; a transfer's amount never changes. */
+/** What it moves to each account, by name: a run as its facts are, a transfer as much as a member approves. */
 function amountsOf(facts: ApprovalFacts): [string, number][] {
-  if (facts.kind === "TRANSFER" || facts.plan === null) return [];
+  if (facts.kind === "TRANSFER") {
+    return facts.requestedAmountInCents === null ? [] : [[facts.destination.name, facts.amountInCents]];
+  }
+  if (facts.plan === null) return [];
   const amounts = new Map<string, number>();
   for (const move of movesOf(facts.plan)) {
     const name = facts.accounts[move.destinationAccountId]?.name ?? "";
@@ -179,6 +192,10 @@ const CHANGE: Record<CheckView["kind"], { clear: string; flagged: string }> = {
   USUAL_AMOUNT: {
     clear: "The amount is now usual for this route.",
     flagged: "The amount is no longer usual for this route.",
+  },
+  LESS: {
+    clear: "All that was proposed would move now.",
+    flagged: "Less than proposed would move now.",
   },
   EXTERNAL_ID: {
     clear: "No other transfer has its externalId anymore.",

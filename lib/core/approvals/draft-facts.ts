@@ -48,6 +48,7 @@ export async function readDraftFacts(
     expiresAt: now,
     proposedBy: { kind: "MEMBER", id: actor.id, name: actor.name },
     aboveCap: null,
+    requestedAmountInCents: null,
     key: null,
     decision: null,
     outgoing: direction === "MONEY_OUT" ? await readOutgoingRoom(database, organizationId, now) : null,

@@ -41,6 +41,8 @@ export interface ProposalFacts {
   proposedBy: { kind: "API_KEY" | "ASSISTANT" | "MEMBER" | "HOOK"; id: string | null; name: string };
   /** The key's daily cap that requires this approval; null: it waits for another reason. */
   aboveCap: AboveCap | null;
+  /** What its program asked, where a member approves less; null: what moves. */
+  requestedAmountInCents: number | null;
   /** The key, or the connection of an assistant, that requested it; null: neither did. */
   key: {
     id: string;
@@ -76,6 +78,7 @@ export const PROPOSAL = `
       ${REQUESTER_ID} as "requesterId",
       ${REQUESTER_NAME} as "requesterName",
       p.cap_in_cents as "capInCents", p.cap_used_in_cents as "capUsedInCents",
+      p.requested_amount_in_cents as "requestedAmountInCents",
       k.id as "keyId", k.created_at as "keyCreatedAt", maker.name as "keyCreatedByName", k.last_used_at as "lastUsedAt",
       k.revoked_at is not null as "keyIsRevoked", revoker.name as "keyRevokedByName", k.permissions,
       k.client_id is not null as "isAssistant", member.role as "memberRole",
@@ -105,6 +108,7 @@ export interface ProposalRow {
   requesterKind: ProposalFacts["proposedBy"]["kind"];
   requesterId: string | null;
   requesterName: string | null;
+  requestedAmountInCents: number | null;
   capInCents: number | null;
   capUsedInCents: number | null;
   keyId: string | null;
@@ -141,6 +145,7 @@ export function toProposalFacts(row: ProposalRow): ProposalFacts {
       row.capInCents === null || row.capUsedInCents === null
         ? null
         : { capInCents: row.capInCents, usedInCents: row.capUsedInCents },
+    requestedAmountInCents: row.requestedAmountInCents,
     key: toKey(row),
     decision: row.decidedAt && {
       at: row.decidedAt,

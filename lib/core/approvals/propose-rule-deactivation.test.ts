@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { ruleHref } from "@/lib/contract/hrefs";
+import { approvalPlaceSchema, approvalSearchSchema } from "@/lib/contract/search/search-schemas";
 import { expireProposals } from "@/lib/core/approvals/expire-proposals";
 import { keepRuleActive } from "@/lib/core/approvals/propose-rule-deactivation";
 import { revokeApiKey } from "@/lib/core/keys/revoke-api-key";
@@ -10,6 +12,7 @@ import { createTestOrganization } from "@/lib/testing/organization";
 import { overlap } from "@/lib/testing/overlap";
 import { anythingWithRules, makeActive, writeRule } from "@/lib/testing/rules/rules";
 import { createTestServices } from "@/lib/testing/services";
+import { listProposals } from "@/lib/views/approvals/list-proposals";
 import { readRulePage } from "@/lib/views/rules/read-rule-page";
 
 /**
@@ -59,7 +62,12 @@ async function arrange() {
     const page = await readRulePage({ services, context: owner(), time }, { ruleId, version: null });
     return page?.kind === "READABLE" ? page.proposedStops : [];
   };
-  return { services, clock, organization, key, call, owner, ruleId, ask, get, stop, stops };
+  const inbox = async (context = owner()) => {
+    const time = { nowAt: clock.now().toISOString(), timeZone: "UTC", locale: "en-US" };
+    const search = approvalSearchSchema.parse({});
+    return (await listProposals({ services, context, time }, search, approvalPlaceSchema.parse({}))).stops;
+  };
+  return { services, clock, organization, key, call, owner, ruleId, ask, get, stop, stops, inbox };
 }
 
 describe("proposeRuleDeactivation", () => {
@@ -83,6 +91,26 @@ describe("proposeRuleDeactivation", () => {
       [data.id],
     );
     expect(rows).toEqual([{ count: 1 }]);
+  });
+
+  it("is in the inbox once for each rule, until it is decided or over", async () => {
+    const scene = await arrange();
+    const other = await scene.organization.addKey(anythingWithRules(true), "other");
+    await scene.ask();
+    await scene.ask(other.text);
+    expect(await scene.inbox()).toEqual({
+      count: 1,
+      listed: [
+        expect.objectContaining({
+          href: ruleHref(scene.ruleId),
+          proposedBy: { kind: "API_KEY", name: "brightpay" },
+        }),
+      ],
+    });
+    const stranger = await createTestOrganization(database, scene.services);
+    expect((await scene.inbox(stranger.owner)).count).toBe(0);
+    await scene.stop();
+    expect(await scene.inbox()).toEqual({ count: 0, listed: [] });
   });
 
   it("answers with the one that waits when it is repeated, and replays an idempotency key", async () => {

@@ -111,27 +111,33 @@ async function accountsNow(
   return definition ? readAccountFacts(database, { organizationId }, accountsOf(definition)) : {};
 }
 
-const READ_SUBJECT = `
-  select e.status, e.rule_id as "ruleId", e.rule_version as "ruleVersion", e.chain_depth as "chainDepth", e.base,
-      e.plan, e.ended_at as "endedAt", e.error_message as "errorMessage",
-      r.name as "ruleName", r.active_version as "activeVersion", r.latest_version as "latestVersion",
-      r.paused_at is not null as "isPaused",
-      r.deleted_at is not null as "isDeleted", v.definition, o.time_zone as "timeZone",
-      coalesce(lately.alike_count, 0) as "latelyCount", lately.id as "latestId",
-      lately.status = 'APPROVAL_PENDING' as "isLatestWaiting", latest.at as "lastRunAt",
-      ended.kind as "endKind", ended.version as "endVersion", ended.name as "endedByName"
-    from rule_executions e
-    join organizations o on o.id = e.organization_id
-    join rules r on r.organization_id = e.organization_id and r.id = e.rule_id
-    join rule_versions v
-      on v.organization_id = e.organization_id and v.rule_id = e.rule_id and v.version = e.rule_version
+/** The other runs of the rule of a run `e`, for `$1` and `$3` as in `SIMILAR_RUNS`. */
+const OTHER_RUNS = `
     left join lateral (
       select recent.*, (count(*) over ())::int as alike_count from (${SIMILAR_RUNS}) recent limit 1) lately on true
     left join lateral (
       select other.created_at as at from rule_executions other
        where other.organization_id = $1 and other.rule_id = e.rule_id and other.execution_mode = 'LIVE'
          and other.id <> e.id and other.status in ('EXECUTED', 'PARTIAL', 'IN_PROGRESS')
-       order by other.id desc limit 1) latest on true
+       order by other.id desc limit 1) latest on true`;
+
+const OTHER_RUN_COLUMNS = `coalesce(lately.alike_count, 0) as "latelyCount", lately.id as "latestId",
+      lately.status = 'APPROVAL_PENDING' as "isLatestWaiting", latest.at as "lastRunAt"`;
+
+const READ_SUBJECT = `
+  select e.status, e.rule_id as "ruleId", e.rule_version as "ruleVersion", e.chain_depth as "chainDepth", e.base,
+      e.plan, e.ended_at as "endedAt", e.error_message as "errorMessage",
+      r.name as "ruleName", r.active_version as "activeVersion", r.latest_version as "latestVersion",
+      r.paused_at is not null as "isPaused",
+      r.deleted_at is not null as "isDeleted", v.definition, o.time_zone as "timeZone",
+      ${OTHER_RUN_COLUMNS},
+      ended.kind as "endKind", ended.version as "endVersion", ended.name as "endedByName"
+    from rule_executions e
+    join organizations o on o.id = e.organization_id
+    join rules r on r.organization_id = e.organization_id and r.id = e.rule_id
+    join rule_versions v
+      on v.organization_id = e.organization_id and v.rule_id = e.rule_id and v.version = e.rule_version
+    ${OTHER_RUNS}
     left join lateral (
       select event.kind, event.version, changer.name from rule_events event
         left join users changer on changer.id = event.by_user_id
@@ -140,7 +146,14 @@ const READ_SUBJECT = `
        order by event.id desc limit 1) ended on e.status = 'APPROVAL_DENIED'
    where e.organization_id = $1 and e.id = $2`;
 
-interface SubjectRow {
+interface OtherRunsRow {
+  latelyCount: number;
+  latestId: string | null;
+  isLatestWaiting: boolean | null;
+  lastRunAt: Date | null;
+}
+
+interface SubjectRow extends OtherRunsRow {
   status: string;
   ruleId: string;
   ruleVersion: number;
@@ -156,10 +169,6 @@ interface SubjectRow {
   isDeleted: boolean;
   definition: unknown;
   timeZone: string;
-  latelyCount: number;
-  latestId: string | null;
-  isLatestWaiting: boolean | null;
-  lastRunAt: Date | null;
   endKind: "ACTIVATED" | "DEACTIVATED" | null;
   endVersion: number | null;
   endedByName: string | null;
@@ -214,11 +223,62 @@ function toSubject(
     missing: evaluation?.kind === "UNKNOWN" ? evaluation.missing : null,
     endedAt: row.endedAt,
     errorMessage: row.errorMessage,
-    otherRuns: {
-      latelyCount: row.latelyCount,
-      latest: row.latestId === null ? null : { id: row.latestId, isWaiting: row.isLatestWaiting === true },
-      lastAt: row.lastRunAt,
-    },
+    otherRuns: toOtherRuns(row),
     ...more,
+  };
+}
+
+function toOtherRuns({ latelyCount, latestId, isLatestWaiting, lastRunAt }: OtherRunsRow) {
+  return {
+    latelyCount,
+    latest: latestId === null ? null : { id: latestId, isWaiting: isLatestWaiting === true },
+    lastAt: lastRunAt,
+  };
+}
+
+type DraftedRun = Pick<RunSubject, "version" | "incomingAmountInCents" | "plan" | "missing" | "accounts"> & {
+  id: string;
+  ruleId: string;
+  definition: RuleDefinition;
+};
+
+/** The subject of a run that does not exist, as a dry run worked it out, so that its checks are those of any approval. */
+export async function readDraftedRun(
+  database: Queryable,
+  organizationId: string,
+  { id, ruleId, definition, ...run }: DraftedRun,
+  now: Date,
+): Promise<RunSubject> {
+  const { rows } = await database.query<RunSubject["rule"] & OtherRunsRow>({
+    name: "read_drafted_run",
+    text: `
+      select r.id, r.name, r.active_version as "activeVersion", r.latest_version as "latestVersion",
+          r.paused_at is not null as "isPaused", r.deleted_at is not null as "isDeleted", ${OTHER_RUN_COLUMNS}
+        from rules r
+        cross join lateral (select r.id as rule_id, $4::uuid as id) e
+        ${OTHER_RUNS}
+       where r.organization_id = $1 and r.id = $2`,
+    values: [organizationId, ruleId, new Date(now.getTime() - LATELY_MS), id],
+  });
+  const row = rows[0];
+  if (!row) throw new Error(`The rule ${ruleId} of a dry run exists`);
+  const { name, activeVersion, latestVersion, isPaused, isDeleted } = row;
+  return {
+    kind: "RULE_RUN",
+    rule: { id: ruleId, name, activeVersion, latestVersion, isPaused, isDeleted },
+    endedBy: null,
+    definition,
+    definitionHash: "",
+    chainDepth: 0,
+    planned: null,
+    lookAlikes: await readDecidedLookAlikes(database, organizationId, {
+      accountIds: accountsOf(definition),
+      rule: { id: ruleId, name: definition.name },
+    }),
+    transfers: [],
+    endedAt: null,
+    errorMessage: null,
+    otherRuns: toOtherRuns(row),
+    ...run,
   };
 }

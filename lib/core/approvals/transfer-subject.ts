@@ -80,8 +80,16 @@ export interface SimilarTransfer {
 /** The usual amounts of a route are computed from at most this many transfers. */
 const ROUTE_SAMPLE = 500;
 
-/** The parameters of `TRANSFER_SUBJECT` after organization and proposal. @param now business time */
-export const subjectSince = (now: Date) => [new Date(now.getTime() - LATELY_MS), ROUTE_SAMPLE];
+/**
+ * The parameters of `TRANSFER_SUBJECT` after organization and proposal.
+ * @param now business time
+ * @param lowerTo cents that a member considers to approve instead; null: the transfer's own amount
+ */
+export const subjectSince = (now: Date, lowerTo: number | null) => [
+  new Date(now.getTime() - LATELY_MS),
+  ROUTE_SAMPLE,
+  lowerTo,
+];
 
 /** @param row of `TRANSFER_SUBJECT` */
 export async function completeTransferSubject(
@@ -220,39 +228,47 @@ const HISTORY_JOINS = `
     left join accounts closest_destination
       on closest_destination.organization_id = $1 and closest_destination.id = closest.destination_account_id`;
 
-/** A proposed transfer, its history, and the names that could be mistaken; for `$1`, `$2` and `subjectSince`. */
+/**
+ * A proposed transfer, its history, and the names that could be mistaken; for `$1`, `$2` and `subjectSince`. Its amount is
+ * `$5` where a member considers to approve less.
+ */
 export const TRANSFER_SUBJECT = `
-  select t.direction, t.amount_in_cents as "amountInCents", t.description, t.updated_at as "updatedAt",
-      t.completed_at as "completedAt", t.error_code as "errorCode", t.error_message as "errorMessage",
-      t.expected_completion_date::text as "expectedCompletionDate",
-      coalesce(t.next_step in ('BOOK', 'SUBMIT'), false) as "isCancellable",
-      case when t.next_step = 'SUBMIT' then t.due_at end as "leavesAt",
-      coalesce(t.next_step = 'ASK', false) as "isUnanswered",
-      (select name from users where id = t.cancelled_by) as "cancelledByName", t.withdrawn_at is not null as "isWithdrawn",
-      t.source_account_id as "sourceAccountId", t.destination_account_id as "destinationAccountId",
+  select whole.direction, t.amount_in_cents as "amountInCents",
+      whole.amount_in_cents as "wholeAmountInCents", whole.description, whole.updated_at as "updatedAt",
+      whole.completed_at as "completedAt", whole.error_code as "errorCode", whole.error_message as "errorMessage",
+      whole.expected_completion_date::text as "expectedCompletionDate",
+      coalesce(whole.next_step in ('BOOK', 'SUBMIT'), false) as "isCancellable",
+      case when whole.next_step = 'SUBMIT' then whole.due_at end as "leavesAt",
+      coalesce(whole.next_step = 'ASK', false) as "isUnanswered",
+      (select name from users where id = whole.cancelled_by) as "cancelledByName", whole.withdrawn_at is not null as "isWithdrawn",
+      whole.source_account_id as "sourceAccountId", whole.destination_account_id as "destinationAccountId",
       reversed.id as "reversedId", reversed.settled_at as "reversedSettledAt",
       reversal.id as "reversalId", label.external_id as "externalId", label.metadata,
       (select l.transfer_id from transfer_labels l
          join transfers other on other.organization_id = $1 and other.id = l.transfer_id and other.execution_mode = 'LIVE'
-        where l.organization_id = $1 and l.external_id = label.external_id and l.transfer_id <> t.id
+        where l.organization_id = $1 and l.external_id = label.external_id and l.transfer_id <> whole.id
         order by l.transfer_id desc limit 1) as "sameExternalId",
       ${documentsOf("t.id")} as documents,
       ${HISTORY_COLUMNS},
-      (select jsonb_agg(named) from (${namesWith("array[t.source_account_id, t.destination_account_id]")}) named) as names,
+      (select jsonb_agg(named) from (${namesWith("array[whole.source_account_id, whole.destination_account_id]")}) named) as names,
       (select jsonb_object_agg(fact.id, to_jsonb(fact) - 'id')
-         from read_account_facts($1, array[t.source_account_id, t.destination_account_id]) fact) as accounts
-    from transfers t
-    left join transfer_labels label on label.organization_id = $1 and label.transfer_id = t.id
+         from read_account_facts($1, array[whole.source_account_id, whole.destination_account_id]) fact) as accounts
+    from transfers whole
+    cross join lateral (
+      select whole.id, whole.source_account_id, whole.destination_account_id,
+          case when whole.status = 'APPROVAL_PENDING' and $5::bigint between 1 and whole.amount_in_cents - 1
+            then $5::bigint else whole.amount_in_cents end as amount_in_cents) t
+    left join transfer_labels label on label.organization_id = $1 and label.transfer_id = whole.id
     left join lateral (
       select r.id, coalesce(r.completed_at, r.created_at) as settled_at
         from transfer_reversals v join transfers r on r.organization_id = $1 and r.id = v.transfer_id
-       where v.organization_id = $1 and v.reversal_id = t.id limit 1) reversed on true
+       where v.organization_id = $1 and v.reversal_id = whole.id limit 1) reversed on true
     left join lateral (
       select back.id from transfer_reversals v join transfers back on back.organization_id = $1 and back.id = v.reversal_id
-       where v.organization_id = $1 and v.transfer_id = t.id
+       where v.organization_id = $1 and v.transfer_id = whole.id
          and back.status in ('APPROVAL_PENDING', 'PROCESSING', 'COMPLETE') limit 1) reversal on true
     ${HISTORY_JOINS}
-   where t.organization_id = $1 and t.id = $2`;
+   where whole.organization_id = $1 and whole.id = $2`;
 
 /** For a transfer that does not exist yet: its highest possible id makes all others earlier. */
 const READ_DRAFT_HISTORY = `
@@ -283,6 +299,8 @@ export interface TransferSubjectRow extends HistoryRow {
   accounts: Record<string, AccountFacts>;
   direction: TransferDirection;
   amountInCents: number;
+  /** More than `amountInCents` where a member considers to approve less. */
+  wholeAmountInCents: number;
   description: string | null;
   updatedAt: Date;
   completedAt: Date | null;

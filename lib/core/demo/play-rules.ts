@@ -1,4 +1,5 @@
 import { type RuleDefinition, writtenRuleSchema } from "@/lib/contract/rules/rule";
+import { checkDryRun } from "@/lib/core/approvals/checks-for-programs";
 import { asKey, idempotentCall, withSignedIn } from "@/lib/core/demo/act-as";
 import type { DemoRunAsked, HistoryStep } from "@/lib/core/demo/history-step";
 import type { AccountName, MemberName } from "@/lib/core/demo/northwind";
@@ -119,6 +120,7 @@ export class RulePlayer {
       body,
       sent: { method: "POST", path, idempotencyKey, calledReason: null, body },
       auditAction: "TRIGGER_RULE",
+      check: checkDryRun,
       idempotency: idempotentCall({ operation: "triggerRule", path }, idempotencyKey, body),
     });
     if (result.kind !== "RECORDED") throw new Error("A demo run was requested twice");

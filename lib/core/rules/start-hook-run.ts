@@ -81,6 +81,7 @@ function describe(appUrl: string, { actor, approvalRequired, now }: HookCaller):
     live: null,
     conditionsNotMet: null,
     transfers: null,
+    checks: null,
   };
 }
 

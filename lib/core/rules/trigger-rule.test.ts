@@ -115,6 +115,29 @@ describe("a dry run", () => {
     for (const row of rows) expect(row).toMatchObject({ status: "COMPLETE", executionMode: "SIMULATION" });
   });
 
+  it("answers what its approver would read: whether it runs, its money, another run", async () => {
+    const world = await arrange();
+    const levels = async (body: TriggerRuleBody) => {
+      const { checks } = await requestRun(world.services, world.context, world.ruleId, {
+        ...body,
+        simulation: true,
+      });
+      return Object.fromEntries((checks ?? []).map(({ code, level }) => [code, level]));
+    };
+    const calm = {
+      RULE_NOT_ALLOWED: "CLEAR",
+      RULE_NOT_RUNNING: "CLEAR",
+      RUN_WOULD_FAIL: "CLEAR",
+      RAN_LATELY: "CLEAR",
+    };
+    expect(await levels({})).toEqual({ ...calm, RULE_NOT_RUNNING: "BLOCKS" });
+    await makeActive(database, world.ruleId);
+    expect(await levels({})).toEqual(calm);
+    await requestRun(world.services, world.context, world.ruleId, {});
+    expect(await levels({})).toEqual({ ...calm, RAN_LATELY: "REVIEW" });
+    await runAllRules(world.services);
+  });
+
   it("answers what would move, what is skipped and why, and stores it as before", async () => {
     const world = await arrange();
     const answer = await requestRun(world.services, world.context, world.ruleId, {

@@ -1,3 +1,4 @@
+import type { ProposalCheck } from "@/lib/contract/approvals/proposal-check";
 import { AppError } from "@/lib/contract/error";
 import type {
   LiveOutlook,
@@ -6,7 +7,8 @@ import type {
   TriggerRuleBody,
 } from "@/lib/contract/rules/execution";
 import type { RuleFacts } from "@/lib/contract/rules/facts";
-import type { RulePlan } from "@/lib/contract/rules/plan";
+import type { RulePlan, UnknownFact } from "@/lib/contract/rules/plan";
+import type { RuleDefinition } from "@/lib/contract/rules/rule";
 import type { AccountReference } from "@/lib/contract/transfer";
 import { gatesClosed } from "@/lib/core/keys/gates";
 import { findRuleToRun, type RuleToRun, requireActive } from "@/lib/core/rules/find-rule-to-run";
@@ -51,6 +53,22 @@ export interface TriggerRuleInput {
   auditAction: string;
   /** Null when the caller sent no idempotency key. */
   idempotency: IdempotentCall | null;
+  /** What the approver of a dry run would read (`checkDryRun` of a higher module). */
+  check: (services: Services, context: Context<CallerActor>, run: TriedRun) => Promise<ProposalCheck[]>;
+}
+
+/** What a dry run worked out, for its checks. */
+export interface TriedRun {
+  id: string;
+  ruleId: string;
+  version: number;
+  definition: RuleDefinition;
+  incomingAmountInCents: number | null;
+  reason: string | null;
+  /** Null: it could not be computed, because of `missing`. */
+  plan: RulePlan | null;
+  missing: UnknownFact | null;
+  accounts: RuleFacts["accounts"];
 }
 
 export type TriggerRuleResult =
@@ -107,6 +125,7 @@ export async function triggerRule(
     status: dryRun?.status ?? liveStatus,
     dryRun,
     rule,
+    checks: dryRun && (await readableChecks(services, context, input, { rule, dryRun })),
   });
   const body = { data: execution, requestId: context.requestId };
   const outcome = await write(services.pool, toItem(context, input, rule, execution, dryRun, body));
@@ -126,7 +145,17 @@ function describe(
   context: Context<CallerActor>,
   input: TriggerRuleInput,
   executionId: string,
-  { status, dryRun, rule }: { status: RuleExecutionStatus; dryRun: DryRun | null; rule: RuleToRun },
+  {
+    status,
+    dryRun,
+    rule,
+    checks,
+  }: {
+    status: RuleExecutionStatus;
+    dryRun: DryRun | null;
+    rule: RuleToRun;
+    checks: ProposalCheck[] | null;
+  },
 ): TriggeredExecution {
   return {
     executionId,
@@ -141,7 +170,30 @@ function describe(
     live: dryRun?.live ?? null,
     conditionsNotMet: dryRun?.conditionsNotMet ?? null,
     transfers: dryRun && readableTransfers(context.actor, dryRun),
+    checks,
   };
+}
+
+/** Null if they reveal balances that the caller may not read: with amounts of its choice it could search for them. */
+async function readableChecks(
+  services: Services,
+  context: Context<CallerActor>,
+  { check, body }: TriggerRuleInput,
+  { rule, dryRun }: { rule: RuleToRun; dryRun: DryRun },
+): Promise<ProposalCheck[] | null> {
+  const { facts, base, plan, missing } = dryRun;
+  if (!mayReadAccounts(context.actor, Object.keys(facts.accounts))) return null;
+  return check(services, context, {
+    id: dryRun.id,
+    ruleId: rule.id,
+    version: rule.version,
+    definition: rule.definition,
+    incomingAmountInCents: base.incomingAmountInCents,
+    reason: body.reasonForApproval ?? null,
+    plan,
+    missing,
+    accounts: facts.accounts,
+  });
 }
 
 /** The transfers of a dry run in the order of its plan; null if their amounts reveal balances that the caller may not read. */
@@ -249,6 +301,8 @@ interface DryRun {
   base: SimulatedBase;
   facts: RuleFacts;
   plan: RulePlan | null;
+  /** The unknown fact that prevents a plan. */
+  missing: UnknownFact | null;
   stepIndexMatched: number | null;
   conditionsNotMet: boolean;
   transfersAttempted: number;
@@ -309,6 +363,7 @@ async function workOutDryRun(
     base,
     facts,
     plan,
+    missing: evaluation.kind === "UNKNOWN" ? evaluation.missing : null,
     transfers,
     live,
   };

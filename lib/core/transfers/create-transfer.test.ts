@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { checkDraft } from "@/lib/core/approvals/transfer-checks";
+import { checkDraft } from "@/lib/core/approvals/checks-for-programs";
 import { BOOK_TRANSFERS } from "@/lib/core/shared/work-names";
 import { bookDueTransfers } from "@/lib/core/transfers/book-due-transfers";
 import { createTransfer } from "@/lib/core/transfers/create-transfer";

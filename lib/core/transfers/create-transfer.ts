@@ -225,6 +225,7 @@ function draft({ services, context, body, parties, direction, status }: Draft): 
     direction,
     origin: "API",
     amountInCents: body.amountInCents,
+    approvedAmountInCents: null,
     description: body.description ?? null,
     source: reference(parties.source),
     destination: reference(parties.destination),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readApprovalFacts } from "@/lib/core/approvals/approval-facts";
 import { runChecks } from "@/lib/core/approvals/checks";
-import { getCheckedTransfer } from "@/lib/core/approvals/transfer-checks";
+import { getCheckedTransfer } from "@/lib/core/approvals/checks-for-programs";
 import { askTransfer, moveAnything, readEverything } from "@/lib/testing/api";
 import { useTestDatabase } from "@/lib/testing/database";
 import { createTestOrganization } from "@/lib/testing/organization";

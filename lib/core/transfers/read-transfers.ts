@@ -29,6 +29,9 @@ const referenceTo = (account: "s" | "d") => `
 /** From `transfers t` with its accounts `s` and `d`, in the order of the API's fields. */
 const TRANSFER_COLUMNS = `
   t.id, t.status, t.execution_mode as "executionMode", t.direction, t.origin, t.amount_in_cents as "amountInCents",
+  null as "approvedAmountInCents",
+  (select p.requested_amount_in_cents from proposals p
+    where p.organization_id = t.organization_id and p.id = t.id) as "requestedAmountInCents",
   t.description, ${referenceTo("s")} as source, ${referenceTo("d")} as destination, t.rule_id as "ruleId",
   t.rule_execution_id as "ruleExecutionId", t.reason_for_approval as "reasonForApproval", null as "approvalUrl",
   ${decisionOf("t")} as decision,
@@ -52,14 +55,19 @@ function isRunReadable(organizationId: string, executionId: string, accountIds: 
 
 type TransferRow = Omit<Transfer, "createdAt" | "updatedAt" | "completedAt" | "decision"> & {
   decision: DecisionRow | null;
+  /** What its program asked, where a member lowered it; null: `amountInCents`, which is what moves. */
+  requestedAmountInCents: number | null;
   createdAt: Date;
   updatedAt: Date;
   completedAt: Date | null;
 };
 
-function toTransfer(row: TransferRow, appUrl: string): Transfer {
+function toTransfer({ requestedAmountInCents, ...row }: TransferRow, appUrl: string): Transfer {
+  const isLowered = requestedAmountInCents !== null && row.decision?.outcome === "APPROVED";
   return {
     ...row,
+    amountInCents: requestedAmountInCents ?? row.amountInCents,
+    approvedAmountInCents: isLowered ? row.amountInCents : null,
     approvalUrl: row.status === "APPROVAL_PENDING" ? approvalUrl(appUrl, row.id) : null,
     decision: toDecision(row.decision),
     createdAt: row.createdAt.toISOString(),

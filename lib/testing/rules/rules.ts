@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { RuleAct, RuleChangeResult } from "@/lib/contract/confirmation/decision";
 import type { TriggeredExecution, TriggerRuleBody } from "@/lib/contract/rules/execution";
 import { type RuleDefinition, ruleDefinitionSchema } from "@/lib/contract/rules/rule";
+import { checkDryRun } from "@/lib/core/approvals/checks-for-programs";
 import { activateRule } from "@/lib/core/rules/activate-rule";
 import { readActivation, readVersionDefinition } from "@/lib/core/rules/activation";
 import { deactivateRule } from "@/lib/core/rules/change-rule";
@@ -94,6 +95,7 @@ export async function requestRun(
     body,
     sent: { method: "POST", path, idempotencyKey, calledReason: null, body },
     auditAction: "TRIGGER_RULE",
+    check: checkDryRun,
     idempotency:
       idempotencyKey === null
         ? null

@@ -80,6 +80,11 @@ function columnsOf(time: TimeContext): CsvColumn<ExportedProposal>[] {
     { header: "Decided at (UTC)", value: ({ decidedAt }) => new Date(decidedAt) },
     { header: "Id", value: ({ id }) => id },
     zoneColumn(time),
+    { header: "External id", value: ({ labels }) => labels.externalId },
+    {
+      header: "Metadata",
+      value: ({ labels }) => (labels.metadata.length > 0 ? JSON.stringify(labels.metadata) : null),
+    },
     { header: "Documents (SHA-256)", value: ({ documents }) => documents },
   ];
 }

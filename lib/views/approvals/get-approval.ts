@@ -40,13 +40,15 @@ const NO_LABELS: Labels = { externalId: null, metadata: [] };
 /**
  * Everything that the approval page shows of one proposal now; null if the organization has none with this ID. Any
  * member may read it; reading decides nothing.
+ * @param lowerTo cents that the viewer considers to approve of a waiting transfer; ignored unless less than its amount
  */
 export async function getApproval(
   { services, context, time }: TimedReading<"pool" | "clock">,
   proposalId: string,
+  lowerTo: number | null = null,
 ) {
   const { pool } = services;
-  const facts = await readApprovalFacts(pool, context.organizationId, proposalId, context.now);
+  const facts = await readApprovalFacts(pool, context.organizationId, proposalId, context.now, lowerTo);
   if (!facts) return null;
   const status = approvalStatus(facts, context.now);
   const [requester, notified, deciders, waiting, memberHasPasskey, closedGates, forecast, followUps] =

@@ -1,4 +1,5 @@
 import type { ProposalSubjectView, RequesterView } from "@/lib/contract/approvals/approval";
+import type { Labels } from "@/lib/contract/input/labels";
 import {
   type ApprovalPlace,
   type ApprovalSearch,
@@ -38,11 +39,12 @@ import {
   readKeysetPage,
 } from "@/lib/views/movements/read-movement-page";
 import type { TimedReading } from "@/lib/views/reading";
+import { listWaitingStops } from "@/lib/views/rules/list-proposed-stops";
 import { listWaitingVersions } from "@/lib/views/rules/waiting-versions";
 import { FORMER_MEMBER } from "@/lib/words/names";
 
 const DECIDED_PAGE_SIZE = 20;
-/** Rules that wait for an activation; the rest are on the page of rules. */
+/** Rules that wait for an activation, or that a program proposes to stop; the rest are on the page of rules. */
 const SHOWN_RULES = 5;
 /** Decided proposals that are counted; people narrow the list rather than page further. */
 const COUNTED_DECIDED = 1_000;
@@ -58,13 +60,14 @@ export async function listProposals(
   const { pool } = services;
   const scanOf = () => decidedScan(context.organizationId, search, time.timeZone);
   const isNarrowed = approvalPairs(search).length > 0;
-  const [waiting, page, count, options, deciders, rules, days, closedGates] = await Promise.all([
+  const [waiting, page, count, options, deciders, rules, stops, days, closedGates] = await Promise.all([
     readQueue(reading, queue),
     readKeysetPage(pool, scanOf, beginningOf(place), DECIDED_PAGE_SIZE),
     countScan(pool, isNarrowed ? scanOf() : countedOnly(scanOf()), null, COUNTED_DECIDED),
     readMovementOptions(pool, context.organizationId),
     readDeciders(pool, context.organizationId),
     listWaitingVersions(pool, context.organizationId, SHOWN_RULES),
+    listWaitingStops(pool, context, SHOWN_RULES),
     readProposalDays(pool, context, time.timeZone),
     readClosedGates(pool, context.organizationId),
   ]);
@@ -78,6 +81,7 @@ export async function listProposals(
     areGatesClosed: closedGates !== null,
     /** What waits for an activation instead of an approval. */
     rules: { listed: rules.waiting, count: rules.waitingCount },
+    stops,
     /** The last 30 days, including days without any, oldest first; the last one is today. */
     days,
     decided: {
@@ -170,7 +174,7 @@ function subjectOf(subjects: ReadonlyMap<string, ProposalSubject>, id: string): 
   return subject.view;
 }
 
-interface ProposalRow {
+interface ProposalRow extends Labels {
   id: string;
   state: ProposalState;
   status: SubjectStatus;
@@ -190,8 +194,10 @@ const SELECT_PROPOSALS = `
       coalesce(${REQUESTER_NAME}, '') as "requesterName",
       coalesce(t.reason_for_approval, e.reason_for_approval) as reason, p.created_at as "createdAt",
       p.expires_at as "expiresAt", p.decided_at as "decidedAt",
-      p.decided_by as "decidedBy", u.name as "decidedByName", p.decision_note as "decisionNote"
+      p.decided_by as "decidedBy", u.name as "decidedByName", p.decision_note as "decisionNote",
+      label.external_id as "externalId", coalesce(label.metadata, '[]') as metadata
     from proposals p ${SUBJECT_JOINS}
+    left join transfer_labels label on label.organization_id = p.organization_id and label.transfer_id = p.id
     left join users u on u.id = p.decided_by`;
 
 function toDecided(row: ProposalRow, subject: ProposalSubjectView, context: Context) {
@@ -203,6 +209,8 @@ function toDecided(row: ProposalRow, subject: ProposalSubjectView, context: Cont
   const isByHand = row.decidedBy !== null && (row.state === "APPROVED" || row.state === "DENIED");
   return {
     ...toCommon(row, subject),
+    /** Of its program; a run has none. */
+    labels: { externalId: row.externalId, metadata: row.metadata },
     /** When it was decided, or closed with no decision. */
     decidedAt: (row.decidedAt ?? row.expiresAt).toISOString(),
     status,

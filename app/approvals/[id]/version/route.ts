@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { answerMember, PRIVATE_ANSWER } from "@/app/auth/answer-member";
+import { loweredAmountSchema } from "@/lib/contract/search/lowered-amount";
 import { createRequestBudget } from "@/lib/core/sign-in/request-budget";
 import { getApproval } from "@/lib/views/approvals/get-approval";
 
@@ -14,7 +15,8 @@ export async function GET(request: Request, { params }: { params: Promise<{ id: 
     request,
     budget,
     async (services, context, time) => {
-      const view = await getApproval({ services, context, time }, id.data);
+      const less = loweredAmountSchema.parse(new URL(request.url).searchParams.get("amountInCents"));
+      const view = await getApproval({ services, context, time }, id.data, less);
       if (!view) return new Response("Not Found", { status: 404, headers: PRIVATE_ANSWER });
       return Response.json({ version: view.version }, { headers: PRIVATE_ANSWER });
     },

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { describer } from "@/lib/api/mcp/describe/answer-describer";
 import { describePage } from "@/lib/api/mcp/describe/list-page";
 import { accountOf, partyName, quote, utcMoment } from "@/lib/api/mcp/describe/text";
-import { describeDenied, describeProposal } from "@/lib/api/mcp/describe/transfers";
+import { describeChecks, describeDenied, describeProposal } from "@/lib/api/mcp/describe/transfers";
 import { formatCents } from "@/lib/contract/format-cents";
 import { type Page, pageOf } from "@/lib/contract/page";
 import {
@@ -44,6 +44,7 @@ export const describeTriggered = describer(triggeredExecutionSchema, (run, { nam
             `Next: call ${poll} for the outcome${mayCall("listTransfers") ? `, and ${amountsOf(run.executionId)} for the amounts` : ""}.`,
           ]
         : describePlanned(run.transfers)),
+      ...describeChecks(run),
       `${run.transfers === null ? "Tell" : "Next: tell"} the person what it would do, and ask before you call triggerRule without simulation.`,
     ].join("\n");
   }

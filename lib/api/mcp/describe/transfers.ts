@@ -43,6 +43,7 @@ const OTHERWISE =
 export const describeTransfer = describer(transferSchema, (transfer) =>
   [
     `Transfer ${transfer.id}: ${formatCents(transfer.amountInCents)} from ${partyWithId(transfer.source)} to ${partyWithId(transfer.destination)}. Status: ${transfer.status}.`,
+    ...describeLess(transfer),
     ...describeLabel(transfer),
     ...(transfer.executionMode === "SIMULATION" ? describeDryRun(transfer) : describeStatus(transfer)),
     ...describeChecks(transfer),
@@ -50,7 +51,7 @@ export const describeTransfer = describer(transferSchema, (transfer) =>
 );
 
 /** What a person should look at before it is approved or made again. */
-function describeChecks({ checks }: Transfer): string[] {
+export function describeChecks({ checks }: Pick<Transfer, "checks">): string[] {
   const found = (checks ?? []).filter(({ level }) => level !== "CLEAR");
   return found.map(
     ({ code, level, text }) => `${level === "BLOCKS" ? "Blocked" : "To review"}: ${text} (${code})`,
@@ -80,7 +81,7 @@ const describeTransferPage = (page: Page<Transfer>) =>
 function describeTransferLine(transfer: Transfer): string {
   const { status, approvalUrl, errorCode } = transfer;
   return [
-    `${formatCents(transfer.amountInCents)} from ${partyName(transfer.source)} to ${partyName(transfer.destination)}`,
+    `${formatCents(transfer.approvedAmountInCents ?? transfer.amountInCents)} from ${partyName(transfer.source)} to ${partyName(transfer.destination)}`,
     transfer.executionMode === "SIMULATION" ? `${status} (dry run, nothing moved)` : status,
     ...(errorCode === null ? [] : [describeCode(transfer, errorCode)]),
     ...(approvalUrl === null ? [] : [`an owner or co-owner decides at ${approvalUrl}`]),
@@ -92,6 +93,14 @@ function describeTransferLine(transfer: Transfer): string {
 function describeCode({ executionMode, status }: Transfer, errorCode: string): string {
   const isForeseen = executionMode === "SIMULATION" && status === "COMPLETE";
   return isForeseen ? `would fail live: ${errorCode}` : `because ${errorCode}`;
+}
+
+/** A person approved less than was asked. */
+function describeLess({ approvedAmountInCents }: Transfer): string[] {
+  if (approvedAmountInCents === null) return [];
+  return [
+    `A person approved ${formatCents(approvedAmountInCents)} of it, and only that moves. Ask before you propose the rest.`,
+  ];
 }
 
 function describeLabel({ description, ruleId, ruleExecutionId }: Transfer): string[] {

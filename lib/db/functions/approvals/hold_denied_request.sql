@@ -5,7 +5,8 @@ create or replace function hold_denied_request(p_organization_id uuid, p_proposa
 language sql security definer set search_path = public, pg_temp as $$
   insert into denied_requests as d (organization_id, api_key_id, request, proposal_id, ends_at)
     select p.organization_id, p.api_key_id, case p.kind
-          when 'TRANSFER' then concat_ws(' ', t.source_account_id, t.destination_account_id, t.amount_in_cents)
+          when 'TRANSFER' then concat_ws(' ', t.source_account_id, t.destination_account_id,
+            coalesce(p.requested_amount_in_cents, t.amount_in_cents))
           else concat_ws(' ', e.rule_id, coalesce(e.base ->> 'incomingAmountInCents', '-')) end, p.id, p.ask_again_after
       from proposals p
       left join transfers t on t.organization_id = p.organization_id and t.id = p.id

@@ -1,12 +1,16 @@
 import type { ProposalCheck } from "@/lib/contract/approvals/proposal-check";
 import type { Transfer } from "@/lib/contract/transfer";
 import {
+  type ApprovalFacts,
+  destinationsOf,
   payeesAmong,
   readApprovalFacts,
-  type TransferApprovalFacts,
 } from "@/lib/core/approvals/approval-facts";
 import { runChecks } from "@/lib/core/approvals/checks";
+import type { ProposalFacts } from "@/lib/core/approvals/proposal-facts";
+import { readDraftedRun } from "@/lib/core/approvals/run-subject";
 import { readDraftSubject } from "@/lib/core/approvals/transfer-subject";
+import type { TriedRun } from "@/lib/core/rules/trigger-rule";
 import type { CallerActor, Context } from "@/lib/core/shared/context";
 import type { AboveCap } from "@/lib/core/shared/permits";
 import { readOutgoingRoom } from "@/lib/core/transfers/outgoing-cap";
@@ -44,36 +48,56 @@ export async function checkDraft(
     direction === "MONEY_OUT" ? readOutgoingRoom(pool, organizationId, now) : null,
   ]);
   if (!subject) throw new Error("The parties of a decided transfer exist");
-  const facts: TransferApprovalFacts = {
-    ...subject,
-    id,
+  const payees = await payeesAmong({ database: pool, organizationId, subjectId: id, now }, [
+    subject.destination,
+  ]);
+  const proposal = proposalOf(actor, now, { id, reason: transfer.reasonForApproval, aboveCap });
+  return checksOf({ ...proposal, ...subject, outgoing, payees });
+}
+
+/** What the approver of this run would read if it waited now, in the words for its program. As few as dry runs are. */
+export async function checkDryRun(
+  { pool }: Pick<Services, "pool">,
+  { organizationId, actor, now }: Context<CallerActor>,
+  { reason, ...run }: TriedRun,
+): Promise<ProposalCheck[]> {
+  const { id } = run;
+  const subject = await readDraftedRun(pool, organizationId, run, now);
+  const payees = await payeesAmong(
+    { database: pool, organizationId, subjectId: id, now },
+    destinationsOf(subject),
+  );
+  return checksOf({ ...proposalOf(actor, now, { id, reason, aboveCap: null }), ...subject, payees });
+}
+
+const checksOf = (facts: ApprovalFacts) => runChecks(facts).map(checkForProgram);
+
+/** A proposal of this caller, made now; what the checks do not read is empty. */
+function proposalOf(
+  actor: CallerActor,
+  now: Date,
+  own: Pick<ProposalFacts, "id" | "reason" | "aboveCap">,
+): ProposalFacts {
+  return {
+    ...own,
     state: "WAITING",
     status: "APPROVAL_PENDING",
-    reason: transfer.reasonForApproval,
     request: null,
+    requestedAmountInCents: null,
     createdAt: now,
     expiresAt: now,
     proposedBy: { kind: actor.kind, id: actor.id, name: actor.name },
-    aboveCap,
-    key: requesterOf(actor, now),
+    key: {
+      id: actor.id,
+      createdAt: now,
+      createdByName: "",
+      lastUsedAt: now,
+      isRevoked: false,
+      revokedByName: null,
+      permissions: actor.permissions,
+      memberRole: actor.kind === "ASSISTANT" ? actor.role : null,
+    },
     decision: null,
-    outgoing,
-    payees: await payeesAmong({ database: pool, organizationId, subjectId: id, now }, [subject.destination]),
-  };
-  return runChecks(facts).map(checkForProgram);
-}
-
-/** The caller as the checks see it; what they do not read is empty. */
-function requesterOf(actor: CallerActor, now: Date): TransferApprovalFacts["key"] {
-  return {
-    id: actor.id,
-    createdAt: now,
-    createdByName: "",
-    lastUsedAt: now,
-    isRevoked: false,
-    revokedByName: null,
-    permissions: actor.permissions,
-    memberRole: actor.kind === "ASSISTANT" ? actor.role : null,
   };
 }
 
@@ -89,5 +113,5 @@ export async function getCheckedTransfer(
   const transfer = await getTransfer(services, context, transferId);
   if (transfer.status !== "APPROVAL_PENDING") return transfer;
   const facts = await readApprovalFacts(services.pool, context.organizationId, transferId, context.now);
-  return { ...transfer, checks: facts && runChecks(facts).map(checkForProgram) };
+  return { ...transfer, checks: facts && checksOf(facts) };
 }
